@@ -1,23 +1,30 @@
 import { createSimulation, defaultScenario, loadNetwork, type Recording, type Scenario } from '@tutti/simulation';
 import fc from 'fast-check';
+import { type RunIndex, runIndex } from '../src/timeline/runIndex.ts';
 
 await Promise.all([loadNetwork('cities'), loadNetwork('cities-by-distance')]);
 
-/** A real run, recorded: the views are tested on what they will be shown. */
+/** Simulates a run and returns its recording. */
 export function recordedRun(chosen: Partial<Scenario>): Recording {
   const simulation = createSimulation({ ...defaultScenario, ...chosen }, { record: true });
   while (simulation.advance(1 << 16));
   return simulation.recording();
 }
 
-/** Sizes at and around powers of two, and some invalid ones. */
+/** Simulates a run and returns its recording with the derived data. @param done whether the run counts as ended. */
+export function indexedRun(chosen: Partial<Scenario>, done = true): RunIndex {
+  return runIndex(recordedRun(chosen), done);
+}
+
+/** Numbers of nodes at and around powers of two, and some others. */
 export const sizes = [1, 2, 3, 8, 13, 17, 32, 33, 63, 64, 65, 100] as const;
 
-/** Any moment of a run, from before its start to after its end. */
+/** Generates moments of a run, µs, from before its start to after its end. */
 export function anyMoment(recording: Recording): fc.Arbitrary<number> {
   return fc.integer({ min: -1, max: (recording.timeUs.at(-1) ?? 0) + 1000 });
 }
 
+/** Returns the numbers from 0 to `length` - 1. */
 export function upTo(length: number): number[] {
   return Array.from({ length }, (_, index) => index);
 }

@@ -1,15 +1,7 @@
 import { defaultScenario, type Fault, type RecordedWorld, type RunResult } from '@tutti/simulation';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { switches } from '../rules/editedRules.ts';
-import {
-  branchWords,
-  breakWords,
-  faultWords,
-  type RunOutcome,
-  regionNodes,
-  unbrokenWords,
-  whoWords,
-} from './branchText.ts';
+import { branchWords, breakWords, faultWords, type RunOutcome, unbrokenWords, whoWords } from './branchText.ts';
 
 /** World with nodes 0, 2 and 4 in Oslo, where 4 is dead, and 1, 3 and 5 in Rome. */
 const world: RecordedWorld = {
@@ -29,66 +21,39 @@ it('each switch turns off exactly its mechanism, and detects that it is off', ()
     const off = one.off(defaultScenario);
     expect(switches.filter(({ isOff }) => isOff(off))).toEqual([one]);
   }
-  expect(switches.map(({ id, words, section }) => `${id}: ${words}, ${section}`)).toMatchInlineSnapshot(`
-    [
-      "window: the window, v1.03 3.3, 3.6",
-      "score: the score, v1.03 3.3",
-      "rank-growth: growing ranks, v1.0 3.6",
-      "blacklist: the blacklist, v1.03 3.5.3",
-      "individual-contributions: individual contributions, v1.03 3.5",
-      "bounded-queue: the bounded queue, v1.03 3.5.2",
-      "level-flag: the “level complete” flag, v1.03 6",
-      "fast-path: the fast path, v1.03 3.5.1",
-      "level-starts: delayed level starts, v1.03 3.5.1",
-    ]
-  `);
 });
 
-it('each switch states in a separate sentence the loss without its mechanism', () => {
-  const sentences = switches.map(({ lost }) => lost);
-  for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z]\w* .+\.$/);
-  expect(new Set(sentences).size).toBe(switches.length);
+it.each<[number[], string]>([
+  [[3], 'node 3'],
+  [[0, 2], 'Oslo'],
+  [[0, 2, 4], 'Oslo'],
+  [[1, 3], '2 nodes'],
+  [[0, 1, 2], '3 nodes'],
+])('nodes %j are named %s: a node, a region for all its honest live nodes, or the number', (ids, words) => {
+  expect(whoWords(ids, world)).toBe(words);
 });
 
-describe('whoWords', () => {
-  it('names a node, a region for all its honest live nodes, or the number of nodes', () => {
-    expect(whoWords([3], world)).toBe('node 3');
-    expect(whoWords([0, 2], world)).toBe('Oslo');
-    expect(whoWords([0, 2, 4], world)).toBe('Oslo');
-    expect(whoWords([1, 3], world)).toBe('2 nodes');
-    expect(whoWords([0, 1, 2], world)).toBe('3 nodes');
-    const single = { ...world, region: new Uint8Array(6), regionNames: ['everywhere'] };
-    expect(whoWords([0, 1, 2, 3, 5], single)).toBe('5 nodes');
-  });
-
-  it('regionNodes are the ids of a region', () => expect(regionNodes(world, 1)).toEqual([1, 3, 5]));
+it('the only region of a network is no name for nodes', () => {
+  const single = { ...world, region: new Uint8Array(6), regionNames: ['everywhere'] };
+  expect(whoWords([0, 1, 2, 3, 5], single)).toBe('5 nodes');
 });
 
-describe('faultWords', () => {
-  it.each<[Fault, string]>([
-    [{ kind: 'crash', nodes: [3], atMs: 150.4 }, 'node 3 stopped at 150 ms'],
-    [{ kind: 'partition', nodes: [0, 2], atMs: 300, forMs: 20_000 }, 'Oslo cut off from 300 ms for 20,000 ms'],
-    [{ kind: 'slow-nodes', nodes: { share: 0.25 }, factor: 8 }, '25 % of the nodes 8 times slower'],
-    [{ kind: 'corruption', from: [1, 5], share: 1, of: 'signature', atMs: 5 }, '2 nodes: invalid signatures from 5 ms'],
-    [{ kind: 'corruption', from: [1], share: 1, of: 'bits' }, 'node 1: corrupted messages'],
-    [{ kind: 'loss', share: 0.5 }, 'loss of all nodes'],
-  ])('%j', (fault, words) => expect(faultWords(fault, world)).toBe(words));
-});
+it.each<[Fault, string]>([
+  [{ kind: 'crash', nodes: [3], atMs: 150.4 }, 'node 3 stopped at 150 ms'],
+  [{ kind: 'partition', nodes: [0, 2], atMs: 300, forMs: 20_000 }, 'Oslo cut off from 300 ms for 20,000 ms'],
+  [{ kind: 'slow-nodes', nodes: { share: 0.25 }, factor: 8 }, '25 % of the nodes 8 times slower'],
+  [{ kind: 'corruption', from: [1, 5], share: 1, of: 'signature', atMs: 5 }, '2 nodes: invalid signatures from 5 ms'],
+  [{ kind: 'corruption', from: [1], share: 1, of: 'bits' }, 'node 1: corrupted messages'],
+  [{ kind: 'loss', share: 0.5 }, 'loss of all nodes'],
+])('the fault %j is named %s', (fault, words) => expect(faultWords(fault, world)).toBe(words));
 
-describe('branchWords', () => {
-  it('names the faults and the mechanisms that are off on each side', () => {
-    const ground = { ...defaultScenario, fastPath: 0 };
-    expect(branchWords(ground, ground, world)).toBe('original run');
-    const branch = {
-      ...ground,
-      levelStartMs: 0,
-      without: ['score' as const],
-      faults: [{ kind: 'crash', nodes: [3], atMs: 150 } as const],
-    };
-    expect(branchWords(branch, ground, world)).toBe(
-      'node 3 stopped at 150 ms; without the score and delayed level starts',
-    );
-  });
+it('a branch is named by its faults and by the mechanisms that are off only in it', () => {
+  const ground = { ...defaultScenario, fastPath: 0 };
+  expect(branchWords(ground, ground, world)).toBe('original run');
+  const faults = [{ kind: 'crash', nodes: [3], atMs: 150 } as const];
+  expect(branchWords({ ...ground, levelStartMs: 0, without: ['score'], faults }, ground, world)).toBe(
+    'node 3 stopped at 150 ms; without the score and delayed level starts',
+  );
 });
 
 const faultyWorld = {
@@ -104,50 +69,39 @@ const text = (fault: Fault, after: Partial<RunOutcome>) =>
   breakWords({ ...defaultScenario, nodes: 8, faults: [fault] }, faultyWorld, before, { ...before, ...after });
 
 const pause: Fault = { kind: 'pause', nodes: [1, 2], atMs: 10, forMs: 200 };
+const crash: Fault = { kind: 'crash', nodes: [1], atMs: 10 };
+const corruption: Fault = { kind: 'corruption', share: 0.1 };
 
-it('states by how much the last node was later or earlier, and the cause', () => {
-  expect(text(pause, { lastMs: 450 })).toMatch(
-    /\. The last node finished after 450 ms instead of 300: 150 ms later\. The last node, node 2, is one of the affected nodes\.$/,
-  );
-  expect(text(pause, {})).toMatch(/finished at the same time, after 300 ms\. Nodes send messages again/);
-  expect(text(pause, { lastMs: 450, lastNode: 7 })).toMatch(
-    /The last node, node 7, is not one of the affected nodes\.$/,
-  );
-  const crash: Fault = { kind: 'crash', nodes: [1], atMs: 10 };
-  expect(text(crash, { lastMs: 250 })).toMatch(/250 ms instead of 300: 50 ms earlier\. Stopped nodes no longer count/);
-  expect(text(crash, { lastMs: 350 })).toMatch(/50 ms later\. Nodes work on all levels in parallel/);
-  const corruption: Fault = { kind: 'corruption', share: 0.1 };
-  expect(text(corruption, { checked: 12.5 })).toMatch(/then ignores that sender: 2\.5 more checks per node\.$/);
-  expect(text(corruption, { checked: 8 })).toMatch(/2 fewer checks per node\.$/);
+it.each<[Fault, Partial<RunOutcome>, RegExp]>([
+  [pause, { lastMs: 450 }, /after 450 ms instead of 300: 150 ms later\. The last node, node 2, is one of the affected/],
+  [pause, {}, /finished at the same time, after 300 ms\. Nodes send messages again/],
+  [pause, { lastMs: 450, lastNode: 7 }, /The last node, node 7, is not one of the affected nodes\.$/],
+  [crash, { lastMs: 250 }, /250 ms instead of 300: 50 ms earlier\. Stopped nodes no longer count/],
+  [crash, { lastMs: 350 }, /50 ms later\. Nodes work on all levels in parallel/],
+  [corruption, { checked: 12.5 }, /then ignores that sender: 2\.5 more checks per node\.$/],
+  [corruption, { checked: 8 }, /2 fewer checks per node\.$/],
+  [pause, { reached: 6 }, /\. 2 of 8 honest nodes never finished\.$/],
+])('the effect of %j with %j is stated with its amount and its cause', (fault, after, words) => {
+  expect(text(fault, after)).toMatch(words);
 });
 
-it('states how many nodes never finished, and is empty before the end', () => {
-  expect(text(pause, { reached: 6 })).toMatch(/\. 2 of 8 honest nodes never finished\.$/);
+it('nodes that never finish are compared with the run before the fault; without both runs there is no text', () => {
+  const scenario = { ...defaultScenario, faults: [pause] };
   const after = (reached: number, of: number) =>
-    breakWords(
-      { ...defaultScenario, faults: [pause] },
-      faultyWorld,
-      { ...before, reached: of },
-      { ...before, reached },
-    );
+    breakWords(scenario, faultyWorld, { ...before, reached: of }, { ...before, reached });
   expect(after(6, 6)).toMatch(/\. 2 of 8 honest nodes never finished, as without the fault\.$/);
   expect(after(5, 7)).toMatch(/\. 3 of 8 honest nodes never finished; without the fault, 1 never finished\.$/);
-  expect(breakWords({ ...defaultScenario, faults: [pause] }, faultyWorld, undefined, before)).toBe('');
+  expect(breakWords(scenario, faultyWorld, undefined, before)).toBe('');
   expect(breakWords(defaultScenario, faultyWorld, before, before)).toBe('');
 });
 
-it('states the results of a run before any fault', () => {
+it('a run without faults is described by its end, compared with the run without attackers', () => {
   const result = { live: 64, reached: 64, timeToThresholdMs: { min: 200, mean: 250, max: 308.4 } } as RunResult;
-  expect(unbrokenWords(defaultScenario, result)).toBe(
-    'No fault yet: all 64 nodes finish after 308 ms. Choose a fault to see which nodes are delayed.',
-  );
   const attacks = [{ name: 'invalid', share: 0.33 }] as const;
-  expect(unbrokenWords({ ...defaultScenario, attacks }, { ...result, live: 43, reached: 43 })).toContain(
-    'the 43 honest nodes finish after 308 ms. Choose',
-  );
   const alone = { timeToThresholdMs: { min: 200, mean: 230, max: 260 } };
-  expect(unbrokenWords({ ...defaultScenario, attacks }, { ...result, live: 43, reached: 43 }, alone)).toContain(
-    'finish after 308 ms (260 ms without attackers). Choose',
-  );
+  expect(unbrokenWords(defaultScenario, result)).toMatch(/^No fault yet: all 64 nodes finish after 308 ms\. Choose/);
   expect(unbrokenWords(defaultScenario, { ...result, reached: 60 })).toContain('60 of 64 nodes have finished');
+  expect(unbrokenWords({ ...defaultScenario, attacks }, { ...result, live: 43, reached: 43 }, alone)).toContain(
+    'the 43 honest nodes finish after 308 ms (260 ms without attackers). Choose',
+  );
 });

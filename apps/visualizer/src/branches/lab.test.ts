@@ -1,16 +1,14 @@
 import { defaultScenario, LineKind, type Recording, type Scenario, validateScenario } from '@tutti/simulation';
-import { describe, expect, it } from 'vitest';
-import { recordedRun } from '../../test/recordedRun.ts';
+import { expect, it } from 'vitest';
+import { recordedRun, upTo } from '../../test/recordedRun.ts';
 import { breaks, forked } from './lab.ts';
 
 /** Returns all lines before a time, except outputs. The offsets of sets in the file are left out. */
-function linesUntil({ length, timeUs, kind, node, peer, level, value }: Recording, untilUs: number): string[] {
-  const lines: string[] = [];
-  for (let line = 0; line < length && timeUs[line]! < untilUs; line++) {
-    if (kind[line] === LineKind.output) continue;
-    lines.push([timeUs[line], kind[line], node[line], peer[line], level[line], value[line]].join(' '));
-  }
-  return lines;
+function linesUntil({ length, timeUs, ...columns }: Recording, untilUs: number): string[] {
+  const { kind, node, peer, level, value } = columns;
+  return upTo(length)
+    .filter((line) => timeUs[line]! < untilUs && kind[line] !== LineKind.output)
+    .map((line) => [timeUs, kind, node, peer, level, value].map((column) => column[line]).join(' '));
 }
 
 const scenarios: readonly (Partial<Scenario> & { readonly protocol: Scenario['protocol'] })[] = [
@@ -20,26 +18,23 @@ const scenarios: readonly (Partial<Scenario> & { readonly protocol: Scenario['pr
   { protocol: 'gossip', nodes: 16, seed: 6 },
 ];
 
-describe('forked', () => {
-  for (const what of breaks) {
-    it.each(scenarios)(`is the same run until a node is made to ${what}, with $protocol of $nodes`, (chosen) => {
-      const before = recordedRun(chosen);
-      const atUs = 120_000;
-      const who = [1, 5, 6].filter((id) => before.world.alive[id] === 1);
-      const scenario = forked({ ...defaultScenario, ...chosen }, what, who, atUs, 200);
-      validateScenario(scenario);
-      const after = recordedRun(scenario);
-      const same = linesUntil(before, atUs);
-      expect(same.length).toBeGreaterThan(100);
-      // A line that states the duration of a verification does so when the verification begins. It is the same, too.
-      expect(linesUntil(after, atUs)).toEqual(same);
-    });
-  }
+it.each(breaks.flatMap((what) => scenarios.map((chosen) => ({ what, chosen }))))(
+  'a run is the same until a node is made to $what, with $chosen.protocol of $chosen.nodes',
+  ({ what, chosen }) => {
+    const before = recordedRun(chosen);
+    const atUs = 120_000;
+    const who = [1, 5, 6].filter((id) => before.world.alive[id] === 1);
+    const scenario = forked({ ...defaultScenario, ...chosen }, what, who, atUs, 200);
+    validateScenario(scenario);
+    const same = linesUntil(before, atUs);
+    expect(same.length).toBeGreaterThan(100);
+    // A line that states the duration of a verification does so when the verification begins. It is the same, too.
+    expect(linesUntil(recordedRun(scenario), atUs)).toEqual(same);
+  },
+);
 
-  it('changes the later events', () => {
-    const before = recordedRun({ nodes: 64, seed: 1 });
-    const scenario = forked({ ...defaultScenario, nodes: 64 }, 'lie', [1, 5, 6], 100_000, 1);
-    const after = recordedRun(scenario);
-    expect(after.result.checkedInvalid.max).toBeGreaterThan(before.result.checkedInvalid.max);
-  });
+it('a node that is made Byzantine is found by later verifications', () => {
+  const before = recordedRun({ nodes: 64, seed: 1 });
+  const after = recordedRun(forked({ ...defaultScenario, nodes: 64 }, 'lie', [1, 5, 6], 100_000, 1));
+  expect(after.result.checkedInvalid.max).toBeGreaterThan(before.result.checkedInvalid.max);
 });

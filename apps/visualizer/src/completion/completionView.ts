@@ -12,10 +12,10 @@ import { axisBelow, drawingIn, lineFrom, moveHand, set, textAt } from '../views/
 
 const margin = { left: 58, leftNarrow: 34, right: 22, top: 24, bottom: 26 };
 /** Height of the pile (max and min) and of each line of published figures, CSS pixels. */
-const pileHeight = { most: 210, least: 90 };
+const pileHeight = { max: 210, min: 90 };
 const publishedHeight = 26;
 /** Size of a square cell (max), and size below which cells are drawn as bars (min), CSS pixels. */
-const cell = { most: 11, least: 2.5 };
+const cell = { max: 11, min: 2.5 };
 const columnPx = 9;
 
 /**
@@ -102,8 +102,8 @@ export class CompletionView {
     this.#pile = pileOf(times, columnUsFor(spanUs, right - left, columnPx));
     const columnWidth = x(this.#pile.columnUs / 1000) - x(0);
     const { highest } = this.#pile;
-    this.#cell = Math.min(cell.most, columnWidth - 1, pileHeight.most / Math.max(1, highest));
-    const high = Math.max(pileHeight.least, Math.min(pileHeight.most, highest * this.#cell));
+    this.#cell = Math.min(cell.max, columnWidth - 1, pileHeight.max / Math.max(1, highest));
+    const high = Math.max(pileHeight.min, Math.min(pileHeight.max, highest * this.#cell));
     this.#foot = margin.top + high;
     const height = this.#foot + margin.bottom + this.#rows.length * publishedHeight + (this.#rows.length > 0 ? 8 : 0);
     this.#surface.resize(width, height);
@@ -146,8 +146,8 @@ export class CompletionView {
     const { context, width, height } = this.#surface;
     const columnWidth = x(pile.columnUs / 1000) - x(0);
     const side = this.#cell;
-    const gap = side >= cell.least ? Math.min(1, side / 5) : 0;
-    const wide = side >= cell.least ? side : columnWidth - 1;
+    const gap = side >= cell.min ? Math.min(1, side / 5) : 0;
+    const wide = side >= cell.min ? side : columnWidth - 1;
     context.clearRect(0, 0, width, height);
     let own = -1;
     for (let at = 0; at < pile.id.length; at++) {
@@ -214,7 +214,7 @@ export function publishedNear(rows: readonly PublishedRow[], nodes: number): rea
 }
 
 /** Describes the picture. */
-export function completionWords(
+function completionWords(
   { result, scenario }: Pick<Recording, 'result' | 'scenario'>,
   rows: readonly PublishedRow[],
 ): string {
@@ -240,7 +240,7 @@ export function completionTimes({ recording: { world }, steps }: Pick<RunIndex, 
 }
 
 /** Nodes piled up at their times, in columns of equal width. The earliest node of a column is at its bottom. */
-export interface Pile {
+interface Pile {
   /** Nodes that reached the threshold, in order of time. */
   readonly id: Int32Array;
   readonly timeUs: Int32Array;

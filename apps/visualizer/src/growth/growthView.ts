@@ -157,7 +157,7 @@ export const publishedTimes: readonly PublishedPoint[] = publishedPoints(publish
 export const publishedLaw: Fit = fitLine(publishedTimes.map(({ x, mean }) => [Math.log2(x), mean]));
 
 /** Returns the law as a formula. */
-export function lawWords({ intercept, slope, r2 }: Fit): string {
+function lawWords({ intercept, slope, r2 }: Fit): string {
   const sign = intercept < 0 ? '\u2212' : '';
   return `${sign}${Math.abs(intercept).toFixed(0)} + ${slope.toFixed(0)} log\u2082 N ms, R\u00b2 ${r2.toFixed(2)}`;
 }

@@ -1,16 +1,18 @@
 import { Tree } from '@tutti/core';
 import { LineKind, protocolNames, type Scenario } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
-import { recordedRun, upTo } from '../../test/recordedRun.ts';
+import { indexedRun, recordedRun, upTo } from '../../test/recordedRun.ts';
 import { count } from '../formatNumber.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';
 import { runIndex } from '../timeline/runIndex.ts';
 import { chapters } from './chapters.ts';
 import { pieces } from './explanation.ts';
 
+const ofHandel = /\[\[(window|fast path|rank|dissemination period|blacklist)/;
+
 describe('chapters', () => {
   it.each([8, 13, 64, 100])('describe the run of each of %i nodes in order, in defined terms', (nodes) => {
-    const index = runIndex(recordedRun({ nodes, dead: 0.2, seed: 3 }), true);
+    const index = indexedRun({ nodes, dead: 0.2, seed: 3 });
     for (const id of upTo(nodes)) {
       const all = chapters(index, nodeStory(index, id));
       const times = all.map((chapter) => chapter.timeUs);
@@ -51,7 +53,7 @@ describe('chapters', () => {
   it('name no disabled mechanism', () => {
     const attacks = [{ name: 'invalid', share: 0.3 }];
     const textOf = (chosen: Partial<Scenario>, id = 40) => {
-      const index = runIndex(recordedRun({ nodes: 64, seed: 1, attacks, ...chosen }), true);
+      const index = indexedRun({ nodes: 64, seed: 1, attacks, ...chosen });
       return chapters(index, nodeStory(index, id))
         .map(({ text }) => text)
         .join('\n');
@@ -67,86 +69,59 @@ describe('chapters', () => {
     );
   });
 
-  it('count the nodes that are live and honest, with any number of failed or Byzantine ones', () => {
-    const first = (chosen: Partial<Scenario>) => {
-      const index = runIndex(recordedRun({ nodes: 64, ...chosen }), true);
-      const all = chapters(index, nodeStory(index, index.recording.world.alive.indexOf(1)));
-      return [all[0]!.text, all.at(-1)!.text].join(' ');
-    };
-    expect(first({})).toMatch(/^64 nodes have signed.* All 64 nodes hold/s);
-    expect(first({ dead: 0.9 })).toMatch(/^7 working nodes have signed.* All 7 working nodes hold/s);
-    expect(first({ attacks: [{ name: 'invalid', share: 0.4 }] })).toMatch(
-      /^39 honest nodes have signed.* All 39 honest/s,
-    );
+  it.each<[Partial<Scenario>, RegExp]>([
+    [{}, /^64 nodes have signed.* All 64 nodes hold/s],
+    [{ dead: 0.9 }, /^7 working nodes have signed.* All 7 working nodes hold/s],
+    [{ attacks: [{ name: 'invalid', share: 0.4 }] }, /^39 honest nodes have signed.* All 39 honest/s],
+  ])('count the nodes that are live and honest: %j', (chosen, words) => {
+    const index = indexedRun({ nodes: 64, ...chosen });
+    const all = chapters(index, nodeStory(index, index.recording.world.alive.indexOf(1)));
+    expect(`${all[0]!.text} ${all.at(-1)!.text}`).toMatch(words);
   });
 
-  it('begin with one node and end with all nodes', () => {
-    const index = runIndex(recordedRun({ nodes: 64 }), true);
-    const titles = chapters(index, nodeStory(index, 5)).map((chapter) => chapter.title);
-    expect(titles[0]).toBe('Alone');
-    expect(titles.at(-1)).toBe('Everyone');
-    expect(titles).toContain('Threshold');
-  });
-
-  it('begin at different microseconds, so that each is reachable', () => {
+  it('begin at different microseconds, so that each is reachable, from one node to all nodes', () => {
     for (const protocol of protocolNames) {
-      const index = runIndex(recordedRun({ nodes: 64, protocol }), true);
+      const index = indexedRun({ nodes: 64, protocol });
       for (const id of upTo(64)) {
-        const times = chapters(index, nodeStory(index, id)).map((chapter) => chapter.timeUs);
+        const all = chapters(index, nodeStory(index, id));
+        const [times, titles] = [all.map(({ timeUs }) => timeUs), all.map(({ title }) => title)];
         expect(new Set(times).size).toBe(times.length);
+        expect(titles.join()).toMatch(/^Alone,.*everyone$/i);
+        // A baseline has none of Handel's mechanisms.
+        if (protocol !== 'handel') expect(all.map(({ text }) => text).join()).not.toMatch(ofHandel);
       }
     }
   });
 
-  it.each(['complete-graph', 'san-fermin', 'gossip'] as const)(
-    'describe a run of %s without Handel’s mechanisms',
-    (protocol) => {
-      const index = runIndex(recordedRun({ nodes: 32, protocol }), true);
-      const text = chapters(index, nodeStory(index, 3))
-        .map((chapter) => chapter.text)
-        .join(' ');
-      expect(text).not.toMatch(/\[\[(window|fast path|rank|dissemination period|blacklist)/);
-      expect(text).toMatch(/All 32 nodes|of 32 nodes/);
-    },
-  );
-
   it('state what Handel saves at 64 nodes: checks, not messages', () => {
-    const index = runIndex(recordedRun({ nodes: 64 }), true);
+    const index = indexedRun({ nodes: 64 });
     const { messagesSent, checked } = index.recording.result;
     const [alone] = chapters(index, nodeStory(index, 5));
     expect(alone!.text).toContain('63 messages and 63 checks');
     expect(alone!.text).toContain(`${Math.round(messagesSent.mean)} messages and ${checked.mean.toFixed(1)} checks`);
   });
 
-  it('name the victim of a flood', () => {
-    const index = runIndex(recordedRun({ nodes: 64, attacks: [{ name: 'flood', share: 0.3 }] }), true);
-    const { max, mean } = index.recording.result.messagesReceived;
-    expect(max).toBeGreaterThan(4 * mean);
-    const end = chapters(index, nodeStory(index, index.recording.world.alive.indexOf(1))).at(-1)!;
-    expect(end.text).toMatch(new RegExp(`Node \\d+ received ${count(max)} messages`));
-  });
-
-  it('name the victim that an attack excluded from the others', () => {
+  it('name the victim that an attack flooded, or excluded from the others', () => {
     const end = (name: string, without: Scenario['without'] = []) => {
-      const index = runIndex(recordedRun({ nodes: 64, attacks: [{ name, share: 0.3 }], without }), true);
-      return chapters(index, nodeStory(index, index.recording.world.alive.indexOf(1))).at(-1)!.text;
+      const index = indexedRun({ nodes: 64, attacks: [{ name, share: 0.3 }], without });
+      const { text } = chapters(index, nodeStory(index, index.recording.world.alive.indexOf(1))).at(-1)!;
+      return { text, received: index.recording.result.messagesReceived };
     };
-    expect(end('censor', ['individual-contributions'])).toMatch(
-      /Node \d+ was excluded: only 5 of the other 44 honest nodes’ \[\[multi-signature\|multi-signatures\]\]/,
+    const flood = end('flood');
+    expect(flood.received.max).toBeGreaterThan(4 * flood.received.mean);
+    expect(flood.text).toMatch(new RegExp(`Node \\d+ received ${count(flood.received.max)} messages`));
+    expect(end('censor', ['individual-contributions']).text).toMatch(
+      /Node \d+ was excluded: only 5 of the other 44 honest nodes’/,
     );
-    expect(end('censor')).toMatch(/Node \d+ was excluded: only 28 of/);
-    expect(end('invalid')).toContain('The attackers excluded no node and flooded no node.');
+    expect(end('censor').text).toMatch(/Node \d+ was excluded: only 28 of/);
+    expect(end('invalid').text).toContain('The attackers excluded no node and flooded no node.');
   });
 
-  it('have no end while the run continues', () => {
-    const index = runIndex(recordedRun({ nodes: 64 }), false);
-    const titles = chapters(index, nodeStory(index, 5)).map((chapter) => chapter.title);
-    expect(titles).not.toContain('Everyone');
-  });
-
-  it('consist of one chapter for a dead node', () => {
-    const index = runIndex(recordedRun({ nodes: 32, dead: 0.3 }), true);
-    const story = nodeStory(index, index.recording.world.alive.indexOf(0));
-    expect(chapters(index, story).map((chapter) => chapter.title)).toEqual(['Dead']);
+  it('have no end while the run continues, and are one for a dead node', () => {
+    const titles = (index: ReturnType<typeof indexedRun>, id: number) =>
+      chapters(index, nodeStory(index, id)).map(({ title }) => title);
+    expect(titles(indexedRun({ nodes: 64 }, false), 5)).not.toContain('Everyone');
+    const index = indexedRun({ nodes: 32, dead: 0.3 });
+    expect(titles(index, index.recording.world.alive.indexOf(0))).toEqual(['Dead']);
   });
 });

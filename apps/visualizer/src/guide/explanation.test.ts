@@ -1,20 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { explanationTop, pieces } from './explanation.ts';
+import { chapterAt } from './guide.ts';
 
-describe('pieces', () => {
-  it('splits a sentence at its terms, with their own or other words', () => {
-    expect(pieces('A [[level]] of [[peer set|peers]].')).toEqual([
-      { text: 'A ' },
-      { text: 'level', term: 'level' },
-      { text: ' of ' },
-      { text: 'peers', term: 'peer set' },
-      { text: '.' },
-    ]);
-  });
+it('a sentence is split at its terms, with their own or other words; a word without an explanation is refused', () => {
+  expect(pieces('A [[level]] of [[peer set|peers]].')).toEqual([
+    ...[{ text: 'A ' }, { text: 'level', term: 'level' }, { text: ' of ' }],
+    ...[{ text: 'peers', term: 'peer set' }, { text: '.' }],
+  ]);
+  expect(() => pieces('A [[leaf]].')).toThrow('expected one of the defined terms, got "leaf"');
+});
 
-  it('refuses a word without an explanation', () => {
-    expect(() => pieces('A [[leaf]].')).toThrow('expected one of the defined terms, got "leaf"');
-  });
+it('the open chapter is the last one that has begun', () => {
+  const all = [0, 10, 10, 30].map((timeUs) => ({ timeUs, title: '', text: '' }));
+  expect([-5, 0, 9, 10, 29, 30, 99].map((timeUs) => chapterAt(all, timeUs))).toEqual([0, 0, 0, 2, 2, 3, 3]);
 });
 
 describe('explanationTop', () => {

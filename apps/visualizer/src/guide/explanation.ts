@@ -167,8 +167,8 @@ export const terms = {
   },
 } as const;
 
-export type Term = keyof typeof terms;
+type Term = keyof typeof terms;
 
-export function isTerm(word: string): word is Term {
+function isTerm(word: string): word is Term {
   return Object.hasOwn(terms, word);
 }

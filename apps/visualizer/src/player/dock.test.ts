@@ -1,42 +1,44 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { recordedRun } from '../../test/recordedRun.ts';
+import { expect, it } from 'vitest';
+import { indexedRun } from '../../test/recordedRun.ts';
 import { chapters } from '../guide/chapters.ts';
 import { runMarks } from '../run/runMarks.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';
-import { runIndex } from '../timeline/runIndex.ts';
 import { allMarks, labelPlaces, type Mark, withMoment, zoomed } from './dock.ts';
 
-describe('allMarks', () => {
-  it('has every time once, in order', () => {
-    const index = runIndex(recordedRun({ nodes: 64 }), true);
-    const story = nodeStory(index, 7);
-    const times = allMarks(runMarks(index, story), chapters(index, story)).map(({ timeUs }) => timeUs);
-    expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
-    expect(times.length).toBeGreaterThan(5);
-  });
+it('the marks of a run have every time once, in order', () => {
+  const index = indexedRun({ nodes: 64 });
+  const story = nodeStory(index, 7);
+  const times = allMarks(runMarks(index, story), chapters(index, story)).map(({ timeUs }) => timeUs);
+  expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+  expect(times.length).toBeGreaterThan(5);
 });
 
-describe('labelPlaces', () => {
-  const mark = (timeUs: number): Mark => ({ timeUs, label: 'level 1', kind: 'level' });
-  const placesOf = (...times: number[]) =>
+it.each([
+  [
+    [0, 30, 60],
+    ['after', 'nowhere', 'after'],
+  ],
+  [
+    [0, 110],
+    ['after', 'before'],
+  ],
+  [
+    [60, 110],
+    ['after', 'nowhere'],
+  ],
+  [[70], ['after']],
+  [[71], ['before']],
+])('labels of marks at %j on a track of 110 pixels neither overlap nor leave the track: %j', (times, places) => {
+  const marks = times.map((timeUs): Mark => ({ timeUs, label: 'level 1', kind: 'level' }));
+  expect(
     labelPlaces(
-      times.map(mark),
+      marks,
       (us) => us,
       () => 40,
       110,
-    );
-
-  it('omits a label that overlaps the previous one', () => {
-    expect(placesOf(0, 30, 60)).toEqual(['after', 'nowhere', 'after']);
-  });
-
-  it('puts a label that would overflow the track before its mark, if there is space', () => {
-    expect(placesOf(0, 110)).toEqual(['after', 'before']);
-    expect(placesOf(60, 110)).toEqual(['after', 'nowhere']);
-    expect(placesOf(70)).toEqual(['after']);
-    expect(placesOf(71)).toEqual(['before']);
-  });
+    ),
+  ).toEqual(places);
 });
 
 const spanUs = 400_000;
@@ -50,11 +52,10 @@ it('a window stays within the run and keeps its time through any number of zooms
       for (const [factor, aroundUs] of steps) {
         const at = Math.min(window.untilUs, Math.max(window.fromUs, aroundUs));
         window = zoomed(window, factor, at, spanUs);
-        expect(window.fromUs).toBeGreaterThanOrEqual(0);
-        expect(window.untilUs).toBeLessThanOrEqual(spanUs + 1e-6);
-        expect(window.untilUs - window.fromUs).toBeGreaterThanOrEqual(1000 - 1e-6);
-        expect(at).toBeGreaterThanOrEqual(window.fromUs - 1e-6);
-        expect(at).toBeLessThanOrEqual(window.untilUs + 1e-6);
+        const { fromUs, untilUs } = window;
+        const ascending = [-1e-6, fromUs, at + 1e-6, untilUs + 2e-6, spanUs + 3e-6];
+        expect(ascending).toEqual(ascending.toSorted((a, b) => a - b));
+        expect(untilUs - fromUs).toBeGreaterThanOrEqual(1000 - 1e-6);
       }
       const next = withMoment(window, timeUs, spanUs);
       expect(next.untilUs - next.fromUs).toBeCloseTo(window.untilUs - window.fromUs, 3);

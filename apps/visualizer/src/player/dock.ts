@@ -194,7 +194,7 @@ export function labelPlaces(
 }
 
 /** Part of a run that the track shows, µs. */
-export interface TrackWindow {
+interface TrackWindow {
   readonly fromUs: number;
   readonly untilUs: number;
 }

@@ -50,7 +50,7 @@ export function listenForKeys(on: KeyListener): void {
 }
 
 /** Minimum length of a swipe, CSS pixels. */
-const leastPx = 60;
+const minSwipePx = 60;
 /** Minimum ratio between the horizontal and the vertical length of a swipe. */
 const straightness = 2;
 
@@ -69,7 +69,7 @@ export function onSwipe(host: HTMLElement, swiped: (by: 1 | -1) => void): void {
     if (from === undefined) return;
     const [along, across] = [clientX - from.x, clientY - from.y];
     from = undefined;
-    if (Math.abs(along) >= leastPx && Math.abs(along) >= straightness * Math.abs(across)) swiped(along < 0 ? 1 : -1);
+    if (Math.abs(along) >= minSwipePx && Math.abs(along) >= straightness * Math.abs(across)) swiped(along < 0 ? 1 : -1);
   });
 }
 

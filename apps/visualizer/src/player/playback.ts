@@ -123,7 +123,7 @@ export function evenPace(slowdown: number): Pace {
 }
 
 /** Range of a chapter's duration, s. A chapter is long enough to read, and short enough to wait for. */
-export const chapterSeconds = { least: 4, most: 9 } as const;
+export const chapterSeconds = { min: 4, max: 9 } as const;
 
 /**
  * Returns a story's pace. Short chapters are slowed down so that they can be read, and long ones accelerated so that
@@ -132,13 +132,13 @@ export const chapterSeconds = { least: 4, most: 9 } as const;
  * @param chaptersUs start times of the chapters, ascending, without duplicates, the first at 0.
  * @param endUs end of the last chapter; undefined while it is unknown.
  * @param slowdown factor of slowing, if a chapter's length allows it.
- * @param mostSeconds maximum duration of a chapter, s.
+ * @param maxSeconds maximum duration of a chapter, s.
  */
 export function storyPace(
   chaptersUs: readonly number[],
   endUs: number | undefined,
   slowdown: number,
-  mostSeconds: number = chapterSeconds.most,
+  maxSeconds: number = chapterSeconds.max,
 ): Pace {
   const borders = endUs === undefined ? chaptersUs : [...chaptersUs.filter((us) => us < endUs), endUs];
   return {
@@ -148,7 +148,7 @@ export function storyPace(
       for (const border of borders) {
         if (border <= at) continue;
         const began = borders[borders.indexOf(border) - 1] ?? 0;
-        const perUs = secondsFor(border - began, slowdown, mostSeconds) / (border - began);
+        const perUs = secondsFor(border - began, slowdown, maxSeconds) / (border - began);
         const toBorderMs = (border - at) * perUs * 1000;
         if (toBorderMs > leftMs) return at + leftMs / (perUs * 1000);
         at = border;
@@ -159,8 +159,8 @@ export function storyPace(
   };
 }
 
-function secondsFor(lengthUs: number, slowdown: number, mostSeconds: number): number {
-  return Math.min(mostSeconds, Math.max(chapterSeconds.least, (lengthUs * slowdown) / 1e6));
+function secondsFor(lengthUs: number, slowdown: number, maxSeconds: number): number {
+  return Math.min(maxSeconds, Math.max(chapterSeconds.min, (lengthUs * slowdown) / 1e6));
 }
 
 /**
@@ -172,7 +172,7 @@ export function steppedPace(chaptersUs: readonly number[], endUs: number): Pace 
   return {
     next(timeUs, elapsedMs) {
       stoodMs += elapsedMs;
-      if (stoodMs < chapterSeconds.least * 1000) return timeUs;
+      if (stoodMs < chapterSeconds.min * 1000) return timeUs;
       stoodMs = 0;
       return chaptersUs.find((us) => us > timeUs) ?? endUs;
     },

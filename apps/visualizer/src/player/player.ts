@@ -22,7 +22,7 @@ export interface PlayerContent {
   /** Pace of the clock. Default: the story's pace, chapter by chapter. */
   readonly pace?: Pace;
   /** Maximum duration of a chapter at the story's pace, s. */
-  readonly mostSeconds?: number;
+  readonly maxSeconds?: number;
   /**
    * Finds the node or message that a text names, after a moment, and shows its node. Absent if there is nothing to
    * search.
@@ -225,8 +225,8 @@ export class Player {
     else if (this.#content.pace !== undefined && !this.#still.matches) this.#playback.pace = this.#content.pace;
     else if (this.#still.matches && !this.#more) this.#playback.pace = steppedPace(chaptersUs, endUs);
     else {
-      const { mostSeconds } = this.#content;
-      this.#playback.pace = storyPace(chaptersUs, this.#more ? undefined : endUs, this.#storySlowdown, mostSeconds);
+      const { maxSeconds } = this.#content;
+      this.#playback.pace = storyPace(chaptersUs, this.#more ? undefined : endUs, this.#storySlowdown, maxSeconds);
     }
   }
 

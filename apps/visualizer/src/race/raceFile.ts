@@ -130,7 +130,7 @@ export function minHeld(lane: RaceLane, atUnits: number): number | undefined {
 }
 
 /** Value for "never" in the marks of a simulated run. It is later than every moment that can be drawn. */
-const neverUs = 2 ** 31 - 1;
+export const neverUs = 2 ** 31 - 1;
 
 /**
  * Converts a run to a field of cells: the times at which each honest node held each power of two and the threshold,

@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
-import { recordedRun } from '../../test/recordedRun.ts';
+import { indexedRun } from '../../test/recordedRun.ts';
 import type { Mark } from '../player/dock.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';
-import { runIndex } from '../timeline/runIndex.ts';
 import { runMarks } from './runMarks.ts';
 
-function marksOf(chosen: Parameters<typeof recordedRun>[0], node: number): readonly Mark[] {
-  const index = runIndex(recordedRun(chosen), true);
+function marksOf(chosen: Parameters<typeof indexedRun>[0], node: number): readonly Mark[] {
+  const index = indexedRun(chosen);
   return runMarks(index, nodeStory(index, node));
 }
 
@@ -19,7 +18,7 @@ it('marks each level that a node completes, and its first output', () => {
 });
 
 it('marks every invalid contribution that a node detects', () => {
-  const index = runIndex(recordedRun({ nodes: 64, attacks: [{ name: 'invalid', share: 0.3 }] }), true);
+  const index = indexedRun({ nodes: 64, attacks: [{ name: 'invalid', share: 0.3 }] });
   const story = nodeStory(index, index.recording.world.alive.indexOf(1));
   const { value, untilUs } = index.recording;
   const invalid = [...story.checks].filter((line) => value[line]! < 0 && untilUs[line]! <= index.endUs);

@@ -2,11 +2,10 @@ import { version } from '@tutti/core';
 import { NodeRole } from '@tutti/simulation';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
-import { recordedRun } from '../../test/recordedRun.ts';
-import { runIndex } from '../timeline/runIndex.ts';
+import { indexedRun } from '../../test/recordedRun.ts';
 import { exportedFile, exportFormats, nodeLines } from './exporting.ts';
 
-const index = runIndex(recordedRun({ nodes: 32, dead: 0.1, attacks: [{ name: 'silent', share: 0.1 }] }), true);
+const index = indexedRun({ nodes: 32, dead: 0.1, attacks: [{ name: 'silent', share: 0.1 }] });
 
 describe('exportFormats', () => {
   it.each(exportFormats)('creates a $id file that is not empty', async (format) => {

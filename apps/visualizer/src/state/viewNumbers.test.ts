@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
-import { recordedRun } from '../../test/recordedRun.ts';
+import { indexedRun } from '../../test/recordedRun.ts';
 import { csvText } from '../files.ts';
-import { runIndex } from '../timeline/runIndex.ts';
 import { viewNumbers } from './viewNumbers.ts';
 
-const index = runIndex(recordedRun({ nodes: 16, seed: 3 }), true);
+const index = indexedRun({ nodes: 16, seed: 3 });
 
 it.each(Object.keys(viewNumbers))('%s: every line has as many columns as the first', (view) => {
   for (const between of ['tree', 'map', 'levels'] as const) {
@@ -20,6 +19,6 @@ it('has a node’s messages, and the finishing time of each node', () => {
   const messages = [...viewNumbers['time-space']!(shown)!].slice(1);
   for (const [from, to] of messages) expect([from, to]).toContain(3);
   expect([...viewNumbers.completion!(shown)!]).toHaveLength(17);
-  const gossip = runIndex(recordedRun({ nodes: 16, protocol: 'gossip' }), true);
+  const gossip = indexedRun({ nodes: 16, protocol: 'gossip' });
   expect(viewNumbers.growth!({ ...shown, index: gossip })).toBeUndefined();
 });

@@ -15,32 +15,25 @@ import {
 
 describe('each conclusion holds for its run, and changes for another run', () => {
   it('doubling: states checks per level only if each node made as many', () => {
-    const run = (chosen: Parameters<typeof recordedRun>[0]) => {
+    const said = (chosen: Parameters<typeof recordedRun>[0], change: Partial<RunResult> = {}) => {
       const { result, world } = recordedRun(chosen);
-      return { ...doublingConclusion(result, world.threshold), result };
+      return doublingConclusion({ ...result, ...change }, world.threshold).said;
     };
-    const { result: small, world } = recordedRun({ nodes: 8 });
-    const exact = { ...small, checked: { min: 3, mean: 3, max: 3 } };
-    expect(doublingConclusion(exact, world.threshold).said).toMatch(
+    expect(said({ nodes: 8 }, { checked: { min: 3, mean: 3, max: 3 } })).toMatch(
       /^Each node made 3 checks, one per level; after \d+ ms all 8 nodes hold all 8/,
     );
-    const aws = run({ nodes: 64, network: 'aws' });
-    expect([aws.result.checked.min, aws.result.checked.max].every((checks) => checks === 6)).toBe(false);
-    expect(aws.said).toMatch(/^There are 6 levels\. Each node made \d+ to \d+ checks; after \d+ ms all 64 nodes/);
-    expect(aws.facts).toHaveLength(3);
-    const half = recordedRun({ nodes: 64, threshold: 0.5 });
-    expect(doublingConclusion(half.result, half.world.threshold).said).toMatch(/hold at least 32 signatures\.$/);
-    const stuck: RunResult = { ...half.result, reached: 60 };
-    expect(doublingConclusion(stuck, 64).said).toBe('4 of 64 nodes never finish.');
+    expect(said({ nodes: 64, network: 'aws' })).toMatch(
+      /^There are 6 levels\. Each node made \d+ to \d+ checks; after \d+ ms all 64 nodes/,
+    );
+    expect(said({ nodes: 64, threshold: 0.5 })).toMatch(/hold at least 32 signatures\.$/);
+    expect(said({ nodes: 64 }, { reached: 60 })).toBe('4 of 64 nodes never finish.');
   });
 
   it('the queue: counts the checks and the invalid contributions of the node like the run', () => {
     const recording = recordedRun({ nodes: 64, verifyMs: 20, attacks: [{ name: 'invalid', share: 0.4 }] });
     const me = recording.world.alive.indexOf(1);
-    expect(deskConclusion(recording, me).said).toMatch(
-      new RegExp(
-        `^Node ${me} made \\d+ checks\\. \\d+ of the contributions were invalid, each from a different sender\\.$`,
-      ),
+    expect(deskConclusion(recording, me).said.replace(/\d+/g, '#')).toBe(
+      'Node # made # checks. # of the contributions were invalid, each from a different sender.',
     );
     expect(deskConclusion(recordedRun({ nodes: 16 }), 0).said).toMatch(/All of the contributions were valid\.$/);
     const again = recordedRun({ nodes: 16, attacks: [{ name: 'invalid', share: 0.3 }], without: ['blacklist'] });
@@ -55,11 +48,7 @@ describe('each conclusion holds for its run, and changes for another run', () =>
     );
     expect(growthConclusion(runs.slice(1)).said).toMatch(/^With 16 nodes, the mean time over nodes is \d+ ms\./);
     expect(growthConclusion([]).said).toBe('');
-    const [large, small] = runs as [RunResult, RunResult];
-    const fell = [
-      { ...large, timeToThresholdMs: small.timeToThresholdMs },
-      { ...small, timeToThresholdMs: large.timeToThresholdMs },
-    ];
+    const fell = runs.map(({ nodes }, place) => ({ nodes, timeToThresholdMs: runs[1 - place]!.timeToThresholdMs }));
     expect(growthConclusion(fell).said).toMatch(/ms less per doubling\.$/);
   });
 
@@ -100,15 +89,12 @@ describe('each conclusion holds for its run, and changes for another run', () =>
       /^With 1,048,576 validators, Horn sends every node 67 times fewer messages than the strawman and 2\.\d MB instead of [78]\.\d MB\. Horn proposes its block 10 s later\. Over many slots, the average is 64 times: collectors are elected at random, and this slot has 488 of them instead of 512\.$/,
     );
     const { global } = horn.topics;
-    const asExpected = { ...horn, topics: { ...horn.topics, global: { ...global, messages: 512 } } };
-    expect(hornConclusion(strawman, asExpected).said).toMatch(/64 times fewer .* proposes its block 10 s later\.$/);
-    const asMany = {
-      ...horn,
-      topics: { ...horn.topics, global: strawman.topics.global },
-      slotEndMs: strawman.slotEndMs,
-    };
-    expect(hornConclusion(strawman, asMany).said).not.toContain('fewer');
-    expect(hornConclusion(strawman, asMany).said).toContain('Horn proposes its block at the same time.');
+    const withGlobal = (topic: typeof global, slotEndMs = horn.slotEndMs) =>
+      hornConclusion(strawman, { ...horn, slotEndMs, topics: { ...horn.topics, global: topic } }).said;
+    expect(withGlobal({ ...global, messages: 512 })).toMatch(/64 times fewer .* proposes its block 10 s later\.$/);
+    const asMany = withGlobal(strawman.topics.global, strawman.slotEndMs);
+    expect(asMany).not.toContain('fewer');
+    expect(asMany).toContain('Horn proposes its block at the same time.');
   });
 
   it('proofs: names the causes of wasted merges, and claims none without evidence', () => {

@@ -17,17 +17,17 @@ export function doublingConclusion(
   threshold: number,
 ): Conclusion {
   const levels = Math.ceil(Math.log2(nodes));
-  const [least, most] = [checked.min, checked.max].map((value) => count(value));
+  const [min, max] = [checked.min, checked.max].map((value) => count(value));
+  const range = min === max ? min : `${min} to ${max}`;
   const facts = [
     `${count(reached)} of ${count(live)} nodes hold at least ${count(threshold)} signatures`,
     `last node: ${milliseconds(timeToThresholdMs.max)}`,
-    `checks per node: ${least === most ? least : `${least} to ${most}`}`,
+    `checks per node: ${range}`,
   ];
   if (reached < live) return { said: `${count(live - reached)} of ${count(live)} nodes never finish.`, facts };
   const end = `after ${milliseconds(timeToThresholdMs.max)} all ${count(live)} nodes hold ${threshold === nodes ? `all ${count(nodes)}` : `at least ${count(threshold)}`} signatures.`;
   if (checked.min === levels && checked.max === levels)
     return { said: `Each node made ${levels} checks, one per level; ${end}`, facts };
-  const range = least === most ? `${least}` : `${least} to ${most}`;
   return { said: `There are ${levels} levels. Each node made ${range} checks; ${end}`, facts };
 }
 
@@ -82,19 +82,19 @@ export function growthConclusion(runs: readonly Pick<RunResult, 'nodes' | 'timeT
   const facts = sorted.map(
     ({ nodes, timeToThresholdMs }) => `${count(nodes)} nodes: mean ${milliseconds(timeToThresholdMs.mean)}`,
   );
-  const [least] = sorted;
-  const most = sorted.at(-1);
-  if (least === undefined || most === undefined) return { said: '', facts };
-  if (least === most)
+  const [smallest] = sorted;
+  const largest = sorted.at(-1);
+  if (smallest === undefined || largest === undefined) return { said: '', facts };
+  if (smallest === largest)
     return {
-      said: `With ${count(least.nodes)} nodes, the mean time over nodes is ${milliseconds(least.timeToThresholdMs.mean)}. Try other sizes.`,
+      said: `With ${count(smallest.nodes)} nodes, the mean time over nodes is ${milliseconds(smallest.timeToThresholdMs.mean)}. Try other sizes.`,
       facts,
     };
-  const doublings = Math.log2(most.nodes / least.nodes);
-  const by = most.timeToThresholdMs.mean - least.timeToThresholdMs.mean;
+  const doublings = Math.log2(largest.nodes / smallest.nodes);
+  const by = largest.timeToThresholdMs.mean - smallest.timeToThresholdMs.mean;
   const change = `${milliseconds(Math.abs(by) / doublings)} ${by < 0 ? 'less' : 'more'} per doubling`;
   return {
-    said: `${count(most.nodes / least.nodes)} times as many nodes needed ${(most.timeToThresholdMs.mean / least.timeToThresholdMs.mean).toFixed(1)} times as long (mean over nodes): ${change}.`,
+    said: `${count(largest.nodes / smallest.nodes)} times as many nodes needed ${(largest.timeToThresholdMs.mean / smallest.timeToThresholdMs.mean).toFixed(1)} times as long (mean over nodes): ${change}.`,
     facts,
   };
 }
@@ -177,7 +177,7 @@ export function leftOutConclusion(
   honest: readonly number[],
   name: string,
 ): Conclusion {
-  const victim = honest.reduce((least, id) => (without[id]! < without[least]! ? id : least));
+  const victim = honest.reduce((min, id) => (without[id]! < without[min]! ? id : min));
   const others = count(honest.length - 1);
   const lacking = (heard: Int32Array) => count(honest.length - 1 - heard[victim]!);
   const facts = [

@@ -30,7 +30,7 @@ const sizes = { atOnce: 2 ** 16, onRequest: 2 ** 20 } as const;
 const maxNodesWithEve = 2048;
 const maxEve = 0.4;
 /** Maximum duration of a chapter, s. Its clock reaches the next block before most readers leave. */
-const mostSeconds = 5;
+const maxSeconds = 5;
 
 /** Requested slot: the number of validators, and Eve's share. */
 interface Asked {
@@ -222,7 +222,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
       marks: chapters.map(({ timeUs, title }) => ({ timeUs, label: title, kind: 'level' })),
       stepsUs: chapters.map(({ timeUs }) => timeUs),
       holdUs: this.#holdUs,
-      mostSeconds,
+      maxSeconds,
     };
   }
 }

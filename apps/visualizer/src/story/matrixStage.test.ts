@@ -43,21 +43,10 @@ describe('matrixSentence', () => {
     const without = (row: string, attack: string, measure: 'lastMs' | 'checks' | 'bytes') =>
       comparedTo(cellOf(file, row, attack)!, cellOf(file, 'handel', attack)!, measure);
     expect(note).toContain('With 64 nodes and invalid signatures, the window saves checks but costs time.');
-    expect([without('window', 'invalid', 'checks'), without('window', 'invalid', 'lastMs')]).toEqual([
-      'worse',
-      'better',
-    ]);
+    expect(without('window', 'invalid', 'checks')).toBe('worse');
+    expect(without('window', 'invalid', 'lastMs')).toBe('better');
+    const measures = ['lastMs', 'checks', 'bytes'] as const;
     for (const attack of matrixAttacks)
-      expect(
-        (['lastMs', 'checks', 'bytes'] as const).map((measure) => without('level-starts', attack, measure)),
-        attack,
-      ).toEqual(['better', 'worse', 'worse']);
-  });
-
-  it('agrees with the marks of the table', () => {
-    const handel = cellOf(file, 'handel', 'flood')!;
-    expect(comparedTo(cellOf(file, 'complete-graph', 'flood')!, handel, 'checks')).toBe('worse');
-    expect(comparedTo(handel, handel, 'checks')).toBe('alike');
-    expect(comparedTo(cellOf(file, 'level-starts', 'none')!, cellOf(file, 'handel', 'none')!, 'lastMs')).toBe('better');
+      expect(measures.map((measure) => without('level-starts', attack, measure)).join()).toBe('better,worse,worse');
   });
 });

@@ -2,7 +2,7 @@ import { type MatrixAttack, type MatrixCell, matrixAttacks } from '@tutti/lab';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { fetched } from '../files.ts';
 import { capital, count } from '../formatNumber.ts';
-import { raceTitles } from '../race/raceText.ts';
+import { raceTexts } from '../race/raceText.ts';
 import { switches } from '../rules/editedRules.ts';
 import { cellShown, writeStoryLink } from './address.ts';
 import { type Stage, type StageListener, still } from './stage.ts';
@@ -118,7 +118,7 @@ export const measures = {
     words: (value: number) => `${count(Math.round(value / 100) / 10)} kB sent per node`,
   },
 } as const;
-export type MatrixMeasure = keyof typeof measures;
+type MatrixMeasure = keyof typeof measures;
 
 const attackTitles: Readonly<Record<MatrixAttack, string>> = {
   none: 'no attack',
@@ -130,7 +130,7 @@ const attackTitles: Readonly<Record<MatrixAttack, string>> = {
   flood: 'flood',
   equivocate: 'equivocate',
 };
-export const attackTitle = (attack: MatrixAttack): string => attackTitles[attack];
+const attackTitle = (attack: MatrixAttack): string => attackTitles[attack];
 
 /** Descriptions of the matrix's attacks. */
 export const attackDeeds: Readonly<Record<MatrixAttack, string>> = {
@@ -146,7 +146,7 @@ export const attackDeeds: Readonly<Record<MatrixAttack, string>> = {
 };
 
 /** Rules of Handel that limit each attack, from the page on attacks of the documentation. */
-export const attackDefences: Readonly<Record<Exclude<MatrixAttack, 'none'>, string>> = {
+const attackDefences: Readonly<Record<Exclude<MatrixAttack, 'none'>, string>> = {
   silent: 'levels run in parallel and start at set times, so no level waits for a node.',
   invalid: 'the blacklist accepts one invalid contribution per sender, and the shrunk window excludes most attackers.',
   worthless: 'the score prefers large contributions, and growing ranks move a sender back after each small one.',
@@ -161,7 +161,7 @@ export function rowTitle(row: string): string {
   if (row === 'handel') return 'Handel';
   const off = switches.find(({ id }) => id === row);
   if (off !== undefined) return `without ${off.words}`;
-  return raceTitles[row as keyof typeof raceTitles];
+  return raceTexts[row as keyof typeof raceTexts].title;
 }
 
 export function cellOf({ cells }: MatrixFile, row: string, attack: string): MatrixCell | undefined {

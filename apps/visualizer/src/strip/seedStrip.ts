@@ -5,7 +5,7 @@ import { type EditedRules, unedited } from '../rules/editedRules.ts';
 import { TaskWorker } from '../worker/task.ts';
 
 /** One protocol or variant of a strip. */
-export interface SeedRow<Request> {
+interface SeedRow<Request> {
   /** Name of the row; empty for a strip with one row. */
   readonly name: string;
   /** Result of the shown run; undefined if it has no value. */
@@ -112,7 +112,7 @@ export class SeedStrip<Request> {
 }
 
 /** Quantity that a strip shows for each seed. */
-export interface SeedMeasure {
+interface SeedMeasure {
   /** Words before a value or a range, such as "the last node takes". */
   readonly verb: string;
   /** Unit of the values. */

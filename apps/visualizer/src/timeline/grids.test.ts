@@ -8,7 +8,6 @@ import {
   contributionGrid,
   LevelPart,
   levelGrid,
-  nodesPerRow,
   parts,
 } from './grids.ts';
 import { heldAt, heldSteps } from './heldSteps.ts';
@@ -36,21 +35,24 @@ function expectRight(grid: ContributionGrid, recording: ReturnType<typeof record
 }
 
 describe('contributionGrid', () => {
-  it.each([1, 2, 13, 33, 100])('has in each column the contributions of each of %i nodes at its time', (nodes) => {
-    const recording = recordedRun({ nodes, dead: nodes > 12 ? 0.2 : 0, seed: 2 });
-    const endUs = recording.timeUs.at(-1)!;
-    const grid = contributionGrid(recording, endUs, endUs, columns);
-    expect([grid.rows, grid.perRow, grid.known]).toEqual([nodes, 1, columns]);
-    expectRight(grid, recording);
-  });
-
-  it('draws a subtree per row if there are more nodes than rows, and exact curves', () => {
-    const recording = recordedRun({ nodes: 1500, dead: 0.1, seed: 4 });
-    const endUs = recording.timeUs.at(-1)!;
-    const grid = contributionGrid(recording, endUs, endUs, 12);
-    expect([grid.rows, grid.perRow]).toEqual([188, 8]);
-    expectRight(grid, recording);
-  });
+  it.each([
+    [1, 1, 1],
+    [2, 2, 1],
+    [13, 13, 1],
+    [33, 33, 1],
+    [100, 100, 1],
+    [1500, 188, 8],
+  ])(
+    'has in each column the contributions of each of %i nodes at its time, in %i rows of %i nodes',
+    (nodes, rows, perRow) => {
+      const recording = recordedRun({ nodes, dead: nodes > 12 ? 0.2 : 0, seed: 2 });
+      const endUs = recording.timeUs.at(-1)!;
+      const columns = nodes > 1000 ? 12 : 40;
+      const grid = contributionGrid(recording, endUs, endUs, columns);
+      expect([grid.rows, grid.perRow, grid.known]).toEqual([rows, perRow, columns]);
+      expectRight(grid, recording);
+    },
+  );
 
   it('leaves the columns after the known part of a running run empty', () => {
     const grid = contributionGrid(recordedRun({ nodes: 16 }), 100_000, 400_000, columns);
@@ -59,58 +61,44 @@ describe('contributionGrid', () => {
   });
 });
 
-describe('nodesPerRow', () => {
-  it.each([
-    [8, 1],
-    [1024, 1],
-    [1025, 8],
-    [4096, 16],
-    [131_072, 512],
-  ])('for %i nodes is %i', (nodes, perRow) => expect(nodesPerRow(nodes)).toBe(perRow));
-});
-
-describe('columnAt', () => {
-  it('is the last column whose end a time has reached', () => {
-    for (const column of upTo(columns)) {
-      const endsUs = columnTimeUs(column, columns, 400_000);
-      expect(columnAt(endsUs, columns, 400_000)).toBe(column);
-      expect(columnAt(endsUs - 1, columns, 400_000)).toBe(column - 1);
-    }
-  });
+it('the column of a time is the last one whose end the time has reached', () => {
+  for (const column of upTo(columns)) {
+    const endsUs = columnTimeUs(column, columns, 400_000);
+    expect(columnAt(endsUs, columns, 400_000)).toBe(column);
+    expect(columnAt(endsUs - 1, columns, 400_000)).toBe(column - 1);
+  }
 });
 
 const levelColumns = 16;
 
-describe('levelGrid', () => {
-  it.each([2, 13, 64, 100])(
-    'counts the progress of each of %i nodes on each level, and the nodes that verify',
-    (nodes) => {
-      const recording = recordedRun({ nodes, dead: nodes > 12 ? 0.2 : 0, seed: nodes });
-      const { alive, levels } = recording.world;
-      const endUs = recording.timeUs.at(-1)!;
-      const grid = levelGrid(recording, endUs, endUs, levelColumns);
-      const lines = nodeLines(recording);
-      const live = upTo(nodes).filter((id) => alive[id] === 1);
-      const stories = live.map((id) => nodeStory({ recording, lines }, id));
-      for (const column of upTo(levelColumns)) {
-        const atUs = columnTimeUs(column, levelColumns, endUs);
-        for (const level of upTo(levels).map((below) => below + 1)) {
-          const counts: number[] = Array(parts).fill(0);
-          let checking = 0;
-          for (const story of stories) {
-            const { start, end } = peerSet(story.node, level, nodes);
-            const peers = alive.subarray(start, end).filter((one) => one === 1).length;
-            if (checksAt(story, atUs).some((line) => recording.level[line] === level)) checking++;
-            if (peers === 0) continue;
-            const { weight } = inLevelAt(story, level, atUs);
-            const part = weight === 0 ? 'none' : weight === peers ? 'all' : weight * 2 >= peers ? 'most' : 'some';
-            counts[LevelPart[part]]!++;
-          }
-          const at = (level - 1) * levelColumns + column;
-          expect([...grid.nodes.subarray(at * parts, (at + 1) * parts)]).toEqual(counts);
-          expect(grid.checking[at]).toBe(checking);
+it.each([2, 13, 64, 100])(
+  'a grid counts the progress of each of %i nodes on each level, and the nodes that verify',
+  (nodes) => {
+    const recording = recordedRun({ nodes, dead: nodes > 12 ? 0.2 : 0, seed: nodes });
+    const { alive, levels } = recording.world;
+    const endUs = recording.timeUs.at(-1)!;
+    const grid = levelGrid(recording, endUs, endUs, levelColumns);
+    const lines = nodeLines(recording);
+    const live = upTo(nodes).filter((id) => alive[id] === 1);
+    const stories = live.map((id) => nodeStory({ recording, lines }, id));
+    for (const column of upTo(levelColumns)) {
+      const atUs = columnTimeUs(column, levelColumns, endUs);
+      for (const level of upTo(levels).map((below) => below + 1)) {
+        const counts: number[] = Array(parts).fill(0);
+        let checking = 0;
+        for (const story of stories) {
+          const { start, end } = peerSet(story.node, level, nodes);
+          const peers = alive.subarray(start, end).filter((one) => one === 1).length;
+          if (checksAt(story, atUs).some((line) => recording.level[line] === level)) checking++;
+          if (peers === 0) continue;
+          const { weight } = inLevelAt(story, level, atUs);
+          const part = weight === 0 ? 'none' : weight === peers ? 'all' : weight * 2 >= peers ? 'most' : 'some';
+          counts[LevelPart[part]]!++;
         }
+        const at = (level - 1) * levelColumns + column;
+        expect([...grid.nodes.subarray(at * parts, (at + 1) * parts)]).toEqual(counts);
+        expect(grid.checking[at]).toBe(checking);
       }
-    },
-  );
-});
+    }
+  },
+);

@@ -31,7 +31,7 @@ const maxRows = 1024;
 /** Maximum number of rows if a row represents several nodes: about one row per pixel. */
 const maxSharedRows = 256;
 
-export function nodesPerRow(nodes: number): number {
+function nodesPerRow(nodes: number): number {
   return nodes <= maxRows ? 1 : 2 ** Math.ceil(Math.log2(nodes / maxSharedRows));
 }
 
@@ -92,7 +92,7 @@ export function contributionGrid(
 }
 
 /** Returns the number of columns that end within the known part of a run. */
-export function knownColumns(endUs: number, spanUs: number, columns: number): number {
+function knownColumns(endUs: number, spanUs: number, columns: number): number {
   return spanUs === 0 ? columns : Math.min(columns, Math.floor((endUs / spanUs) * columns));
 }
 

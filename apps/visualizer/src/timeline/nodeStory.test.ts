@@ -2,9 +2,9 @@ import { peerSet } from '@tutti/core';
 import { LineKind, NodeRole, type Recording, type Scenario } from '@tutti/simulation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyMoment, recordedRun, sizes, upTo } from '../../test/recordedRun.ts';
+import { anyMoment, indexedRun, recordedRun, sizes, upTo } from '../../test/recordedRun.ts';
 import { checksAt, heardBy, inLevelAt, type NodeStory, nodeMessages, nodeStory, stepsUntil } from './nodeStory.ts';
-import { nodeLines, runIndex } from './runIndex.ts';
+import { nodeLines } from './runIndex.ts';
 
 it('lists every message twice, with its sender and with its receiver, also lost ones', () => {
   const recording = recordedRun({ nodes: 16, faults: [{ kind: 'loss', share: 0.2 }], seed: 3 });
@@ -19,25 +19,18 @@ function storyOf(recording: Recording, id: number): NodeStory {
   return nodeStory({ recording, lines: nodeLines(recording) }, id);
 }
 
-describe('nodeStory', () => {
-  it.each(sizes)('lists every step once and in order of time, of %i nodes', (nodes) => {
-    const recording = recordedRun({ nodes, seed: nodes });
-    const lines: number[] = [];
-    for (const id of upTo(nodes)) {
-      const story = storyOf(recording, id);
-      expect(story.stepTimeUs).toEqual(story.stepTimeUs.slice().sort());
-      lines.push(...story.steps.map((step) => step.line));
-    }
-    expect(new Set(lines).size).toBe(lines.length);
-    expect(lines.length).toBe(recording.length);
-  });
-
-  it('has no arrivals at a dead node', () => {
-    const recording = recordedRun({ nodes: 32, dead: 0.3, seed: 1 });
-    const dead = recording.world.alive.indexOf(0);
-    expect(storyOf(recording, dead).steps).toEqual([]);
-  });
-});
+it.each(sizes)(
+  'the stories of %i nodes list every step once, in order of time, and no arrival at a dead node',
+  (nodes) => {
+    const recording = recordedRun({ nodes, seed: nodes, dead: nodes > 12 ? 0.2 : 0 });
+    const { kind, peer, world } = recording;
+    const stories = upTo(nodes).map((id) => storyOf(recording, id));
+    for (const { stepTimeUs } of stories) expect(stepTimeUs).toEqual(stepTimeUs.slice().sort());
+    const lines = stories.flatMap(({ steps }) => steps.map(({ line }) => line)).sort((a, b) => a - b);
+    const isStep = (line: number) => kind[line] !== LineKind.send || world.alive[peer[line]!] === NodeRole.honest;
+    expect(lines).toEqual(upTo(recording.length).filter(isStep));
+  },
+);
 
 describe('inLevelAt', () => {
   it('has as many ids as its weight, all of the peer set, and never fewer later', () => {
@@ -72,6 +65,8 @@ describe('checksAt', () => {
       expect(checksAt(story, endUs)).not.toContain(line);
     }
     expect(checksAt(story, -1)).toEqual([]);
+    expect(stepsUntil(story, -1)).toBe(0);
+    expect(stepsUntil(story, story.stepTimeUs.at(-1)!)).toBe(story.steps.length);
   });
 
   it('is the whole batch', () => {
@@ -86,14 +81,6 @@ describe('checksAt', () => {
   });
 });
 
-describe('stepsUntil', () => {
-  it('counts the steps at a given time as completed', () => {
-    const story = storyOf(recordedRun({ nodes: 16 }), 3);
-    expect(stepsUntil(story, -1)).toBe(0);
-    expect(stepsUntil(story, story.stepTimeUs.at(-1)!)).toBe(story.steps.length);
-  });
-});
-
 const attacks = [{ name: 'censor', share: 0.3 }] as const;
 const runs: Partial<Scenario>[] = [
   { nodes: 64, attacks, without: ['individual-contributions'] },
@@ -102,7 +89,7 @@ const runs: Partial<Scenario>[] = [
 ];
 
 it.each(runs)('counts the honest nodes that have a contribution at the end: %o', (chosen) => {
-  const index = runIndex(recordedRun(chosen), true);
+  const index = indexedRun(chosen);
   const { world, scenario } = index.recording;
   const honest = upTo(world.nodes).filter((id) => world.alive[id] === NodeRole.honest);
   const expected = new Int32Array(world.nodes);
@@ -116,8 +103,6 @@ it.each(runs)('counts the honest nodes that have a contribution at the end: %o',
     }
   }
   expect(heardBy(index)).toEqual(expected);
-});
-
-it('is undefined for gossip, which has no levels', () => {
-  expect(heardBy(runIndex(recordedRun({ nodes: 16, protocol: 'gossip' }), true))).toBeUndefined();
+  // Gossip has no levels.
+  expect(heardBy(indexedRun({ nodes: 16, protocol: 'gossip' }))).toBeUndefined();
 });

@@ -1,9 +1,9 @@
 import { LineKind } from '@tutti/simulation';
 import { expect, it } from 'vitest';
-import { recordedRun } from '../../test/recordedRun.ts';
-import { findIn, runIndex } from './runIndex.ts';
+import { indexedRun, upTo } from '../../test/recordedRun.ts';
+import { findIn } from './runIndex.ts';
 
-const index = runIndex(recordedRun({ nodes: 16 }), true);
+const index = indexedRun({ nodes: 16 });
 const { recording } = index;
 
 /** Returns all moments that repeated searches find, until the first one is found again. */
@@ -20,15 +20,14 @@ function timesOf(text: string): number[] {
 
 it('finds each message from one node to another, in order, and then the first again', () => {
   const [from, to] = [3, 9];
-  const sent = new Set<number>();
-  for (let line = 0; line < recording.length; line++)
-    if (
-      recording.kind[line] === LineKind.send &&
-      recording.node[line] === from &&
-      recording.peer[line] === to &&
-      recording.untilUs[line]! >= 0
-    )
-      sent.add(recording.timeUs[line]!);
+  const { kind, node, peer, timeUs, untilUs } = recording;
+  const isSent = (line: number) =>
+    kind[line] === LineKind.send && node[line] === from && peer[line] === to && untilUs[line]! >= 0;
+  const sent = new Set(
+    upTo(recording.length)
+      .filter(isSent)
+      .map((line) => timeUs[line]!),
+  );
   expect(sent.size).toBeGreaterThan(0);
   expect(timesOf(`${from} > ${to}`)).toEqual([...sent].sort((a, b) => a - b));
 });

@@ -5,21 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { upTo } from '../../test/recordedRun.ts';
 import { heldIndex, paletteNames } from './canvas.ts';
 
-describe('heldIndex', () => {
-  it('never decreases when a node has more contributions', () => {
-    const indices = upTo(1024).map((held) => heldIndex(held + 1, 1013));
-    expect(indices).toEqual(indices.toSorted((a, b) => a - b));
-  });
-
-  it('is the last colour exactly from the threshold on', () => {
-    const all = heldIndex(1013, 1013);
-    expect(heldIndex(1024, 1013)).toBe(all);
-    expect(heldIndex(1012, 1013)).toBeLessThan(all);
-  });
-
-  it('increases by one step per doubling', () => {
-    expect(heldIndex(32, 1024) - heldIndex(16, 1024)).toBeCloseTo(heldIndex(16, 1024) - heldIndex(8, 1024), -1);
-  });
+it('a colour never decreases with more contributions, rises equally per doubling, and is the last from the threshold on', () => {
+  const indices = upTo(1024).map((held) => heldIndex(held + 1, 1013));
+  expect(indices).toEqual(indices.toSorted((a, b) => a - b));
+  expect(heldIndex(1024, 1013)).toBe(heldIndex(1013, 1013));
+  expect(heldIndex(1012, 1013)).toBeLessThan(heldIndex(1013, 1013));
+  expect(heldIndex(32, 1024) - heldIndex(16, 1024)).toBeCloseTo(heldIndex(16, 1024) - heldIndex(8, 1024), -1);
 });
 
 /** Returns a colour's perceived lightness, 0 to 1 (WCAG 2's relative luminance). */

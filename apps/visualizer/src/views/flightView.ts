@@ -1,5 +1,5 @@
 import { type Fault, LineKind, NodeRole, type Recording } from '@tutti/simulation';
-import { figure } from '../formatNumber.ts';
+import { count } from '../formatNumber.ts';
 import { eachInFlight, type Face, faceOf, faces, faultyAt, inFlightAt } from '../timeline/flights.ts';
 import { HeldCursor } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
@@ -32,7 +32,7 @@ const dotEvery = 0.012;
 /** Distance from the nodes at which messages start and end, px. */
 const inset = 7;
 /** Time budget of a layer during animation, ms. Above the maximum, fewer messages are drawn until the clock pauses. */
-const layerMs = { most: 3, least: 1.2 } as const;
+const layerMs = { max: 3, min: 1.2 } as const;
 /** Maximum ratio of all messages to drawn messages. It is also the ratio of the first large frame. */
 const maxThinned = 16;
 const firstThinned = 4;
@@ -180,7 +180,7 @@ export class FlightView {
     this.#drawInvalid(index, ring);
     this.#drawNodes(index, ring, hasLayer);
     this.#lasso.draw(context, this.#palette.ink);
-    const [flying, nodes] = [figure(this.inFlight), figure(ring.angle.length)];
+    const [flying, nodes] = [count(this.inFlight), count(ring.angle.length)];
     canvas.setAttribute('aria-label', `${flying} messages in flight between ${nodes} nodes.`);
   }
 
@@ -286,8 +286,8 @@ export class FlightView {
     this.#drawnAtMs = performance.now();
     this.#drawnUs = this.#timeUs;
     const tookMs = this.#drawnAtMs - beganMs;
-    if (tookMs > layerMs.most) this.#thinned = Math.min(maxThinned, oneIn * 2);
-    else if (tookMs < layerMs.least) this.#thinned = Math.max(1, oneIn / 2);
+    if (tookMs > layerMs.max) this.#thinned = Math.min(maxThinned, oneIn * 2);
+    else if (tookMs < layerMs.min) this.#thinned = Math.max(1, oneIn / 2);
     // A paused picture is drawn with all messages.
     clearTimeout(this.#rest);
     if (oneIn > 1) this.#rest = setTimeout(this.#redraw, restMs + 50);

@@ -10,7 +10,3 @@ it.each([1, 6, 20])('has a row for each of %d levels, the highest on top, within
     expect(rowY(1) + barHeight).toBeLessThan(height);
   }
 });
-
-it('has space for its head without levels', () => {
-  expect(levelsLayout(0, 900).height).toBeGreaterThan(0);
-});

@@ -101,7 +101,7 @@ export interface Circle {
 }
 
 /** Path of a message between two points of a circle, as a quadratic curve: start, control and end, x before y. */
-export type Chord = Float64Array;
+type Chord = Float64Array;
 
 export function newChord(): Chord {
   return new Float64Array(6);

@@ -1,6 +1,6 @@
 import { area, line, scaleLinear } from 'd3';
 import { nothing, render, svg } from 'lit-html';
-import { figure } from '../formatNumber.ts';
+import { count } from '../formatNumber.ts';
 import { columnAt, columnTimeUs } from '../timeline/grids.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { byzantineIndex, deadIndex, heldIndex, type Palette, pixel, sharpCanvas } from './canvas.ts';
@@ -142,7 +142,7 @@ export class ProgressView {
     const threshold = y(world.threshold);
     set(this.#svg, { width: layout.width, height: layout.height });
     render(
-      svg`${axisBelow(x, curves.bottom, 'ms')}<path class="spread" d=${spread(columns)}></path><path class="mean" d=${mean(columns)}></path>${lineFrom('threshold', [left, threshold], [right, threshold])}${textAt('threshold-name', [left + 6, threshold - 5], `threshold, ${figure(world.threshold)}`)}${this.#curveNames(at, y)}<g class="axis">${label('0', strip.top + 6)}${label(figure(world.nodes - 1), strip.bottom - 6)}${label('0', curves.bottom)}</g><path class="row-mark"></path><text class="row-name" text-anchor="end" dy="0.32em"></text><rect class="row-band"></rect><rect class="veil" x=${left - right} width=${right - left} y=${strip.top} height=${curves.bottom - strip.top}></rect><line class="playhead" y1=${strip.top - 4} y2=${curves.bottom + 4}></line>`,
+      svg`${axisBelow(x, curves.bottom, 'ms')}<path class="spread" d=${spread(columns)}></path><path class="mean" d=${mean(columns)}></path>${lineFrom('threshold', [left, threshold], [right, threshold])}${textAt('threshold-name', [left + 6, threshold - 5], `threshold, ${count(world.threshold)}`)}${this.#curveNames(at, y)}<g class="axis">${label('0', strip.top + 6)}${label(count(world.nodes - 1), strip.bottom - 6)}${label('0', curves.bottom)}</g><path class="row-mark"></path><text class="row-name" text-anchor="end" dy="0.32em"></text><rect class="row-band"></rect><rect class="veil" x=${left - right} width=${right - left} y=${strip.top} height=${curves.bottom - strip.top}></rect><line class="playhead" y1=${strip.top - 4} y2=${curves.bottom + 4}></line>`,
       this.#svg,
     );
   }
@@ -186,9 +186,9 @@ export class ProgressView {
     set(find('.row-band'), { x: left, width: right - left, y: y - half, height: half * 2 });
     set(find('.row-mark'), { d: `M${left - 2} ${y}l-5 -4v8z` });
     set(find('.row-name'), { x: left - 10, y: nameY });
-    find('.row-name')!.textContent = figure(this.#node);
+    find('.row-name')!.textContent = count(this.#node);
     set(this.#svg, {
-      'aria-label': `Progress of ${figure(world.nodes)} nodes over ${figure(Math.round(index.spanUs / 1000))} ms, threshold ${figure(world.threshold)}.`,
+      'aria-label': `Progress of ${count(world.nodes)} nodes over ${count(Math.round(index.spanUs / 1000))} ms, threshold ${count(world.threshold)}.`,
     });
   }
 }
@@ -197,7 +197,7 @@ export class ProgressView {
  * Positions in the progress picture, on one time axis: a strip with one row per node or group of nodes, and the curves
  * below it.
  */
-export interface ProgressLayout {
+interface ProgressLayout {
   readonly width: number;
   readonly height: number;
   readonly left: number;
@@ -245,14 +245,14 @@ const tickStep = { across: 26, down: 14 };
 const tickSide = 9;
 /** Distance between crosses in a Byzantine node's row, CSS pixels. Thinner rows have no crosses. */
 const crossStep = 14;
-const leastCrossed = 2.5;
+const minCrossedRow = 2.5;
 const opaque = pixel('#000');
 
 /**
  * Strip of the contributions that all nodes hold: one pixel per column and row of the grid, with ticks over finished
  * nodes.
  */
-export class ProgressStrip {
+class ProgressStrip {
   readonly #strip = document.createElement('canvas');
   /** Ticks of finished nodes, at the strip's size on the screen. */
   readonly #ticks = document.createElement('canvas');
@@ -307,7 +307,7 @@ export class ProgressStrip {
     palette: Palette,
   ): void {
     const height = (strip.bottom - strip.top) / rows;
-    if (height < leastCrossed) return;
+    if (height < minCrossedRow) return;
     const context = this.#ticks.getContext('2d')!;
     const crosses: string[] = [];
     for (const row of liars)

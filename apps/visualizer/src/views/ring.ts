@@ -7,13 +7,13 @@ import type { Circle } from './messages.ts';
 export type RingOrder = 'tree' | 'region';
 
 /** Positions of the nodes on the ring, as angles in radians, clockwise from the top. */
-export interface RingLayout {
+interface RingLayout {
   readonly angle: Float64Array;
   /** Named arcs of neighbouring nodes. They are the regions if nodes are arranged by region. */
   readonly arcs: readonly RingArc[];
 }
 
-export interface RingArc {
+interface RingArc {
   readonly name: string;
   readonly from: number;
   readonly to: number;

@@ -7,7 +7,7 @@ import { type Face, faceOf, faces } from '../timeline/flights.ts';
 import { hasLevels } from '../timeline/heldSteps.ts';
 import { type NodeMessages, type NodeStory, nodeMessages } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { type Palette, sharpCanvas } from './canvas.ts';
+import { cross, type Palette, sharpCanvas } from './canvas.ts';
 import { axisBelow, drawingIn, moveHand, set, textAt } from './drawing.ts';
 import { brokenLine, faceColour } from './messages.ts';
 
@@ -140,7 +140,8 @@ export class TimeSpaceView {
         const path = paths[faceOf(recording, line)];
         path.moveTo(ends[0], ends[1]);
         path.lineTo(ends[2], ends[3]);
-        if (recording.untilUs[line]! < 0) cross(path, ends[2], ends[3]);
+        // A cross marks the place at which a message was lost.
+        if (recording.untilUs[line]! < 0) cross(path, ends[2], ends[3], 3);
       }
       context.lineWidth = all > 400 ? 0.75 : 1.25;
       context.globalAlpha = (isMine ? 0.5 : 0.85) * (all > 400 ? 0.7 : 1);
@@ -233,14 +234,6 @@ export class TimeSpaceView {
   }
 }
 
-/** Adds a small cross where a message was lost. */
-function cross(path: Path2D, x: number, y: number): void {
-  path.moveTo(x - 3, y - 3);
-  path.lineTo(x + 3, y + 3);
-  path.moveTo(x - 3, y + 3);
-  path.lineTo(x + 3, y - 3);
-}
-
 /** Returns the square of the distance between a point and a segment. */
 function fromSegment(x: number, y: number, [x0, y0, x1, y1]: readonly [number, number, number, number]): number {
   const [dx, dy] = [x1 - x0, y1 - y0];
@@ -254,7 +247,7 @@ function fromSegment(x: number, y: number, [x0, y0, x1, y1]: readonly [number, n
  * middle. The peers from which messages arrive are above it. The peers to which messages are sent are below it,
  * mirrored. Each level has one band, and lower levels are nearer to the middle.
  */
-export interface TimeSpaceLayout {
+interface TimeSpaceLayout {
   readonly width: number;
   readonly height: number;
   readonly left: number;

@@ -2,7 +2,7 @@ import { Tree } from '@tutti/core';
 import { LineKind, NodeRole } from '@tutti/simulation';
 import { arc } from 'd3';
 import { nothing, render, svg, type TemplateResult } from 'lit-html';
-import { figure, ms } from '../formatNumber.ts';
+import { count, ms } from '../formatNumber.ts';
 import { write } from '../page.ts';
 import { checksAt, type InLevel, inLevelAt, type NodeStory, stepsUntil } from '../timeline/nodeStory.ts';
 import { drawingIn, lineFrom, set, textAt } from './drawing.ts';
@@ -73,7 +73,7 @@ export class TreeView {
     const cell = node === undefined ? undefined : this.#cellOf(node);
     this.#host.style.cursor = cell ? 'pointer' : '';
     this.#over?.setAttribute('class', cell ? 'mark over' : 'mark');
-    if (this.#over && cell) place(this.#over, cell.box);
+    if (this.#over && cell) set(this.#over, { ...cell.box });
   }
 
   /** Returns the bar of a node, or undefined if the node has its own cell. */
@@ -126,7 +126,7 @@ export class TreeView {
     );
     render(nothing, this.#svg);
     render(
-      svg`${rows}${textAt('head', [spineX - 10, 12], 'sends', { anchor: 'end' })}${textAt('head', [wordsX, 12], 'has received')}${lineFrom('spine top', [spineX, joint - 9], [spineX, joint])}<g transform="translate(${self.x},${self.y})"><circle class="self ${roleClass(alive.subarray(story.node, story.node + 1))}" r="6"></circle>${textAt('name', [14, 4], `node ${figure(story.node)}`)}</g><text class="tally total" x=${wordsX} y=${self.y + 4}></text>`,
+      svg`${rows}${textAt('head', [spineX - 10, 12], 'sends', { anchor: 'end' })}${textAt('head', [wordsX, 12], 'has received')}${lineFrom('spine top', [spineX, joint - 9], [spineX, joint])}<g transform="translate(${self.x},${self.y})"><circle class="self ${roleClass(alive.subarray(story.node, story.node + 1))}" r="6"></circle>${textAt('name', [14, 4], `node ${count(story.node)}`)}</g><text class="tally total" x=${wordsX} y=${self.y + 4}></text>`,
       this.#svg,
     );
     const groups = this.#svg.querySelectorAll<SVGGElement>('.row');
@@ -167,7 +167,7 @@ export class TreeView {
       if (this.#tiers.tier(row.level) !== tier) [out, outSize, tier] = [weight, size, this.#tiers.tier(row.level)];
       const outComplete = out === outSize;
       flow(drawn.spine, weight, size, world.nodes);
-      write(drawn.out, out === 0 ? '' : figure(out));
+      write(drawn.out, out === 0 ? '' : count(out));
       drawn.out.classList.toggle('complete', outComplete);
 
       const complete = inLevel.weight === peers;
@@ -190,7 +190,7 @@ export class TreeView {
               : `from ${activeUs / 1000} ms`;
       const roomy = layout.width >= 480;
       write(drawn.name, `level ${row.level}${doing && roomy ? ` · ${doing}` : ''}`);
-      write(drawn.tally, `${figure(inLevel.weight)} of ${figure(peers)}`);
+      write(drawn.tally, `${count(inLevel.weight)} of ${count(peers)}`);
       weight += inLevel.weight;
       size += peers;
     }
@@ -200,11 +200,11 @@ export class TreeView {
       checks.map((line) => peer[line]!),
     );
     if (this.#total) {
-      write(this.#total, `${figure(weight)} of ${figure(world.nodes)}${layout.width >= 480 ? ' in all' : ''}`);
+      write(this.#total, `${count(weight)} of ${count(world.nodes)}${layout.width >= 480 ? ' in all' : ''}`);
       this.#total.classList.toggle('complete', weight >= world.threshold);
     }
     set(this.#svg, {
-      'aria-label': `Tree of node ${figure(story.node)} at ${ms(timeUs)}: ${figure(weight)} of ${figure(world.nodes)} contributions included. ${this.#rows
+      'aria-label': `Tree of node ${count(story.node)} at ${ms(timeUs)}: ${count(weight)} of ${count(world.nodes)} contributions included. ${this.#rows
         .map(({ row, tally }) => `Level ${row.level}: ${tally.textContent}.`)
         .join(' ')}`,
     });
@@ -223,7 +223,7 @@ export class TreeView {
       marked.add(cell.key);
       rect.setAttribute('class', `mark ${what}`);
       rect.setAttribute('stroke-opacity', opacity.toFixed(2));
-      place(rect, cell.box);
+      set(rect, { ...cell.box });
     };
     for (const peer of checked) mark(peer, 'checked', 1);
     for (let step = stepsUntil(story, timeUs) - 1; step >= 0; step--) {
@@ -258,10 +258,10 @@ function sector(share: number): string {
  * Maximum number of nodes for which each cell is an element, whose colour changes gradually. With more nodes, the cells
  * of a row are a single path, for speed.
  */
-export const maxElements = 256;
+const maxElements = 256;
 
 /** Drawn level of the tree, with its last shown state. */
-export interface DrawnRow {
+interface DrawnRow {
   readonly row: TreeRow;
   readonly group: SVGGElement;
   /** Elements of the cells; empty if the cells are a single path. */
@@ -284,7 +284,7 @@ interface RowToDraw {
   readonly alive: Uint8Array;
 }
 
-export function rowTemplate({ layout, row, below, alive }: RowToDraw): TemplateResult {
+function rowTemplate({ layout, row, below, alive }: RowToDraw): TemplateResult {
   const places = [...Array(Math.ceil((row.end - row.start) / row.perCell)).keys()];
   const boxes = places.map((at) => cellBox(layout, row, at));
   const roles = places.map((at) => roleClass(alive.subarray(...idsOfCell(row, at))));
@@ -316,7 +316,7 @@ export function rowTemplate({ layout, row, below, alive }: RowToDraw): TemplateR
 }
 
 /** Returns the parts of a row that {@link rowTemplate} has drawn. */
-export function drawnRow(row: TreeRow, group: SVGGElement): DrawnRow {
+function drawnRow(row: TreeRow, group: SVGGElement): DrawnRow {
   const find = <E extends Element>(kind: string): E => group.querySelector<E>(`.${kind}`)!;
   return {
     row,
@@ -333,7 +333,7 @@ export function drawnRow(row: TreeRow, group: SVGGElement): DrawnRow {
 }
 
 /** Fills the cells of the peers whose contributions are included. */
-export function fillRow(drawn: DrawnRow, layout: TreeLayout, now: InLevel): void {
+function fillRow(drawn: DrawnRow, layout: TreeLayout, now: InLevel): void {
   if (drawn.shown?.sinceUs === now.sinceUs && drawn.shown.weight === now.weight) return;
   drawn.shown = now;
   const { row, cells, fill } = drawn;
@@ -356,16 +356,9 @@ export function fillRow(drawn: DrawnRow, layout: TreeLayout, now: InLevel): void
 }
 
 /** Returns the node of a cell. For a bar, it is the first live node, if there is one. */
-export function nodeOf(alive: Uint8Array, row: TreeRow, place: number): number {
+function nodeOf(alive: Uint8Array, row: TreeRow, place: number): number {
   const [from, to] = idsOfCell(row, place);
   return from + Math.max(0, alive.subarray(from, to).indexOf(NodeRole.honest));
-}
-
-export function place(rect: SVGRectElement, { x, y, width, height }: Box): void {
-  rect.setAttribute('x', String(x));
-  rect.setAttribute('y', String(y));
-  rect.setAttribute('width', String(width));
-  rect.setAttribute('height', String(height));
 }
 
 /** Returns a box, or its filled lower part, as part of a path. */

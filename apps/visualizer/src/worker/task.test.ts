@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { recordedRun } from '../../test/recordedRun.ts';
-import { type RunIndex, runIndex } from '../timeline/runIndex.ts';
+import { indexedRun } from '../../test/recordedRun.ts';
+import type { RunIndex } from '../timeline/runIndex.ts';
 import { answerTasks, buffersOf, OneTask, type Task, type TaskPort, TaskWorker, Transferred, task } from './task.ts';
 
 type Answer = (request: string, progress: (share: number) => void) => string | Promise<string>;
@@ -101,7 +101,7 @@ it('a worker that was ended for a reason rejects with it; a stopped one reports 
 it('transfers the buffers of a result without copies: all typed arrays of a run', async () => {
   const { port1, port2 } = new MessageChannel();
   onTestFinished(() => port1.close());
-  const index = runIndex(recordedRun({ nodes: 33 }), true);
+  const index = indexedRun({ nodes: 33 });
   const held = index.grid.held.slice();
   answerTasks<null, RunIndex>(() => new Transferred(index, buffersOf(index)), portOf(port2));
   expect((await task<null, RunIndex>(portOf(port1), 'The giver', null).result).grid.held).toEqual(held);
