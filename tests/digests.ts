@@ -54,10 +54,6 @@ export class Draw {
     return list.filter(() => this.chance(share));
   }
 
-  bytes(length: number): Uint8Array {
-    return Uint8Array.from({ length }, () => this.#random.nextBelow(256));
-  }
-
   list<T>(length: number, make: (draw: Draw, index: number) => T): T[] {
     return Array.from({ length }, (_, index) => make(this, index));
   }

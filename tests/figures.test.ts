@@ -1,11 +1,10 @@
-import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { FiguresDocument } from '../apps/node-cli/src/figures/document.ts';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { isWhole } from './sampled.ts';
-import { type Finished, start, temporaryFolder } from './tutti.ts';
+import { grows, start, temporaryFolder } from './tutti.ts';
 
 const folder = temporaryFolder();
 const only = 'fig3,fig10,without-blacklist';
@@ -14,19 +13,6 @@ const resultsIn = (out: string): string[] => {
   const file = existsSync(out) ? readdirSync(out).find((name) => /^runs-[0-9a-f]{8}\.jsonl$/.test(name)) : undefined;
   return file === undefined ? [] : readFileSync(join(out, file), 'utf8').split('\n').slice(0, -1);
 };
-
-/** Resolves when this many runs are complete. Rejects if the process ends before. */
-async function hasRuns(out: string, count: number, writer: Promise<Finished>): Promise<void> {
-  const watcher = watch(folder, { recursive: true });
-  try {
-    while (resultsIn(out).length < count) {
-      const ended = await Promise.race([once(watcher, 'change').then(() => undefined), writer]);
-      if (ended !== undefined) throw new Error(`expected ${count} runs, got ${JSON.stringify(ended)}`);
-    }
-  } finally {
-    watcher.close();
-  }
-}
 
 /** Returns the rows of a CSV whose cells may be quoted. */
 function rowsOf(csv: string): Record<string, string>[] {
@@ -133,7 +119,7 @@ describe('tutti figures', () => {
     const again = join(folder, 'killed');
     const flags = ['figures', '--tiny', '--only', only, '--out-folder', again, '--jobs', '1', '--pdf', '--json'];
     const stopped = start(...flags);
-    await hasRuns(again, 1, stopped.finished);
+    await grows(folder, () => resultsIn(again).length, 1, stopped.finished);
     stopped.child.kill('SIGINT');
     const { code, err } = await stopped.finished;
     expect(code).toBe(130);
@@ -143,7 +129,7 @@ describe('tutti figures', () => {
     expect(existsSync(join(again, 'report.html'))).toBe(false);
 
     const { child, finished } = start(...flags);
-    await hasRuns(again, resultsIn(again).length + 1, finished);
+    await grows(folder, () => resultsIn(again).length, resultsIn(again).length + 1, finished);
     child.kill('SIGKILL');
     await finished;
     const before = resultsIn(again).length;

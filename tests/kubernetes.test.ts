@@ -212,26 +212,6 @@ describe('deploy/kubernetes/prepare.mjs', () => {
     expect(prepare('--pods', '3', '--out', run)).toMatchObject({ status: 2, stdout: '' });
   });
 
-  it('accepts an image by its digest, and allows one namespace to read the metrics', () => {
-    const run = join(folder, 'digest');
-    const digest = `sha256:${'0a'.repeat(32)}`;
-    const flags = ['--image', `registry.example:5000/tutti:1@${digest}`, '--metrics-from', 'monitoring'];
-    expect(prepare('--pods', '1', '--nodes-per-pod', '3', ...flags, '--out', run).status).toBe(0);
-    const { images, resources } = parse(read(join(run, 'kustomization.yaml')));
-    expect(images).toEqual([{ name: 'tutti', newName: 'registry.example:5000/tutti', digest }]);
-    expect(resources.slice(1)).toEqual(['jobs.yaml', 'metrics.yaml']);
-    const metrics = parse(read(join(run, 'metrics.yaml')));
-    new NetworkPolicy(metrics).validate();
-    expect(metrics.spec.ingress).toEqual([
-      {
-        from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
-        ports: [{ protocol: 'TCP', port: 9100, endPort: 9102 }],
-      },
-    ]);
-    expect(metrics.spec).toMatchObject({ podSelector: { matchLabels: nameLabel }, policyTypes: ['Ingress'] });
-    expect(pod.containers[0].ports[1].containerPort).toBe(9100);
-  });
-
   it.each([
     [['--pods', '0'], '--pods: expected an integer from 1 to 10000, got 0'],
     [['--image', 'tutti'], '--image: expected NAME:TAG or NAME@sha256:DIGEST, got tutti'],

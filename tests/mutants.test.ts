@@ -1,10 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderNames, roomOf, sourcesOf } from '../scripts/mutants/folders.mjs';
-import { Known } from '../scripts/mutants/known.mjs';
-import { summaryOf } from '../scripts/mutants/outcomes.mjs';
 import { mutate, placeKey, placesOf, sample } from '../scripts/mutants/places.mjs';
 import { Runner } from '../scripts/mutants/runner.mjs';
 import { isWhole, sampled } from './sampled.ts';
@@ -76,25 +73,6 @@ describe('sample', () => {
   });
 });
 
-it('summaryOf requires a reason for each survivor, and 95 % killed of all non-equivalent mutants', () => {
-  const place = { line: 1, start: 0, end: 1, before: '<', after: '<=', context: 'a < b', nth: 1 };
-  const one = (index: number, killed: boolean, reason?: string) => ({
-    ...{ folder: 'f', name: 'f/a.ts', key: `key ${index}`, place, outcome: { killed } },
-    ...(reason === undefined ? {} : { reason }),
-  });
-  const run = { command: 'npm run mutants', left: 0 };
-  const folders = new Map([['f', [1, 2, 3]]]);
-  const many = Array.from({ length: 19 }, (_, index) => one(index, true));
-  const bad = summaryOf(['f'], folders, [...many, one(19, false), one(20, false)], run);
-  expect(bad.failures).toEqual(['f: expected 95.0 % killed, got 90.5 %', 'no reason: key 19', 'no reason: key 20']);
-  const good = summaryOf(['f'], folders, [...many, one(19, false, 'both are the same')], run);
-  expect(good.failures).toEqual([]);
-  expect(good.markdown).toContain('| f | 3 | 20 | 19 | 0 | 1 | 0 | 100.0 % |');
-  expect(good.markdown).toContain('both are the same');
-  expect(bad.markdown).toContain('The tests killed 19 of 21 mutants.');
-  expect(good.markdown).toContain('The tests killed 19 of 19 mutants, so with 95 % confidence at most 15.8 %');
-});
-
 it('each source has tests that may detect a change, starting with the test of its name', () => {
   for (const folder of folderNames)
     for (const { path, tests } of sourcesOf(folder)) {
@@ -108,33 +86,6 @@ it('each source has tests that may detect a change, starting with the test of it
       .tests.map((test) => basename(test));
   expect(of('rounds', 'plan.ts')).toEqual(expect.arrayContaining(['plan.test.ts', 'peer.test.ts', 'vectors.test.ts']));
   expect(of('rounds', 'plan.ts')).not.toContain('rememberedSecrets.test.ts');
-});
-
-it('results of an earlier run are reused while the source and its test are unchanged', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
-  try {
-    const [file, source, test] = ['known.json', 'a.ts', 'a.test.ts'].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string,
-    ];
-    writeFileSync(source, 'a');
-    writeFileSync(test, 'b');
-    new Known(false, file).add('key', source, test, 'test');
-    expect(new Known(false, file).killed('key', source)).toBe('test');
-    expect(new Known(false, file).killed('another', source)).toBeUndefined();
-    expect(new Known(true, file).killed('key', source)).toBeUndefined();
-    for (const changed of [source, test]) {
-      const before = readFileSync(changed, 'utf8');
-      writeFileSync(changed, 'c');
-      expect(new Known(false, file).killed('key', source)).toBeUndefined();
-      writeFileSync(changed, before);
-    }
-    rmSync(test);
-    expect(new Known(false, file).killed('key', source)).toBeUndefined();
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 });
 
 it.skipIf(!isWhole)(

@@ -64,21 +64,11 @@ describe('a block of numbers', () => {
     );
   });
 
-  it('has a pattern for each column, so that no column is filled from its neighbour', () => {
-    const shifted = table.replace('cells = | | |', 'cells = | |');
-    expect(() => rendered(only(shifted), results)).toThrow('expected a pattern for each of 4 columns, got 3');
-  });
-
   it.each([table, prose])('is the same when it is printed again, and differs for another run', (text) => {
     const once = rendered(only(text), results);
     expect(rendered(only(once), results)).toBe(once);
     const moved = { get: (command: string) => ({ ...results.get(command)!, digest: 'moved' }) };
     expect(rendered(only(once), moved as ReadonlyMap<string, CommandResult>)).not.toBe(once);
-  });
-
-  it('is refused without an end, and rows without a command are refused', () => {
-    expect(() => blocksOf('page.md', table.replace('<!-- /numbers -->', ''))).toThrow(/expected 1 blocks of numbers/);
-    expect(() => commandsOf(only(table.replace('run =', 'rows = simulate\nx =')))).toThrow(/each of 2 rows, got 1/);
   });
 });
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,4 +63,26 @@ export function appears(folder: string, name: string): Promise<string> {
       resolve(join(folder, name));
     });
   });
+}
+
+/**
+ * Resolves when a count of what is in this folder is at least a number. Rejects if the process that writes ends before.
+ */
+export async function grows(
+  folder: string,
+  count: () => number,
+  least: number,
+  writer: Promise<Finished>,
+): Promise<void> {
+  const watcher = watch(folder, { recursive: true });
+  const isEnough = () => count() >= least;
+  try {
+    while (!isEnough()) {
+      const changed = once(watcher, 'change').then(() => undefined);
+      const ended = await Promise.race([changed, isEnough() ? undefined : writer]);
+      if (ended !== undefined && !isEnough()) throw new Error(`expected ${least}, got ${JSON.stringify(ended)}`);
+    }
+  } finally {
+    watcher.close();
+  }
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { testInCi, untilLettersAreThere, untilReady } from './page.ts';
+import { untilLettersAreThere, untilReady } from './page.ts';
 
 test.describe('what if', () => {
   test('a run that is broken at a moment goes another way from there, is a link, and stays beside the one before', async ({
@@ -196,70 +196,6 @@ test('a run is filmed while it plays', async ({ page }) => {
       .subarray(0, 4)
       .toString('hex'),
   ).toBe('1a45dfa3');
-});
-
-declare global {
-  interface Window {
-    /** The file that the page last saved. `made`: the content of a file before it is saved. */
-    handed: { name: string; blob: Blob } | undefined;
-    made: Blob;
-  }
-}
-
-testInCi('a view is kept as a picture that needs no page', async ({ page }) => {
-  // There are 21 files. Other tests cover what the browser does with a file.
-  await page.addInitScript(() => {
-    const nameOf = URL.createObjectURL;
-    URL.createObjectURL = (made: Blob) => {
-      window.made = made;
-      return nameOf(made);
-    };
-    const click = HTMLAnchorElement.prototype.click;
-    HTMLAnchorElement.prototype.click = function () {
-      if (this.download === '') click.call(this);
-      else window.handed = { name: this.download, blob: window.made };
-    };
-  });
-  await page.goto('./run.html#n=16&scheme=counting&node=3&t=150');
-  await untilReady(page);
-  const keep = async (view: string, as: 'svg' | 'png' | 'csv') => {
-    await page.getByTestId('picture-view').selectOption(view);
-    await page.evaluate(() => {
-      window.handed = undefined;
-    });
-    await page.getByTestId(`picture-${as}`).press('Enter');
-    await page.waitForFunction(() => window.handed !== undefined);
-    const { name, data } = await page.evaluate(async () => {
-      const reader = new FileReader();
-      reader.readAsDataURL(window.handed!.blob);
-      await new Promise((loaded) => reader.addEventListener('load', loaded));
-      return { name: window.handed!.name, data: reader.result as string };
-    });
-    expect(name).toBe(`tutti-16-1-150ms-${view}.${as}`);
-    return Buffer.from(data.slice(data.indexOf(',') + 1), 'base64');
-  };
-  for (const view of ['tree', 'flight', 'time-space', 'queue', 'progress', 'completion', 'growth']) {
-    const svg = (await keep(view, 'svg')).toString();
-    expect(svg).toContain('<title>Handel, 16 nodes, seed 1, node 3 at 150.0\u00a0ms</title>');
-    expect(svg).toContain('--nodes 16');
-    // Without references to a style sheet of the page.
-    expect(svg).not.toMatch(/ class=| style=|var\(--/);
-    const size = /width="(\d+)" height="(\d+)"/.exec(svg)!.slice(1).map(Number);
-    const png = await keep(view, 'png');
-    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(size.map((pixels) => 2 * pixels));
-    // An empty picture of this size has only a few kB.
-    expect(png.length).toBeGreaterThan(12_000);
-    if (view === 'queue') expect(svg).toMatch(/>level 4<.*>window:<.*>16\sranks</s);
-    const csv = (await keep(view, 'csv')).toString();
-    expect(csv).toMatch(/^[a-z_]+(,[a-z_]+)+\n.*\d/);
-  }
-  await page.goto('./run.html#n=16&protocol=gossip&scheme=counting&t=0');
-  await untilReady(page);
-  // A protocol without a verification queue has no figure for it.
-  await expect(page.locator('#queue-figure')).toBeHidden();
-  await page.getByTestId('picture-view').selectOption('growth');
-  await page.getByTestId('picture-svg').click();
-  await expect(page.locator('#save-picture [role="status"]')).toHaveText('This view is not available for this run');
 });
 
 test('the track shows a part of the run, and a search finds a message and its node', async ({ page }) => {

@@ -53,18 +53,6 @@ test.describe('wasted merges', () => {
     },
   );
 
-  testInCi('says with how many votes each begins, and lets all begin with as many', async ({ page }) => {
-    await page.goto('./lean.html#strategies=tree,greedy,window-skip,halving-owners&t=4000');
-    await untilReady(page);
-    const verdict = page.getByTestId('verdict');
-    await expect(verdict).toContainText(/it started with 67\s% of a subnet’s votes, not 98\s%\.$/);
-    await page.getByTestId('start').selectOption('at the same time as the other strategies');
-    await untilReady(page);
-    await expect(page).toHaveURL(/#start=free/);
-    await expect(verdict).not.toContainText('it started with');
-    await expect(page.locator('#command')).toContainText('--start free');
-  });
-
   test('plays a counterexample of the model checker', async ({ page }) => {
     await page.goto('./lean.html#lean-check=rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:');
     await untilReady(page);

@@ -64,27 +64,6 @@ test('a recording made in a terminal plays in the page, with its digest and its 
   await expect(page).toHaveURL(/#n=100/);
 });
 
-test('a baseline’s recording is told as its own story, and names no mechanism of Handel', async () => {
-  for (const [protocol, told] of [
-    ['gossip', 'Gossip has no levels'],
-    ['san-fermin', ''],
-  ] as const) {
-    const { path, digest } = record(`${protocol}.tutti`, '--protocol', protocol, '--nodes', '32');
-    await open(page, path);
-    await expect(page.getByTestId('digest')).toHaveText(digest);
-    await untilReady(page);
-    await expect(page.locator('#command')).toContainText(`--protocol ${protocol} --nodes 32`);
-    if (told === '')
-      await expect(page.getByTestId('tree').getByRole('img')).toHaveAccessibleName(/of 32 contributions included/);
-    else await expect(page.locator('#no-tree')).toContainText(told);
-    await expect(page.locator('#queue-figure')).toBeHidden();
-    for (const chapter of await page.locator('.chapters button').all()) {
-      await chapter.click();
-      await expect(page.locator('.chapter-text')).not.toContainText(/window|fast path|\brank\b/i);
-    }
-  }
-});
-
 test('a recording of another version opens, and says which version made it', async () => {
   await open(page, new URL('../vectors/recording.tutti', import.meta.url).pathname);
   await expect(page.locator('#notices')).toHaveText(

@@ -8,6 +8,7 @@ import { fromHex } from '@tutti/core/input';
 import type { Bls } from '@tutti/wasm-bls';
 import { isRunning } from '../../apps/node-cli/src/output/files.ts';
 import type { Ready } from '../hostileDatagrams.ts';
+import { isSigned } from '../isSigned.ts';
 import { appears, startWith } from '../tutti.ts';
 import { addTo, Course, forged, ProcessGrowth, type Siege, settled } from './besieged.ts';
 
@@ -184,17 +185,4 @@ class Attack {
     this.#sent++;
     this.#socket.send(bytes, port, '127.0.0.1', () => {});
   }
-}
-
-function isSigned(
-  bls: Bls,
-  { message, signature, bitset }: Document['rounds'][number],
-  publicKeys: Uint8Array[],
-): boolean {
-  const bits = Buffer.from(bitset, 'hex');
-  return bls.fastAggregateVerify(
-    publicKeys.filter((_, b) => ((bits[b >> 3]! >> (b & 7)) & 1) === 1),
-    new TextEncoder().encode(message),
-    fromHex(signature, 96)!,
-  );
 }

@@ -3,11 +3,11 @@ import type { ProtocolName, Scenario, VerificationQueue } from '@tutti/simulatio
 import { Lab } from './branches/lab.ts';
 import { OtherProtocols } from './compare/otherProtocols.ts';
 import { count, figure, ms } from './formatNumber.ts';
-import { query, say, sayError, showNotices } from './page.ts';
+import { InSight, query, say, sayError, showNotices } from './page.ts';
 import { present } from './player/present.ts';
 import { queueNumbers } from './queue/queueText.ts';
 import { QueueView } from './queue/queueView.ts';
-import { InSight, RunFigures } from './run/runFigures.ts';
+import { RunFigures } from './run/runFigures.ts';
 import { clipOnPress } from './state/clip.ts';
 import { Controls } from './state/controls.ts';
 import { exportOnPress } from './state/exporting.ts';
@@ -253,11 +253,11 @@ class App {
       this.#goTo = undefined;
       const { scenario, result } = run.index.recording;
       this.#controls.scenario = scenario;
-      const made = result.version;
+      const recordedBy = result.version;
       showNotices(
-        made === version
+        recordedBy === version
           ? []
-          : [`Recorded by version ${made}, shown by version ${version}. The run is shown as recorded.`],
+          : [`Recorded by version ${recordedBy}, shown by version ${version}. The run is shown as recorded.`],
       );
       void this.#finish(run);
       this.#player.writeAddress();

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { type Engine, insecureSeed, loadBls } from './index.ts';
-import { loadG1, missing } from './load.ts';
+import { loadG1 } from './kernel.ts';
+import { missing } from './load.ts';
 
 test('loadBls returns the WASM kernel by default', async () => {
   expect((await loadBls()).name).toBe('blst-wasm');

@@ -18,7 +18,7 @@ import bls, {
 import { compressedX, hexBytes, infinity, negated, outsideG2X, uncompressedInfinity } from './fixtures.ts';
 
 /**
- * Cases of the tests of @chainsafe/bls 8.2.0 (test/unit, test/spec), written anew: its package ships none.
+ * Cases from the tests of @chainsafe/bls 8.2.0 (test/unit, test/spec), rewritten, because its package contains no tests.
  */
 
 /** As its users type their arguments: the compiler checks that they may. */
@@ -54,7 +54,7 @@ describe('keys', () => {
     expect(key.toHex(PointFormat.uncompressed)).toBe(uncompressed);
     expect(PublicKey.fromHex(uncompressed).toHex()).toBe(compressed);
     expect(PublicKey.fromBytes(hexBytes(compressed), CoordType.affine, true).toHex()).toBe(compressed);
-    // The other root, and a point off the curve.
+    // A point with the other root, and a point that is not on the curve.
     const other = PublicKey.fromBytes(negated(hexBytes(compressed))).toBytes(PointFormat.uncompressed);
     expect(PublicKey.fromBytes(other).toBytes()).toEqual(negated(hexBytes(compressed)));
     expect(() => PublicKey.fromHex(`${uncompressed.slice(0, -1)}9`)).toThrow('INVALID_ENCODING');
@@ -100,7 +100,7 @@ describe('verify', () => {
     expect(bls.verify(bls.aggregatePublicKeys(publicKeys), message, sum)).toBe(true);
     expect(bls.verifyAggregate(publicKeys.slice(1), message, sum)).toBe(false);
     expect(bls.verifyAggregate([], message, infinity(96))).toBe(false);
-    // Nine keys take two bytes of a set.
+    // A set of nine keys has two bytes.
     const nine = Array.from({ length: 9 }, (_, i) => secretKeys[i % 4]!);
     const sumOfNine = Signature.aggregate(nine.map((secret) => secret.sign(message)));
     expect(
@@ -146,7 +146,7 @@ describe('verify', () => {
     }));
     expect(Signature.verifyMultipleSignatures(asBytes)).toBe(true);
     expect(bls.verifyMultipleSignatures([])).toBe(false);
-    // Shifted by a point and by its inverse: the sum is the same.
+    // One signature is shifted by a point, another by the inverse of the point, so their sum is unchanged.
     const shift = secretKeys[0]!.sign(message);
     const back = Signature.fromBytes(negated(shift.toBytes()));
     const shifted = sets.map((set, i) =>

@@ -14,7 +14,7 @@ const program = `
   console.log(JSON.stringify({ name: error?.name, code: error?.code, cause: error?.cause?.code ?? error?.cause?.name }));
 `;
 
-/** What loadBls of a copy of the compiled package rejects with, next to the kernel/ that the test put there. */
+/** Returns the error of loadBls in a copy of the compiled package, next to the kernel/ that the test created. */
 const loadThere = (): unknown => JSON.parse(run().stdout);
 
 function run() {

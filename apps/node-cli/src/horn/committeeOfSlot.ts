@@ -16,6 +16,9 @@ export interface SlotSettings {
   readonly seed: number;
 }
 
+/** Methods to sum the keys of a collection. */
+export const sumMethods: readonly SumMethod[] = ['naive', 'batched', 'subtraction'];
+
 /** Methods for verifying signatures under their sums of keys: singly, or all of a committee together. */
 export const pairingMethods = ['singly', 'together'] as const;
 export type PairingMethod = (typeof pairingMethods)[number];

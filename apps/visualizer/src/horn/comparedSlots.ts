@@ -43,10 +43,10 @@ function drawSystems(
 ): void {
   const chooser = (system: HornSystem) =>
     html`<th scope="col"><button type="button" class="system choice" data-testid="see-${system}" aria-current=${system === shown ? 'true' : nothing} @click=${() => onChoose(system)}>${systemNames[system]}</button></th>`;
-  const value = (cell: Cell, there: SystemState) =>
-    there && 'result' in there
-      ? html`<td>${cell(there.result)}</td>`
-      : html`<td class="open">${there ? `${Math.floor(there.progress * 100)} %` : '–'}</td>`;
+  const value = (cell: Cell, known: SystemState) =>
+    known && 'result' in known
+      ? html`<td>${cell(known.result)}</td>`
+      : html`<td class="open">${known ? `${Math.floor(known.progress * 100)} %` : '–'}</td>`;
   const rows = lines.map(
     ([title, cell]) =>
       html`<tr><th scope="row">${title}</th>${hornSystems.map((system) => value(cell, state(system)))}</tr>`,

@@ -70,7 +70,7 @@ function readFieldColours(): FieldColours {
 export class FieldView {
   readonly #host: HTMLElement;
   readonly #surface;
-  /** Image with one pixel per vote, whatever the size on the screen. */
+  /** Image with one pixel per vote, which the page scales to its size on the screen. */
   readonly #votes = document.createElement('canvas');
   #image: ImageData | undefined;
   #colours = readFieldColours();

@@ -150,7 +150,7 @@ class NetworkStage implements SlotStage {
     );
   }
 
-  /** @param atUs moment to show; if undefined, the first moment with votes. */
+  /** Shows a slot. @param atUs moment to show; if undefined, the first moment with votes. */
   #show(shown: Shown, atUs: number | undefined): void {
     this.#task.stop();
     this.#shown = shown;

@@ -126,7 +126,7 @@ export class NodeMapView {
         if (share >= 99) done++;
         context.fillStyle = ink;
         context.fillRect(x - 1, y - 1, pitch + 1, pitch + 1);
-        context.fillStyle = ramp[stepsOfReach.findLastIndex((least) => share >= least)]!;
+        context.fillStyle = ramp[stepsOfReach.findLastIndex((minShare) => share >= minShare)]!;
         context.fillRect(x, y, pitch - 1, pitch - 1);
       });
       const speeds = `${figure(downMbps)} Mbps down, ${figure(upMbps)} up`;

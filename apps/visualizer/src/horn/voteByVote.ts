@@ -183,7 +183,7 @@ function clockWords({ result, clock, blockReachUs }: SlotIndex): string {
 const voteRows = ['voters', 'cast', 'seen', 'reach'] as const;
 
 /** Draws the numbers at the moment: over all places, of the chosen committee, and of the chosen subcommittee. */
-export function drawMoment(index: SlotIndex, { committee, subcommittee }: FieldPlace, timeUs: number): void {
+function drawMoment(index: SlotIndex, { committee, subcommittee }: FieldPlace, timeUs: number): void {
   const size = index.committee / index.subcommittee;
   const start = committee * index.committee;
   const from = start + subcommittee * index.subcommittee;

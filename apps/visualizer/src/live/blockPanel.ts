@@ -20,6 +20,7 @@ export class BlockPanel {
     query('#block-sub').textContent = 'The block appears at the end of the slot.';
   }
 
+  /** Shows a block, and verifies each of its signatures. */
   async show(block: RoomBlock): Promise<void> {
     this.clear();
     const shown = this.#shown;

@@ -320,9 +320,9 @@ function title({ members, result, slot, block }: LiveView): string {
   if (block !== undefined) return `${spelled(block.block.votes)} votes in one block.`;
   if (result !== undefined)
     return result.weight === 1 ? 'One signature.' : `${spelled(result.weight)} signatures became one.`;
-  const there = members.filter(({ condition }) => condition === 'here' || condition === 'asleep').length;
-  if (there === 1) return 'One member so far.';
-  return `${spelled(there)} members ${slot === undefined ? 'sign one message' : 'vote in one slot'}.`;
+  const present = members.filter(({ condition }) => condition === 'here' || condition === 'asleep').length;
+  if (present === 1) return 'One member so far.';
+  return `${spelled(present)} members ${slot === undefined ? 'sign one message' : 'vote in one slot'}.`;
 }
 
 function hex(bytes: Uint8Array): string {

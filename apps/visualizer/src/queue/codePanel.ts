@@ -95,6 +95,8 @@ export class CodePanel {
   }
 
   /**
+   * Shows the code that a node runs in a scenario.
+   *
    * @param digest digest of the shown run, which the traced run must reproduce; undefined until the shown run has
    * ended.
    */
@@ -137,6 +139,7 @@ export class CodePanel {
     );
   }
 
+  /** Shows the last event at or before a moment, µs. */
   draw(timeUs: number): void {
     if (timeUs !== this.#timeUs) this.#asked = undefined;
     this.#timeUs = timeUs;
@@ -152,7 +155,7 @@ export class CodePanel {
     this.#scrollTo(this.#render());
   }
 
-  /** @param decided text about a contribution. @returns the line to scroll to, or undefined if there is no event. */
+  /** Draws the lines of the shown event. @param decided text about a contribution. @returns the line to scroll to, or undefined if there is no event. */
   #render(decided = ''): number | undefined {
     const event = this.#events[this.#shown ?? -1];
     if (event === undefined) return undefined;

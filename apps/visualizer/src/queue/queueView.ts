@@ -90,7 +90,7 @@ export class QueueView {
       });
   }
 
-  /** @param digest digest of the run; undefined until the run has ended. */
+  /** Shows the queue of a run. @param digest digest of the run; undefined until the run has ended. */
   show(scenario: Scenario, world: RecordedWorld, digest: string | undefined): void {
     const isOf = scenario.protocol === 'handel' && scenario.nodes <= maxNodesWithQueue;
     this.#figure.hidden = !isOf;
@@ -148,7 +148,7 @@ export class QueueView {
     if (this.#isSeen) this.#ask();
   }
 
-  /** @returns whether an answer will follow. */
+  /** Requests the queue at the drawn moment. @returns whether an answer will follow. */
   #ask(): boolean {
     const scenario = this.#scenario;
     const timeUs = Math.round(this.#timeUs);
@@ -202,12 +202,12 @@ export class QueueView {
     }
     this.#checking.textContent = `Being verified: ${checkingWords(queue)}.`;
     this.#chosen.textContent = whyThisOne(queue);
-    // Keeps the focus on the entry that has it.
+    // The entry that has the focus gets it again after the drawing.
     const focused =
       document.activeElement instanceof HTMLElement && this.#rows.contains(document.activeElement)
         ? { ...document.activeElement.dataset }
         : undefined;
-    // The first drawing shows how many contributions a row has room for.
+    // The first drawing provides the width of a row, which limits the number of drawn contributions.
     if (this.#rows.childElementCount === 0) this.#drawRows(queue);
     this.#drawRows(queue);
     if (focused !== undefined)
@@ -328,7 +328,7 @@ export class QueueView {
   }
 }
 
-/** Returns the first entries, as many as fit. The one that is next is among them. */
+/** Returns as many entries as fit: the first ones, and the entry that is verified next. */
 function fitting(
   queued: readonly QueueItem[],
   isNext: (item: QueueItem) => boolean,

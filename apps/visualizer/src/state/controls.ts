@@ -263,7 +263,7 @@ export class Controls {
 
 /** Number of nodes above which the user should know the cost of a run beforehand. */
 const longRunNodes = 16_384;
-/** The same number for protocols that send every contribution to every node. */
+/** Number of nodes above which the user should know the cost, for protocols that send every contribution to all nodes. */
 const longRunToEveryone = 1025;
 
 /**

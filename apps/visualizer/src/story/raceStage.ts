@@ -21,16 +21,7 @@ import {
 } from '../race/raceFile.ts';
 import { drawBars, RaceQuestion } from '../race/raceQuestion.ts';
 import { raceWithByzantine, raceWithDead, recordedRace, replay, simulateRace } from '../race/raceRuns.ts';
-import {
-  byzantineWords,
-  failedWords,
-  raceTitles,
-  raceTitleWithin,
-  seconds,
-  sumWords,
-  verdict,
-  ways,
-} from '../race/raceText.ts';
+import { byzantineWords, failedWords, raceTexts, seconds, sumWords, verdict } from '../race/raceText.ts';
 import { runRow, runSeeds } from '../strip/seedStrip.ts';
 import { readPalette } from '../views/canvas.ts';
 import { messageOf } from '../worker/task.ts';
@@ -162,7 +153,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
       if (count.textContent === words) continue;
       count.textContent = words;
       count.classList.toggle('done', done === live);
-      field.label = `${raceTitles[lane.protocol]} at ${seconds(timeMs)}: ${words}`;
+      field.label = `${raceTexts[lane.protocol].title} at ${seconds(timeMs)}: ${words}`;
     }
   }
 
@@ -272,7 +263,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     const rows = rerunProtocols.map((protocol) => {
       const outcome = outcomes.find((one) => one.protocol === protocol)!;
       const scenario = raceScenario(protocol, this.#file.nodes, dead, liars);
-      return runRow(scenario, outcome, { name: raceTitleWithin(protocol), giveUpAfterMs: 60_000 });
+      return runRow(scenario, outcome, { name: raceTexts[protocol].within, giveUpAfterMs: 60_000 });
     });
     this.#seeds[liars > 0 ? 'lying' : 'honest'].show(rows, defaultScenario.seed);
     if (liars > 0) showConclusion(this.find('#race-lied'), byzantineWords(this.#file.race.outcomes, outcomes, liars));
@@ -293,7 +284,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     const marks = markedTogether(
       (this.#question.waits ? [] : finished).map(({ lane, outcome }) => ({
         timeUs: this.timeOf(outcome.lastMs),
-        label: raceTitles[lane.protocol],
+        label: raceTexts[lane.protocol].title,
         kind: 'output',
       })),
       this.endUs / 20,
@@ -320,7 +311,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   }
 
   #chapters(finished: readonly (readonly [RaceLane, RaceOutcome])[]): readonly Chapter[] {
-    const titles = (lanes: readonly RaceLane[]) => lanes.map(({ protocol }) => raceTitles[protocol]).join(', ');
+    const titles = (lanes: readonly RaceLane[]) => lanes.map(({ protocol }) => raceTexts[protocol].title).join(', ');
     const content: Chapter[] = [
       {
         timeUs: 0,
@@ -342,8 +333,8 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
         const doneMs = times[Math.floor(share * (live - 1))]!;
         content.push({
           timeUs: this.timeOf(doneMs),
-          title: `${raceTitles[lane.protocol]}, ${share === 0 ? 'first' : 'half'}`,
-          text: `${capital(raceTitles[lane.protocol])}: ${words} done after ${seconds(doneMs)}.`,
+          title: `${raceTexts[lane.protocol].title}, ${share === 0 ? 'first' : 'half'}`,
+          text: `${capital(raceTexts[lane.protocol].title)}: ${words} done after ${seconds(doneMs)}.`,
         });
       }
     }
@@ -351,11 +342,11 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
       const others = this.#race.lanes.filter((one) => !finished.slice(0, place + 1).some(([ahead]) => ahead === one));
       content.push({
         timeUs: this.timeOf(outcome.lastMs),
-        title: raceTitles[lane.protocol],
+        title: raceTexts[lane.protocol].title,
         text:
           others.length === 0
-            ? `${capital(raceTitles[lane.protocol])} is last: its last node finishes after ${seconds(outcome.lastMs)}.`
-            : `${capital(raceTitles[lane.protocol])}: the last node finishes after ${seconds(outcome.lastMs)}. Still running: ${titles(others)}.`,
+            ? `${capital(raceTexts[lane.protocol].title)} is last: its last node finishes after ${seconds(outcome.lastMs)}.`
+            : `${capital(raceTexts[lane.protocol].title)}: the last node finishes after ${seconds(outcome.lastMs)}. Still running: ${titles(others)}.`,
       });
     });
     const shown = this.#question.waits ? content.slice(0, 1) : content;
@@ -407,7 +398,7 @@ function addCorner(
   const run = `./run.html#protocol=${protocol.replace('-bulk', '&verification=bulk')}&n=64&scheme=counting`;
   const figure = createElement('figure', { className: 'lane', dataset: { protocol } });
   render(
-    html`<figcaption><h3><a href=${run} title="Show a run of this protocol, message by message">${raceTitles[protocol]}</a></h3><p class="count"></p><p class="checks sub">${ways[protocol]}</p></figcaption><div class="field-host"></div><p class="sub again-line"></p>`,
+    html`<figcaption><h3><a href=${run} title="Show a run of this protocol, message by message">${raceTexts[protocol].title}</a></h3><p class="count"></p><p class="checks sub">${raceTexts[protocol].way}</p></figcaption><div class="field-host"></div><p class="sub again-line"></p>`,
     figure,
   );
   host.append(figure);

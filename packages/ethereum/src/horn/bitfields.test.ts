@@ -46,19 +46,6 @@ it('random bitfields have exactly the requested number of ones', () => {
   }
 });
 
-it('random bitfields have uniformly distributed ones', () => {
-  const random = new RandomStream(2, 'sample');
-  const counts = new Array<number>(20).fill(0);
-  for (let sample = 0; sample < 4000; sample++) {
-    const bitfield = randomBitfield(20, 5, random);
-    counts.forEach((_, index) => {
-      counts[index]! += bitAt(bitfield, index);
-    });
-  }
-  // The expected count is a quarter of 4000. The tolerance is five standard deviations.
-  for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(5 * Math.sqrt(4000 * 0.25 * 0.75));
-});
-
 it('hostile bitfields have the votes of their names', () => {
   const counts = hostileBitfields.map(({ make }) => ones(make(3200, new RandomStream(1, 'hostile'))));
   expect(counts).toEqual([1600, 1600, 2800, 3000, 3040, 3100]);

@@ -73,22 +73,6 @@ describe('the table of windows', () => {
     ]);
   });
 
-  it('the flag, ties resolved to the first arrival: worse, increasingly so in later slots', () => {
-    expect(bySlot(4, 'first')).toEqual(Array(4).fill([2, 3, 0]));
-    expect(bySlot(8, 'first').slice(0, 2)).toEqual(Array(2).fill([5, 9, 0]));
-    const rows = bySlot(16, 'first');
-    expect(spanOf(rows.slice(0, 4))).toEqual([
-      [8, 10],
-      [22, 23],
-      [0, 0],
-    ]);
-    expect(spanOf(rows)).toEqual([
-      [7, 14],
-      [20, 26],
-      [0, 1],
-    ]);
-  });
-
   it("the flag, C = 16, even duty subnets, d and d+1 in each leaf: 7 or 8 rounds by the first slot's parity", () => {
     const duties = [0, 2, 4, 6, 8, 10, 12, 14];
     const sizes = sizesOf(16, duties);

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { isWhole, sampled } from '../../../../tests/sampled.ts';
 import { runSlot } from '../../test/slots.ts';
 import { verificationUs } from '../horn/costs.ts';
-import { createPostWorld } from './postWorld.ts';
 import { defaultSlotScenario, type SlotScenario } from './slotScenario.ts';
 import { createSlotWorld } from './slotWorld.ts';
 
@@ -106,21 +105,6 @@ function runNodes(scenario: SlotScenario): { readonly inReach: number; readonly 
 }
 
 describe('createPostWorld(scenario)', () => {
-  it('has a node for each validator, on the topics of its subcommittee and committee unless it is dead', () => {
-    const scenario = { ...small, dead: 0.25 };
-    const slot = createSlotWorld(scenario);
-    const { subnets, committeeTopics, post, subcommittees } = createPostWorld(scenario, slot);
-    expect(subnets.length).toBe(8);
-    expect(committeeTopics.length).toBe(2);
-    for (const topics of [subnets, committeeTopics])
-      expect(topics.flatMap((of) => [...of])).toEqual([...post!.present]);
-    expect(post!.present.length).toBe(384);
-    subnets.forEach((of, group) => {
-      for (const place of of) expect(Math.floor(place / 64)).toBe(group);
-      for (const place of subcommittees[group]!.aggregators) expect(of).toContain(place);
-    });
-  });
-
   it('equals the nodes of the protocol, with every message and sampled (Horn: "Horn Protocol")', () => {
     const seeds = sampled([1, 2, 3, 4], 1);
     const nodes = seeds.map((seed) => runNodes({ ...small, seed }));

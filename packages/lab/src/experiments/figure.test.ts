@@ -54,12 +54,6 @@ describe('a figure', () => {
     expect(figure.point('time', 20).interval).toBeUndefined();
   });
 
-  it('lists its series after a request for an unknown one', () => {
-    const figure = drawFigure(experiment, 'tiny', (scenario) => simulate(scenario));
-    expect(() => figure.mean('tme', 16)).toThrow('series: expected time, got "tme"');
-    expect(() => figure.mean('time', 17)).toThrow('x of time: expected 16 or 20, got 17');
-  });
-
   it('counts each curve of a chart once, however often it is drawn', () => {
     let counted = 0;
     const curves = () => [{ name: 'counted', points: [{ x: 0, y: ++counted }] }];

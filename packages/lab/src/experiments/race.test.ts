@@ -2,16 +2,6 @@ import { createSimulation } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { doublings, raceProtocols, raceScenario, runRace } from './race.ts';
 
-it('doublings range from 2 to the threshold', () => {
-  expect([1, 2, 3, 8, 1014].map((threshold) => doublings(threshold).join())).toEqual([
-    '1',
-    '2',
-    '2,3',
-    '2,4,8',
-    '2,4,8,16,32,64,128,256,512,1014',
-  ]);
-});
-
 describe('runRace', () => {
   it.each(raceProtocols)('%s: marks increase to the threshold, and end with the run', (protocol) => {
     const scenario = raceScenario(protocol, 64, 0.2);

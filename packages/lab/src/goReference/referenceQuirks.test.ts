@@ -3,7 +3,7 @@ import { defaultScenario } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { RecordingPort } from '../../../core/test/recordingPort.ts';
 import { contributionOf, signersOf } from '../../../core/test/sets.ts';
-import { type LabScenario, simulateLab } from './labScenario.ts';
+import { goReferenceBytes, type LabScenario, simulateLab } from './labScenario.ts';
 import { QuirkMemory, type ReferenceQuirk, referenceQuirks } from './quirkMemory.ts';
 import { QuirkyNode } from './referenceQuirks.ts';
 
@@ -181,12 +181,35 @@ describe('in a run', () => {
 
   it.each([
     [{ protocol: 'gossip' }, 'protocol with quirks of the Go reference: expected handel, got "gossip"'],
-    [{ branching: 4 }, 'branching with quirks of the Go reference: expected 2, got 4'],
     [{ batch: 2 }, 'batch with quirks of the Go reference: expected 1, got 2'],
-    [{ weights: 'pareto:1' }, 'weights with quirks of the Go reference: expected equal, got "pareto:1"'],
     [{ goReference: { quirks: ['smoking'] } }, 'goReference.quirks: expected idle-checks or'],
   ])('refuses %j', (change, message) => {
     const scenario = { ...base, goReference: { quirks: ['one-round'] }, ...change } as LabScenario;
     expect(() => simulateLab(scenario)).toThrow(message);
   });
+});
+
+it("is within four bytes of the output of Go's gob encoder for the reference's packets", () => {
+  const tree = new Tree(4096);
+  const scheme = new CountingScheme(tree);
+  // Lengths computed with encoding/gob for origin 3000, with and without the individual signature.
+  const encoded: [level: number, both: number, alone: number][] = [
+    [1, 235, 168],
+    [7, 235, 168],
+    [8, 243, 176],
+    [9, 259, 192],
+    [10, 292, 226],
+    [12, 486, 420],
+  ];
+  for (const [level, both, alone] of encoded) {
+    // Node 0's contribution on a level is over the sibling block of the level's peers.
+    const out = contributionOf(scheme, tree.peerBlock(0, level) ^ 1, [0]);
+    expect(Math.abs(goReferenceBytes(scheme, out, true) - both)).toBeLessThanOrEqual(4);
+    expect(Math.abs(goReferenceBytes(scheme, out, false) - alone)).toBeLessThanOrEqual(4);
+  }
+  // The shortest lengths are exact.
+  for (const [level, both, alone] of encoded.slice(0, 3)) {
+    const out = contributionOf(scheme, tree.peerBlock(0, level) ^ 1, [0]);
+    expect([goReferenceBytes(scheme, out, true), goReferenceBytes(scheme, out, false)]).toEqual([both, alone]);
+  }
 });

@@ -1,32 +1,10 @@
-import { probabilityOfNone } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
-import { griefedAggregate, griefingLoss } from '../attacks.ts';
+import { griefedAggregate } from '../attacks.ts';
 import { expectedLoss } from './expectedLoss.ts';
 
 const post = { members: 512, aggregators: 16 };
 
 describe("Horn, 'Reward griefing attacks against Horn': the expected loss", () => {
-  it.each([0.01, 0.1, 1 / 3])(
-    'at a share of %d is the loss to the attack plus the loss without an honest aggregator',
-    (eveShare) => {
-      const { lost, honestVotes } = expectedLoss({ election: post, eveShare, participation: 1 });
-      expect(honestVotes).toBeCloseTo(512 * (1 - eveShare), 6);
-      const { censored } = griefingLoss(post, eveShare);
-      expect(lost.bitfield).toBeGreaterThan(censored);
-      expect(lost.bitfield - censored).toBeLessThan(512 * probabilityOfNone(post, 1 - eveShare));
-    },
-  );
-
-  it('with a merging remedy is the loss without an honest aggregator', () => {
-    // n h (1-h/m)^(n-1) (1-1/m): an honest vote is lost if neither its voter nor any other honest member is elected.
-    const h = 0.6;
-    const { lost, withoutHonestAggregator } = expectedLoss({ election: post, eveShare: 1 - h, participation: 1 });
-    const expected = 512 * h * (31 / 32) * (1 - h / 32) ** 511;
-    expect(lost.fourBit / expected).toBeCloseTo(1, 9);
-    expect(lost.succinctProof).toBe(lost.fourBit);
-    expect(withoutHonestAggregator).toBeCloseTo(probabilityOfNone(post, h), 12);
-  });
-
   it('equals the enumeration of every outcome of three members', () => {
     // Three members, each elected with probability 1/3.
     const odds = { election: { members: 3, aggregators: 1 }, eveShare: 0.4, participation: 0.7 };

@@ -7,7 +7,7 @@ import {
 } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
 import { outcomeOf } from '../../../../../tests/digests.ts';
-import { isWhole, sampled } from '../../../../../tests/sampled.ts';
+import { isWhole } from '../../../../../tests/sampled.ts';
 import { atLeast, atMost, exactly, rounded, row } from './row.ts';
 import { hornTable, hornTableNames } from './tables.ts';
 
@@ -118,19 +118,6 @@ describe("with parameters other than the post's", () => {
     expect(figure('today, since Electra: an attestation', few)).toBe(128 + 96 + 512 + 1);
   });
 });
-
-const groups = [
-  { subcommittees: 16, elections: 1000 },
-  { subcommittees: 64, elections: 4000 },
-  { subcommittees: 256, elections: 4000 },
-];
-it.each(sampled(groups, 1))(
-  'simulates $elections elections in committees of $subcommittees subcommittees: fewer of larger groups',
-  (changes) => {
-    const { grids } = hornTable('election', codings, { ...post, subcommittees: changes.subcommittees });
-    expect(grids[1]!.title).toMatch(new RegExp(`^By ${changes.elections} elections each`));
-  },
-);
 
 describe("agreement with the post's figure", () => {
   it.each([

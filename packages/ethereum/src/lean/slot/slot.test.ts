@@ -215,12 +215,6 @@ it('Byzantine aggregators are adjacent, spread, or the first owners', () => {
   expect(new Set(silent('owners'))).toEqual(new Set(top.slice(0, 4)));
 });
 
-it('on the global topic: 16 leaf proofs, 80 with windows, one with owners', () => {
-  const base = { ...defaultLeanScenario, subnets: 16, aggregators: 16, nodes: 80 };
-  const onTopic = (strategy: LeanStrategy) => compareLean({ ...base, strategy }, true, [1]).proofsOnTopic.max;
-  expect((['spec', 'window', 'halving-owners'] as const).map(onTopic)).toEqual([16, 80, 1]);
-});
-
 it.each([
   [{ aggregators: 6 }, 'aggregators: expected a multiple of the subnets, 4, got 6'],
   [{ unserved: 4 }, 'unserved: expected an integer from 0 to 3, got 4'],

@@ -216,14 +216,6 @@ describe('createNetworkWorld(scenario)', () => {
     expect(world.cast).toBe(1024);
   });
 
-  it('puts aggregators and permanent members on a subnet', () => {
-    world.subcommittees.forEach(({ aggregators }, group) => {
-      const on = new Set(world.subnets[group]);
-      for (const place of aggregators) expect(on.has(world.nodeAt[place]!)).toBe(true);
-    });
-    expect(Math.min(...world.subnetsOf)).toBeGreaterThanOrEqual(1);
-  });
-
   it('puts absent voters in no set', () => {
     const half = createNetworkWorld({
       ...small,
