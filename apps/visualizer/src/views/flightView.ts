@@ -1,5 +1,5 @@
 import { type Fault, LineKind, NodeRole, type Recording } from '@tutti/simulation';
-import { figure } from '../formatNumber.ts';
+import { count } from '../formatNumber.ts';
 import { eachInFlight, type Face, faceOf, faces, faultyAt, inFlightAt } from '../timeline/flights.ts';
 import { HeldCursor } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
@@ -181,7 +181,7 @@ export class FlightView {
     this.#drawInvalid(index, ring);
     this.#drawNodes(index, ring, hasLayer);
     this.#lasso.draw(context, this.#palette.ink);
-    const [flying, nodes] = [figure(this.inFlight), figure(ring.angle.length)];
+    const [flying, nodes] = [count(this.inFlight), count(ring.angle.length)];
     canvas.setAttribute('aria-label', `${flying} messages in flight between ${nodes} nodes.`);
   }
 

@@ -275,5 +275,5 @@ it('a node of San Fermín refuses a wrong id, threshold or setting, and starts o
   for (const options of refused) {
     expect(() => new SanFerminBench(options)).toThrow(RangeError);
   }
-  expect(() => started().node.start()).toThrow('start: expected only one call, got another call');
+  expect(() => started().node.start()).toThrow('start: expected one call, got a second call');
 });

@@ -138,11 +138,7 @@ export class Checkers {
   #requireFirstInvalid(id: number, sender: number): void {
     const { invalidFrom } = this.#watched[id]!;
     if (invalidFrom.has(sender)) {
-      this.#fail(
-        'blacklist',
-        id,
-        `expected at most one verified invalid contribution from sender ${sender}, got another`,
-      );
+      this.#fail('blacklist', id, `expected at most one verified invalid contribution from sender ${sender}, got two`);
     }
     invalidFrom.add(sender);
   }

@@ -34,7 +34,7 @@ describe('MemoryChecker', () => {
   it('v1.03 3.5.2: detects a second queued entry of a sender', () => {
     const queued = [{ sender: 8 }, { sender: 9 }, { sender: 8 }];
     const broken = new MemoryChecker(tree).broken(shownNode({ queued }));
-    expect(broken).toBe('level 4: expected one queued entry from sender 8, got another');
+    expect(broken).toBe('level 4: expected one queued entry from sender 8, got two');
   });
 
   it("v1.03 3.5.2: detects a second copy of a sender's individual contribution, in any lists", () => {

@@ -46,9 +46,9 @@ export class MemoryChecker {
         if (!this.#tree.contains(block, sender))
           broken = `expected only entries from the level's peers, got an entry from ${sender}`;
         else if (list === List.queued && this.#entrySeen[sender] === look) {
-          broken = `expected one queued entry from sender ${sender}, got another`;
+          broken = `expected one queued entry from sender ${sender}, got two`;
         } else if (individual !== noContribution && this.#individualSeen[sender] === look) {
-          broken = `expected one individual contribution from sender ${sender}, got another`;
+          broken = `expected one individual contribution from sender ${sender}, got two`;
         }
         this.#entrySeen[sender] = look;
         if (individual !== noContribution) this.#individualSeen[sender] = look;

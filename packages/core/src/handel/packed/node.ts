@@ -111,7 +111,7 @@ export class HandelNode implements ProtocolNode {
   }
 
   start(): void {
-    if (this.#startUs !== undefined) throw new RangeError('start: expected only one call, got another call');
+    if (this.#startUs !== undefined) throw new RangeError('start: expected one call, got a second call');
     this.#begin(Call.start);
     this.#startUs = this.#port.nowUs();
     sendFast(this.#state, this.#port, 1);
