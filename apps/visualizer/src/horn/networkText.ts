@@ -8,7 +8,7 @@ import {
   systemOf,
   type VotingSystemName,
 } from '@tutti/ethereum';
-import { capital, count, figure, megabytes, seconds } from '../formatNumber.ts';
+import { capital, count, megabytes, seconds } from '../formatNumber.ts';
 import type { Chapter } from '../guide/guide.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { phasesUntil, type SlotDial } from './clockView.ts';
@@ -100,7 +100,7 @@ function opening({ scenario, result: { voters } }: RunLane): string {
   const { validators, nodes, links, client, attacks } = scenario;
   const kinds = links.map(
     ({ name, share, downMbps, upMbps }) =>
-      `${count(Math.round(share * nodes))} ${name} nodes with ${figure(downMbps)} Mbps down and ${figure(upMbps)} up`,
+      `${count(Math.round(share * nodes))} ${name} nodes with ${count(downMbps)} Mbps down and ${count(upMbps)} up`,
   );
   const who = voters === validators ? 'All validators vote' : `${count(voters)} validators vote`;
   const eve = attacks.map(
@@ -140,7 +140,7 @@ function ending({ scenario, result }: RunLane): string {
 
 /** Describes the share of the votes in the next proposer's reach when its block is built. */
 export function inReachWords({ inReach, cast, eve }: NetworkSlotResult): string {
-  return `${percents(inReach.mean)} of ${figure(cast)} ${eve === undefined ? 'votes' : 'honest votes'}`;
+  return `${percents(inReach.mean)} of ${count(cast)} ${eve === undefined ? 'votes' : 'honest votes'}`;
 }
 
 function percents(share: number): string {
@@ -202,7 +202,7 @@ export function clockWords({ reachUs }: SlotDial): string {
 export function slotWords({ system, slotSeconds }: NetworkChoice): string {
   return slotSeconds === undefined
     ? votingNames[system]
-    : `${votingNames[system]}, slot length ${figure(slotSeconds)} s`;
+    : `${votingNames[system]}, slot length ${count(slotSeconds)} s`;
 }
 
 /** Describes the result of a slot, and whether the slot was recorded or simulated in the page. */

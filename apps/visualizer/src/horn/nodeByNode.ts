@@ -1,7 +1,7 @@
 import { area, line, type ScaleLinear, scaleLinear } from 'd3';
 import { render, svg } from 'lit-html';
 import type { TableLines } from '../files.ts';
-import { figure } from '../formatNumber.ts';
+import { count } from '../formatNumber.ts';
 import { query } from '../page.ts';
 import { axisBelow, drawingIn, lineFrom, set, textAt, wordTable } from '../views/drawing.ts';
 import { type NetworkLane, nodeNumbers, queueNumbers, reachOfClass, reachOfNodes } from './networkFile.ts';
@@ -75,7 +75,7 @@ class TopicQueueView {
     set(this.#svg.querySelector('.playhead'), { x1: this.#x(step), x2: this.#x(step) });
     const words = lane.scenario.links.map(({ name }, of) => {
       const waits = Math.max(0, Math.round(sent[step]! - verified[of]![step]!));
-      const now = `${figure(waits)} of ${figure(Math.round(sent[step]!))} waiting`;
+      const now = `${count(waits)} of ${count(Math.round(sent[step]!))} waiting`;
       this.#svg.querySelector(`[data-of="${of}"]`)!.textContent = now;
       return `at a ${name} node ${now}`;
     });
@@ -89,7 +89,7 @@ function drawLoads(host: HTMLElement, { result, scenario }: NetworkLane): void {
     const { receivedBytes, sentBytes, copies, duplicates, coreSeconds } = result.loads[of]!;
     return [
       name,
-      `${figure(downMbps)}/${figure(upMbps)}`,
+      `${count(downMbps)}/${count(upMbps)}`,
       (receivedBytes / 1e6).toFixed(1),
       (sentBytes / 1e6).toFixed(1),
       `${((100 * duplicates) / Math.max(1, copies)).toFixed(0)} %`,

@@ -1,6 +1,7 @@
 import { hornSizes } from '@tutti/core/horn';
 import { committeeCells } from '@tutti/lab';
 import { createElement } from '../html.ts';
+import { themeColours } from '../page.ts';
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import { blockAt, type FieldGrid, type FieldLayout, fieldGrid, fieldLayout } from './fieldLayout.ts';
 import { type FieldLane, quartersAt } from './slotFile.ts';
@@ -21,8 +22,7 @@ interface Colours {
 }
 
 function readColours(): Colours {
-  const style = getComputedStyle(document.documentElement);
-  const colour = (name: string) => style.getPropertyValue(`--${name}`).trim();
+  const colour = themeColours();
   return {
     paper: colour('paper'),
     empty: colour('empty'),

@@ -1,5 +1,5 @@
 import { hornAttacks } from '@tutti/ethereum';
-import { count, figure } from '../formatNumber.ts';
+import { count } from '../formatNumber.ts';
 import { FieldForm, type Fields, type OwnControl } from '../links/fields.ts';
 import { foldOnPress, query } from '../page.ts';
 import type { ClockStage, PageStage, Player } from '../player/player.ts';
@@ -134,6 +134,6 @@ export class SlotControls {
 export function writeMoment(line: string, values: readonly (number | undefined)[]): void {
   [...query<HTMLTableRowElement>(`#at-${line}`).cells].slice(1).forEach((cell, place) => {
     const value = values[place];
-    cell.textContent = value === undefined ? '–' : figure(value);
+    cell.textContent = value === undefined ? '–' : count(value);
   });
 }

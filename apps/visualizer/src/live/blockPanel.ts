@@ -66,6 +66,7 @@ export class BlockPanel {
   }
 }
 
-function isSet(bits: Uint8Array, bit: number): boolean {
+/** Returns whether a bit of a bit field is set. Bits outside of the field are not set. */
+export function isSet(bits: Uint8Array, bit: number): boolean {
   return bit >= 0 && bit < 8 * bits.length && ((bits[bit >> 3]! >> (bit & 7)) & 1) === 1;
 }

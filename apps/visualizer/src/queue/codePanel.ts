@@ -1,7 +1,7 @@
 import type { Scenario } from '@tutti/simulation';
 import { html, nothing, render } from 'lit-html';
 import { valueWords } from '../branches/branchText.ts';
-import { figure, ms } from '../formatNumber.ts';
+import { count, ms } from '../formatNumber.ts';
 import { changedRules, type EditedRules, unedited } from '../rules/editedRules.ts';
 import { type Task, task } from '../worker/task.ts';
 import {
@@ -129,7 +129,7 @@ export class CodePanel {
       ({ digest: again, events }) => {
         if (digest !== undefined && again !== digest)
           this.#say('The readable Handel produced a different run, so its lines are not shown.');
-        else if (events.length === 0) this.#say(`Node ${figure(node)} has failed or does not follow the protocol.`);
+        else if (events.length === 0) this.#say(`Node ${count(node)} has failed or does not follow the protocol.`);
         else {
           this.#events = events;
           this.draw(this.#timeUs);
@@ -163,7 +163,7 @@ export class CodePanel {
     const focus = focusOf(lit);
     const section = focus === undefined ? '' : sectionOf(focus);
     render(
-      html`<p class="code-head"><b>${kinds[event.kind]}${event.from < 0 ? '' : ` from node ${figure(event.from)}, level ${event.level},`}</b> at ${ms(event.timeUs)}, node ${figure(this.#node)}${decided}${section ? html`<br />${/^\d/.test(section) ? `Handel v1.03, section ${section}` : section}` : nothing}</p><div class="code-scroll" tabindex="0" role="region" aria-label="Lines of handel.ts"><ol class="code-lines" start=${firstLine + 1}>${shownLines.map((text, at) => this.#line(text, firstLine + at, lit.get(firstLine + at)))}</ol></div>`,
+      html`<p class="code-head"><b>${kinds[event.kind]}${event.from < 0 ? '' : ` from node ${count(event.from)}, level ${event.level},`}</b> at ${ms(event.timeUs)}, node ${count(this.#node)}${decided}${section ? html`<br />${/^\d/.test(section) ? `Handel v1.03, section ${section}` : section}` : nothing}</p><div class="code-scroll" tabindex="0" role="region" aria-label="Lines of handel.ts"><ol class="code-lines" start=${firstLine + 1}>${shownLines.map((text, at) => this.#line(text, firstLine + at, lit.get(firstLine + at)))}</ol></div>`,
       this.#host,
     );
     return focus;
@@ -201,7 +201,7 @@ export class CodePanel {
     if (found === undefined) return;
     this.#asked = found.place;
     this.#shown = found.place;
-    this.#render(`: node ${figure(about.sender)}’s contribution on level ${about.level} is ${fateWords[found.fate]}`);
+    this.#render(`: node ${count(about.sender)}’s contribution on level ${about.level} is ${fateWords[found.fate]}`);
     this.#scrollTo(found.line);
   }
 

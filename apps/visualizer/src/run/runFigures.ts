@@ -1,7 +1,7 @@
 import { protocols } from '@tutti/simulation';
 import { CompletionView } from '../completion/completionView.ts';
 import { originOfCommand } from '../files.ts';
-import { count, figure, ms, spelled } from '../formatNumber.ts';
+import { count, ms, spelled } from '../formatNumber.ts';
 import { GrowthView } from '../growth/growthView.ts';
 import { baselineWords, chapters } from '../guide/chapters.ts';
 import { InSight, query, showCommand } from '../page.ts';
@@ -210,7 +210,7 @@ export class RunFigures {
     this.player.extend(this.#endUs, !this.#index.done);
     this.#showStory(nodeStory(this.#index, id));
     query<HTMLInputElement>('#node').value = String(id);
-    for (const name of document.querySelectorAll('.node-name')) name.textContent = figure(id);
+    for (const name of document.querySelectorAll('.node-name')) name.textContent = count(id);
     query('#node-world').textContent = worldWords(world, id);
     this.#treeOf = undefined;
     this.#between.node = id;
@@ -353,7 +353,7 @@ export class RunFigures {
       this.#diagramOf = story;
       this.#timeSpace.show(index, story);
       const { came, went } = this.#timeSpace.tally;
-      query('#time-space-tally').textContent = `${figure(came)} incoming and ${figure(went)} outgoing messages.`;
+      query('#time-space-tally').textContent = `${count(came)} incoming and ${count(went)} outgoing messages.`;
     };
     return [
       ...(story === this.#treeOf ? [] : [{ id: '#tree', draw: tree }]),
@@ -367,5 +367,5 @@ function everyoneWords({ grid: { perRow } }: RunIndex): string {
   const below = 'The rows below show the fastest node, the mean and the slowest node. Time runs to the right.';
   return perRow === 1
     ? `Each row is a node, in tree order. ${below} Click a row to select its node.`
-    : `Each row is a subtree of ${figure(perRow)} nodes, in tree order, with their mean number of signatures. ${below} Click a row to select one of its nodes.`;
+    : `Each row is a subtree of ${count(perRow)} nodes, in tree order, with their mean number of signatures. ${below} Click a row to select one of its nodes.`;
 }
