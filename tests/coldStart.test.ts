@@ -58,7 +58,7 @@ it('bench simulation loads neither the other benchmarks nor Horn nor a kernel', 
   const { files, libraries } = imported(...running, 'bench', 'simulation', '--help');
   expect(files.filter((path) => /\/commands\//.test(path))).toEqual(['apps/node-cli/dist/commands/benchSimulation.js']);
   expect(files.filter((path) => /horn\/|wasm-bls|transports/.test(path) && !ofFiles.test(path))).toEqual([]);
-  expect(libraries).toEqual(['cli-table3', 'commander']);
+  expect(libraries).toEqual(['commander']);
 });
 
 it('a run of Handel loads at most 150 modules, and nothing of Horn, of network files and of the cities', () => {
@@ -69,7 +69,7 @@ it('a run of Handel loads at most 150 modules, and nothing of Horn, of network f
 it('simulate loads a kernel and sockets only for schemes that need them', () => {
   const { files, libraries } = simulating;
   expect(files.filter((path) => /wasm-bls|transports/.test(path) && !ofFiles.test(path))).toEqual([]);
-  expect(libraries).toEqual(['cli-table3', 'commander']);
+  expect(libraries).toEqual(['commander']);
 });
 
 it('a simulation from the bundle loads at most a third of the files', () => {

@@ -5,12 +5,13 @@ import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { offlineFiles } from './src/shell/shell.ts';
 
-/** File types that become smaller by compression. */
+/** Files that become smaller by compression. */
 const compressible = /\.(?:html|js|css|json|wasm|svg)$/;
 
 /**
- * Writes, after a build, a service worker that keeps exactly this build's files, so that the pages work without a
- * network after the first visit and from any folder. It also compresses each file for servers that can send it so.
+ * Writes, after a build, a service worker that stores exactly this build's files, so that the pages work without a
+ * network after the first visit and from any folder. The plugin also writes a compressed copy of each file, for servers
+ * that can send compressed files.
  */
 export const offline: Plugin = {
   name: 'offline',

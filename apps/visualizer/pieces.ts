@@ -7,7 +7,7 @@ interface Graph {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
 }
 
-/** A module with all its dependencies. */
+/** Modules with all their dependencies. */
 class Whole {
   readonly #roots: readonly string[];
   #modules: Set<string> | undefined;
@@ -97,8 +97,8 @@ export function pieceName(name: string): string {
 }
 
 /**
- * Refuses names of modules that do not exist, and chunks that import each other in a cycle. Such chunks run before their
- * dependencies, which only a browser would notice.
+ * Refuses names of modules that do not exist, and chunks that import each other in a cycle. A browser runs such chunks
+ * before their dependencies, so the page fails.
  */
 export const checkedPieces: Plugin = {
   name: 'checked-pieces',

@@ -29,7 +29,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Compressed copy of a requested built file; undefined if there is none. */
+/** Returns the compressed copy of a requested built file, or undefined if there is none. */
 function compressed(url: string, accepts: string | undefined): { file: string; type: string } | undefined {
   if (!accepts?.includes('gzip')) return undefined;
   const path = normalize(new URL(url, 'http://page').pathname).replace(/\/$/, '/index.html');
@@ -38,7 +38,7 @@ function compressed(url: string, accepts: string | undefined): { file: string; t
   return type !== undefined && existsSync(file) ? { file, type } : undefined;
 }
 
-/** Requested file of the docs, if `npm run docs` has built them; undefined for any other file. */
+/** Returns the path of a requested page of the docs, which `npm run docs` builds, or undefined for any other request. */
 function docsFile(url: string): string | undefined {
   const path = normalize(new URL(url, 'http://page').pathname);
   return path.startsWith('/docs/')
@@ -46,7 +46,7 @@ function docsFile(url: string): string | undefined {
     : undefined;
 }
 
-/** Preview server: answers GET and HEAD with those headers, compressed where possible, and nothing else. */
+/** Preview server with these headers. It answers only GET and HEAD, with compressed files where possible. */
 const guarded: Plugin = {
   name: 'guarded-preview',
   configurePreviewServer: ({ middlewares }) =>
@@ -71,7 +71,7 @@ const guarded: Plugin = {
     }),
 };
 
-/** Inserts the parts that all pages share into each of them. */
+/** Inserts the HTML that all pages share into each page. */
 const shell: Plugin = {
   name: 'shell',
   transformIndexHtml: { order: 'pre', handler: (html) => withShell(html, process.env.TUTTI_PAGE_ADDRESS) },

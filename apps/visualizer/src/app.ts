@@ -2,12 +2,12 @@ import { version } from '@tutti/core';
 import type { ProtocolName, Scenario, VerificationQueue } from '@tutti/simulation';
 import { Lab } from './branches/lab.ts';
 import { OtherProtocols } from './compare/otherProtocols.ts';
-import { count, figure, ms } from './formatNumber.ts';
-import { query, say, sayError, showNotices } from './page.ts';
+import { count, ms } from './formatNumber.ts';
+import { InSight, query, say, sayError, showNotices } from './page.ts';
 import { present } from './player/present.ts';
 import { queueNumbers } from './queue/queueText.ts';
 import { QueueView } from './queue/queueView.ts';
-import { InSight, RunFigures } from './run/runFigures.ts';
+import { RunFigures } from './run/runFigures.ts';
 import { clipOnPress } from './state/clip.ts';
 import { Controls } from './state/controls.ts';
 import { exportOnPress } from './state/exporting.ts';
@@ -230,13 +230,13 @@ class App {
 
   #showProgress(scenario: Scenario, progress: RunProgress): void {
     if (progress.kind === 'signing')
-      say('running', `${figure(progress.signed)} of ${figure(scenario.nodes)} nodes have signed`);
+      say('running', `${count(progress.signed)} of ${count(scenario.nodes)} nodes have signed`);
     else if (progress.kind === 'running') {
       const { reached, live, nowUs, events } = progress;
       this.#run.progress = Math.max(reached / live, nowUs / likelySpanUs(scenario));
       say(
         'running',
-        `${figure(reached)} of ${figure(live)} nodes finished at ${ms(nowUs)} of virtual time, ${count(events)} events`,
+        `${count(reached)} of ${count(live)} nodes finished at ${ms(nowUs)} of virtual time, ${count(events)} events`,
       );
     } else if (this.#goTo?.timeUs === undefined && !this.#still.matches) this.#adopt(progress.index);
     // The whole run is shown at once for a link with a moment, and for a user who prefers no motion.
@@ -253,11 +253,11 @@ class App {
       this.#goTo = undefined;
       const { scenario, result } = run.index.recording;
       this.#controls.scenario = scenario;
-      const made = result.version;
+      const recordedBy = result.version;
       showNotices(
-        made === version
+        recordedBy === version
           ? []
-          : [`Recorded by version ${made}, shown by version ${version}. The run is shown as recorded.`],
+          : [`Recorded by version ${recordedBy}, shown by version ${version}. The run is shown as recorded.`],
       );
       void this.#finish(run);
       this.#player.writeAddress();
@@ -298,7 +298,7 @@ class App {
         ? `The threshold is 1 of ${count(result.live)} live nodes: each node's own signature is enough, so no node had to aggregate.`
         : result.reached === result.live
           ? `All ${count(result.live)} nodes finished after ${min.toFixed(0)} to ${max.toFixed(0)} ms.`
-          : `${figure(result.reached)} of ${figure(result.live)} live nodes reached the threshold of ${figure(world.threshold)}.`,
+          : `${count(result.reached)} of ${count(result.live)} live nodes reached the threshold of ${count(world.threshold)}.`,
     );
   }
 

@@ -8,11 +8,6 @@ export function count(value: number): string {
   return tenth === '0' ? grouped : `${grouped}.${tenth}`;
 }
 
-/** Formats a whole number of nodes or contributions. */
-export function figure(value: number): string {
-  return count(value);
-}
-
 /** Formats a share of a whole as whole percent. It shows 0 and 100 only for exact values, and a dash for a whole of 0. */
 export function percent(of: number, all: number): string {
   if (all === 0) return '–';

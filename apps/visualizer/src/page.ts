@@ -81,3 +81,41 @@ export function showConclusion(host: HTMLElement, { said, facts }: Conclusion): 
     list,
   );
 }
+
+/** Tracks which parts of the page are visible, or nearly visible. Other parts are not drawn. */
+export class InSight {
+  readonly #seen = new WeakSet<Element>();
+  readonly #observer: IntersectionObserver;
+
+  /**
+   * Starts the tracking.
+   *
+   * @param appeared called when a part becomes visible.
+   */
+  constructor(appeared: () => void) {
+    this.#observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (isIntersecting) this.#seen.add(target);
+          else this.#seen.delete(target);
+        }
+        if (entries.some(({ isIntersecting }) => isIntersecting)) appeared();
+      },
+      { rootMargin: '40px' },
+    );
+  }
+
+  watch(...parts: readonly Element[]): void {
+    for (const one of parts) this.#observer.observe(one);
+  }
+
+  has(one: Element): boolean {
+    return this.#seen.has(one);
+  }
+}
+
+/** Returns a function that returns a colour of the page's current theme by the name of its CSS variable, without `--`. */
+export function themeColours(): (name: string) => string {
+  const style = getComputedStyle(document.documentElement);
+  return (name) => style.getPropertyValue(`--${name}`).trim();
+}

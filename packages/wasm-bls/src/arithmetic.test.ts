@@ -14,7 +14,7 @@ describe('the arithmetic of a kernel', () => {
     expect(await runs('scalar')).toBe(true);
     for (const engine of ['v8', 'other'] as const) expect(await runs(await fastest(engine))).toBe(true);
     if (!(await runs('wide')) && !(await runs('simd'))) expect(await fastest('v8')).toBe('scalar');
-    // Whatever an engine has, the other row has no wide arithmetic.
+    // The row of other engines has no wide arithmetic, even if the engine supports it.
     expect(await fastest('other')).not.toBe('wide');
   });
 });
@@ -40,7 +40,7 @@ test.each([
 });
 
 test('distinguishes a runtime without compilation from a policy, with the action to take', async () => {
-  // A context that must not compile gives V8's message, as in Cloudflare Workers.
+  // A context without code generation gives the message of V8, as in Cloudflare Workers.
   const realm = createContext({}, { codeGeneration: { strings: true, wasm: false } });
   const refused = runInContext('WebAssembly.compile(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0))', realm);
   const cause = await (refused as Promise<unknown>).then(

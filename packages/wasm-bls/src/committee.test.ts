@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bitsOf, infinity, uncompressedInfinity } from '../test/fixtures.ts';
-import { loadCommittees, sumMethods } from './committee.ts';
-import { loadBls } from './index.ts';
+import { loadBls, loadCommittees, type SumMethod } from './index.ts';
 import { insecureSecretKey } from './insecureKeys.ts';
 
 const [kernel, noble, committees] = await Promise.all([
@@ -10,6 +9,7 @@ const [kernel, noble, committees] = await Promise.all([
   loadCommittees(),
 ]);
 const secretKey = insecureSecretKey(kernel, 1, 1);
+const sumMethods: readonly SumMethod[] = ['naive', 'batched', 'subtraction'];
 
 /** Returns the secret key that is larger by `by`. */
 function later(secretKey: Uint8Array, by: number): Uint8Array {
@@ -43,8 +43,8 @@ describe('insecureConsecutiveKeys', () => {
 });
 
 /**
- * Sizes around those at which additions begin to share inversions (16) and at which a new run of shared inversions
- * begins (2048).
+ * Sizes around two limits: additions share inversions from 16 keys on, and a batch of shared inversions has at most 2048
+ * additions.
  */
 describe.each([1, 2, 3, 8, 13, 15, 16, 17, 33, 64, 2047, 2048, 2049, 4100])('a committee of %i keys', (size) => {
   const keys = committees.insecureConsecutiveKeys(secretKey, size);

@@ -1,16 +1,14 @@
-import type * as Kernel from '../kernel/tutti_bls.js';
+import * as kernel from '../kernel/tutti_bls.js';
 import { misuse, requireBytes, requireLength, shown } from './arguments.ts';
-import { missing } from './load.ts';
+import { startKernel } from './kernelModule.ts';
 import { publicKeyPointBytes, secretKeyBytes } from './suite.ts';
 
 /**
- * Methods to sum the keys of a collection (Horn: "Verification time for collections"). `naive` adds one key at a time.
+ * Method to sum the keys of a collection (Horn: "Verification time for collections"). `naive` adds one key at a time.
  * `batched` adds keys in pairs, whose slopes share an inversion. `subtraction` also works in batches. It adds the
  * present keys, or subtracts the absent ones from the committee's total, whichever are fewer.
  */
-export const sumMethods = ['naive', 'batched', 'subtraction'] as const;
-/** One of {@link sumMethods}. */
-export type SumMethod = (typeof sumMethods)[number];
+export type SumMethod = 'naive' | 'batched' | 'subtraction';
 
 /** The keys of one of Horn's committees, prepared in kernel memory: 96 bytes each. */
 export interface KeyCommittee {
@@ -55,9 +53,9 @@ export interface CommitteeKernel {
 
 class KernelCommittee implements KeyCommittee {
   readonly size: number;
-  #committee: Kernel.Committee | undefined;
+  #committee: kernel.Committee | undefined;
 
-  constructor(committee: Kernel.Committee, size: number) {
+  constructor(committee: kernel.Committee, size: number) {
     this.#committee = committee;
     this.size = size;
   }
@@ -84,36 +82,7 @@ class KernelCommittee implements KeyCommittee {
   }
 }
 
-/**
- * Loads sums of many keys on blst, compiled to WebAssembly. The kernel's memory is per thread: each worker loads a
- * separate kernel.
- *
- * @example
- * ```js
- * import { insecureSecretKey, loadBls, loadCommittees } from '@tutti/wasm-bls';
- *
- * const bls = await loadBls();
- * const keys = [0, 1, 2].map((index) => bls.publicKey(insecureSecretKey(bls, 1, index)));
- * const points = Uint8Array.from(keys.flatMap((key) => [...bls.validatePublicKey(key).point]));
- * const committee = (await loadCommittees()).committee(points);
- * const sums = ['naive', 'batched', 'subtraction'].map((method) => committee.sum(Uint8Array.of(0b101), method));
- * console.log(`${sums[0].length} bytes, the same by each method: ${sums.every((sum) => `${sum}` === `${sums[0]}`)}`);
- * committee.free();
- * ```
- *
- * ```text
- * 96 bytes, the same by each method: true
- * ```
- *
- * @throws BlsLoadError if the kernel cannot be read or started.
- */
-export async function loadCommittees(): Promise<CommitteeKernel> {
-  const { kernel, startKernel } = await import('./blstKernel.ts').catch(missing);
-  await startKernel();
-  return committeeKernel(kernel);
-}
-
-const committeeKernel = (kernel: typeof Kernel): CommitteeKernel => ({
+const committeeKernel: CommitteeKernel = {
   committee(publicKeys) {
     requireBytes('publicKeys', publicKeys);
     const size = publicKeys.length / publicKeyPointBytes;
@@ -132,4 +101,10 @@ const committeeKernel = (kernel: typeof Kernel): CommitteeKernel => ({
     if (keys.length > 0) return keys;
     throw misuse(RangeError, 'secretKey', 'a scalar in 1..r-1', 'a value out of range');
   },
-});
+};
+
+/** Starts the kernel, and returns the functions for committees. @throws BlsLoadError if the kernel cannot be started. */
+export async function startCommittees(): Promise<CommitteeKernel> {
+  await startKernel();
+  return committeeKernel;
+}

@@ -3,7 +3,7 @@ import { joinBytes } from './arguments.ts';
 import { compressed, infinities, slicePoints } from './group.ts';
 import { loadBls } from './index.ts';
 import { insecureSecretKey } from './insecureKeys.ts';
-import { loadG1 } from './load.ts';
+import { loadG1 } from './kernel.ts';
 import { nobleG1 } from './nobleKernel.ts';
 
 const bls = await loadBls();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as index from './index.ts';
 import { insecureSecretKey, inThreadVerifier, loadBls, roundVerdicts } from './index.ts';
-import { loadG1 } from './load.ts';
+import { loadG1 } from './kernel.ts';
 
 /** Argument of any type, as from an untyped program. */
 // biome-ignore lint/suspicious/noExplicitAny: that is the point.

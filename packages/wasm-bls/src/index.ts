@@ -27,10 +27,10 @@
  */
 export type { Bls, PointStore, SignedMessage } from './bls.ts';
 export { type Ciphersuite, ciphersuite, type PossessionCiphersuite, type Scheme } from './ciphersuite.ts';
-export { type CommitteeKernel, type KeyCommittee, loadCommittees, type SumMethod, sumMethods } from './committee.ts';
+export type { CommitteeKernel, KeyCommittee, SumMethod } from './committee.ts';
 export { insecureSecretKey, insecureSeed, testMessage } from './insecureKeys.ts';
 export type { KernelSource } from './kernelModule.ts';
-export { type BlsOptions, type Engine, isNativeInstalled, type LoadOptions, loadBls } from './load.ts';
+export { type BlsOptions, type Engine, isNativeInstalled, type LoadOptions, loadBls, loadCommittees } from './load.ts';
 export { BlsLoadError } from './loadError.ts';
 export type { Decoded, KeptKey, KeptPoint, KeptSignature, PointFault, ReadPoint, SignatureForm } from './points.ts';
 export { type BlsRound, type ContributionClaim, type ReadClaims, roundVerdicts } from './round.ts';

@@ -20,6 +20,9 @@
  *
  * @packageDocumentation
  */
+import type { G1Group } from './group.ts';
+import { type Engine, type LoadOptions, loadOne, loadOptions, missing } from './load.ts';
+
 export {
   joinBytes,
   misuse,
@@ -40,7 +43,6 @@ export {
 } from './arguments.ts';
 export { type Arithmetic, arithmetics } from './arithmetic.ts';
 export { compressed, type G1Group, infinities, slicePoints } from './group.ts';
-export { type Engine, type LoadOptions, loadG1, loadOne, loadOptions, missing } from './load.ts';
 export type { Decoded, PointFault } from './points.ts';
 export {
   type BlsRound,
@@ -52,3 +54,16 @@ export {
   requireRun,
 } from './round.ts';
 export { publicKeyBytes, publicKeyPointBytes, secretKeyBytes } from './suite.ts';
+export { type Engine, type LoadOptions, loadOne, loadOptions, missing };
+
+/**
+ * Loads G1 on one library; the other one is not downloaded.
+ *
+ * @throws BlsLoadError as loadBls does.
+ */
+export function loadG1(options: LoadOptions = {}): Promise<G1Group> {
+  return loadOne<G1Group>(options, {
+    noble: async () => (await import('./nobleKernel.ts').catch(missing)).nobleG1,
+    wasm: async () => (await import('./blstKernel.ts').catch(missing)).loadKernelG1(),
+  });
+}

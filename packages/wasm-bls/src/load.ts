@@ -1,7 +1,7 @@
 import { misuse, requireKnownFields, shown, shownName } from './arguments.ts';
 import { type Arithmetic, arithmetics } from './arithmetic.ts';
 import type { Bls } from './bls.ts';
-import type { G1Group } from './group.ts';
+import type { CommitteeKernel } from './committee.ts';
 import type { KernelSource } from './kernelModule.ts';
 import { BlsLoadError, causeOf } from './loadError.ts';
 import { suites, type Variant } from './suite.ts';
@@ -69,15 +69,30 @@ export async function loadBls(options: BlsOptions = {}): Promise<Bls> {
 }
 
 /**
- * Loads G1 on one library; the other one is not downloaded.
+ * Loads sums of many keys on blst, compiled to WebAssembly. The kernel's memory is per thread: each worker loads a
+ * separate kernel.
  *
- * @throws BlsLoadError as loadBls does.
+ * @example
+ * ```js
+ * import { insecureSecretKey, loadBls, loadCommittees } from '@tutti/wasm-bls';
+ *
+ * const bls = await loadBls();
+ * const keys = [0, 1, 2].map((index) => bls.publicKey(insecureSecretKey(bls, 1, index)));
+ * const points = Uint8Array.from(keys.flatMap((key) => [...bls.validatePublicKey(key).point]));
+ * const committee = (await loadCommittees()).committee(points);
+ * const sums = ['naive', 'batched', 'subtraction'].map((method) => committee.sum(Uint8Array.of(0b101), method));
+ * console.log(`${sums[0].length} bytes, the same by each method: ${sums.every((sum) => `${sum}` === `${sums[0]}`)}`);
+ * committee.free();
+ * ```
+ *
+ * ```text
+ * 96 bytes, the same by each method: true
+ * ```
+ *
+ * @throws BlsLoadError if the kernel cannot be read or started.
  */
-export function loadG1(options: LoadOptions = {}): Promise<G1Group> {
-  return loadOne<G1Group>(options, {
-    noble: async () => (await import('./nobleKernel.ts').catch(missing)).nobleG1,
-    wasm: async () => (await import('./blstKernel.ts').catch(missing)).loadKernelG1(),
-  });
+export async function loadCommittees(): Promise<CommitteeKernel> {
+  return (await import('./committee.ts').catch(missing)).startCommittees();
 }
 
 /**

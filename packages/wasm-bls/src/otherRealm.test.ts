@@ -1,6 +1,5 @@
 /**
- * Tests of byte arrays from another realm, for example a frame's, or those that Jest's jsdom gives a test for a
- * TextEncoder or a Buffer. They are not instances of this realm's Uint8Array, and the class name of a Buffer is not
+ * Tests of byte arrays from another realm, for example of a frame, or from a TextEncoder or Buffer in Jest's jsdom. They are not instances of this realm's Uint8Array, and the class name of a Buffer is not
  * `Uint8Array`.
  */
 import { createContext, runInContext } from 'node:vm';
@@ -14,7 +13,7 @@ import { loadBls } from './index.ts';
 
 const realm = createContext({});
 const foreign: (bytes: Uint8Array) => Uint8Array = runInContext('(bytes) => Uint8Array.from(bytes)', realm);
-/** Like Node's Buffer, the bytes are at an offset within a larger buffer. */
+/** Returns bytes at an offset within a larger buffer, as in Node's Buffer. */
 const foreignBuffer: (bytes: Uint8Array) => Uint8Array = runInContext(
   `class Buffer extends Uint8Array {}
   (bytes) => {

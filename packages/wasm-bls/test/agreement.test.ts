@@ -8,17 +8,17 @@ import { bitsOf, groupOrder, hexBytes } from './fixtures.ts';
 const kernel = await loadBls({ engine: 'wasm' });
 const noble = await loadBls({ engine: 'noble' });
 const native = await loadBls({ engine: 'native' });
-/** The engines that the kernel is compared with where reading is cheap. */
+/** Engines that decode the same bytes as the kernel. */
 const others = [noble, native];
 
-/** Seeded, and few: noble takes some 20 ms for a pairing. */
+/** Options of properties with pairings, of which noble takes about 20 ms each. */
 const few = { seed: 20_190_416, numRuns: 8 };
 const many = { seed: 20_190_416, numRuns: isWhole ? 60 : 20 };
 
 const ikm = fc.uint8Array({ minLength: 32, maxLength: 64 });
 const message = fc.uint8Array({ maxLength: 200 });
 
-/** Bytes that look like a compressed point: of the right length, with flags that may be right. */
+/** Returns random bytes with the length of a compressed point and with random flags. */
 const pointLike = (length: number) =>
   fc
     .tuple(fc.uint8Array({ minLength: length, maxLength: length }), fc.constantFrom(0x80, 0xa0, 0xc0, 0x00, 0xe0))
@@ -118,8 +118,8 @@ describe('the kernel, noble-curves and native blst', () => {
 });
 
 /**
- * Sizes around powers of two and a byte's edge: the kernel sums the present or subtracts the absent, whichever is
- * fewer.
+ * Sizes around powers of two and multiples of 8. The kernel adds the keys of the signers or subtracts the other keys,
+ * whichever are fewer.
  */
 describe.each(sampled([1, 2, 3, 8, 13, 17, 31, 32, 33], 4))('a round of %i keys', (size) => {
   const text = Uint8Array.of(size);

@@ -18,7 +18,7 @@ import bls, {
 import { compressedX, hexBytes, infinity, negated, outsideG2X, uncompressedInfinity } from './fixtures.ts';
 
 /**
- * Cases of the tests of @chainsafe/bls 8.2.0 (test/unit, test/spec), written anew: its package ships none.
+ * Cases from the tests of @chainsafe/bls 8.2.0 (test/unit, test/spec), rewritten, because its package contains no tests.
  */
 
 /** As its users type their arguments: the compiler checks that they may. */
@@ -54,7 +54,7 @@ describe('keys', () => {
     expect(key.toHex(PointFormat.uncompressed)).toBe(uncompressed);
     expect(PublicKey.fromHex(uncompressed).toHex()).toBe(compressed);
     expect(PublicKey.fromBytes(hexBytes(compressed), CoordType.affine, true).toHex()).toBe(compressed);
-    // The other root, and a point off the curve.
+    // A point with the other root, and a point that is not on the curve.
     const other = PublicKey.fromBytes(negated(hexBytes(compressed))).toBytes(PointFormat.uncompressed);
     expect(PublicKey.fromBytes(other).toBytes()).toEqual(negated(hexBytes(compressed)));
     expect(() => PublicKey.fromHex(`${uncompressed.slice(0, -1)}9`)).toThrow('INVALID_ENCODING');
@@ -100,36 +100,23 @@ describe('verify', () => {
     expect(bls.verify(bls.aggregatePublicKeys(publicKeys), message, sum)).toBe(true);
     expect(bls.verifyAggregate(publicKeys.slice(1), message, sum)).toBe(false);
     expect(bls.verifyAggregate([], message, infinity(96))).toBe(false);
-    // Nine keys take two bytes of a set.
+    // A set of nine keys has two bytes.
     const nine = Array.from({ length: 9 }, (_, i) => secretKeys[i % 4]!);
     const sumOfNine = Signature.aggregate(nine.map((secret) => secret.sign(message)));
-    expect(
-      sumOfNine.verifyAggregate(
-        nine.map((secret) => secret.toPublicKey()),
-        message,
-      ),
-    ).toBe(true);
+    const keysOfNine = nine.map((secret) => secret.toPublicKey());
+    expect(sumOfNine.verifyAggregate(keysOfNine, message)).toBe(true);
   });
 
   test('verifyMultiple verifies one message per key, also equal messages', () => {
     const sum = Signature.aggregate(secretKeys.map((secret, i) => secret.sign(messages[i]!)));
     expect(bls.verifyMultiple(publicKeys, messages, sum)).toBe(true);
     expect(bls.verifyMultiple([...publicKeys].reverse(), messages, sum)).toBe(false);
-    expect(
-      sum.verifyMultiple(
-        publicKeys,
-        messages.map(() => new Uint8Array()),
-      ),
-    ).toBe(false);
+    const emptyMessages = messages.map(() => new Uint8Array());
+    expect(sum.verifyMultiple(publicKeys, emptyMessages)).toBe(false);
     expect(bls.verifyMultiple([], messages, new Uint8Array(96))).toBe(false);
     const same = Signature.aggregate(secretKeys.map((secret) => secret.sign(message)));
-    expect(
-      bls.verifyMultiple(
-        publicKeys,
-        secretKeys.map(() => message),
-        same,
-      ),
-    ).toBe(true);
+    const equalMessages = secretKeys.map(() => message);
+    expect(bls.verifyMultiple(publicKeys, equalMessages, same)).toBe(true);
   });
 
   test('verifyMultipleSignatures refuses signatures that are valid only together', () => {
@@ -139,14 +126,12 @@ describe('verify', () => {
       signature: secret.sign(messages[i]!),
     }));
     expect(bls.verifyMultipleSignatures(sets)).toBe(true);
-    const asBytes = sets.map((set) => ({
-      message: set.message,
-      publicKey: set.publicKey.toBytes(),
-      signature: set.signature.toBytes(),
-    }));
+    const asBytes = sets.map(({ message, publicKey, signature }) => {
+      return { message, publicKey: publicKey.toBytes(), signature: signature.toBytes() };
+    });
     expect(Signature.verifyMultipleSignatures(asBytes)).toBe(true);
     expect(bls.verifyMultipleSignatures([])).toBe(false);
-    // Shifted by a point and by its inverse: the sum is the same.
+    // One signature is shifted by a point, another by the inverse of the point, so their sum is unchanged.
     const shift = secretKeys[0]!.sign(message);
     const back = Signature.fromBytes(negated(shift.toBytes()));
     const shifted = sets.map((set, i) =>

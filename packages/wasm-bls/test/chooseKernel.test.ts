@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const script = fileURLToPath(new URL('../scripts/choose-kernel.mjs', import.meta.url));
 
-/** The script's answer on a machine whose PATH and TUTTI_BLS are these. */
+/** Returns the result of the script with these environment variables. */
 function choose(env: { PATH?: string; TUTTI_BLS?: string }) {
   const { stdout, stderr, status } = spawnSync(process.execPath, [script], { env, encoding: 'utf8' });
   return { kernel: stdout.trim(), line: stderr.trim(), status };

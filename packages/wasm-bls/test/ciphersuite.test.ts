@@ -13,8 +13,8 @@ const secretKeys = [
 const messages = [0x56, 0xab].map((byte) => new Uint8Array(32).fill(byte));
 
 /**
- * What py_ecc 8.0.0 (Python, a third implementation) makes of these keys and messages in G2: both signatures, and their
- * sum. The draft's own section of vectors is empty, and the vectors of its authors' code are older than RFC 9380.
+ * Signatures in G2 of these keys and messages, and their sum, by py_ecc 8.0.0 (Python, a third implementation). The
+ * draft's section of vectors is empty, and the vectors of its authors' code are older than RFC 9380.
  */
 const pyEcc: Readonly<Record<Scheme, readonly string[]>> = {
   basic: [
@@ -34,7 +34,7 @@ const pyEcc: Readonly<Record<Scheme, readonly string[]>> = {
   ],
 };
 
-/** A signature by noble-curves' own interface. */
+/** Returns a signature by the interface of noble-curves. */
 function nobleSignature(variant: Variant, message: Uint8Array, domain: string, secretKey: Uint8Array): Uint8Array {
   if (variant === 'min-sig') {
     const { shortSignatures: own } = bls12_381;
@@ -78,7 +78,7 @@ describe.each([
     expect(suite.aggregateVerify([], [], infinity(signatureBytes))).toBe(false);
     expect(suite.aggregateVerify([infinity(publicKeyBytes)], [messages[0]!], infinity(signatureBytes))).toBe(false);
     expect(suite.aggregateVerify([publicKeys[0]!.subarray(1)], [messages[0]!], signatures[0]!)).toBe(false);
-    // No suite's signature is another's.
+    // A signature of one suite is invalid in the others.
     for (const other of ['basic', 'message-augmentation', 'proof-of-possession'] as const)
       if (other !== scheme)
         expect(ciphersuite(bls, other).verify(publicKeys[0]!, messages[0]!, signatures[0]!)).toBe(false);

@@ -12,7 +12,7 @@ for (const variant of variants) {
   const [wasm, noble] = [await loadBls({ engine: 'wasm', variant }), await loadBls({ engine: 'noble', variant })];
   const pairs: [bls: Bls, other: Bls][] = [[wasm, noble]];
   if (onNoble.includes(variant)) pairs.push([noble, wasm]);
-  // The native library has no other variant.
+  // The native library has only this variant.
   if (variant === 'min-pk') pairs.push([await loadBls({ engine: 'native' }), wasm]);
   for (const [bls, other] of pairs) {
     describe(`${bls.name}, ${variant}`, () => {

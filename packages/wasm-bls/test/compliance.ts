@@ -23,7 +23,7 @@ const otherMessage = new TextEncoder().encode('soli');
 const empty = new Uint8Array();
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Encodings of `length` that a hostile peer might send in place of a point, and the code that each is refused with. */
+/** Returns invalid encodings of points of this length: a name, the bytes, and the code of the fault. */
 function hostileEncodings(length: number): [name: string, bytes: Uint8Array, code: string][] {
   const short = infinity(length).subarray(1);
   const long = new Uint8Array(length + 1);
@@ -51,10 +51,10 @@ function hostileEncodings(length: number): [name: string, bytes: Uint8Array, cod
   ];
 }
 
-/** An x of a point outside the subgroup of the group whose compressed points have this length. */
+/** Returns the x of a point outside the subgroup, in the group whose compressed points have this length. */
 const outsideX = (length: number): bigint => (length === 48 ? outsideG1X : outsideG2X);
 
-/** Tests that every implementation of Bls passes. */
+/** Defines the tests that every implementation of Bls must pass. */
 export function describeBls(bls: Bls): void {
   const { signatureDst, possessionDst, ...sizes } = suites[bls.variant];
   const { publicKeyBytes, publicKeyPointBytes, signatureBytes, signaturePointBytes } = sizes;
@@ -124,14 +124,14 @@ export function describeBls(bls: Bls): void {
       expect(bls.verify(bytes, message, signature)).toBe(false);
     });
 
-    test('what is no Uint8Array is a TypeError that names it', () => {
+    test('an argument that is not a Uint8Array is a TypeError with its name', () => {
       const text = '00' as unknown as Uint8Array;
       expect(() => bls.verify(text, message, signature)).toThrow(/^publicKey: expected a Uint8Array, got string/);
       expect(() => bls.verify(publicKey, message, text)).toThrow(TypeError);
       expect(() => bls.sign(secretKey, text)).toThrow(TypeError);
     });
 
-    test('a Buffer is as good as a Uint8Array, and is not written to', () => {
+    test('a Buffer is accepted like a Uint8Array, and is not changed', () => {
       const buffer = Buffer.from(signature);
       expect(bls.verify(Buffer.from(publicKey), Buffer.from(message), buffer)).toBe(true);
       expect(Uint8Array.from(buffer)).toEqual(signature);
@@ -145,7 +145,7 @@ export function describeBls(bls: Bls): void {
       expect(bls.verifyPossession(publicKeys[1]!, proof)).toBe(false);
     });
 
-    test('a signature of the key is no proof, and a proof no signature of the key', () => {
+    test('a signature of the key is not a proof, and a proof is not a signature of the key', () => {
       expect(bls.verifyPossession(publicKey, bls.sign(secretKey, publicKey))).toBe(false);
       expect(bls.verify(publicKey, publicKey, proof)).toBe(false);
     });
@@ -157,7 +157,7 @@ export function describeBls(bls: Bls): void {
       expect(bls.verifyPossession(infinity(publicKeyBytes), infinity(signatureBytes))).toBe(false);
     });
 
-    test('a rogue key signs for its victim, and fails for want of a proof', () => {
+    test('a rogue key signs for its victim, but has no valid proof', () => {
       const [victim, attackersSecret] = [publicKeys[1]!, secretKey];
       const rogue = bls.aggregatePublicKeys([publicKey, negated(victim)]);
       const forged = bls.sign(attackersSecret, message);
@@ -182,7 +182,7 @@ export function describeBls(bls: Bls): void {
       expect(bls.aggregatePublicKeys([publicKey, negated(publicKey)])).toEqual(infinity(publicKeyBytes));
     });
 
-    test('of nothing, and of what does not decode, throws and names the item', () => {
+    test('of an empty list or of an invalid item throws an error that names the item', () => {
       expect(() => bls.aggregateSignatures([])).toThrow(/^signatures: expected at least one item/);
       expect(() => bls.aggregatePublicKeys([])).toThrow(RangeError);
       expect(() => bls.aggregateSignatures([signature, empty])).toThrow(
@@ -231,7 +231,7 @@ export function describeBls(bls: Bls): void {
       expect(bls.decodeSignature(bytes)).toEqual({ ok: false, code });
     });
 
-    test('infinity decodes, and is no valid key', () => {
+    test('infinity decodes, and is not a valid key', () => {
       expect(bls.decodePublicKey(infinity(publicKeyBytes))).toEqual({
         ok: true,
         point: uncompressedInfinity(publicKeyPointBytes),
@@ -243,7 +243,7 @@ export function describeBls(bls: Bls): void {
       });
     });
 
-    test('a signature comes back from its uncompressed bytes', () => {
+    test('a signature is encoded again from its uncompressed bytes', () => {
       for (const bytes of [signature, negated(signature), infinity(signatureBytes)]) {
         const point = pointOf(bls.decodeSignature(bytes));
         expect(point).toHaveLength(signaturePointBytes);
@@ -251,7 +251,7 @@ export function describeBls(bls: Bls): void {
       }
     });
 
-    test('what is no point cannot be encoded', () => {
+    test('refuses to encode bytes that are not a point', () => {
       expect(() => bls.encodeSignature(signature)).toThrow(
         `point: expected ${signaturePointBytes} bytes, got ${signatureBytes} bytes`,
       );
@@ -263,12 +263,12 @@ export function describeBls(bls: Bls): void {
   describe('addSignatures', () => {
     const [a, b] = [pointOf(bls.decodeSignature(signatures[0]!)), pointOf(bls.decodeSignature(signatures[1]!))];
 
-    test('is aggregation of two', () => {
+    test('equals the aggregation of two signatures', () => {
       expect(bls.encodeSignature(bls.addSignatures(a, b))).toEqual(aggregateOf([0, 1]));
       expect(bls.addSignatures(b, a)).toEqual(bls.addSignatures(a, b));
     });
 
-    test('doubles, cancels out, and leaves alone with infinity', () => {
+    test('doubles, cancels out, and adds infinity without a change', () => {
       const inverse = pointOf(bls.decodeSignature(negated(signatures[0]!)));
       expect(bls.encodeSignature(bls.addSignatures(a, a))).toEqual(aggregateOf([0, 0]));
       expect(bls.addSignatures(a, inverse)).toEqual(uncompressedInfinity(signaturePointBytes));
@@ -279,14 +279,14 @@ export function describeBls(bls: Bls): void {
       ).toEqual(uncompressedInfinity(signaturePointBytes));
     });
 
-    test('throws on what is no point', () => {
+    test('refuses bytes that are not a point', () => {
       expect(() => bls.addSignatures(a, signature)).toThrow(`b: expected ${signaturePointBytes} bytes`);
       expect(() => bls.addSignatures(new Uint8Array(signaturePointBytes), a)).toThrow(RangeError);
     });
   });
 
   describe('hashToCurve (RFC 9380)', () => {
-    test("gives a point of the signatures' group, under the suite's domain unless told another", () => {
+    test("gives a point of the signatures' group, under the suite's domain by default", () => {
       expect(bls.hashToCurve(message)).toHaveLength(signaturePointBytes);
       expect(bls.hashToCurve(message)).toEqual(bls.hashToCurve(message, utf8(signatureDst)));
       expect(bls.hashToCurve(message)).not.toEqual(bls.hashToCurve(message, utf8(possessionDst)));
@@ -322,7 +322,7 @@ export function describeBls(bls: Bls): void {
       ['a point outside the subgroup', outside, 'not-in-subgroup'],
     ];
 
-    test('is decoded and verified where it is asked for, and nowhere else', () => {
+    test('is decoded and verified only if that form is requested', () => {
       expect(bls.decodeSignature(point, 'uncompressed')).toEqual({ ok: true, point });
       expect(bls.verify(publicKey, message, point, 'uncompressed')).toBe(true);
       expect(bls.verify(publicKey, otherMessage, point, 'uncompressed')).toBe(false);
@@ -385,7 +385,7 @@ export function describeBls(bls: Bls): void {
       }
     });
 
-    test('a key beyond the registry is false; zeroes beyond it harm nobody', () => {
+    test('a key beyond the registry is false; zeroes beyond it are ignored', () => {
       expect(round.verify(0, bitsOf([0, 9]), signature)).toBe(false);
       expect(round.verify(9, bitsOf([0]), signature)).toBe(false);
       expect(round.verify(2 ** 32, bitsOf([0]), signature)).toBe(false);
@@ -445,7 +445,7 @@ export function describeBls(bls: Bls): void {
   describe('verifyBatch of a round', () => {
     const round = bls.round(publicKeys, message);
     const verifyBatch = (claims: readonly ContributionClaim[]): boolean => round.verifyBatch(claims);
-    /** A check whose coefficients a liar foresaw: all bytes the same. */
+    /** Returns the result of a check whose coefficients an attacker predicted: all bytes are equal. */
     const foreseen = (claims: readonly ContributionClaim[], byte: number): boolean => {
       const drawn = vi.spyOn(crypto, 'getRandomValues').mockImplementation((bytes) => {
         (bytes as Uint8Array).fill(byte);
@@ -525,11 +525,11 @@ export function describeBls(bls: Bls): void {
       );
       expect(verifyBatch(pair)).toBe(false);
       expect(verifyBatch([...valid, ...pair])).toBe(false);
-      // Native blst draws coefficients of its own, which a mock of Web Crypto does not reach.
+      // Native blst draws its coefficients itself, so a mock of Web Crypto does not affect them.
       expect(foreseen(pair, 0xff)).toBe(bls.name !== 'blst-native');
     });
 
-    test('is false for an infinity signature under keys that cancel out, though their sums agree', () => {
+    test('is false for an infinity signature under keys that cancel out, although their sums are equal', () => {
       const cancelling = bls.round([publicKey, negated(publicKey), publicKeys[1]!], message);
       const nothing = { first: 0, bits: bitsOf([0, 1]), signature: infinity(signatureBytes) };
       const good = { first: 2, bits: bitsOf([0]), signature: signatures[1]! };
@@ -538,7 +538,7 @@ export function describeBls(bls: Bls): void {
       cancelling.free();
     });
 
-    test('looks at a claim whose coefficient is drawn as zero', () => {
+    test('checks a claim whose random coefficient is zero', () => {
       expect(foreseen([valid[0]!, valid[1]!], 0)).toBe(true);
       expect(foreseen([valid[0]!, { ...valid[1]!, signature }], 0)).toBe(false);
     });
@@ -559,7 +559,7 @@ export function describeBls(bls: Bls): void {
       signature: Uint8Array.from(signatures[signedBy]!),
     });
 
-    test('hold in every run that has no lie', () => {
+    test('are valid in every range without an invalid claim', () => {
       const read = round.readClaims([claim(0), claim(1), claim(2, 3), claim(3), claim(4)]);
       expect(read.places).toEqual([0, 1, 2, 3, 4]);
       for (let from = 0; from < 5; from++)
@@ -567,7 +567,7 @@ export function describeBls(bls: Bls): void {
       read.free();
     });
 
-    test('leave out what verify refuses without a pairing, and keep their places', () => {
+    test('exclude claims that verify refuses without a pairing, and have their positions', () => {
       const bad: Partial<ContributionClaim>[] = [
         { bits: empty },
         { bits: bitsOf([0, 9]) },
@@ -584,7 +584,7 @@ export function describeBls(bls: Bls): void {
       read.free();
     });
 
-    test('are summed and decoded once: what becomes of their bytes later, and of the round, is nothing to them', () => {
+    test('are summed and decoded once, and do not depend on their bytes or the round afterwards', () => {
       const [own, claims] = [bls.round(publicKeys, message), [claim(0), claim(1), claim(2, 3)]];
       const read = own.readClaims(claims);
       for (const { bits, signature } of claims) {
@@ -596,7 +596,7 @@ export function describeBls(bls: Bls): void {
       read.free();
     });
 
-    test('refuse an invalid run, and everything once freed', () => {
+    test('refuse an invalid range, and every range after free()', () => {
       const read = round.readClaims([claim(0), claim(1)]);
       for (const [from, to] of [
         [0, 0],

@@ -50,7 +50,7 @@ export const operations = [
 
 /*
  * An element of Fp12 is twelve integers: the two halves of each coordinate in Fp2 of 1, v, v^2, then of w, v w, v^2 w,
- * where w^2 = v and v^3 = u + 1. As polynomials in w it is multiplied here, and nothing of the tower is used.
+ * where w^2 = v and v^3 = u + 1. This file multiplies elements as polynomials in w, without the tower of fields.
  */
 
 const coordinateCount = 12;
@@ -78,8 +78,8 @@ function multiplyTower(a, b) {
 const line = (b) => [...b.slice(0, 4), 0n, 0n, 0n, 0n, ...b.slice(4, 6), 0n, 0n];
 
 /**
- * Granger and Scott's square (https://eprint.iacr.org/2009/565, section 3.2), of any element: in the cyclotomic
- * subgroup it is one.
+ * Returns Granger and Scott's square of any element (https://eprint.iacr.org/2009/565, section 3.2). In the cyclotomic
+ * subgroup, it equals the square.
  */
 function cyclotomicSquare(a) {
   const x = pairs(a);
@@ -130,12 +130,12 @@ function fromBytes(bytes) {
   return halves;
 }
 
-/** Answer of the kernel. */
+/** Returns the kernel's result. */
 export const kernelAnswer = (name, a, b) => fromBytes(field(name, toBytes(a), toBytes(b)));
 
 /**
- * All values of Fp with a digit or limb at its limit: ends of the range, and of digits of 30 and 48 bits, 32-bit limbs
- * and 64-bit words.
+ * Returns values of Fp at the ends of the range, and values with a digit of 30 or 48 bits, a 32-bit limb or a 64-bit
+ * word at its limit.
  */
 export function edges() {
   const values = [0n, 1n, 2n, 3n, p - 1n, p - 2n, (p - 1n) / 2n, (p + 1n) / 2n, (1n << 380n) - 1n, 1n << 380n];
@@ -157,7 +157,7 @@ export function edges() {
     }
     values.push(allOnes, allSigns, allLargest);
   }
-  // The arithmetic takes the digits of 8a.
+  // The arithmetic uses the digits of 8a.
   return [...new Set(values.flatMap((value) => [value, value >> 3n, p - (value % p)]).map(modP))];
 }
 
@@ -166,10 +166,9 @@ export { p };
 const limits = edges();
 
 /**
- * Holds every operation against big integers for one pair of elements: random ones, with some coordinates at their
- * limits.
+ * Compares every operation with big integers for one pair of random elements. Some coordinates are at their limits.
  *
- * @param draw - gives a uniform integer of 32 bits.
+ * @param draw - returns a uniform integer of 32 bits.
  */
 export function fieldCheck(draw) {
   const coordinate = () => {
@@ -180,7 +179,7 @@ export function fieldCheck(draw) {
   };
   const length = 1 + (draw() % 2);
   const [a, b] = [Array.from({ length }, coordinate), Array.from({ length }, coordinate)];
-  // Big integers take a millisecond for an inverse.
+  // An inverse of big integers takes about 1 ms, so only one pair in 16 includes it.
   const withInverse = draw() % 16 === 0;
   for (const { name, expected } of operations)
     if (name !== 'inverse' || withInverse)
@@ -195,8 +194,8 @@ export function fieldCheck(draw) {
 }
 
 /**
- * Holds every operation of Fp12 against big integers where coordinates are at their limits: all the same, and each
- * another.
+ * Compares every operation of Fp12 with big integers for elements whose coordinates are all at the same limit, and for
+ * elements whose coordinates are at different limits.
  */
 export function towerEdgesCheck() {
   for (const i of limits.keys())

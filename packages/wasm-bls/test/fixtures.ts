@@ -22,21 +22,21 @@ export function compressedX(length: number, x: bigint): Uint8Array {
 export const modulus =
   0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
 
-/** The order r of its groups. */
+/** The order r of the groups of BLS12-381. */
 export const groupOrder = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 
 /**
- * Neither x = 1 in G1 nor x = 1 in G2 belongs to a point; x = 4 and x = 2 belong to points outside the prime-order
- * subgroups.
+ * Coordinates of no valid point: no point of G1 or G2 has x = 1; the points of G1 with x = 4, and those of G2 with
+ * x = 2, are outside the prime-order subgroups.
  */
 export const offCurveX = 1n;
 export const outsideG1X = 4n;
 export const outsideG2X = 2n;
 
-/** The former, 96 uncompressed bytes: on the curve, outside the subgroup. */
+/** A point of G1 on the curve and outside the subgroup: 96 uncompressed bytes. */
 export const outsideG1Point = `${'0'.repeat(95)}4${'0a989badd40d6212b33cffc3f3763e9bc760f988c9926b26da9dd85e928483446346b8ed00e1de5d5ea93e354abe706c'}`;
 
-/** The latter, 192 uncompressed bytes: on the curve, outside the subgroup. */
+/** A point of G2 on the curve and outside the subgroup: 192 uncompressed bytes. */
 export const outsideG2Point = `${'0'.repeat(191)}2${'172e93db764a8400a7d5071b6b6f5de0da2f0f4a063119abca014006b7c40a2cfe291a1924e65db0d6d0fcfbf3bf3d5c'}${'18c6b864ae17dc9da64203ffefb966306425a7bc6aeb7c75247438372716284a4173830420cd476ba1a365b95bfcec38'}`;
 
 /** The compressed encoding of infinity. */

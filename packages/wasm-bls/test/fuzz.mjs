@@ -1,14 +1,14 @@
 /**
- * Strange inputs, drawn from a seed: encodings of points, and elements of the field. The kernel must not trap, must
- * accept no point that noble-curves refuses, and must say the same as noble-curves and as big integers.
+ * Tests the kernel with unusual random inputs: encodings of points, and elements of the field. The kernel must not trap,
+ * and its results must equal those of noble-curves and of big integers.
  *
  *     npm run fuzz -w @tutti/wasm-bls -- [--inputs 100000] [--seed 1] [--compared 10] [--chromium]
  *         [--arithmetic scalar|simd|wide] [--variant min-pk|min-sig]
  *
- * A line is printed for each 100,000 inputs, which have a seed of their own, one more each. --chromium asks a page of
- * Chromium, which has every kernel; Node 20 has SIMD behind --experimental-wasm-relaxed-simd (NODE_OPTIONS does not
- * take it: node FLAG test/fuzz.mjs). noble-curves takes milliseconds for a point: it is asked about each input that the
- * kernel accepts, and one in `--compared` of the others.
+ * The script prints a line per 100,000 inputs, whose seed is one more than that of the previous line. --chromium runs
+ * the inputs in a page of Chromium, which supports every kernel. Node 20 requires --experimental-wasm-relaxed-simd for
+ * SIMD, as an argument of node and not in NODE_OPTIONS. noble-curves takes milliseconds per point, so it decodes only the
+ * inputs that the kernel accepts, and one in `--compared` of the others.
  */
 import assert from 'node:assert/strict';
 
@@ -24,7 +24,7 @@ const kindsOf = {
 const kinds = Object.keys(kindsOf);
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** xorshift128, which a seed starts: uniform integers of 32 bits. */
+/** Returns a generator of uniform integers of 32 bits: xorshift128 with this seed. */
 export function drawing(seed) {
   let [x, y, z, w] = [seed ^ 0x9e37_79b9, 362_436_069, 521_288_629, 88_675_123];
   return () => {
@@ -36,19 +36,19 @@ export function drawing(seed) {
 }
 
 /**
- * Tries so many inputs.
+ * Tests a number of inputs.
  *
- * @param kernel - the kernel's Bls, and `noble` the other one.
- * @param field - checks one pair of elements of the field, given as random integers of 32 bits: throws if the kernel is
- *   wrong.
- * @returns {Record<string, number>} how many points of either kind were accepted, and refused by code.
- * @throws AssertionError that says which input was answered differently.
+ * @param kernel - the kernel's Bls; `noble` is that of noble-curves.
+ * @param field - checks one pair of elements of the field, made of random integers of 32 bits. It throws an error if
+ *   the kernel is wrong.
+ * @returns {Record<string, number>} number of accepted inputs, and number of rejected inputs by code.
+ * @throws AssertionError with the input for which the results differ.
  */
 export function fuzz({ kernel, noble, field, inputs, seed, compared }) {
   const draw = drawing(seed);
   const valid = validEncodings(kernel);
   const answers = {};
-  // Valid encodings come again and again, and noble-curves need be asked once.
+  // Valid encodings repeat; noble-curves decodes each only once.
   const agreed = new Set();
   for (let i = 0; i < inputs; i++) {
     if (i % 4 === 0) {
@@ -101,7 +101,7 @@ function strange(kind, length, valid, draw) {
     case 3:
       return known;
     case 4: {
-      // Near an end of the range, or zero.
+      // A coordinate near an end of the range, or zero.
       const bytes = new Uint8Array(length).fill([0, 0xff][draw() % 2]);
       bytes[length - 1] = draw();
       bytes[0] = flags | (bytes[0] & 0x1f);

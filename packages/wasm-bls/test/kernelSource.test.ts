@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 const packageFolder = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * What loadBls makes of a source in a process of its own, for a thread has one kernel. `bytes` and `url` are the
- * exported kernel's.
+ * Returns the result of loadBls with a source, in a separate process, because a thread has one kernel. In `source`,
+ * `bytes` and `url` are those of the package's kernel.
  */
 function loadFrom(source: string, options = ''): unknown {
   const program = `
@@ -37,7 +37,7 @@ test.each([
   expect(loadFrom(source)).toBe(true);
 });
 
-/** The domain of its signatures with another letter, so that it starts, and every signature is wrong. */
+/** A kernel whose signature domain has another letter. It starts, and every signature is wrong. */
 const wrongKernel = "Buffer.from(bytes.toString('latin1').replaceAll('SSWU_RO_POP_', 'SSWU_RO_PUP_'), 'latin1')";
 
 test('a custom kernel with wrong answers is refused, then and later', () => {
@@ -49,21 +49,21 @@ test('a custom kernel with wrong answers is refused, then and later', () => {
 test.skipIf(process.platform === 'win32')('without address space, the error states it', () => {
   const program =
     "import('@tutti/wasm-bls').then(({ loadBls }) => loadBls()).catch(({ message }) => console.log(message))";
-  // Tested with 1.4 GB in all, in which Node itself starts.
+  // Node itself starts with 1.4 GB of address space.
   const limited = spawnSync('sh', ['-c', 'ulimit -v 1400000 && exec "$0" -e "$1"', process.execPath, program], {
     cwd: packageFolder,
     encoding: 'utf8',
   });
-  // Where Node does not start either, or the limit is not kept, there is nothing to see.
+  // The output is empty if Node does not start either, or if the system ignores the limit.
   if (limited.stdout !== '') expect(limited.stdout).toMatch(/no address space is available/);
 });
 
 test.each([
-  ['an address where nothing is', "new URL('nothing.wasm', url)", 'kernel-missing'],
-  ['what is no address', "'kernel'", 'kernel-missing'],
-  ['bytes that are no WebAssembly', 'new Uint8Array(8)', 'kernel-rejected'],
+  ['an address without a file', "new URL('nothing.wasm', url)", 'kernel-missing'],
+  ['a text that is no address', "'kernel'", 'kernel-missing'],
+  ['bytes that are not WebAssembly', 'new Uint8Array(8)', 'kernel-rejected'],
   [
-    'a module that is no kernel',
+    'a module that is not a kernel',
     'new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0))',
     'kernel-rejected',
   ],

@@ -61,7 +61,7 @@ describe.each(['wasm', 'noble'] as const)('min-sig on %s', async (kernel) => {
     expect(bls.verify(key, message, signature)).toBe(true);
     expect(bls.verify(otherKey, message, otherSignature)).toBe(false);
     expect(minPk.verify(key, message, signature)).toBe(false);
-    // As long as the other's, and read as such: not a member's signature all the same.
+    // A key of min-sig has the length of a signature of min-pk, but is not the member's signature.
     expect(minPk.verify(otherKey, message, key)).toBe(false);
     const store = minPk.pointStore(1);
     const kept = store.readSignature(otherSignature);

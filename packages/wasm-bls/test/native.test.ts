@@ -31,7 +31,7 @@ describe('a copy of the package next to another installation', () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** Whether native blst is seen there, and how loading it ends. */
+  /** Returns whether the copy finds native blst, and the error of loading it. */
   function loadThere(): unknown {
     const program = `
       const { isNativeInstalled, loadBls } = await import('./dist/index.js');
@@ -45,7 +45,7 @@ describe('a copy of the package next to another installation', () => {
     return stdout === '' ? stderr : JSON.parse(stdout);
   }
 
-  /** Installs a library that is the real one, but for what some code changes of it. */
+  /** Installs a copy of the real library that some code has changed. */
   function installChanged(code: string): void {
     const real = fileURLToPath(import.meta.resolve('@chainsafe/blst'));
     const there = join(folder, 'node_modules', '@chainsafe', 'blst');
@@ -85,8 +85,8 @@ describe('a copy of the package next to another installation', () => {
       'signs with another key',
       'module.exports.SecretKey = { fromBytes: () => real.SecretKey.fromKeygen(Buffer.alloc(32)) };',
     ],
-    ['says yes to every signature', 'module.exports.verify = () => true;'],
-    ['says no to every signature', 'module.exports.verify = () => false;'],
+    ['accepts every signature', 'module.exports.verify = () => true;'],
+    ['rejects every signature', 'module.exports.verify = () => false;'],
     [
       'drops a claim of a batch',
       'module.exports.aggregateWithRandomness = ([set]) => real.aggregateWithRandomness([set]);',

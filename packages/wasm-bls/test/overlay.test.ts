@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { overlay } from '../scripts/build-kernel.mjs';
 
-/** A crate whose replaced files are these. */
+/** Calls `use` with the folder of a crate that has these files. */
 function withSources<T>(files: Record<string, string>, use: (folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'tutti-blst-'));
   try {

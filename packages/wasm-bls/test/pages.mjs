@@ -7,12 +7,12 @@ import { chromium } from '@playwright/test';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 export const packageRoot = '/packages/wasm-bls';
-/** Chromium has wide arithmetic behind it. */
+/** Flag that enables wide arithmetic in Chromium. */
 const wideFlag = '--wasm-wide-arithmetic';
 const contentTypes = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
 const imports = {
   '@tutti/wasm-bls': `${packageRoot}/dist/index.js`,
-  // Enough of it for the fuzzer.
+  // A replacement with only the functions that the fuzzer uses.
   'node:assert/strict': `data:text/javascript,${encodeURIComponent(`
     const text = (value) => JSON.stringify(value, (_, x) => (typeof x === 'bigint' ? x + 'n' : x));
     export default { deepEqual(a, b, said) { if (text(a) !== text(b)) throw new Error(said ?? 'not equal'); } };`)}`,

@@ -7,8 +7,8 @@ const sources = ['src', 'examples'].flatMap((folder) =>
 );
 
 /**
- * How far above it an unsafe block's reason may begin: the block may end the statement, or be the one after, that it
- * stands in.
+ * Maximum distance of an unsafe block from the first line of its justification, lines. The block may end the statement
+ * below the comment, or be in the next statement.
  */
 const reach = 9;
 
@@ -18,7 +18,7 @@ test.each(sources)('%s: each unsafe has a comment with its justification', (name
   const bare = lines.flatMap((line, i) => {
     if (!isUnsafe(line)) return [];
     const above = lines.slice(Math.max(0, i - reach), i + 1);
-    // One reason is for one unsafe: what stands above another one belongs to that.
+    // A comment above a previous unsafe block is the justification of that block only.
     const own = above.slice(above.slice(0, -1).findLastIndex(isUnsafe) + 1);
     return own.some((each) => each.includes('SAFETY:')) ? [] : [`${name}:${i + 1}`];
   });

@@ -5,7 +5,7 @@ import { bitsOf, infinity, negated } from './fixtures.ts';
 
 const message = new TextEncoder().encode('tutti');
 
-/** Tests that the point stores of every implementation of Bls pass. `other` is another implementation. */
+/** Defines the tests that the point stores of every implementation of Bls must pass. `other` is another implementation. */
 export function describePointStore(bls: Bls, other: Bls): void {
   const { publicKeyBytes, signatureBytes, signaturePointBytes } = suites[bls.variant];
   const secretKeys = Array.from({ length: 5 }, (_, i) => insecureSecretKey(bls, 1, i + 1));
@@ -26,7 +26,7 @@ export function describePointStore(bls: Bls, other: Bls): void {
     const { store, keys, kept } = opened();
     const [key, signature] = [keys[0]!, kept[0]!];
 
-    test('gives back what it read, in either form', () => {
+    test('returns the points that it read, in either form', () => {
       for (const [i, bytes] of signatures.entries()) {
         expect(store.encodeKey(keys[i]!)).toEqual(publicKeys[i]);
         expect(store.encodeSignature(kept[i]!)).toEqual(bytes);
@@ -38,7 +38,7 @@ export function describePointStore(bls: Bls, other: Bls): void {
       }
     });
 
-    test('says why it keeps nothing, and is no fuller for it', () => {
+    test('gives the reason if it stores no point, and does not grow', () => {
       const before = store.size;
       expect(store.readKey(infinity(publicKeyBytes))).toEqual({ ok: false, code: 'infinity' });
       expect(store.readKey(new Uint8Array(47))).toEqual({ ok: false, code: 'length' });
@@ -51,7 +51,7 @@ export function describePointStore(bls: Bls, other: Bls): void {
       expect(store.size).toBe(before);
     });
 
-    test('adds as bytes are added: decoded ones, sums, equal, inverse, infinity', () => {
+    test('adds points like bytes: decoded ones, sums, equal, inverse, infinity', () => {
       const inverse = keptOf(store.readSignature(negated(signatures[0]!)));
       const nothing = keptOf(store.readSignature(infinity(signatureBytes)));
       const sum = store.addSignatures(kept[1]!, kept[2]!);
@@ -76,7 +76,7 @@ export function describePointStore(bls: Bls, other: Bls): void {
       for (const each of [inverse, nothing, sum]) store.release(each);
     });
 
-    test('sums signatures and keys, one given twice counting twice', () => {
+    test('sums signatures and keys, and counts a repeated point twice', () => {
       const places = [0, 3, 3, 4, 1];
       const total = store.sumSignatures(places.map((i) => kept[i]!));
       const totalKey = store.sumKeys(places.map((i) => keys[i]!));
@@ -98,7 +98,7 @@ export function describePointStore(bls: Bls, other: Bls): void {
       expect(store.verify(noKey, message, nothing)).toBe(false);
     });
 
-    test('verifies many messages at once, and refuses them for one lie', () => {
+    test('verifies many messages at once, and refuses them if one is invalid', () => {
       const texts = secretKeys.map((_, i) => new Uint8Array(i).fill(i));
       const claims = texts.map((text, i) => ({
         key: keys[i]!,
@@ -113,7 +113,7 @@ export function describePointStore(bls: Bls, other: Bls): void {
         expect(store.verifyEach(lying({ message }))).toBe(false);
         expect(store.verifyEach(lying({ signature }))).toBe(false);
       }
-      // Two lies that cancel each other without coefficients.
+      // Two invalid signatures that cancel out without coefficients.
       const [first, second, ...rest] = claims;
       const swapped = [
         { ...first!, signature: second!.signature },
@@ -124,7 +124,7 @@ export function describePointStore(bls: Bls, other: Bls): void {
       expect(store.verifyEach([...claims, { ...claims[0]!, signature: nothing }])).toBe(false);
     });
 
-    test('its signatures are a round’s, single, in batches and together with bytes', () => {
+    test('its signatures are accepted by a round, singly, in batches and together with bytes', () => {
       const round = bls.round(publicKeys, message);
       const sum = store.addSignatures(kept[0]!, kept[2]!);
       expect(round.verify(0, bitsOf([0, 2]), sum)).toBe(true);
@@ -143,7 +143,7 @@ export function describePointStore(bls: Bls, other: Bls): void {
       round.free();
     });
 
-    test('refuses a released handle, a foreign one, and what is no handle', () => {
+    test('refuses a released handle, a handle of another store, and other values', () => {
       const round = bls.round(publicKeys, message);
       const released = store.addSignatures(signature, signature);
       store.release(released);
@@ -174,7 +174,7 @@ export function describePointStore(bls: Bls, other: Bls): void {
       round.free();
     });
 
-    test("nobody can say that a handle is of another kind: it would stand for another store's point", () => {
+    test('the kind of a handle cannot be changed, so that it never refers to a different point', () => {
       const kept = keptOf(store.readSignature(signatures[0]!));
       expect(() => Object.assign(kept, { kind: 'key' })).toThrow(TypeError);
       expect(kept.kind).toBe('signature');
@@ -184,7 +184,7 @@ export function describePointStore(bls: Bls, other: Bls): void {
       expect(store.encodeSignature(kept)).toEqual(signatures[0]);
     });
 
-    test('gives a released place out again, and the old handle is good for nothing still', () => {
+    test('reuses the place of a released point, and still refuses its handle', () => {
       const small = bls.pointStore(2);
       const [first, second] = signatures.slice(0, 2).map((bytes) => keptOf(small.readSignature(bytes)));
       expect(small.size).toBe(2);
@@ -203,7 +203,7 @@ export function describePointStore(bls: Bls, other: Bls): void {
       small.free();
     });
 
-    test('that is freed has nothing, and can be freed again', () => {
+    test('is empty after free(), which can be called again', () => {
       const { store: freed, keys: its, kept: gone } = opened();
       freed.free();
       freed.free();

@@ -5,14 +5,15 @@ import { loadBls } from '../src/index.ts';
 import { hexBytes, toHex } from './fixtures.ts';
 
 /**
- * Vectors in the format of the Ethereum BLS specification: read in place when present, never copied into the project.
+ * Folder of vectors in the format of the Ethereum BLS specification. They are read if present, and are not part of the
+ * project.
  */
 const folder = fileURLToPath(new URL('../../../../shared/vectors/bls', import.meta.url));
 
-/** The domain of RFC 9380, appendix J.10.1, whence the vectors of hash_to_G2 are. */
+/** Domain of the vectors of hash_to_G2, which are from RFC 9380, appendix J.10.1. */
 const rfc9380Dst = 'QUUX-V01-CS02-with-BLS12381G2_XMD:SHA-256_SSWU_RO_';
 
-/** The vectors of one kind by name; `Input` and `Output` are their JSON. */
+/** Returns the vectors of one kind: their names, inputs and outputs as JSON. */
 function vectors<Input, Output>(kind: string): [name: string, input: Input, output: Output][] {
   return readdirSync(`${folder}/${kind}`).map((file) => {
     const { input, output } = JSON.parse(readFileSync(`${folder}/${kind}/${file}`, 'utf8'));
@@ -21,8 +22,8 @@ function vectors<Input, Output>(kind: string): [name: string, input: Input, outp
 }
 
 /**
- * A coordinate in Fp2 as the vectors print it: real part, comma, imaginary part; our encoding has them the other way
- * round.
+ * Returns the encoding of a coordinate in Fp2, with the imaginary part first. The vectors print the real part, a comma
+ * and the imaginary part.
  */
 function coordinate(pair: string): string {
   const [real, imaginary] = pair.split(',').map((part) => part.replace(/^0x/, ''));

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defaultHornParameters, hornSizes } from '@tutti/core/horn';
 import { integers } from '@tutti/core/input';
-import { type SumMethod, sumMethods } from '@tutti/wasm-bls';
+import type { SumMethod } from '@tutti/wasm-bls';
 import { Command } from 'commander';
 import { type Context, Interrupted } from '../context.ts';
 import {
@@ -16,7 +16,7 @@ import {
   seedFlag,
   withFlags,
 } from '../flags.ts';
-import { type PairingMethod, pairingMethods, type SlotSettings } from '../horn/committeeOfSlot.ts';
+import { type PairingMethod, pairingMethods, type SlotSettings, sumMethods } from '../horn/committeeOfSlot.ts';
 import { type Taken, VerifyCrew } from '../horn/verifyCrew.ts';
 import type { VerifyTask } from '../horn/verifyThread.ts';
 import { Counter } from '../output/progress.ts';

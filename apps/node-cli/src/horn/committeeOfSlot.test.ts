@@ -1,6 +1,6 @@
-import { insecureSeed, loadBls, loadCommittees, sumMethods } from '@tutti/wasm-bls';
+import { insecureSeed, loadBls, loadCommittees } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
-import { CommitteeOfSlot } from './committeeOfSlot.ts';
+import { CommitteeOfSlot, sumMethods } from './committeeOfSlot.ts';
 
 const [kernel, noble, committees] = await Promise.all([
   loadBls({ engine: 'wasm' }),

@@ -16,8 +16,12 @@ export interface SlotSettings {
   readonly seed: number;
 }
 
+/** Methods to sum the keys of a collection. */
+export const sumMethods: readonly SumMethod[] = ['naive', 'batched', 'subtraction'];
+
 /** Methods for verifying signatures under their sums of keys: singly, or all of a committee together. */
 export const pairingMethods = ['singly', 'together'] as const;
+/** One of {@link pairingMethods}. */
 export type PairingMethod = (typeof pairingMethods)[number];
 
 /** Content of a collector's message to the global topic, with the key under which it is verified. */

@@ -1,4 +1,4 @@
-import { expect, it, test } from 'vitest';
+import { expect, it, test, vi } from 'vitest';
 import { type Context, type ProgressForm, UsageError } from '../context.ts';
 import { progressForm } from '../main.ts';
 import { Counter, Progress, timeLeft } from './progress.ts';
@@ -70,9 +70,11 @@ it('a log has no line for work of less than two seconds', () => {
 
 it('counts items of about equal duration', () => {
   const { written, context } = listen('line');
+  vi.spyOn(performance, 'now').mockReturnValue(5000);
   const counter = new Counter(context, 'playing', 4, 'slots');
   counter.step();
   counter.done();
+  vi.restoreAllMocks();
   // The second call follows the first too soon to be drawn.
   expect(written).toEqual(['\r\x1b[2Kplaying: 0 of 4 slots', '\r\x1b[2K']);
 });

@@ -1,6 +1,6 @@
+import { createRequire } from 'node:module';
 import { thresholdText } from '@tutti/core';
 import type { Percentiles, Spread } from '@tutti/simulation';
-import Table from 'cli-table3';
 
 /** Formats by number of decimals. They are cached, because creating one takes as long as formatting fifty numbers. */
 const formats = new Map<number, Intl.NumberFormat>();
@@ -88,6 +88,14 @@ const borderless = {
   style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
 };
 
+/** The library is loaded on demand, which takes 20 ms: many commands print no table. */
+const load = createRequire(import.meta.url);
+
+function tableWith(colAligns: ('left' | 'right')[]) {
+  const Table = load('cli-table3') as typeof import('cli-table3');
+  return new Table({ ...borderless, head: [], colAligns });
+}
+
 /** A row of {@link spreadTable}. Percentiles are shown if the value has them. */
 type SpreadRow = readonly [label: string, spread: Spread & Partial<Percentiles>, digits?: number];
 
@@ -120,11 +128,7 @@ export function columnTable(
 ): string {
   return blocksOf(head, rows, width)
     .map((block) => {
-      const table = new Table({
-        ...borderless,
-        head: [],
-        colAligns: block.map(({ column }) => (column === 0 ? 'left' : 'right')),
-      });
+      const table = tableWith(block.map(({ column }) => (column === 0 ? 'left' : 'right')));
       const cells = (row: readonly string[]) => block.map(({ column, width: room }) => wrapped(row[column]!, room));
       table.push(
         cells(head).map((content) => ({ content, vAlign: 'bottom' as const })),
@@ -168,7 +172,7 @@ export function rowsTable<Row>(
  * @param width maximum width in columns; longer texts wrap.
  */
 export function pairTable(rows: readonly (readonly [string, string])[], width = answerWidth()): string {
-  const table = new Table({ ...borderless, colAligns: ['left', 'left'] });
+  const table = tableWith(['left', 'left']);
   const [block] = blocksOf(['', ''], rows, width);
   for (const row of rows) table.push(block!.map(({ column, width: room }) => wrapped(row[column]!, room)));
   return text(table);

@@ -1,5 +1,5 @@
 import { type Fault, NodeRole, type RecordedWorld, type RunResult, type Scenario } from '@tutti/simulation';
-import { capital, count, figure } from '../formatNumber.ts';
+import { capital, count } from '../formatNumber.ts';
 import type { Conclusion } from '../page.ts';
 import {
   changedRules,
@@ -12,14 +12,14 @@ import {
 
 /** Describes nodes: by a single id, by a region if they are all of its honest live nodes, or by their number. */
 export function whoWords(ids: readonly number[], world: RecordedWorld): string {
-  if (ids.length === 1) return `node ${figure(ids[0]!)}`;
+  if (ids.length === 1) return `node ${count(ids[0]!)}`;
   const place = world.region[ids[0]!]!;
   const isWhole =
     regionNodes(world, place).filter((id) => world.alive[id] === NodeRole.honest || ids.includes(id)).length ===
     ids.length;
   if (world.regionNames.length > 1 && isWhole && ids.every((id) => world.region[id] === place))
     return world.regionNames[place]!;
-  return `${figure(ids.length)} nodes`;
+  return `${count(ids.length)} nodes`;
 }
 
 /** Returns the nodes of a region. */
@@ -37,7 +37,7 @@ export function faultWords(fault: Fault, world: RecordedWorld): string {
         ? `${Math.round(set.share * 100)} % of the nodes`
         : whoWords(set, world);
   const at = 'atMs' in fault && fault.atMs !== undefined ? ` from ${fault.atMs.toFixed(0)} ms` : '';
-  const length = 'forMs' in fault && fault.forMs !== undefined ? ` for ${figure(fault.forMs)} ms` : '';
+  const length = 'forMs' in fault && fault.forMs !== undefined ? ` for ${count(fault.forMs)} ms` : '';
   switch (fault.kind) {
     case 'crash':
       return `${who} stopped at ${fault.atMs.toFixed(0)} ms`;

@@ -1,6 +1,6 @@
 import { type Fault, NodeRole, type RecordedWorld, type Scenario } from '@tutti/simulation';
 import { html, render } from 'lit-html';
-import { figure, ms } from '../formatNumber.ts';
+import { count, ms } from '../formatNumber.ts';
 import { query, write } from '../page.ts';
 import { switches } from '../rules/editedRules.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
@@ -51,7 +51,7 @@ export class Lab {
     this.#switches.show(scenario);
   }
 
-  /** Takes over further data of the shown run. */
+  /** Sets the data of the shown run after the run has continued. */
   more(index: RunIndex): void {
     this.#index = index;
     this.#break.more(index);
@@ -61,7 +61,7 @@ export class Lab {
     this.#break.node = node;
   }
 
-  /** Sets the nodes that the reader has circled. */
+  /** Sets the nodes inside the line that the reader has drawn on the ring. */
   circle(ids: readonly number[]): void {
     this.#break.circle(ids);
   }
@@ -158,7 +158,7 @@ export class BreakPanel {
   #timeUs = 0;
   /** Timer that updates the shown moment; undefined if none is running. */
   #saying: ReturnType<typeof setTimeout> | undefined;
-  /** Run of the last fault until it is shown. The next fault is added to it. */
+  /** Scenario with the last fault until its run is shown. The next fault is added to this scenario. */
   #coming: Scenario | undefined;
 
   constructor(root: HTMLElement, branches: Branches, on: BreakListener) {
@@ -167,7 +167,7 @@ export class BreakPanel {
     this.#on = on;
     const length = this.#find<HTMLSelectElement>('#break-for');
     for (const one of lengths)
-      length.add(new Option(`for ${figure(one)} ms`, String(one), one === this.#forMs, one === this.#forMs));
+      length.add(new Option(`for ${count(one)} ms`, String(one), one === this.#forMs, one === this.#forMs));
     length.addEventListener('change', () => {
       this.#forMs = Number(length.value);
     });
@@ -191,7 +191,7 @@ export class BreakPanel {
     this.#drawWho();
   }
 
-  /** Takes over further data of the shown run. */
+  /** Sets the data of the shown run after the run has continued. */
   more(index: RunIndex): void {
     this.#index = index;
   }
@@ -206,7 +206,7 @@ export class BreakPanel {
     this.#break('stop', [node]);
   }
 
-  /** Sets the nodes that the reader has circled. */
+  /** Sets the nodes inside the line that the reader has drawn on the ring. */
   circle(ids: readonly number[]): void {
     this.#circled = ids.length === 0 ? undefined : ids;
     this.#chosen = this.#circled === undefined ? 'node' : 'circled';
@@ -258,14 +258,14 @@ export class BreakPanel {
   #drawWho(): void {
     const world = this.#index?.recording.world;
     if (world === undefined) return;
-    const chips: [string, string][] = [['node', `node ${figure(this.#node)}`]];
+    const chips: [string, string][] = [['node', `node ${count(this.#node)}`]];
     if (this.#circled !== undefined) chips.push(['circled', `the ${whoWords(this.#circled, world)} circled`]);
     // A list of 200 cities is too long. A circle on the ring can select any nodes.
     if (world.regionNames.length > 1 && world.regionNames.length <= 24) {
       const there = new Uint32Array(world.regionNames.length);
       for (const place of world.region) there[place]!++;
       world.regionNames.forEach((name, place) => {
-        if (there[place]! > 0) chips.push([String(place), `${name}, ${figure(there[place]!)}`]);
+        if (there[place]! > 0) chips.push([String(place), `${name}, ${count(there[place]!)}`]);
       });
     }
     const chip = ([key, words]: readonly [string, string]) =>

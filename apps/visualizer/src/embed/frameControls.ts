@@ -54,7 +54,7 @@ export class FrameControls {
     this.#playback.seek(atUs ?? 0);
   }
 
-  /** Starts to listen. The picture must be ready to draw. */
+  /** Adds the listeners of the controls. The picture must be ready to draw. */
   start(): void {
     this.#button.addEventListener('click', () => {
       this.#sight?.disconnect();

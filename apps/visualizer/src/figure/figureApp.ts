@@ -13,13 +13,12 @@ import type { SweepRequest } from './figureWorker.ts';
 /** Resolution of PNGs, dots per inch, as required by journals. */
 const dotsPerInch = 600;
 
-/** Form of a plan, with checkboxes for protocols and one link field for all switches. */
+/** Returns the form of a plan. The field `log` of a link has two checkboxes, one per axis. */
 function figureForm(form: HTMLFormElement): FieldForm<FigurePlan> {
   const boxes = protocolNames.map(
     (name) =>
       html`<label class="box"><input type="checkbox" name="protocols" value=${name}> ${protocols[name].title}</label>`,
   );
-  // Insert the boxes after the legend.
   render(boxes, query('#figure-protocols'));
   const box = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
   const inWords = ({ label, unit }: { readonly label: string; readonly unit: string }) =>

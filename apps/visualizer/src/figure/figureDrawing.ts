@@ -112,7 +112,7 @@ function digits(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
 
-/** A figure as a file, with its size in pixels of the drawing. */
+/** File of a figure, with the size of the drawing, pixels. */
 interface DrawnFigure {
   readonly svg: string;
   readonly width: number;

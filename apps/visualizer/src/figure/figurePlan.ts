@@ -52,7 +52,7 @@ export const planFields = fieldsOf({
   attack: choice(figureAttacks, 'invalid'),
   /** Number of seeds, which are 1, 2, and so on; at least two, so that there is an interval. */
   seeds: whole(limits.seeds, 5),
-  /** Logarithmic axes. */
+  /** Axes that are logarithmic. */
   log: choice<'' | 'x' | 'y' | 'xy'>(['', 'x', 'y', 'xy'], ''),
   ground: choice<'white' | 'none'>(['white', 'none'], 'white'),
   /** Width of the figure, mm. The choices are common column widths of journals. */

@@ -1,6 +1,6 @@
 import { Tree } from '@tutti/core';
 import { attackNamed, LineKind, NodeRole, type ProtocolName, type Scenario } from '@tutti/simulation';
-import { figure, ms } from '../formatNumber.ts';
+import { count, ms } from '../formatNumber.ts';
 import { heldAt, heldSinceUs } from '../timeline/heldSteps.ts';
 import { heardBy, inLevelAt, type NodeStory, type StoryStep } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
@@ -10,7 +10,7 @@ import type { Chapter } from './guide.ts';
 export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] {
   const { recording } = index;
   const { world, result } = recording;
-  const me = `Node ${figure(story.node)}`;
+  const me = `Node ${count(story.node)}`;
   if (world.alive[story.node] === NodeRole.byzantine) return [byzantineChapter(index, me)];
   if (world.alive[story.node] !== NodeRole.honest) return [deadChapter(index, me)];
 
@@ -51,7 +51,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     {
       timeUs: 0,
       title: 'Alone',
-      text: `${figure(result.live)} ${nodesWord(index)} have signed the same message. Each node holds its own [[contribution]] and collects the other contributions in a tree, [[level]] by [[level]]. ${askingEveryone(index)}`,
+      text: `${count(result.live)} ${nodesWord(index)} have signed the same message. Each node holds its own [[contribution]] and collects the other contributions in a tree, [[level]] by [[level]]. ${askingEveryone(index)}`,
     },
   ];
   const first = (what: string) => story.steps.find((step) => step.what === what);
@@ -62,7 +62,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: arrival.timeUs,
       title: 'First message',
-      text: `Node ${figure(from)} is one of the [[peer set|peers]] of ${me.toLowerCase()} on [[level]] ${level} and sends a contribution. In each [[dissemination period]], a node sends to one more peer of each started level${scenario.backOff ? ', while it has something new' : ''}.`,
+      text: `Node ${count(from)} is one of the [[peer set|peers]] of ${me.toLowerCase()} on [[level]] ${level} and sends a contribution. In each [[dissemination period]], a node sends to one more peer of each started level${scenario.backOff ? ', while it has something new' : ''}.`,
     });
   }
   const check = first('check');
@@ -76,7 +76,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
   }
   const lie = story.steps.find((step) => step.what === 'check' && recording.value[step.line]! < 0);
   if (lie) {
-    const from = figure(recording.peer[lie.line]!);
+    const from = count(recording.peer[lie.line]!);
     all.push({
       timeUs: recording.untilUs[lie.line]!,
       title: 'First invalid',
@@ -88,7 +88,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: complete.timeUs,
       title: 'Complete level',
-      text: `At ${ms(complete.timeUs)}, ${me.toLowerCase()} held all ${figure(complete.size)} signatures of its side of the tree up to [[level]] ${complete.level}.${fastPathWords(scenario, complete.next)}`,
+      text: `At ${ms(complete.timeUs)}, ${me.toLowerCase()} held all ${count(complete.size)} signatures of its side of the tree up to [[level]] ${complete.level}.${fastPathWords(scenario, complete.next)}`,
     });
   }
   const half = heldSinceUs(index.steps, story.node, world.threshold / 2);
@@ -96,7 +96,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: half,
       title: 'Halfway',
-      text: `At ${ms(half)}, ${me.toLowerCase()} held ${figure(heldAt(index.steps, story.node, half))} of ${figure(world.nodes)} signatures. ${growthWords(scenario)}.`,
+      text: `At ${ms(half)}, ${me.toLowerCase()} held ${count(heldAt(index.steps, story.node, half))} of ${count(world.nodes)} signatures. ${growthWords(scenario)}.`,
     });
   }
   const reached = heldSinceUs(index.steps, story.node, world.threshold);
@@ -104,7 +104,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: reached,
       title: 'Threshold',
-      text: `${me} holds ${figure(heldAt(index.steps, story.node, reached))} signatures; the [[threshold]] is ${figure(world.threshold)}. It outputs its [[multi-signature]] after ${ms(reached)} and continues to send to the other nodes.`,
+      text: `${me} holds ${count(heldAt(index.steps, story.node, reached))} signatures; the [[threshold]] is ${count(world.threshold)}. It outputs its [[multi-signature]] after ${ms(reached)} and continues to send to the other nodes.`,
     });
   }
   return all;
@@ -137,7 +137,7 @@ function fastPathWords({ fastPath }: Scenario, [first, last]: readonly [number, 
 function growthWords({ branching }: Scenario): string {
   return branching === 2
     ? 'Each [[level]] doubles the number of signatures that it can hold'
-    : `Every ${figure(branching - 1)} [[level|levels]] multiply the number of signatures that it can hold by ${figure(branching)}`;
+    : `Every ${count(branching - 1)} [[level|levels]] multiply the number of signatures that it can hold by ${count(branching)}`;
 }
 
 /**
@@ -145,11 +145,11 @@ function growthWords({ branching }: Scenario): string {
  * every size it verifies fewer contributions.
  */
 function askingEveryone({ done, recording: { world, result } }: RunIndex): string {
-  const others = figure(world.nodes - 1);
+  const others = count(world.nodes - 1);
   const everyone = `If each node sent to all others, it would need ${others} messages and ${others} checks`;
   if (!done) return `${everyone}.`;
   const { messagesSent, checked } = result;
-  return `${everyone}. In this run, a node needed ${figure(Math.round(messagesSent.mean))} messages and ${checked.mean.toFixed(1)} checks on average.${messagesSent.mean > world.nodes - 1 ? ' Messages are small; a check takes milliseconds, so fewer checks save more.' : ''}`;
+  return `${everyone}. In this run, a node needed ${count(Math.round(messagesSent.mean))} messages and ${checked.mean.toFixed(1)} checks on average.${messagesSent.mean > world.nodes - 1 ? ' Messages are small; a check takes milliseconds, so fewer checks save more.' : ''}`;
 }
 
 /** Returns the noun for the nodes that a run counts. Byzantine and dead nodes are not among them. */
@@ -162,8 +162,8 @@ function everyone(index: RunIndex): string {
   const { endUs } = index;
   const { reached, live } = index.recording.result;
   if (reached < live)
-    return `The run ended after ${ms(endUs)}; ${figure(reached)} of ${figure(live)} ${nodesWord(index)} hold a [[multi-signature]].`;
-  return `${live === 1 ? `The only one of the ${nodesWord(index)} holds` : `All ${figure(live)} ${nodesWord(index)} hold`} a [[multi-signature]], ${ms(endUs)} after the start.`;
+    return `The run ended after ${ms(endUs)}; ${count(reached)} of ${count(live)} ${nodesWord(index)} hold a [[multi-signature]].`;
+  return `${live === 1 ? `The only one of the ${nodesWord(index)} holds` : `All ${count(live)} ${nodesWord(index)} hold`} a [[multi-signature]], ${ms(endUs)} after the start.`;
 }
 
 /**
@@ -191,7 +191,7 @@ function outcomeOfAttacks(index: RunIndex): string[] {
     }
     const victim = honest.reduce((max, id) => (received[id]! > received[max]! ? id : max), honest[0]!);
     outcomes.push(
-      `Node ${figure(victim)} received ${figure(received[victim]!)} messages, ${Math.round(received[victim]! / mean)} times the mean of all nodes.`,
+      `Node ${count(victim)} received ${count(received[victim]!)} messages, ${Math.round(received[victim]! / mean)} times the mean of all nodes.`,
     );
   }
   if (outcomes.length === 0) outcomes.push('The attackers excluded no node and flooded no node.');
@@ -209,23 +209,23 @@ function leftOut(index: RunIndex, honest: readonly number[]): string | undefined
   // If many nodes are left out, the run has ended early, and no single node was targeted.
   if (left.length === 0 || left.length > honest.length / 10) return undefined;
   const min = Math.min(...left.map((id) => heard[id]!));
-  const whose = `of the other ${figure(others)} honest nodes’ [[multi-signature|multi-signatures]]`;
+  const whose = `of the other ${count(others)} honest nodes’ [[multi-signature|multi-signatures]]`;
   return left.length === 1
-    ? `${names(left)} was excluded: only ${figure(min)} ${whose} include it.`
-    : `${names(left)} were excluded. Only ${figure(min)} ${whose} include the most excluded of them.`;
+    ? `${names(left)} was excluded: only ${count(min)} ${whose} include it.`
+    : `${names(left)} were excluded. Only ${count(min)} ${whose} include the most excluded of them.`;
 }
 
 function names(ids: readonly number[]): string {
-  const few = ids.slice(0, 3).map(figure).join(', ');
-  return ids.length === 1 ? `Node ${few}` : `${figure(ids.length)} honest nodes (${few}${ids.length > 3 ? ', …' : ''})`;
+  const few = ids.slice(0, 3).map(count).join(', ');
+  return ids.length === 1 ? `Node ${few}` : `${count(ids.length)} honest nodes (${few}${ids.length > 3 ? ', …' : ''})`;
 }
 
 function deadChapter({ done, recording: { world, result } }: RunIndex, me: string): Chapter {
-  const who = done && result.reached < result.live ? `${figure(result.reached)} of ${figure(result.live)}` : 'they';
+  const who = done && result.reached < result.live ? `${count(result.reached)} of ${count(result.live)}` : 'they';
   return {
     timeUs: 0,
     title: 'Dead',
-    text: `${me} failed before the start: it neither sends nor answers. The other nodes do not know of the failure, and ${who} reach the [[threshold]] of ${figure(world.threshold)} without it.`,
+    text: `${me} failed before the start: it neither sends nor answers. The other nodes do not know of the failure, and ${who} reach the [[threshold]] of ${count(world.threshold)} without it.`,
   };
 }
 
@@ -279,7 +279,7 @@ const words: Readonly<Record<Exclude<ProtocolName, 'handel'>, BaselineWords>> = 
     noTree:
       'The complete graph has no levels: each node sends to all others and collects their contributions one at a time.',
     alone: (live, nodes) =>
-      `${figure(live)} nodes have signed the same message. Each node sends its [[contribution]] to all ${figure(nodes - 1)} other nodes.`,
+      `${count(live)} nodes have signed the same message. Each node sends its [[contribution]] to all ${count(nodes - 1)} other nodes.`,
     arrival: (from, me) =>
       `Node ${from} sends its own [[contribution]] to ${me} and to all other nodes. No node combines contributions on the way.`,
     check:
@@ -288,7 +288,7 @@ const words: Readonly<Record<Exclude<ProtocolName, 'handel'>, BaselineWords>> = 
   'san-fermin': {
     noTree: '',
     alone: (live) =>
-      `${figure(live)} nodes have signed the same message. On each [[level]] a node exchanges its signatures with one partner. It waits for the answer before it continues with the next partner.`,
+      `${count(live)} nodes have signed the same message. On each [[level]] a node exchanges its signatures with one partner. It waits for the answer before it continues with the next partner.`,
     arrival: (from, me) =>
       `Node ${from} sends ${me} a request to exchange signatures, or an answer. A message for a [[level]] that its receiver has left is ignored.`,
     check:
@@ -297,7 +297,7 @@ const words: Readonly<Record<Exclude<ProtocolName, 'handel'>, BaselineWords>> = 
   gossip: {
     noTree: 'Gossip has no levels: each node forwards new contributions to its neighbours in a random mesh.',
     alone: (live) =>
-      `${figure(live)} nodes have signed the same message. Each node sends its own [[contribution]] to its neighbours in a random mesh and forwards all new contributions to them.`,
+      `${count(live)} nodes have signed the same message. Each node sends its own [[contribution]] to its neighbours in a random mesh and forwards all new contributions to them.`,
     arrival: (from, me) =>
       `Node ${from} is a neighbour of ${me} and forwards received contributions. Many contributions arrive more than once.`,
     check:
@@ -315,12 +315,12 @@ function baselineChapters(index: RunIndex, story: NodeStory): Chapter[] {
   const { recording } = index;
   const { world, scenario } = recording;
   const own = baselineWords(scenario.protocol);
-  const me = `node ${figure(story.node)}`;
+  const me = `node ${count(story.node)}`;
   const all: Chapter[] = [{ timeUs: 0, title: 'Alone', text: own.alone(recording.result.live, world.nodes) }];
   const first = (what: StoryStep['what']) => story.steps.find((step) => step.what === what);
   const arrival = first('arrival');
   if (arrival) {
-    const from = figure(recording.node[arrival.line]!);
+    const from = count(recording.node[arrival.line]!);
     all.push({ timeUs: arrival.timeUs, title: 'First message', text: own.arrival(from, me) });
   }
   const check = first('check');
@@ -330,7 +330,7 @@ function baselineChapters(index: RunIndex, story: NodeStory): Chapter[] {
     all.push({
       timeUs: reached,
       title: 'Threshold',
-      text: `N${me.slice(1)} holds the [[threshold]] of ${figure(world.threshold)}, and outputs its [[multi-signature]] after ${ms(reached)}.`,
+      text: `N${me.slice(1)} holds the [[threshold]] of ${count(world.threshold)}, and outputs its [[multi-signature]] after ${ms(reached)}.`,
     });
   }
   return all;

@@ -4,6 +4,34 @@ import { seconds } from '../formatNumber.ts';
 import { drawingIn, lineFrom, set, textAt } from '../views/drawing.ts';
 import type { FieldSlot } from './fieldSlot.ts';
 
+/** Phase of a slot, [fromUs, toUs), µs since the slot began. */
+export interface Phase {
+  readonly fromUs: number;
+  readonly toUs: number;
+  readonly name: string;
+}
+
+/** Returns the phases of a slot. Horn adds the phase of collections. */
+export function phases({ result, clock }: FieldSlot): readonly Phase[] {
+  const starts = [
+    { fromUs: 0, name: 'the block' },
+    { fromUs: clock.attestUs, name: 'votes' },
+    { fromUs: clock.aggregateUs, name: 'aggregates' },
+    ...(result.scenario.system === 'horn' ? [{ fromUs: clock.collectUs, name: 'collections' }] : []),
+  ];
+  return phasesUntil(clock.endUs, starts);
+}
+
+/** Adds end times to phases: each phase lasts until the next one begins, and the last one until the slot's end. */
+export function phasesUntil(endUs: number, starts: readonly Omit<Phase, 'toUs'>[]): readonly Phase[] {
+  return starts.map((start, place) => ({ ...start, toUs: starts[place + 1]?.fromUs ?? endUs }));
+}
+
+/** Returns the phase at a time, or undefined once the next block is built. */
+export function phaseAt(all: readonly Phase[], timeUs: number): Phase | undefined {
+  return all.find(({ fromUs, toUs }) => fromUs <= timeUs && timeUs < toUs);
+}
+
 const width = 340;
 const height = 236;
 const outer = 84;
@@ -74,32 +102,4 @@ export class ClockView {
 
 function arcPath(innerRadius: number, outerRadius: number, startAngle: number, endAngle: number, padAngle = 0): string {
   return arc()({ innerRadius, outerRadius, startAngle, endAngle, padAngle })!;
-}
-
-/** Phase of a slot, [fromUs, toUs), µs since the slot began. */
-export interface Phase {
-  readonly fromUs: number;
-  readonly toUs: number;
-  readonly name: string;
-}
-
-/** Returns the phases of a slot. Horn adds the phase of collections. */
-export function phases({ result, clock }: FieldSlot): readonly Phase[] {
-  const starts = [
-    { fromUs: 0, name: 'the block' },
-    { fromUs: clock.attestUs, name: 'votes' },
-    { fromUs: clock.aggregateUs, name: 'aggregates' },
-    ...(result.scenario.system === 'horn' ? [{ fromUs: clock.collectUs, name: 'collections' }] : []),
-  ];
-  return phasesUntil(clock.endUs, starts);
-}
-
-/** Adds end times to phases: each phase lasts until the next one begins, and the last one until the slot's end. */
-export function phasesUntil(endUs: number, starts: readonly Omit<Phase, 'toUs'>[]): readonly Phase[] {
-  return starts.map((start, place) => ({ ...start, toUs: starts[place + 1]?.fromUs ?? endUs }));
-}
-
-/** Returns the phase at a time, or undefined once the next block is built. */
-export function phaseAt(all: readonly Phase[], timeUs: number): Phase | undefined {
-  return all.find(({ fromUs, toUs }) => fromUs <= timeUs && timeUs < toUs);
 }

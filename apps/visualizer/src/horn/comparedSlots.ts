@@ -2,7 +2,7 @@ import { type HornSystem, hornSystems } from '@tutti/core/horn';
 import type { SlotResult, SlotScenario } from '@tutti/ethereum';
 import { html, nothing, render } from 'lit-html';
 import type { TableLines } from '../files.ts';
-import { count, figure, megabytes, percent } from '../formatNumber.ts';
+import { count, megabytes, percent } from '../formatNumber.ts';
 import { query } from '../page.ts';
 import type { Mark } from '../player/dock.ts';
 import type { PlayerContent } from '../player/player.ts';
@@ -18,14 +18,14 @@ type Cell = (result: SlotResult) => string;
 
 /** Compared figures, one per line. */
 const lines: readonly (readonly [title: string, cell: Cell])[] = [
-  ['votes in the slot', ({ votes }) => figure(votes.cast)],
+  ['votes in the slot', ({ votes }) => count(votes.cast)],
   [
     '99 % in reach after, s',
     ({ blockReachMs }) => (blockReachMs === null ? 'never' : (blockReachMs / 1000).toFixed(2)),
   ],
   ['slot length, s', ({ slotEndMs }) => (slotEndMs / 1000).toFixed(0)],
   ['in reach of the proposer at the end of the slot', ({ votes }) => percent(votes.inReach, votes.cast)],
-  ['messages on the global topic', ({ topics }) => figure(topics.global.messages)],
+  ['messages on the global topic', ({ topics }) => count(topics.global.messages)],
   ['MB (each message counted once)', ({ topics }) => megabytes(topics.global.bytes)],
   ['MB received per full node', ({ topics }) => (topics.global.memberBytes / 1e6).toFixed(1)],
   ['verification on one core, s', ({ verificationSeconds }) => verificationSeconds.total.toFixed(2)],
@@ -43,10 +43,10 @@ function drawSystems(
 ): void {
   const chooser = (system: HornSystem) =>
     html`<th scope="col"><button type="button" class="system choice" data-testid="see-${system}" aria-current=${system === shown ? 'true' : nothing} @click=${() => onChoose(system)}>${systemNames[system]}</button></th>`;
-  const value = (cell: Cell, there: SystemState) =>
-    there && 'result' in there
-      ? html`<td>${cell(there.result)}</td>`
-      : html`<td class="open">${there ? `${Math.floor(there.progress * 100)} %` : '–'}</td>`;
+  const value = (cell: Cell, known: SystemState) =>
+    known && 'result' in known
+      ? html`<td>${cell(known.result)}</td>`
+      : html`<td class="open">${known ? `${Math.floor(known.progress * 100)} %` : '–'}</td>`;
   const rows = lines.map(
     ([title, cell]) =>
       html`<tr><th scope="row">${title}</th>${hornSystems.map((system) => value(cell, state(system)))}</tr>`,

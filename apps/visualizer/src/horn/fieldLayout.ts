@@ -36,11 +36,13 @@ export interface FieldLayout {
 
 const labelHeight = 15;
 /** Minimum block width for a number, CSS pixels. */
-const leastNamed = 17;
+const minNamedWidth = 17;
 /** Margin around the blocks for the frame of the chosen block, CSS pixels. */
 const edge = 2;
 
 /**
+ * Computes the layout of a field for a width, CSS pixels.
+ *
  * @param ratio screen pixels per CSS pixel. The size of a vote larger than one screen pixel is a whole number of screen
  * pixels.
  */
@@ -50,7 +52,7 @@ export function fieldLayout(grid: FieldGrid, width: number, ratio: number): Fiel
   const pixels = (room * ratio) / grid.committee.width;
   const scale = (pixels >= 1 ? Math.floor(pixels) : pixels) / ratio;
   const block = { width: grid.committee.width * scale, height: grid.committee.height * scale };
-  const label = block.width < leastNamed || grid.columns * grid.rows === 1 ? 0 : labelHeight;
+  const label = block.width < minNamedWidth || grid.columns * grid.rows === 1 ? 0 : labelHeight;
   return {
     width: grid.columns * block.width + gap * (grid.columns - 1) + 2 * edge,
     height: grid.rows * (block.height + label) + gap * (grid.rows - 1) + 2 * edge,
@@ -82,6 +84,7 @@ export interface FieldPlace {
   readonly subcommittee: number;
 }
 
+/** Returns the committee and the subcommittee at a point, CSS pixels, or undefined outside of the blocks. */
 export function placeUnder(grid: FieldGrid, layout: FieldLayout, x: number, y: number): FieldPlace | undefined {
   const { block, gap, label } = layout;
   const column = Math.floor((x - edge) / (block.width + gap));

@@ -1,5 +1,6 @@
 import { type HornParameters, hornSizes } from '@tutti/core/horn';
-import { figure, seconds } from '../formatNumber.ts';
+import { count, seconds } from '../formatNumber.ts';
+import { themeColours } from '../page.ts';
 import { pixel, sharpCanvas } from '../views/canvas.ts';
 import {
   blockAt,
@@ -54,8 +55,7 @@ interface FieldColours {
 }
 
 function readFieldColours(): FieldColours {
-  const style = getComputedStyle(document.documentElement);
-  const colour = (name: string) => style.getPropertyValue(`--${name}`).trim();
+  const colour = themeColours();
   const names = ['empty', 'held-mid', 'held-high', 'all', 'dead-fill', 'byzantine-fill', 'bad'];
   return {
     paper: colour('paper'),
@@ -70,7 +70,7 @@ function readFieldColours(): FieldColours {
 export class FieldView {
   readonly #host: HTMLElement;
   readonly #surface;
-  /** Image with one pixel per vote, whatever the size on the screen. */
+  /** Image with one pixel per vote, which the page scales to its size on the screen. */
   readonly #votes = document.createElement('canvas');
   #image: ImageData | undefined;
   #colours = readFieldColours();
@@ -172,7 +172,7 @@ export class FieldView {
     this.#drawn = drawn;
     this.#surface.canvas.setAttribute(
       'aria-label',
-      `Votes at ${seconds(timeUs)}: ${figure(cast)} of ${figure(voters)} cast, ${figure(seen)} verified by an aggregator, ${figure(reach)} in reach of the proposer.`,
+      `Votes at ${seconds(timeUs)}: ${count(cast)} of ${count(voters)} cast, ${count(seen)} verified by an aggregator, ${count(reach)} in reach of the proposer.`,
     );
   }
 

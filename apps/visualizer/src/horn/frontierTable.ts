@@ -1,6 +1,6 @@
 import { html, nothing, render } from 'lit-html';
 import { download } from '../files.ts';
-import { figure } from '../formatNumber.ts';
+import { count } from '../formatNumber.ts';
 import { messageOf } from '../worker/task.ts';
 import type { Frontier, FrontierCell } from './networkFile.ts';
 import { votingNames } from './networkText.ts';
@@ -67,5 +67,5 @@ function groupOf({ preset, inputs }: FrontierCell): string {
 
 function rowOf({ value, inputs }: FrontierCell): string {
   const { links, machine, validators } = inputs ?? {};
-  return links === undefined ? value : `${links}, ${machine}, ${figure(Number(validators))}`;
+  return links === undefined ? value : `${links}, ${machine}, ${count(Number(validators))}`;
 }

@@ -31,7 +31,7 @@ class HornApp {
     }),
     dial: new ClockView(query('#slot-clock')),
   };
-  readonly #made: Partial<Record<SlotModel, Promise<SlotStage>>> = {};
+  readonly #stages: Partial<Record<SlotModel, Promise<SlotStage>>> = {};
   #stage: SlotStage | undefined;
   /** Model that was requested last, possibly while another one is still loading. */
   #model: SlotModel = 'post';
@@ -74,8 +74,8 @@ class HornApp {
     const { controls } = this.#page;
     controls.model = model;
     try {
-      this.#made[model] ??= makers[model]().then((make) => make(this.#page));
-      const stage = await this.#made[model];
+      this.#stages[model] ??= makers[model]().then((make) => make(this.#page));
+      const stage = await this.#stages[model];
       if (this.#model !== model) return undefined;
       if (this.#stage !== stage) this.#stage?.leave();
       this.#stage = stage;
@@ -84,7 +84,7 @@ class HornApp {
       );
       return stage;
     } catch (error) {
-      delete this.#made[model];
+      delete this.#stages[model];
       sayError(error, 'This part of the page could not be loaded');
       return undefined;
     }

@@ -2,7 +2,7 @@ import './network.css';
 import { version as pageVersion } from '@tutti/core';
 import type { NetworkScenario } from '@tutti/ethereum';
 import { fetched, originOfCommand } from '../files.ts';
-import { count, figure, seconds } from '../formatNumber.ts';
+import { count, seconds } from '../formatNumber.ts';
 import type { FieldForm } from '../links/fields.ts';
 import { query, say, sayError, showCommand, showNotices } from '../page.ts';
 import type { Exportable } from '../state/exportView.ts';
@@ -142,7 +142,7 @@ class NetworkStage implements SlotStage {
 
   #start(choice: NetworkChoice, timeUs: number | undefined): void {
     const scenario = networkScenario(choice);
-    say('running', `Running ${slotWords(choice)} on ${figure(scenario.nodes)} nodes …`);
+    say('running', `Running ${slotWords(choice)} on ${count(scenario.nodes)} nodes …`);
     this.#task.wait(
       task<SlotRequest, NetworkLane>(slotWorker(), 'The slot', { kind: 'network', scenario }),
       (lane) => this.#show({ choice, lane, version: pageVersion }, timeUs),
@@ -150,7 +150,7 @@ class NetworkStage implements SlotStage {
     );
   }
 
-  /** @param atUs moment to show; if undefined, the first moment with votes. */
+  /** Shows a slot. @param atUs moment to show; if undefined, the first moment with votes. */
   #show(shown: Shown, atUs: number | undefined): void {
     this.#task.stop();
     this.#shown = shown;
@@ -160,7 +160,7 @@ class NetworkStage implements SlotStage {
     query('#title').textContent = `${count(result.cast)} votes on ${count(scenario.nodes)} nodes.`;
     document.title = `Tutti: ${count(scenario.validators)} validators on ${count(scenario.nodes)} nodes, ${votingNames[scenario.system]}`;
     query('#map-sub').textContent =
-      `${figure(scenario.validators)} validators. ${steps.observers.length} nodes were observed on the global topic.`;
+      `${count(scenario.validators)} validators. ${steps.observers.length} nodes were observed on the global topic.`;
     for (const of of [0, 1]) query(`#class-${of}`).textContent = scenario.links[of]?.name ?? '';
     const shownDial = dialOf(lane);
     dial.show(shownDial);

@@ -8,7 +8,7 @@ import {
   systemOf,
   type VotingSystemName,
 } from '@tutti/ethereum';
-import { count, figure, megabytes, seconds } from '../formatNumber.ts';
+import { capital, count, megabytes, seconds } from '../formatNumber.ts';
 import type { Chapter } from '../guide/guide.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { phasesUntil, type SlotDial } from './clockView.ts';
@@ -16,7 +16,7 @@ import { type NetworkLane, reachOfNodes } from './networkFile.ts';
 import type { NetworkChoice } from './networkState.ts';
 
 /** Round of a slot on a network with bandwidth, with the kind of its messages. */
-export interface NetworkRound {
+interface NetworkRound {
   readonly fromUs: number;
   readonly name: 'votes' | 'aggregates' | 'collections' | 'results';
 }
@@ -25,7 +25,7 @@ export interface NetworkRound {
 export function networkRounds(scenario: NetworkScenario): readonly NetworkRound[] {
   const { attestMs, aggregateMs, collectMs, collectors, gathering } = systemOf(scenario);
   const votes = { fromUs: 1000 * attestMs, name: 'votes' } as const;
-  // Handel's committees aggregate while they vote.
+  // In Handel's committees, the votes and the aggregation are one round.
   if (gathering === 'handel') return [votes, { fromUs: 1000 * collectMs, name: 'results' }];
   const aggregates = { fromUs: 1000 * aggregateMs, name: 'aggregates' } as const;
   if (collectors === 0) return [votes, aggregates];
@@ -81,7 +81,7 @@ export function networkChapters(lane: RunLane): readonly Chapter[] {
     { timeUs: 0, title: 'The block', text: opening(lane) },
     ...rounds.map(({ fromUs, name }, place) => ({
       timeUs: fromUs,
-      title: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+      title: capital(name),
       text: roundText(lane, name, place === rounds.length - 1),
     })),
   ];
@@ -100,7 +100,7 @@ function opening({ scenario, result: { voters } }: RunLane): string {
   const { validators, nodes, links, client, attacks } = scenario;
   const kinds = links.map(
     ({ name, share, downMbps, upMbps }) =>
-      `${count(Math.round(share * nodes))} ${name} nodes with ${figure(downMbps)} Mbps down and ${figure(upMbps)} up`,
+      `${count(Math.round(share * nodes))} ${name} nodes with ${count(downMbps)} Mbps down and ${count(upMbps)} up`,
   );
   const who = voters === validators ? 'All validators vote' : `${count(voters)} validators vote`;
   const eve = attacks.map(
@@ -140,7 +140,7 @@ function ending({ scenario, result }: RunLane): string {
 
 /** Describes the share of the votes in the next proposer's reach when its block is built. */
 export function inReachWords({ inReach, cast, eve }: NetworkSlotResult): string {
-  return `${percents(inReach.mean)} of ${figure(cast)} ${eve === undefined ? 'votes' : 'honest votes'}`;
+  return `${percents(inReach.mean)} of ${count(cast)} ${eve === undefined ? 'votes' : 'honest votes'}`;
 }
 
 function percents(share: number): string {
@@ -178,6 +178,7 @@ export function firstMomentUs({ steps }: NetworkLane): number {
   return 1000 * (Math.max(0, first) + 1) * steps.stepMs;
 }
 
+/** Returns the values of the clock for a slot. The mark is the mean time at which a proposer has 99 % of the votes. */
 export function dialOf({ scenario, result }: NetworkLane): SlotDial {
   const endUs = 1000 * systemOf(scenario).slotMs;
   const { share, meanMs } = result.reach;
@@ -197,12 +198,14 @@ export function clockWords({ reachUs }: SlotDial): string {
   return `One revolution is one slot. ${what}`;
 }
 
+/** Describes a slot by its system and, if it differs from the system's own, its length. */
 export function slotWords({ system, slotSeconds }: NetworkChoice): string {
   return slotSeconds === undefined
     ? votingNames[system]
-    : `${votingNames[system]}, slot length ${figure(slotSeconds)} s`;
+    : `${votingNames[system]}, slot length ${count(slotSeconds)} s`;
 }
 
+/** Describes the result of a slot, and whether the slot was recorded or simulated in the page. */
 export function outcomeWords(choice: NetworkChoice, { result }: NetworkLane, isRecorded: boolean): string {
   const { meanMs } = result.reach;
   const reached =
@@ -211,8 +214,4 @@ export function outcomeWords(choice: NetworkChoice, { result }: NetworkLane, isR
       : `99 % in reach after ${seconds(1000 * meanMs)}.`;
   const how = isRecorded ? 'recorded when the page was made' : 'simulated here';
   return `${reached} At the end of the slot: ${inReachWords(result)}. ${capital(slotWords(choice))}, ${how}.`;
-}
-
-function capital(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }

@@ -1,12 +1,87 @@
 import { area, line, type ScaleLinear, scaleLinear } from 'd3';
 import { render, svg } from 'lit-html';
 import type { TableLines } from '../files.ts';
-import { figure } from '../formatNumber.ts';
+import { count } from '../formatNumber.ts';
 import { query } from '../page.ts';
 import { axisBelow, drawingIn, lineFrom, set, textAt, wordTable } from '../views/drawing.ts';
 import { type NetworkLane, nodeNumbers, queueNumbers, reachOfClass, reachOfNodes } from './networkFile.ts';
 import { NodeMapView } from './nodeMapView.ts';
 import { writeMoment } from './slotStage.ts';
+
+/** Height of the panel of a class, px. */
+const panelHeight = 132;
+/** Space between two panels, px. */
+const panelGap = 34;
+
+/**
+ * Draws the global topic as a queue: the messages sent, those verified by a node of each class, and those waiting in
+ * between.
+ */
+class TopicQueueView {
+  readonly #host: HTMLElement;
+  readonly #svg: SVGSVGElement;
+  #lane: NetworkLane | undefined;
+  #x: ScaleLinear<number, number> = scaleLinear();
+
+  constructor(host: HTMLElement) {
+    this.#host = host;
+    this.#svg = drawingIn(host, 'queue', 'Messages of the global topic');
+  }
+
+  show(lane: NetworkLane): void {
+    this.#lane = lane;
+    this.resize();
+  }
+
+  resize(): void {
+    const lane = this.#lane;
+    const width = Math.max(280, this.#host.clientWidth);
+    if (lane === undefined) return;
+    const { steps, scenario, result } = lane;
+    const { sent, verified, stepMs } = steps;
+    const count = sent.length;
+    const [left, right] = [12, width - 12];
+    // The range starts one second before the first message. It ends two seconds after nodes of every class have
+    // verified 99.9 % of the messages, or with the slot.
+    const first = Math.max(0, sent.findIndex((messages) => messages > 0) - Math.round(1000 / stepMs));
+    const done = sent.findIndex(
+      (_, step) => step > first && verified.every((counts) => counts[step]! >= 0.999 * result.globalMessages),
+    );
+    const last = done === -1 ? count - 1 : Math.min(count - 1, done + Math.round(2000 / stepMs));
+    this.#x = scaleLinear([first, last], [left, right]).clamp(true);
+    const x = this.#x;
+    const height = scenario.links.length * (panelHeight + panelGap) + 20;
+    const places = sent.map((_, step) => step).slice(first, last + 1);
+    const panels = scenario.links.map(({ name }, of) => {
+      const top = of * (panelHeight + panelGap) + 24;
+      const y = scaleLinear([0, Math.max(1, result.globalMessages)], [top + panelHeight - 24, top]);
+      const [above, below] = [(step: number) => y(sent[step]!), (step: number) => y(verified[of]![step]!)];
+      const path = (kind: string, d: string | null) => svg`<path class=${kind} d=${d}></path>`;
+      return svg`<g>${path('verified', area<number>(x, y(0), below)(places))}${path('waits', area<number>(x, below, above)(places))}${path('sent', line<number>(x, above)(places))}${lineFrom('base', [left, y(0)], [right, y(0)])}${textAt('name', [0, top - 10], name)}<text class="now" data-of=${of} x=${right} y=${top - 10}></text></g>`;
+    });
+    const bottom = height - 26;
+    const seconds = scaleLinear([(first * stepMs) / 1000, (last * stepMs) / 1000], [left, right]);
+    set(this.#svg, { width, height });
+    render(
+      svg`${panels}${axisBelow(seconds, bottom, 's')}<line class="playhead" y1="14" y2=${bottom}></line>`,
+      this.#svg,
+    );
+  }
+
+  draw(step: number): void {
+    const lane = this.#lane;
+    if (lane === undefined) return;
+    const { sent, verified } = lane.steps;
+    set(this.#svg.querySelector('.playhead'), { x1: this.#x(step), x2: this.#x(step) });
+    const words = lane.scenario.links.map(({ name }, of) => {
+      const waits = Math.max(0, Math.round(sent[step]! - verified[of]![step]!));
+      const now = `${count(waits)} of ${count(Math.round(sent[step]!))} waiting`;
+      this.#svg.querySelector(`[data-of="${of}"]`)!.textContent = now;
+      return `at a ${name} node ${now}`;
+    });
+    set(this.#svg, { 'aria-label': `Messages of the global topic: ${words.join(', ')}.` });
+  }
+}
 
 /** Draws the mean load of a node of each class during the slot. */
 function drawLoads(host: HTMLElement, { result, scenario }: NetworkLane): void {
@@ -14,7 +89,7 @@ function drawLoads(host: HTMLElement, { result, scenario }: NetworkLane): void {
     const { receivedBytes, sentBytes, copies, duplicates, coreSeconds } = result.loads[of]!;
     return [
       name,
-      `${figure(downMbps)}/${figure(upMbps)}`,
+      `${count(downMbps)}/${count(upMbps)}`,
       (receivedBytes / 1e6).toFixed(1),
       (sentBytes / 1e6).toFixed(1),
       `${((100 * duplicates) / Math.max(1, copies)).toFixed(0)} %`,
@@ -34,7 +109,7 @@ export class NodeByNode {
   #isDrawn = false;
 
   constructor() {
-    // Focusable, so that wide content can be scrolled with the keyboard.
+    // The table can be focused, so that the keyboard can scroll it.
     query('#loads').tabIndex = 0;
   }
 
@@ -96,79 +171,4 @@ export class NodeByNode {
 
 function stepAt({ steps }: NetworkLane, timeUs: number): number {
   return Math.min(steps.sent.length - 1, Math.floor(timeUs / 1000 / steps.stepMs));
-}
-
-/** Height of the panel of a class, px. */
-const panelHeight = 132;
-/** Space between two panels, px. */
-const panelGap = 34;
-
-/**
- * Draws the global topic as a queue: the messages sent, those verified by a node of each class, and those waiting in
- * between.
- */
-export class TopicQueueView {
-  readonly #host: HTMLElement;
-  readonly #svg: SVGSVGElement;
-  #lane: NetworkLane | undefined;
-  #x: ScaleLinear<number, number> = scaleLinear();
-
-  constructor(host: HTMLElement) {
-    this.#host = host;
-    this.#svg = drawingIn(host, 'queue', 'Messages of the global topic');
-  }
-
-  show(lane: NetworkLane): void {
-    this.#lane = lane;
-    this.resize();
-  }
-
-  resize(): void {
-    const lane = this.#lane;
-    const width = Math.max(280, this.#host.clientWidth);
-    if (lane === undefined) return;
-    const { steps, scenario, result } = lane;
-    const { sent, verified, stepMs } = steps;
-    const count = sent.length;
-    const [left, right] = [12, width - 12];
-    // The range starts one second before the first message. It ends two seconds after nodes of every class have
-    // verified 99.9 % of the messages, or with the slot.
-    const first = Math.max(0, sent.findIndex((messages) => messages > 0) - Math.round(1000 / stepMs));
-    const done = sent.findIndex(
-      (_, step) => step > first && verified.every((counts) => counts[step]! >= 0.999 * result.globalMessages),
-    );
-    const last = done === -1 ? count - 1 : Math.min(count - 1, done + Math.round(2000 / stepMs));
-    this.#x = scaleLinear([first, last], [left, right]).clamp(true);
-    const x = this.#x;
-    const height = scenario.links.length * (panelHeight + panelGap) + 20;
-    const places = sent.map((_, step) => step).slice(first, last + 1);
-    const panels = scenario.links.map(({ name }, of) => {
-      const top = of * (panelHeight + panelGap) + 24;
-      const y = scaleLinear([0, Math.max(1, result.globalMessages)], [top + panelHeight - 24, top]);
-      const [above, below] = [(step: number) => y(sent[step]!), (step: number) => y(verified[of]![step]!)];
-      const path = (kind: string, d: string | null) => svg`<path class=${kind} d=${d}></path>`;
-      return svg`<g>${path('verified', area<number>(x, y(0), below)(places))}${path('waits', area<number>(x, below, above)(places))}${path('sent', line<number>(x, above)(places))}${lineFrom('base', [left, y(0)], [right, y(0)])}${textAt('name', [0, top - 10], name)}<text class="now" data-of=${of} x=${right} y=${top - 10}></text></g>`;
-    });
-    const bottom = height - 26;
-    const seconds = scaleLinear([(first * stepMs) / 1000, (last * stepMs) / 1000], [left, right]);
-    set(this.#svg, { width, height });
-    render(
-      svg`${panels}${axisBelow(seconds, bottom, 's')}<line class="playhead" y1="14" y2=${bottom}></line>`,
-      this.#svg,
-    );
-  }
-
-  draw(step: number): void {
-    const lane = this.#lane;
-    if (lane === undefined) return;
-    const { sent, verified } = lane.steps;
-    set(this.#svg.querySelector('.playhead'), { x1: this.#x(step), x2: this.#x(step) });
-    const words = lane.scenario.links.map(({ name }, of) => {
-      const waits = Math.max(0, Math.round(sent[step]! - verified[of]![step]!));
-      const now = `${figure(waits)} of ${figure(Math.round(sent[step]!))} waiting`;
-      this.#svg.querySelector(`[data-of="${of}"]`)!.textContent = now;
-      return `at a ${name} node ${now}`;
-    });
-    set(this.#svg, { 'aria-label': `Messages of the global topic: ${words.join(', ')}.` });
-  }
 }

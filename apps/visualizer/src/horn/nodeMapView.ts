@@ -1,5 +1,6 @@
 import { placeNodes } from '@tutti/ethereum';
-import { figure } from '../formatNumber.ts';
+import { count } from '../formatNumber.ts';
+import { themeColours } from '../page.ts';
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import type { NetworkLane } from './networkFile.ts';
 
@@ -97,8 +98,7 @@ export class NodeMapView {
     this.#drawn = step;
     const { context, width, height } = this.#sharp;
     const { steps, scenario } = lane;
-    const style = getComputedStyle(document.documentElement);
-    const colour = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+    const colour = themeColours();
     const ramp = ['empty', 'held-low', 'held-mid', 'held-high', 'all'].map(colour);
     const [ink, line, branch] = ['ink', 'line', 'branch'].map(colour) as [string, string, string];
     context.clearRect(0, 0, width, height);
@@ -126,14 +126,14 @@ export class NodeMapView {
         if (share >= 99) done++;
         context.fillStyle = ink;
         context.fillRect(x - 1, y - 1, pitch + 1, pitch + 1);
-        context.fillStyle = ramp[stepsOfReach.findLastIndex((least) => share >= least)]!;
+        context.fillStyle = ramp[stepsOfReach.findLastIndex((minShare) => share >= minShare)]!;
         context.fillRect(x, y, pitch - 1, pitch - 1);
       });
-      const speeds = `${figure(downMbps)} Mbps down, ${figure(upMbps)} up`;
+      const speeds = `${count(downMbps)} Mbps down, ${count(upMbps)} up`;
       context.fillStyle = ink;
-      context.fillText(`${name}: ${figure(nodes.length)} nodes`, 0, top + 14);
+      context.fillText(`${name}: ${count(nodes.length)} nodes`, 0, top + 14);
       words.push(
-        `${name}, ${speeds}: ${figure(nodes.length)} nodes; ${done} of ${watched} observed nodes have 99 % of the votes in reach`,
+        `${name}, ${speeds}: ${count(nodes.length)} nodes; ${done} of ${watched} observed nodes have 99 % of the votes in reach`,
       );
     });
     this.#sharp.canvas.setAttribute('aria-label', `Nodes by class of link. ${words.join('. ')}.`);

@@ -19,6 +19,7 @@ export type SlotRequest =
   /** The slot on a network with limited links and machines. */
   | { readonly kind: 'network'; readonly scenario: NetworkScenario };
 
+/** Starts a worker that simulates slots. */
 export function slotWorker(): Worker {
   return new Worker(new URL('./slotWorker.ts', import.meta.url), { type: 'module', name: 'tutti-slot' });
 }
@@ -29,7 +30,7 @@ export function startSlot(scenario: SlotScenario, progress: (share: number) => v
 }
 
 interface SlotsListener {
-  /** @param share progress within the system's slot, 0 to 1. */
+  /** Called during a simulation. @param share progress within the system's slot, 0 to 1. */
   progress(system: HornSystem, share: number): void;
   /** Called with the results of all three systems, in the order of `hornSystems`. */
   slots(lanes: readonly SlotLane[]): void;

@@ -1,7 +1,7 @@
 import { thresholdCount, thresholdText } from '@tutti/core';
 import { area, curveStepAfter, line, type ScaleLinear, scaleLinear } from 'd3';
 import { nothing, render, svg, type TemplateResult } from 'lit-html';
-import { figure, megabytes, seconds } from '../formatNumber.ts';
+import { count, megabytes, seconds } from '../formatNumber.ts';
 import { axisBelow, drawingIn, lineFrom, set, textAt } from '../views/drawing.ts';
 import { phases } from './clockView.ts';
 import { countUntil } from './fieldSlot.ts';
@@ -146,7 +146,7 @@ export class SlotChart {
       return svg`${filled}<path class="votes ${name}" d=${line<number>(x, height).curve(curveStepAfter)(since)}></path>`;
     });
     const threshold = y(thresholdCount(result.scenario.threshold, voters));
-    return svg`${curves}${lineFrom('base', [left, votes.bottom], [right, votes.bottom])}${lineFrom('threshold', [left, threshold], [right, threshold])}${side(`of ${figure(voters)} votes`, left, votes.top - 12, 'start')}`;
+    return svg`${curves}${lineFrom('base', [left, votes.bottom], [right, votes.bottom])}${lineFrom('threshold', [left, threshold], [right, threshold])}${side(`of ${count(voters)} votes`, left, votes.top - 12, 'start')}`;
   }
 
   /** Draws the time at which the threshold is in reach. It is never veiled, because it is the main result. */
@@ -186,7 +186,7 @@ export class SlotChart {
     return svg`${bars}${curve('sent', topic.sentUs)}${curve('verified', topic.verifiedUs)}${[
       side('messages/s that the proposer verifies', left, box.top - 12, 'start'),
       side('MB so far', right, box.top - 12, 'end'),
-      side(figure(Math.round(y.domain()[1]!)), left - 8, box.top + 4, 'end'),
+      side(count(Math.round(y.domain()[1]!)), left - 8, box.top + 4, 'end'),
       side('0', left - 8, box.bottom, 'end'),
       side(megabytes(bytes), right + 8, box.top + 4, 'start'),
       side('0', right + 8, box.bottom, 'start'),
@@ -203,7 +203,7 @@ export class SlotChart {
     set(this.#svg.querySelector('.veil'), { d: veil.join('') });
     const { blockReachUs, result } = index;
     set(this.#svg, {
-      'aria-label': `The slot over ${(index.spanUs / 1e6).toFixed(0)} s. 99 % of the votes in reach: ${blockReachUs === undefined ? 'never' : `at ${seconds(blockReachUs)}`}; ${figure(result.topics.global.messages)} messages on the global topic.`,
+      'aria-label': `The slot over ${(index.spanUs / 1e6).toFixed(0)} s. 99 % of the votes in reach: ${blockReachUs === undefined ? 'never' : `at ${seconds(blockReachUs)}`}; ${count(result.topics.global.messages)} messages on the global topic.`,
     });
   }
 }

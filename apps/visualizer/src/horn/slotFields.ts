@@ -1,13 +1,14 @@
 import { hornSizes } from '@tutti/core/horn';
 import { committeeCells } from '@tutti/lab';
 import { createElement } from '../html.ts';
+import { themeColours } from '../page.ts';
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import { blockAt, type FieldGrid, type FieldLayout, fieldGrid, fieldLayout } from './fieldLayout.ts';
 import { type FieldLane, quartersAt } from './slotFile.ts';
 import { laneTitle, laneWords } from './slotText.ts';
 
 /** Minimum size of a cell with a mark, CSS pixels. */
-const leastNotched = 3;
+const minMarkedSize = 3;
 /** Caption while a slot is being simulated. */
 const simulating = 'simulating …';
 
@@ -16,13 +17,12 @@ interface Colours {
   readonly empty: string;
   readonly line: string;
   readonly muted: string;
-  /** Texts of the stages: cast, with an aggregator, in reach. */
+  /** Colours of the stages: cast, with an aggregator, in reach. */
   readonly stages: readonly string[];
 }
 
 function readColours(): Colours {
-  const style = getComputedStyle(document.documentElement);
-  const colour = (name: string) => style.getPropertyValue(`--${name}`).trim();
+  const colour = themeColours();
   return {
     paper: colour('paper'),
     empty: colour('empty'),
@@ -132,7 +132,7 @@ class SlotField {
           if (filled === 0) continue;
           context.fillStyle = colour;
           context.fillRect(left, top + side - filled, side, filled);
-          if (stage === colours.stages.length - 1 && side >= leastNotched)
+          if (stage === colours.stages.length - 1 && side >= minMarkedSize)
             this.#notch(left, top, side, filled, colours);
         }
       }

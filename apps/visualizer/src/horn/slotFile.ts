@@ -9,7 +9,7 @@ export interface SlotLane {
   readonly steps: SlotSteps;
 }
 
-/** Handel on one committee of a slot, or on a part of it. */
+/** Handel on one committee of a slot, or on a part of the committee. */
 export interface CommitteeLane extends CommitteeRun {
   /** Number of validators of the committee. The run may have fewer nodes, to keep the simulation short. */
   readonly validators: number;

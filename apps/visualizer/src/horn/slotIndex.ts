@@ -4,7 +4,7 @@ import type { TableLine } from '../files.ts';
 import { countUntil, type FieldSlot, neverUs, type SentSets, VoterRole, votesOfPlaces } from './fieldSlot.ts';
 import { pageSteps, type SlotLane } from './slotFile.ts';
 
-/** Causes of loss that are due to Eve. */
+/** Indices of the causes of loss for which Eve is responsible. */
 const evesLosses: ReadonlySet<number> = new Set(
   (['hostileAggregators', 'hostileCollectors', 'outweighed'] as const).map((name) => lossNames.indexOf(name)),
 );
@@ -91,7 +91,7 @@ function sentSets({ author, sentUs, byzantine }: SlotRecording['aggregates'], me
   return { group: author.map((place) => Math.floor(place / members)), sentUs, byzantine };
 }
 
-/** Yields rows of all voting subcommittees with the states of their votes at the moment. */
+/** Yields one row per voting subcommittee, with the number of its votes in each state at a moment. */
 export function* fieldNumbers(index: SlotIndex, timeUs: number): Generator<TableLine> {
   yield ['committee', 'subcommittee', 'honest_voters', 'cast', 'with_an_aggregator', 'in_reach'];
   const { committee, subcommittee, roles } = index;

@@ -1,5 +1,5 @@
 import { hornAttacks } from '@tutti/ethereum';
-import { count, figure } from '../formatNumber.ts';
+import { count } from '../formatNumber.ts';
 import { FieldForm, type Fields, type OwnControl } from '../links/fields.ts';
 import { foldOnPress, query } from '../page.ts';
 import type { ClockStage, PageStage, Player } from '../player/player.ts';
@@ -21,7 +21,7 @@ export interface SlotStage
   readonly views: Readonly<Record<string, string>>;
   /** Shows the state of a link, or that of a first visit. */
   open(hash: string): void;
-  /** Shows the slot of the form. @param timeUs moment to keep, µs; undefined if there is none. */
+  /** Shows the slot of the form. @param timeUs moment to show, µs; undefined if there is none. */
   enter(timeUs: number | undefined): void;
   /** Called when another model is chosen. Ends running simulations. */
   leave(): void;
@@ -113,7 +113,7 @@ export class SlotControls {
       : `${share} %, ${count(Math.floor((Number(this.#validators.value) * share) / 100))}`;
   }
 
-  /** Offers these systems by name. Keeps the chosen one if it is among them. */
+  /** Offers these systems by name. The chosen system stays chosen if it is offered. */
   offer(systems: Readonly<Record<string, string>>): void {
     const before = this.#system.value;
     this.#system.replaceChildren(...Object.entries(systems).map(([name, words]) => new Option(words, name)));
@@ -134,6 +134,6 @@ export class SlotControls {
 export function writeMoment(line: string, values: readonly (number | undefined)[]): void {
   [...query<HTMLTableRowElement>(`#at-${line}`).cells].slice(1).forEach((cell, place) => {
     const value = values[place];
-    cell.textContent = value === undefined ? '–' : figure(value);
+    cell.textContent = value === undefined ? '–' : count(value);
   });
 }

@@ -7,7 +7,7 @@ import { systemNames } from './slotChoice.ts';
 import { type CommitteeLane, countsAt, type FieldLane, type SlotLane } from './slotFile.ts';
 import type { SlotIndex } from './slotIndex.ts';
 
-/** Text under one of the fields. */
+/** Texts under the field of a lane. */
 interface LaneWords {
   /**
    * Share of the slot's votes that are in reach at this time, or in the next block once it is built. For Handel, the

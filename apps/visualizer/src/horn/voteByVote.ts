@@ -1,7 +1,7 @@
 import { thresholdText } from '@tutti/core';
 import type { HornParameters } from '@tutti/core/horn';
 import type { TableLines } from '../files.ts';
-import { count, figure, megabytes, percent, seconds } from '../formatNumber.ts';
+import { count, megabytes, percent, seconds } from '../formatNumber.ts';
 import { query, write } from '../page.ts';
 import type { Mark } from '../player/dock.ts';
 import type { PlayerContent } from '../player/player.ts';
@@ -102,7 +102,7 @@ export class VoteByVote {
     const [sent, verified] = [countUntil(topic.sentUs, timeUs), countUntil(topic.verifiedUs, timeUs)];
     write(
       query('#topic-now'),
-      `At ${seconds(timeUs)}, the global topic has carried ${figure(sent)} messages, ${megabytes(sent * topic.messageBytes)} MB; the proposer has verified ${figure(verified)} of them.`,
+      `At ${seconds(timeUs)}, the global topic has carried ${count(sent)} messages, ${megabytes(sent * topic.messageBytes)} MB; the proposer has verified ${count(verified)} of them.`,
     );
   }
 
@@ -130,7 +130,7 @@ export class VoteByVote {
     const pixels = this.#field.pixelsPerVote;
     const scale =
       pixels >= 1 ? 'Each dot is one vote.' : `Each pixel is the mean of ${(1 / pixels ** 2).toFixed(1)} votes.`;
-    const block = `Each block is a committee, and each rectangle of ${figure(this.#field.votesOfSubcommittee)} votes in it is a subcommittee.`;
+    const block = `Each block is a committee, and each rectangle of ${count(this.#field.votesOfSubcommittee)} votes in it is a subcommittee.`;
     const { dead, attacks } = this.#index?.result.scenario ?? {};
     const order =
       dead || attacks?.length
@@ -183,7 +183,7 @@ function clockWords({ result, clock, blockReachUs }: SlotIndex): string {
 const voteRows = ['voters', 'cast', 'seen', 'reach'] as const;
 
 /** Draws the numbers at the moment: over all places, of the chosen committee, and of the chosen subcommittee. */
-export function drawMoment(index: SlotIndex, { committee, subcommittee }: FieldPlace, timeUs: number): void {
+function drawMoment(index: SlotIndex, { committee, subcommittee }: FieldPlace, timeUs: number): void {
   const size = index.committee / index.subcommittee;
   const start = committee * index.committee;
   const from = start + subcommittee * index.subcommittee;

@@ -95,7 +95,7 @@ class LeanApp {
       this.#player,
     );
     query('#strategies').append(...this.#panels.map(({ element }) => element));
-    // Focusable, so that wide content can be scrolled with the keyboard.
+    // The table can be focused, so that the keyboard can scroll it.
     query('#outcome').tabIndex = 0;
     this.#fill();
     query('#next-wasted').addEventListener('click', () => this.#askNext());

@@ -14,20 +14,23 @@ interface LeanMoment {
   readonly busy: number;
 }
 
+/** Returns the jobs of all provers, prover by prover. */
 export function jobsOf({ lanes, proofs }: LeanRecording): LaneJob[] {
   return lanes.flatMap(({ position, jobs }) =>
     jobs.map((job) => ({ ...job, position, isMerge: proofs[job.proof]!.children.length > 0 })),
   );
 }
 
-/** Returns the look of a job at a time, or undefined before its start. Its outcome is shown once the job is over. */
+/** Returns the look of a job at a time, or undefined before its start. After its end, the look shows the outcome. */
 export function lookOf(job: LaneJob, timeMs: number, slotMs: number): JobLook | undefined {
   if (timeMs < job.startMs) return undefined;
   if (timeMs < Math.min(job.endMs, slotMs)) return 'running';
   return job.outcome === 'useful' ? (job.isMerge ? 'merge' : 'leaf') : job.outcome;
 }
+/** Look of a job's bar. */
 export type JobLook = 'running' | 'leaf' | 'merge' | Exclude<LeanOutcome, 'useful'>;
 
+/** Returns the state of a slot at a time. @param jobs jobs of the recording; an empty list if only the votes are needed. */
 export function momentOf(recording: LeanRecording, jobs: readonly LaneJob[], timeMs: number): LeanMoment {
   const { coverage, slotMs } = recording;
   const over = jobs.filter(({ isMerge, endMs }) => isMerge && Math.min(endMs, slotMs) <= timeMs);
@@ -75,7 +78,7 @@ export function wastedMerges(recording: LeanRecording): LaneJob[] {
   return wasted.sort((a, b) => rank(a) - rank(b) || a.endMs - b.endMs);
 }
 
-/** Returns the times at which proofs are done, µs. */
+/** Returns the times at which proofs are finished within the slot, µs, ascending. */
 export function endsUs(recordings: readonly LeanRecording[]): number[] {
   const ends = recordings.flatMap((recording) =>
     jobsOf(recording).flatMap(({ endMs }) => (endMs <= recording.slotMs ? [Math.round(1000 * endMs)] : [])),
@@ -83,7 +86,7 @@ export function endsUs(recordings: readonly LeanRecording[]): number[] {
   return [...new Set(ends)].sort((a, b) => a - b);
 }
 
-/** Returns the curve of the strategy with the most votes. */
+/** Returns the curve of the player's track: the proved votes of the strategy with the most votes, by share of the slot. */
 export function curveOf(recordings: readonly LeanRecording[]): [number, number][] {
   const max = (one: LeanRecording) => one.coverage.at(-1)!.pooled;
   const { coverage, slotMs } = recordings.reduce((a, b) => (max(b) > max(a) ? b : a));

@@ -39,13 +39,13 @@ const strategies: Field<readonly LeanStrategy[]> = {
   formerName: 'rivals',
   first: firstStrategies,
   takes: `up to ${firstStrategies.length} of ${leanStrategies.join(', ')}`,
-  read(given) {
-    const names = given.split(',');
+  read(text) {
+    const names = text.split(',');
     return names.length <= firstStrategies.length && names.every((name) => leanStrategyNamed(name) !== undefined)
-      ? this.nearest!(given)
+      ? this.nearest!(text)
       : undefined;
   },
-  nearest: (given) => firstStrategies.map((first, place) => leanStrategyNamed(given.split(',')[place] ?? '') ?? first),
+  nearest: (text) => firstStrategies.map((first, place) => leanStrategyNamed(text.split(',')[place] ?? '') ?? first),
   write: (value) => value.join(','),
 };
 
@@ -82,6 +82,7 @@ export function leanScenarioOf(state: LeanState, strategy: LeanStrategy): LeanSc
   };
 }
 
+/** Returns the command that simulates the slot of a strategy in a terminal. */
 export function leanCommand(state: LeanState, strategy: LeanStrategy): string {
   const { profile, subnets, each, cores, silent, start, seed } = state;
   const flags = [

@@ -6,7 +6,7 @@ import {
   leafShareOf,
   type Summary,
 } from '@tutti/ethereum/lean';
-import { count, percent as percentOf } from '../formatNumber.ts';
+import { capital, count, percent as percentOf } from '../formatNumber.ts';
 import type { Chapter } from '../guide/guide.ts';
 import { jobsOf, type LaneJob, momentOf, subnetsPhrase } from './leanMoment.ts';
 import { type LeanState, leanScenarioOf } from './leanState.ts';
@@ -62,6 +62,7 @@ export function percent(share: number): string {
   return percentOf(share, 1);
 }
 
+/** Formats a time of a slot, given in ms, in seconds. */
 export function slotTime(ms: number): string {
   return `${(ms / 1000).toFixed(2)}\u00a0s`;
 }
@@ -87,7 +88,7 @@ export function jobWords(recording: LeanRecording, job: LaneJob): string[] {
   const what = job.isMerge
     ? `merged ${[...children, ...raw].join(' and ')}`
     : `proved ${count(proof.rawVotes)} votes of ${subnetsPhrase(proof.shares)}`;
-  const did = `${who.charAt(0).toUpperCase()}${who.slice(1)} ${what}. The job started at ${slotTime(job.startMs)} and took ${seconds}.`;
+  const did = `${capital(who)} ${what}. The job started at ${slotTime(job.startMs)} and took ${seconds}.`;
   return [did, becameWords(recording, job)];
 }
 
@@ -158,6 +159,7 @@ export interface LeanOutcomeRow {
   readonly wastedSeconds: number;
 }
 
+/** Counts the proofs, the merges and the wasted merges of a recorded slot. */
 export function outcomeOf(recording: LeanRecording): LeanOutcomeRow {
   const jobs = jobsOf(recording);
   const seconds = (some: readonly LaneJob[]) =>
@@ -289,7 +291,7 @@ function wasteChapter({ asked }: LeanState, recordings: readonly LeanRecording[]
         : [],
     ),
   );
-  // Left out if another explanation is shown.
+  // If another explanation is shown, the chapter is about that merge, or it is left out.
   const wasted =
     asked === undefined
       ? all.sort((a, b) => a.job.endMs - b.job.endMs)[0]

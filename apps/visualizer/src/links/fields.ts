@@ -53,7 +53,7 @@ export function linkOf(parameters: Iterable<readonly [name: string, text: string
     .replaceAll('%2F', '/');
 }
 
-/** A table of fields as a codec. */
+/** Codec of links for a table of fields. */
 export class Fields<Values> {
   readonly table: FieldTable<Values>;
   readonly first: Values;
@@ -95,6 +95,7 @@ export class Fields<Values> {
     return linkOf(this.parameters(values, whole));
   }
 
+  /** Returns the parameters of a link in the order of the table. @param whole whether to include default values. */
   parameters(values: Values, whole = false): (readonly [name: string, text: string])[] {
     return this.entries.flatMap(([key, field]) => {
       const text = field.write(values[key as keyof Values]);
@@ -153,6 +154,7 @@ export function number({ min, max }: { readonly min: number; readonly max: numbe
   } satisfies Field<number>;
 }
 
+/** Returns a field for an integer in a range. */
 export function whole(range: { readonly min: number; readonly max: number }, first: number): Field<number> {
   return number(range, first, 1);
 }
@@ -249,6 +251,8 @@ export class FieldForm<Values> {
   readonly #own: Readonly<Record<string, OwnControl>>;
 
   /**
+   * Fills the choice fields of a form with their options.
+   *
    * @param words texts of the options of a choice field, by the field's key. Default: those of a link.
    * @param own controls of fields, by their names in links. The form has no control for fields that are undefined there.
    */
@@ -283,6 +287,7 @@ export class FieldForm<Values> {
     return this.#fields.read(link);
   }
 
+  /** Sets the controls of the form. */
   show(values: Values): void {
     const link = parametersOf(this.#fields.write(values, true));
     for (const name of this.#fields.names) {

@@ -20,6 +20,7 @@ export class BlockPanel {
     query('#block-sub').textContent = 'The block appears at the end of the slot.';
   }
 
+  /** Shows a block, and verifies each of its signatures. */
   async show(block: RoomBlock): Promise<void> {
     this.clear();
     const shown = this.#shown;
@@ -65,6 +66,7 @@ export class BlockPanel {
   }
 }
 
-function isSet(bits: Uint8Array, bit: number): boolean {
+/** Returns whether a bit of a bit field is set. Bits outside of the field are not set. */
+export function isSet(bits: Uint8Array, bit: number): boolean {
   return bit >= 0 && bit < 8 * bits.length && ((bits[bit >> 3]! >> (bit & 7)) & 1) === 1;
 }

@@ -120,7 +120,7 @@ export type VerifyRequest =
   | { readonly kind: 'claims'; readonly claims: readonly SignatureClaim[] };
 
 /** Verifier of one round in its own worker, which ends with the round. */
-export function workerVerifier(publicKeys: readonly Uint8Array[], message: Uint8Array): RoundVerifier {
+function workerVerifier(publicKeys: readonly Uint8Array[], message: Uint8Array): RoundVerifier {
   const worker = new TaskWorker<VerifyRequest, boolean[]>(
     new Worker(new URL('./verifyWorker.ts', import.meta.url), { type: 'module', name: 'tutti-verify' }),
     'The verifier',
@@ -147,7 +147,7 @@ const devices = [
 ] as const;
 
 /** Returns the name that the reader chose in this tab. Default: the kind of device, as far as a page can know it. */
-export function ownLabel(): string {
+function ownLabel(): string {
   const taken = nickname();
   return taken ?? devices.find(([name]) => navigator.userAgent.includes(name))?.[1] ?? 'browser';
 }

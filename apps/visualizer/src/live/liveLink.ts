@@ -20,17 +20,17 @@ type RoomPlace =
 /** Path of the signalling on a server that also serves this page. */
 const signallingPath = '/signal';
 
-/** Returns a field for a text that `is` accepts. */
-const textThat = (takes: string, is: (given: string) => boolean): Field<string | undefined> =>
-  optional({ first: '', takes, read: (given) => (is(given) ? given : undefined), write: String });
+/** Returns an optional field for a text that `is` accepts. */
+const textThat = (takes: string, is: (text: string) => boolean): Field<string | undefined> =>
+  optional({ first: '', takes, read: (text) => (is(text) ? text : undefined), write: String });
 
 const linkFields = fieldsOf({
-  live: textThat('ROOM or tabs:ROOM, of up to 64 letters and digits', (given) =>
-    /^(tabs:)?[A-Za-z0-9_-]{1,64}$/.test(given),
+  live: textThat('ROOM or tabs:ROOM, of up to 64 letters and digits', (text) =>
+    /^(tabs:)?[A-Za-z0-9_-]{1,64}$/.test(text),
   ),
-  signal: textThat('the address of a WebSocket', (given) => URL.canParse(given) && /^wss?:/.test(given)),
+  signal: textThat('the address of a WebSocket', (text) => URL.canParse(text) && /^wss?:/.test(text)),
   invitation: textThat('an invitation', isInvitation),
-  byzantine: { ...textThat('yes', (given) => given === 'yes'), formerName: 'lies' },
+  byzantine: { ...textThat('yes', (text) => text === 'yes'), formerName: 'lies' },
 });
 
 /**

@@ -1,3 +1,4 @@
+import { toHex } from '@tutti/core/input';
 import { type LiveMember, type LiveView, type RoomBlock, type RoomResult, shownText } from '@tutti/transports/rooms';
 import { html, render } from 'lit-html';
 import { encode } from 'uqr';
@@ -7,7 +8,7 @@ import { present } from '../player/present.ts';
 import { Tip } from '../views/drawing.ts';
 import { SignaturePanel } from '../views/signaturePanel.ts';
 import { TreeView } from '../views/treeView.ts';
-import { BlockPanel } from './blockPanel.ts';
+import { BlockPanel, isSet } from './blockPanel.ts';
 import { joinLive, nameOnSubmit } from './joinLive.ts';
 import { freshTabsLink, isForOthers, isOfThisMachine, type LiveLink, readLiveLink } from './liveLink.ts';
 import { LiveStory } from './liveStory.ts';
@@ -237,7 +238,7 @@ class LivePage {
       this.#tree.story = this.#story.story();
       this.#tree.draw((performance.now() - this.#beganMs) * 1000);
       query('#round-sub').textContent =
-        `Round ${view.round.number}: this page is node ${view.position} of ${view.round.entries.length}; ${view.round.threshold} signatures are required. Registry ${hex(view.digest!).slice(0, 16)}.`;
+        `Round ${view.round.number}: this page is node ${view.position} of ${view.round.entries.length}; ${view.round.threshold} signatures are required. Registry ${toHex(view.digest!).slice(0, 16)}.`;
     }
     if (view.slot) this.#drawSlot(view);
     if (view.result && view.result !== this.#result) this.#showResult(view.result, view);
@@ -280,7 +281,7 @@ class LivePage {
   #showResult(result: RoomResult, { round }: LiveView): void {
     this.#result = result;
     const members = round!.entries.length;
-    const signers = Uint8Array.from({ length: members }, (_, index) => (result.bits[index >> 3]! >> (index & 7)) & 1);
+    const signers = Uint8Array.from({ length: members }, (_, index) => Number(isSet(result.bits, index)));
     this.#signature.showOutput(
       { signers, signature: result.signature, publicKeys: result.publicKeys, message: result.message },
       { nodes: members, alive: new Uint8Array(members).fill(1) },
@@ -320,13 +321,9 @@ function title({ members, result, slot, block }: LiveView): string {
   if (block !== undefined) return `${spelled(block.block.votes)} votes in one block.`;
   if (result !== undefined)
     return result.weight === 1 ? 'One signature.' : `${spelled(result.weight)} signatures became one.`;
-  const there = members.filter(({ condition }) => condition === 'here' || condition === 'asleep').length;
-  if (there === 1) return 'One member so far.';
-  return `${spelled(there)} members ${slot === undefined ? 'sign one message' : 'vote in one slot'}.`;
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const present = members.filter(({ condition }) => condition === 'here' || condition === 'asleep').length;
+  if (present === 1) return 'One member so far.';
+  return `${spelled(present)} members ${slot === undefined ? 'sign one message' : 'vote in one slot'}.`;
 }
 
 if (location.hash === '') history.replaceState(null, '', freshTabsLink());

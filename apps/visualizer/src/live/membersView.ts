@@ -3,7 +3,7 @@ import type { LiveView, MemberView } from '@tutti/transports/rooms';
 import { html, nothing, render } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { counted } from '../formatNumber.ts';
-import { raceTitles } from '../race/raceText.ts';
+import { raceTexts } from '../race/raceText.ts';
 
 /** Number of shown characters of a name. It is enough to distinguish a room's members. */
 const shownCharacters = 8;
@@ -77,7 +77,7 @@ export function drawGuesses(
   const { counts, guessed } = guessCounts(members);
   const isLeader = self === leader;
   const choice = (protocol: RaceProtocol, at: number) =>
-    html`<li><button type="button" class="chip" data-testid="guess-${protocol}" aria-pressed=${at === own} @click=${() => choose(at)}>${raceTitles[protocol]}</button>${isLeader ? html`<output data-testid="guesses-${protocol}" .style=${`--share: ${counts[at]! / Math.max(1, guessed)}`}>${counts[at]}</output>` : nothing}</li>`;
+    html`<li><button type="button" class="chip" data-testid="guess-${protocol}" aria-pressed=${at === own} @click=${() => choose(at)}>${raceTexts[protocol].title}</button>${isLeader ? html`<output data-testid="guesses-${protocol}" .style=${`--share: ${counts[at]! / Math.max(1, guessed)}`}>${counts[at]}</output>` : nothing}</li>`;
   const note = isLeader
     ? html`${guessed} of ${counted(members.length, 'member')} guessed. Only this page shows the counts. <a href="./#race" target="_blank" rel="noopener">Show the race</a>`
     : own === undefined

@@ -16,7 +16,7 @@ export class SlotView {
   #timeUs = 0;
   #reachUs: number | undefined;
 
-  /** @param nameAt returns the name of the member whose validator has a place. */
+  /** Adds the drawings to the page. @param nameAt returns the name of the member whose validator has a place. */
   constructor(nameAt: (place: number) => string) {
     this.#field = new FieldView(query('#field'), (place) => {
       this.#field.choice = place;
@@ -47,7 +47,7 @@ export class SlotView {
     query('#slot-sub').textContent = dutyWords(slot);
   }
 
-  /** @param reachedMs time at which enough votes were in reach, ms. */
+  /** Draws a moment. @param reachedMs time at which enough votes were in reach, ms; absent if that is not so yet. */
   draw(timeUs: number, reachedMs?: number | null): void {
     if (this.#drawn === undefined) return;
     this.#timeUs = timeUs;
@@ -75,7 +75,7 @@ export class SlotView {
 }
 
 /** Converts a slot to the field's data. The times are the member's own, and change during the slot. */
-export function fieldOf({ plan, clock, votes }: RoomSlot): FieldSlot {
+function fieldOf({ plan, clock, votes }: RoomSlot): FieldSlot {
   const { parameters } = plan;
   return {
     result: { scenario: { system: 'horn', parameters } },

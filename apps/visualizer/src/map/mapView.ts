@@ -3,7 +3,7 @@ import { geoGraticule10, geoPath } from 'd3';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import land110 from 'world-atlas/land-110m.json' with { type: 'json' };
-import { figure } from '../formatNumber.ts';
+import { count } from '../formatNumber.ts';
 import { eachInFlight, faces, inFlightAt } from '../timeline/flights.ts';
 import { heldAt } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
@@ -119,10 +119,10 @@ export class MapView {
     context.drawImage(this.#ground, 0, 0, layout.width, layout.height);
     this.#drawMessages(index, layout, timeUs);
     this.#drawNodes(index, layout, timeUs);
-    const flying = index.flights === undefined ? '' : `, ${figure(this.inFlight)} messages in flight`;
+    const flying = index.flights === undefined ? '' : `, ${count(this.inFlight)} messages in flight`;
     canvas.setAttribute(
       'aria-label',
-      `${figure(layout.x.length)} nodes at ${figure(this.#places.length)} places on the globe${flying}.`,
+      `${count(layout.x.length)} nodes at ${count(this.#places.length)} places on the globe${flying}.`,
     );
   }
 

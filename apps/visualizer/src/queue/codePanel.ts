@@ -1,7 +1,7 @@
 import type { Scenario } from '@tutti/simulation';
 import { html, nothing, render } from 'lit-html';
 import { valueWords } from '../branches/branchText.ts';
-import { figure, ms } from '../formatNumber.ts';
+import { count, ms } from '../formatNumber.ts';
 import { changedRules, type EditedRules, unedited } from '../rules/editedRules.ts';
 import { type Task, task } from '../worker/task.ts';
 import {
@@ -95,6 +95,8 @@ export class CodePanel {
   }
 
   /**
+   * Shows the code that a node runs in a scenario.
+   *
    * @param digest digest of the shown run, which the traced run must reproduce; undefined until the shown run has
    * ended.
    */
@@ -127,7 +129,7 @@ export class CodePanel {
       ({ digest: again, events }) => {
         if (digest !== undefined && again !== digest)
           this.#say('The readable Handel produced a different run, so its lines are not shown.');
-        else if (events.length === 0) this.#say(`Node ${figure(node)} has failed or does not follow the protocol.`);
+        else if (events.length === 0) this.#say(`Node ${count(node)} has failed or does not follow the protocol.`);
         else {
           this.#events = events;
           this.draw(this.#timeUs);
@@ -137,6 +139,7 @@ export class CodePanel {
     );
   }
 
+  /** Shows the last event at or before a moment, µs. */
   draw(timeUs: number): void {
     if (timeUs !== this.#timeUs) this.#asked = undefined;
     this.#timeUs = timeUs;
@@ -152,7 +155,7 @@ export class CodePanel {
     this.#scrollTo(this.#render());
   }
 
-  /** @param decided text about a contribution. @returns the line to scroll to, or undefined if there is no event. */
+  /** Draws the lines of the shown event. @param decided text about a contribution. @returns the line to scroll to, or undefined if there is no event. */
   #render(decided = ''): number | undefined {
     const event = this.#events[this.#shown ?? -1];
     if (event === undefined) return undefined;
@@ -160,7 +163,7 @@ export class CodePanel {
     const focus = focusOf(lit);
     const section = focus === undefined ? '' : sectionOf(focus);
     render(
-      html`<p class="code-head"><b>${kinds[event.kind]}${event.from < 0 ? '' : ` from node ${figure(event.from)}, level ${event.level},`}</b> at ${ms(event.timeUs)}, node ${figure(this.#node)}${decided}${section ? html`<br />${/^\d/.test(section) ? `Handel v1.03, section ${section}` : section}` : nothing}</p><div class="code-scroll" tabindex="0" role="region" aria-label="Lines of handel.ts"><ol class="code-lines" start=${firstLine + 1}>${shownLines.map((text, at) => this.#line(text, firstLine + at, lit.get(firstLine + at)))}</ol></div>`,
+      html`<p class="code-head"><b>${kinds[event.kind]}${event.from < 0 ? '' : ` from node ${count(event.from)}, level ${event.level},`}</b> at ${ms(event.timeUs)}, node ${count(this.#node)}${decided}${section ? html`<br />${/^\d/.test(section) ? `Handel v1.03, section ${section}` : section}` : nothing}</p><div class="code-scroll" tabindex="0" role="region" aria-label="Lines of handel.ts"><ol class="code-lines" start=${firstLine + 1}>${shownLines.map((text, at) => this.#line(text, firstLine + at, lit.get(firstLine + at)))}</ol></div>`,
       this.#host,
     );
     return focus;
@@ -198,7 +201,7 @@ export class CodePanel {
     if (found === undefined) return;
     this.#asked = found.place;
     this.#shown = found.place;
-    this.#render(`: node ${figure(about.sender)}’s contribution on level ${about.level} is ${fateWords[found.fate]}`);
+    this.#render(`: node ${count(about.sender)}’s contribution on level ${about.level} is ${fateWords[found.fate]}`);
     this.#scrollTo(found.line);
   }
 

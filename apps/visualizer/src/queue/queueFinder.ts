@@ -14,7 +14,7 @@ export interface FoundQueue {
   readonly queue: VerificationQueue | undefined;
 }
 
-export interface QueueListener {
+interface FinderListener {
   found(found: FoundQueue): void;
   failed(message: string): void;
 }
@@ -24,12 +24,12 @@ export interface QueueListener {
  * only the last.
  */
 export class QueueFinder {
-  readonly #on: QueueListener;
+  readonly #on: FinderListener;
   #worker: TaskWorker<QueueRequest, FoundQueue> | undefined;
   #isBusy = false;
   #next: QueueRequest | undefined;
 
-  constructor(on: QueueListener) {
+  constructor(on: FinderListener) {
     this.#on = on;
   }
 

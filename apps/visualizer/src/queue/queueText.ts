@@ -1,6 +1,6 @@
 import type { ExplainedLevel, QueueItem, QueueLevel, QueueVerdict, VerificationQueue } from '@tutti/simulation';
 import type { TableLine } from '../files.ts';
-import { figure } from '../formatNumber.ts';
+import { count } from '../formatNumber.ts';
 
 /**
  * Yields the rows of a verification queue: first the contribution being verified. Then, for each level from the highest
@@ -19,9 +19,9 @@ export function* queueNumbers({ levels, checking }: VerificationQueue): Generato
 
 /** Describes the stored contributions of a sender. */
 function whatOf({ sender, weight, hasIndividual }: QueueItem): string {
-  const whose = `Node ${figure(sender)}’s`;
+  const whose = `Node ${count(sender)}’s`;
   if (weight === 0) return `${whose} individual contribution`;
-  return `${whose} aggregate of ${figure(weight)}${hasIndividual ? ' and its individual contribution' : ''}`;
+  return `${whose} aggregate of ${count(weight)}${hasIndividual ? ' and its individual contribution' : ''}`;
 }
 
 /** Explains the place of an entry with the node's own decision. */
@@ -34,11 +34,11 @@ export function why(
   const what = whatOf(item);
   switch (place) {
     case 'window':
-      return `${what}: rank ${figure(rank)}, in the [[window]], which ends at ${lastRankWords(level)}. It claims to add ${figure(adds)}. ${turnWords(item, level, queue)}`;
+      return `${what}: rank ${count(rank)}, in the [[window]], which ends at ${lastRankWords(level)}. It claims to add ${count(adds)}. ${turnWords(item, level, queue)}`;
     case 'waits':
-      return `${what} ${item.weight > 0 && item.hasIndividual ? 'wait' : 'waits'}. It claims to add ${figure(adds)}, but its rank is ${figure(rank)}, and the [[window]] of ${windowWords(level)} ends at ${lastRankWords(level)}.`;
+      return `${what} ${item.weight > 0 && item.hasIndividual ? 'wait' : 'waits'}. It claims to add ${count(adds)}, but its rank is ${count(rank)}, and the [[window]] of ${windowWords(level)} ends at ${lastRankWords(level)}.`;
     case 'pruned':
-      return `${what} adds nothing: the level holds ${figure(level.inWeight)} signatures and would hold ${figure(score)} with it. It is [[pruning|pruned]] without a check when its turn comes.`;
+      return `${what} adds nothing: the level holds ${count(level.inWeight)} signatures and would hold ${count(score)} with it. It is [[pruning|pruned]] without a check when its turn comes.`;
     case 'aside':
       return `${what} ${item.weight === 0 ? 'is' : 'are'} already included on this level. When its turn comes, the node ${item.weight === 0 ? 'keeps it' : '[[pruning|prunes]] the aggregate and keeps the individual contribution'} in reserve without a check. A better aggregate without this signature may replace the current one.`;
     case 'dormant':
@@ -65,13 +65,13 @@ function turnWords(
   { next, levels, checking }: Pick<VerificationQueue, 'next' | 'levels' | 'checking'>,
 ): string {
   if (isSenderChecked(item, level, { checking }))
-    return `Another contribution of node ${figure(item.sender)} is being verified: its result decides whether this one is still useful.`;
+    return `Another contribution of node ${count(item.sender)} is being verified: its result decides whether this one is still useful.`;
   const best = level.best!;
   if (item.sender !== best.sender) {
     const isTie = level.ties.some(({ sender }) => sender === item.sender);
     return isTie
-      ? `Node ${figure(best.sender)} claims the same gain and has a better rank (${figure(best.rank)}).`
-      : `Node ${figure(best.sender)} claims to add ${figure(best.adds)}, so its contribution goes first.`;
+      ? `Node ${count(best.sender)} claims the same gain and has a better rank (${count(best.rank)}).`
+      : `Node ${count(best.sender)} claims to add ${count(best.adds)}, so its contribution goes first.`;
   }
   const tied =
     level.ties.length === 0
@@ -98,12 +98,12 @@ const maxNamed = 6;
  */
 function turnOrder(chosen: Ready, others: readonly Ready[], ties: readonly number[]): string {
   const tied = others.filter(({ turn }) => turn === chosen.turn);
-  const estimate = `Estimated peers that rank before, rounded down: ${figure(chosen.turn)} on ${levelsWords([chosen, ...tied])}`;
+  const estimate = `Estimated peers that rank before, rounded down: ${count(chosen.turn)} on ${levelsWords([chosen, ...tied])}`;
   if (tied.length === 0) {
     const least = Math.min(...others.map(({ turn }) => turn));
     return others.length === 1
-      ? `${estimate}, ${figure(least)} on level ${others[0]!.level}.`
-      : `${estimate}, at least ${figure(least)} on the other levels.`;
+      ? `${estimate}, ${count(least)} on level ${others[0]!.level}.`
+      : `${estimate}, at least ${count(least)} on the other levels.`;
   }
   const equal = tied.filter(({ level }) => ties.includes(level));
   if (equal.length === 0)
@@ -122,22 +122,22 @@ function levelsWords(some: readonly Pick<Ready, 'level'>[]): string {
 
 /** Describes the claimed share of a level. */
 function shareWords({ best, size }: Ready): string {
-  return `${figure(best!.adds)} of ${figure(size)}`;
+  return `${count(best!.adds)} of ${count(size)}`;
 }
 
 function nodes(ids: readonly number[]): string {
-  const [last, ...others] = ids.toReversed().map(figure);
+  const [last, ...others] = ids.toReversed().map(count);
   return others.length === 0 ? `Node ${last}` : `Nodes ${others.toReversed().join(', ')} and ${last}`;
 }
 
 /** Describes the size of a window and, under attack, the part of it that counts. */
 function windowWords({ window, counted }: ExplainedLevel | QueueLevel): string {
   if (!Number.isFinite(window)) return 'off';
-  return counted < window ? `${figure(window)}, of which ${figure(counted)} count,` : figure(window);
+  return counted < window ? `${count(window)}, of which ${count(counted)} count,` : count(window);
 }
 
 function lastRankWords({ lastRank }: QueueLevel): string {
-  return Number.isFinite(lastRank) ? `rank ${figure(lastRank)}` : 'the last rank';
+  return Number.isFinite(lastRank) ? `rank ${count(lastRank)}` : 'the last rank';
 }
 
 /** Describes the verification in progress. */
@@ -146,8 +146,8 @@ export function checkingWords({ checking }: VerificationQueue): string {
   if (first === undefined) return 'nothing';
   if (checking.length > 1)
     return `${checking.length} together, levels ${checking.map(({ level }) => level).join(', ')}`;
-  const what = first.isIndividual ? 'individual contribution' : `aggregate of ${figure(first.weight)}`;
-  return `node ${figure(first.sender)}’s ${what}, level ${first.level}`;
+  const what = first.isIndividual ? 'individual contribution' : `aggregate of ${count(first.weight)}`;
+  return `node ${count(first.sender)}’s ${what}, level ${first.level}`;
 }
 
 /** Explains the choice of the contribution being verified; empty if there is none. */
@@ -188,6 +188,6 @@ function betweenLevels(
 
 /** Returns the stamp for a verified contribution. */
 export function stamp({ valid, adds, windowBefore, windowAfter }: QueueVerdict): string {
-  if (!valid) return `invalid: window ${figure(windowBefore)} to ${figure(windowAfter)}`;
-  return adds === 0 ? 'valid, adds nothing' : `valid, adds ${figure(adds)}`;
+  if (!valid) return `invalid: window ${count(windowBefore)} to ${count(windowAfter)}`;
+  return adds === 0 ? 'valid, adds nothing' : `valid, adds ${count(adds)}`;
 }

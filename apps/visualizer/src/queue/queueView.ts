@@ -2,7 +2,7 @@ import { levelCount } from '@tutti/core';
 import type { QueueItem, QueueLevel, QueuePlace, RecordedWorld, Scenario, VerificationQueue } from '@tutti/simulation';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { RulePanel } from '../branches/rulePanel.ts';
-import { figure, ms } from '../formatNumber.ts';
+import { count, ms } from '../formatNumber.ts';
 import { sentence } from '../guide/explanation.ts';
 import { query } from '../page.ts';
 import { changedRules, type EditedRules, unedited } from '../rules/editedRules.ts';
@@ -90,7 +90,7 @@ export class QueueView {
       });
   }
 
-  /** @param digest digest of the run; undefined until the run has ended. */
+  /** Shows the queue of a run. @param digest digest of the run; undefined until the run has ended. */
   show(scenario: Scenario, world: RecordedWorld, digest: string | undefined): void {
     const isOf = scenario.protocol === 'handel' && scenario.nodes <= maxNodesWithQueue;
     this.#figure.hidden = !isOf;
@@ -133,7 +133,7 @@ export class QueueView {
   set node(node: number) {
     this.#node = node;
     this.#about = undefined;
-    query('#queue-node').textContent = figure(node);
+    query('#queue-node').textContent = count(node);
     this.#showCode();
   }
 
@@ -148,7 +148,7 @@ export class QueueView {
     if (this.#isSeen) this.#ask();
   }
 
-  /** @returns whether an answer will follow. */
+  /** Requests the queue at the drawn moment. @returns whether an answer will follow. */
   #ask(): boolean {
     const scenario = this.#scenario;
     const timeUs = Math.round(this.#timeUs);
@@ -202,12 +202,12 @@ export class QueueView {
     }
     this.#checking.textContent = `Being verified: ${checkingWords(queue)}.`;
     this.#chosen.textContent = whyThisOne(queue);
-    // Keeps the focus on the entry that has it.
+    // The entry that has the focus gets it again after the drawing.
     const focused =
       document.activeElement instanceof HTMLElement && this.#rows.contains(document.activeElement)
         ? { ...document.activeElement.dataset }
         : undefined;
-    // The first drawing shows how many contributions a row has room for.
+    // The first drawing provides the width of a row, which limits the number of drawn contributions.
     if (this.#rows.childElementCount === 0) this.#drawRows(queue);
     this.#drawRows(queue);
     if (focused !== undefined)
@@ -226,7 +226,7 @@ export class QueueView {
     );
     const stamps = (queue?.verdicts ?? []).map(
       (verdict) =>
-        html`<li class=${verdict.valid ? (verdict.adds > 0 ? 'taken' : 'idle') : 'lie'}><time>${ms(verdict.timeUs)}</time><b>${stamp(verdict)}</b> <button type="button" class="term" data-level=${verdict.level} data-sender=${verdict.sender} data-fate=${verdict.valid ? 'taken' : 'dropped'}>node ${figure(verdict.sender)}, level ${verdict.level}</button></li>`,
+        html`<li class=${verdict.valid ? (verdict.adds > 0 ? 'taken' : 'idle') : 'lie'}><time>${ms(verdict.timeUs)}</time><b>${stamp(verdict)}</b> <button type="button" class="term" data-level=${verdict.level} data-sender=${verdict.sender} data-fate=${verdict.valid ? 'taken' : 'dropped'}>node ${count(verdict.sender)}, level ${verdict.level}</button></li>`,
     );
     render(stamps, this.#stamps);
   }
@@ -245,17 +245,17 @@ export class QueueView {
     const hidden = queued.length - shown.length;
     const isCut = to > 0 && queued.findLast(isInWindow) !== shown[to - 1];
     const items = (some: readonly QueueItem[]) => some.map((item) => this.#item(item, level, isNext(item)));
-    const bracket = html`<span class="queue-bracket" ?data-cut=${isCut} title="the window: ${Number.isFinite(level.counted) ? figure(level.counted) : 'all'} ranks">${items(shown.slice(Math.max(0, from), to))}</span>`;
+    const bracket = html`<span class="queue-bracket" ?data-cut=${isCut} title="the window: ${Number.isFinite(level.counted) ? count(level.counted) : 'all'} ranks">${items(shown.slice(Math.max(0, from), to))}</span>`;
     const size = isDone ? '' : windowSize(level);
     return html`<li class="queue-row" ?data-done=${isDone}>
-      <p class="queue-name">level ${level.level}<span>${isDone ? '✓ ' : ''}${figure(level.inWeight)} of ${figure(level.size)}</span></p>
+      <p class="queue-name">level ${level.level}<span>${isDone ? '✓ ' : ''}${count(level.inWeight)} of ${count(level.size)}</span></p>
       <span class="queue-checking">${checking
         .filter((one) => one.level === level.level)
         .map(
           (check) =>
             html`<button type="button" class="queue-item checking" data-level=${check.level} data-sender=${check.sender} data-fate="chosen" aria-label="node ${check.sender}, being verified: why?">${bar(check.sender, '', Math.min(level.size, check.weight) / level.size, 'checking')}</button>`,
         )}</span>
-      <span class="queue-waiting">${items(shown.slice(0, Math.max(0, from)))}${from < 0 ? nothing : bracket}${items(shown.slice(to))}${hidden > 0 ? `and ${figure(hidden)} more` : nothing}${dormant.length > 0 ? this.#aside(dormant, level) : nothing}</span>
+      <span class="queue-waiting">${items(shown.slice(0, Math.max(0, from)))}${from < 0 ? nothing : bracket}${items(shown.slice(to))}${hidden > 0 ? `and ${count(hidden)} more` : nothing}${dormant.length > 0 ? this.#aside(dormant, level) : nothing}</span>
       <span class="queue-window">${size}</span>
     </li>`;
   }
@@ -273,11 +273,11 @@ export class QueueView {
   }
 
   #item(item: QueueItem, level: QueueLevel, isNext: boolean): TemplateResult {
-    const rank = item.place === 'dormant' ? '' : figure(item.rank);
+    const rank = item.place === 'dormant' ? '' : count(item.rank);
     const ranked = rank === '' ? '' : `, rank ${rank}`;
     return this.#button(item, level, {
       isNext,
-      title: `node ${figure(item.sender)}${ranked}: ${placeWords[item.place]}`,
+      title: `node ${count(item.sender)}${ranked}: ${placeWords[item.place]}`,
       label: `node ${item.sender}${ranked}, ${placeWords[item.place]}: why?`,
       content: bar(item.sender, rank, item.adds / level.size, item.place),
     });
@@ -289,9 +289,9 @@ export class QueueView {
   #aside(dormant: readonly QueueItem[], level: QueueLevel): TemplateResult {
     return this.#button(dormant[0]!, level, {
       isNext: false,
-      title: `in reserve: nodes ${dormant.map(({ sender }) => figure(sender)).join(', ')}`,
-      label: `level ${level.level}, ${figure(dormant.length)} in reserve: why?`,
-      content: `${figure(dormant.length)} in reserve`,
+      title: `in reserve: nodes ${dormant.map(({ sender }) => count(sender)).join(', ')}`,
+      label: `level ${level.level}, ${count(dormant.length)} in reserve: why?`,
+      content: `${count(dormant.length)} in reserve`,
     });
   }
 
@@ -314,10 +314,10 @@ export class QueueView {
       const verdict = queue.verdicts.find((one) => one.sender === about.sender && one.level === about.level);
       const isUnder = queue.checking.some((one) => one.sender === about.sender && one.level === about.level);
       const words = isUnder
-        ? `Node ${figure(about.sender)}’s contribution is being verified now.`
+        ? `Node ${count(about.sender)}’s contribution is being verified now.`
         : verdict
-          ? `Node ${figure(about.sender)}’s contribution was verified at ${ms(verdict.timeUs)}: ${stamp(verdict)}.`
-          : `No contribution of node ${figure(about.sender)} is waiting on level ${about.level} now.`;
+          ? `Node ${count(about.sender)}’s contribution was verified at ${ms(verdict.timeUs)}: ${stamp(verdict)}.`
+          : `No contribution of node ${count(about.sender)} is waiting on level ${about.level} now.`;
       const droppedUs = verdict || isUnder ? undefined : this.#code.droppedUs(about);
       const dropped =
         droppedUs === undefined
@@ -328,7 +328,7 @@ export class QueueView {
   }
 }
 
-/** Returns the first entries, as many as fit. The one that is next is among them. */
+/** Returns as many entries as fit: the first ones, and the entry that is verified next. */
 function fitting(
   queued: readonly QueueItem[],
   isNext: (item: QueueItem) => boolean,
@@ -342,8 +342,8 @@ function fitting(
 /** Describes a window in ranks, and under attack the part of it that counts. */
 function windowSize({ window, counted }: QueueLevel): string {
   if (!Number.isFinite(window)) return 'window off';
-  const share = counted < window ? `${figure(counted)} of ` : '';
-  return `window: ${share}${figure(window)}\u00a0${window === 1 ? 'rank' : 'ranks'}`;
+  const share = counted < window ? `${count(counted)} of ` : '';
+  return `window: ${share}${count(window)}\u00a0${window === 1 ? 'rank' : 'ranks'}`;
 }
 
 /** Outcome that brings a contribution to each place. */
@@ -366,5 +366,5 @@ const placeWords = {
 /** Draws a sender's rank and number, with the number of signatures that it claims to add as a length. */
 function bar(sender: number, rank: string, share: number, kind: string): TemplateResult {
   const width = share > 0 ? `width: ${Math.max(6, 100 * Math.min(1, share))}%` : '';
-  return html`<span class="queue-bar ${kind}"><i .style=${width}></i><b>${rank}</b><span class="queue-from">n${figure(sender)}</span></span>`;
+  return html`<span class="queue-bar ${kind}"><i .style=${width}></i><b>${rank}</b><span class="queue-from">n${count(sender)}</span></span>`;
 }

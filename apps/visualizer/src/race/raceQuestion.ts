@@ -2,16 +2,7 @@ import type { RaceProtocol } from '@tutti/lab';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { count, spelled } from '../formatNumber.ts';
 import type { Race, RaceOutcome } from './raceFile.ts';
-import {
-  amount,
-  byzantineWords,
-  checks,
-  finished,
-  firstWords,
-  questionWords,
-  raceTitles,
-  seconds,
-} from './raceText.ts';
+import { amount, byzantineWords, checks, finished, firstWords, questionWords, raceTexts, seconds } from './raceText.ts';
 
 /** Guess of the reader before the race: a protocol, or none. */
 type Guess = RaceProtocol | 'none';
@@ -37,7 +28,7 @@ interface RaceQuestionListener {
   lie(liars: number): void;
 }
 
-/** Time after which the race starts without an answer, s. It is enough to read three sentences. */
+/** Time after which the race starts without an answer, s: enough to read three sentences. */
 const patienceS = 9;
 
 /** Question before the race and the result at its end, in one corner of the stage. */
@@ -103,7 +94,7 @@ export class RaceQuestion {
         this.#on.answered();
       }}>${words}</button>`;
     const soon = this.#timer === undefined ? '' : ` Starts in ${this.#leftS}\u00a0s.`;
-    return html`<p class="question">Which is first?<span class="soon">${soon}</span></p><p class="names">${this.#protocols.map((protocol) => html`${button(raceTitles[protocol], protocol, '')} `)}${button('Skip the guess', 'none', 'quiet')}</p>`;
+    return html`<p class="question">Which is first?<span class="soon">${soon}</span></p><p class="names">${this.#protocols.map((protocol) => html`${button(raceTexts[protocol].title, protocol, '')} `)}${button('Skip the guess', 'none', 'quiet')}</p>`;
   }
 
   /** Returns the text shown during the race. */
@@ -120,7 +111,7 @@ export class RaceQuestion {
 
   /** Returns the reader's guess as a sentence, empty without a guess. */
   #guessText(): string {
-    return this.#guess === undefined || this.#guess === 'none' ? '' : `Your guess: ${raceTitles[this.#guess]}.`;
+    return this.#guess === undefined || this.#guess === 'none' ? '' : `Your guess: ${raceTexts[this.#guess].title}.`;
   }
 
   #result({ race, isOver }: RaceMoment): TemplateResult {
@@ -169,7 +160,7 @@ export function drawBars(host: HTMLElement, outcomes: readonly RaceOutcome[]): v
   const cell = (measure: RaceMeasure, outcome: RaceOutcome) =>
     html`<td><span class="bar-value">${measure.words(outcome)}</span><span class="bar" .style=${`width: ${100 * share(measure, outcome)}%`}></span></td>`;
   const row = (outcome: RaceOutcome) =>
-    html`<tr class=${outcome.protocol === 'handel' ? 'first' : ''}><th scope="row">${raceTitles[outcome.protocol]}</th>${measures.map((measure) => cell(measure, outcome))}</tr>`;
+    html`<tr class=${outcome.protocol === 'handel' ? 'first' : ''}><th scope="row">${raceTexts[outcome.protocol].title}</th>${measures.map((measure) => cell(measure, outcome))}</tr>`;
   render(
     html`<table><caption>Bars are logarithmic.</caption><thead><tr><th scope="col">protocol</th>${measures.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody>${outcomes.map(row)}</tbody></table>`,
     host,

@@ -1,27 +1,22 @@
 import type { RaceProtocol } from '@tutti/lab';
-import { type ProtocolName, protocolNames, protocols } from '@tutti/simulation';
+import { protocols } from '@tutti/simulation';
 import { capital, count, spelled } from '../formatNumber.ts';
 import type { Conclusion } from '../page.ts';
 import type { RaceOutcome } from './raceFile.ts';
 
-/** Titles of the race's protocols on the page. */
-export const raceTitles: Readonly<Record<RaceProtocol, string>> = {
-  ...(Object.fromEntries(protocolNames.map((name) => [name, protocols[name].title])) as Record<ProtocolName, string>),
-  'complete-graph-bulk': 'bulk verification',
-};
+const textOf = (title: string, way: string, within = title) => ({ title, way, within });
 
-/** Title of a protocol within a sentence. */
-export function raceTitleWithin(protocol: RaceProtocol): string {
-  return protocol === 'complete-graph' ? 'the complete graph' : raceTitles[protocol];
-}
-
-/** Short description of each protocol. */
-export const ways: Readonly<Record<RaceProtocol, string>> = {
-  handel: 'combines signatures in a tree',
-  'san-fermin': 'exchanges with one partner at a time',
-  'complete-graph': 'each sends to all; one check per signature',
-  gossip: 'each forwards all; one check per signature',
-  'complete-graph-bulk': 'each sends to all; one check for all',
+/** Texts of the race's protocols: title, title within a sentence, and a short description of the way it works. */
+export const raceTexts: Readonly<Record<RaceProtocol, ReturnType<typeof textOf>>> = {
+  handel: textOf(protocols.handel.title, 'combines signatures in a tree'),
+  'san-fermin': textOf(protocols['san-fermin'].title, 'exchanges with one partner at a time'),
+  'complete-graph': textOf(
+    protocols['complete-graph'].title,
+    'each sends to all; one check per signature',
+    'the complete graph',
+  ),
+  gossip: textOf(protocols.gossip.title, 'each forwards all; one check per signature'),
+  'complete-graph-bulk': textOf('bulk verification', 'each sends to all; one check for all'),
 };
 
 /** Formats a time for readers. @param ms time, ms. */
@@ -49,7 +44,7 @@ export function finished(outcomes: readonly RaceOutcome[]): readonly RaceOutcome
 function fact(outcome: RaceOutcome): string {
   const { protocol, lastMs, reached, live, bytesSent, checked } = outcome;
   const end = reached < live ? `${count(live - reached)} of ${count(live)} nodes never finish` : seconds(lastMs);
-  return `${raceTitles[protocol]}: last node ${end}, ${amount(bytesSent)} and ${checks(checked)} checks per node`;
+  return `${raceTexts[protocol].title}: last node ${end}, ${amount(bytesSent)} and ${checks(checked)} checks per node`;
 }
 
 const measures = [
@@ -205,7 +200,7 @@ export function byzantineWords(
   return { said: `${verdict}${why}${confined}${slower}${usual}`, verdict, why: `${why}${confined}${usual}`, facts };
 }
 
-const title = ({ protocol }: RaceOutcome): string => raceTitleWithin(protocol);
+const title = ({ protocol }: RaceOutcome): string => raceTexts[protocol].within;
 
 function times(ratio: number): string {
   return `${ratio.toFixed(1)} times`;

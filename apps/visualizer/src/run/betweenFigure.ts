@@ -1,4 +1,4 @@
-import { count, figure } from '../formatNumber.ts';
+import { count } from '../formatNumber.ts';
 import type { MapView } from '../map/mapView.ts';
 import { hasPlaces } from '../map/places.ts';
 import { query, write } from '../page.ts';
@@ -190,9 +190,9 @@ function whyNoMessages({ recording }: RunIndex): string {
   const maxNodes = maxNodesWithMessages(scenario.protocol);
   if (!sends && world.nodes <= maxNodes) return 'This recording contains no messages.';
   const sent = result.messagesSent.mean * result.live;
-  const most = figure(maxNodes);
+  const most = count(maxNodes);
   if (sends)
     return `The ${count(Math.round(sent))} messages of this recording are too many to draw. Messages are drawn for up to ${most} nodes.`;
   const gigabytes = ((sent * bytesPerMessage) / 1e9).toFixed(1);
-  return `Messages are drawn for up to ${most} nodes. The ${count(Math.round(sent))} messages of this run were counted but not stored, because they would need ${gigabytes} GB. All checks, improvements and outputs are stored. They list the signers on levels of up to ${figure(maxPeersWithNames)} peers, and the number of signers on larger levels.`;
+  return `Messages are drawn for up to ${most} nodes. The ${count(Math.round(sent))} messages of this run were counted but not stored, because they would need ${gigabytes} GB. All checks, improvements and outputs are stored. They list the signers on levels of up to ${count(maxPeersWithNames)} peers, and the number of signers on larger levels.`;
 }

@@ -1,10 +1,10 @@
 import { protocols } from '@tutti/simulation';
 import { CompletionView } from '../completion/completionView.ts';
 import { originOfCommand } from '../files.ts';
-import { count, figure, ms, spelled } from '../formatNumber.ts';
+import { count, ms, spelled } from '../formatNumber.ts';
 import { GrowthView } from '../growth/growthView.ts';
 import { baselineWords, chapters } from '../guide/chapters.ts';
-import { query, showCommand } from '../page.ts';
+import { InSight, query, showCommand } from '../page.ts';
 import { Player } from '../player/player.ts';
 import type { Exportable, PictureWords } from '../state/exportView.ts';
 import { type BetweenView, command } from '../state/pageState.ts';
@@ -28,7 +28,7 @@ const turns = ['tree', 'steps', 'words'] as const;
 type Turn = (typeof turns)[number];
 
 /** Order of drawing: one figure at a time, with a minimum interval between two drawings. */
-export class Turns {
+class Turns {
   #turn = 0;
   #atMs = 0;
 
@@ -43,38 +43,6 @@ export class Turns {
     this.#atMs = now;
     this.#turn = (this.#turn + 1) % turns.length;
     return turns[this.#turn];
-  }
-}
-
-/** Tracks which parts of the page are visible, or nearly visible. Other parts are not drawn. */
-export class InSight {
-  readonly #seen = new WeakSet<Element>();
-  readonly #observer: IntersectionObserver;
-
-  /**
-   * Starts the tracking.
-   *
-   * @param appeared called when a part becomes visible.
-   */
-  constructor(appeared: () => void) {
-    this.#observer = new IntersectionObserver(
-      (entries) => {
-        for (const { target, isIntersecting } of entries) {
-          if (isIntersecting) this.#seen.add(target);
-          else this.#seen.delete(target);
-        }
-        if (entries.some(({ isIntersecting }) => isIntersecting)) appeared();
-      },
-      { rootMargin: '40px' },
-    );
-  }
-
-  watch(...parts: readonly Element[]): void {
-    for (const one of parts) this.#observer.observe(one);
-  }
-
-  has(one: Element): boolean {
-    return this.#seen.has(one);
   }
 }
 
@@ -118,7 +86,7 @@ export class RunFigures {
   /** Whether anything of the current run is on the page. */
   #shown = false;
   /**
-   * Node whose time-space diagram is drawn. `#treeOf`: node whose tree is drawn. Both figures are created when they
+   * Story whose time-space diagram is drawn. `#treeOf`: story whose tree is drawn. Both figures are created when they
    * become visible.
    */
   #diagramOf: NodeStory | undefined;
@@ -192,9 +160,9 @@ export class RunFigures {
     if (this.#shown) {
       this.#between.index = index;
       this.player.extend(this.#endUs, !index.done);
-      const isTreeMade = this.#treeOf === this.#story;
+      const isTreeDrawn = this.#treeOf === this.#story;
       this.#showStory(nodeStory(index, this.#node));
-      if (isTreeMade) {
+      if (isTreeDrawn) {
         this.#tree.story = this.#story!;
         this.#treeOf = this.#story;
       }
@@ -224,7 +192,7 @@ export class RunFigures {
     return true;
   }
 
-  /** Called when the run has ended. Shows its numbers. */
+  /** Shows the numbers of the run, which has ended. */
   finish(): void {
     const { result, scenario } = this.#index!.recording;
     drawNumbers(query('#numbers'), result);
@@ -242,7 +210,7 @@ export class RunFigures {
     this.player.extend(this.#endUs, !this.#index.done);
     this.#showStory(nodeStory(this.#index, id));
     query<HTMLInputElement>('#node').value = String(id);
-    for (const name of document.querySelectorAll('.node-name')) name.textContent = figure(id);
+    for (const name of document.querySelectorAll('.node-name')) name.textContent = count(id);
     query('#node-world').textContent = worldWords(world, id);
     this.#treeOf = undefined;
     this.#between.node = id;
@@ -353,15 +321,15 @@ export class RunFigures {
     if (!index || !story) return;
     const sees = (id: string) => isAll || this.#sight.has(query(id));
     const isLarge = index.recording.world.nodes > largeNodes && !isAll;
-    const unmade = this.#unmade(index, story, timeUs).filter(({ id }) => sees(id));
-    if (isLarge && unmade.length > 0) {
+    const undrawn = this.#undrawn(index, story, timeUs).filter(({ id }) => sees(id));
+    if (isLarge && undrawn.length > 0) {
       // One figure per frame, after the frame that lays out the text about the run.
-      if (this.#isSettled) unmade[0]!.make();
+      if (this.#isSettled) undrawn[0]!.draw();
       this.#isSettled = true;
       this.player.wantFrame();
       return;
     }
-    for (const { make } of unmade) make();
+    for (const { draw } of undrawn) draw();
     const turn = isLarge && this.player.playing ? this.#turns.next() : 'all';
     const isDue = (what: Turn) => turn === what || turn === 'all';
     if (isDue('tree') && sees('#tree')) this.#tree.draw(timeUs);
@@ -375,7 +343,7 @@ export class RunFigures {
   }
 
   /** Returns the figures of the node's story that are not drawn yet. */
-  #unmade(index: RunIndex, story: NodeStory, timeUs: number): { readonly id: string; make(): void }[] {
+  #undrawn(index: RunIndex, story: NodeStory, timeUs: number): { readonly id: string; draw(): void }[] {
     const tree = () => {
       this.#treeOf = story;
       this.#tree.show(story);
@@ -385,11 +353,11 @@ export class RunFigures {
       this.#diagramOf = story;
       this.#timeSpace.show(index, story);
       const { came, went } = this.#timeSpace.tally;
-      query('#time-space-tally').textContent = `${figure(came)} incoming and ${figure(went)} outgoing messages.`;
+      query('#time-space-tally').textContent = `${count(came)} incoming and ${count(went)} outgoing messages.`;
     };
     return [
-      ...(story === this.#treeOf ? [] : [{ id: '#tree', make: tree }]),
-      ...(story === this.#diagramOf || !index.recording.sends ? [] : [{ id: '#time-space', make: diagram }]),
+      ...(story === this.#treeOf ? [] : [{ id: '#tree', draw: tree }]),
+      ...(story === this.#diagramOf || !index.recording.sends ? [] : [{ id: '#time-space', draw: diagram }]),
     ];
   }
 }
@@ -399,5 +367,5 @@ function everyoneWords({ grid: { perRow } }: RunIndex): string {
   const below = 'The rows below show the fastest node, the mean and the slowest node. Time runs to the right.';
   return perRow === 1
     ? `Each row is a node, in tree order. ${below} Click a row to select its node.`
-    : `Each row is a subtree of ${figure(perRow)} nodes, in tree order, with their mean number of signatures. ${below} Click a row to select one of its nodes.`;
+    : `Each row is a subtree of ${count(perRow)} nodes, in tree order, with their mean number of signatures. ${below} Click a row to select one of its nodes.`;
 }

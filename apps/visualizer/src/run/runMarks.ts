@@ -42,14 +42,14 @@ function wholeWeight({ node, recording: { world, scenario } }: NodeStory, level:
 }
 
 /** Number of the grid's columns per point of the curve. */
-const columnsAPoint = 6;
+const columnsPerPoint = 6;
 
 /**
  * Returns the track of a run: the mean share of contributions that nodes hold. @param endUs end of the clock, µs, at
  * least the end of the run.
  */
 export function meanTrack({ grid, recording, spanUs }: RunIndex, endUs = spanUs): Omit<Track, 'marks'> {
-  const columns = [...Array(grid.known).keys()].filter((column) => column % columnsAPoint === 0);
+  const columns = [...Array(grid.known).keys()].filter((column) => column % columnsPerPoint === 0);
   if (grid.known > 0) columns.push(grid.known - 1);
   const point = (column: number) =>
     [

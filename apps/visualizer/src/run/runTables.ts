@@ -2,7 +2,7 @@ import { refusalName } from '@tutti/core';
 import { NodeRole, type RecordedWorld, type RunResult, type Spread } from '@tutti/simulation';
 import { html, render } from 'lit-html';
 import type { CompletionView } from '../completion/completionView.ts';
-import { count, counted, figure, ms } from '../formatNumber.ts';
+import { count, counted, ms } from '../formatNumber.ts';
 import { query } from '../page.ts';
 import { heldAt } from '../timeline/heldSteps.ts';
 import { type NodeStory, type StoryStep, stepsUntil } from '../timeline/nodeStory.ts';
@@ -24,7 +24,7 @@ export function drawNumbers(host: HTMLElement, result: RunResult): void {
   ];
   const lines = rows.map(([title, { min, mean, max }, format]) => [title, ...[min, mean, max].map(format)]);
   render(
-    html`${wordTable(['per node', 'min', 'mean', 'max'], lines)}<p class="sub">${figure(result.reached)} of ${figure(result.live)} live nodes reached the threshold; ${count(result.messagesDelivered)} messages delivered, ${count(result.events)} events.</p>`,
+    html`${wordTable(['per node', 'min', 'mean', 'max'], lines)}<p class="sub">${count(result.reached)} of ${count(result.live)} live nodes reached the threshold; ${count(result.messagesDelivered)} messages delivered, ${count(result.events)} events.</p>`,
     host,
   );
 }
@@ -44,12 +44,12 @@ export function drawSteps(host: HTMLElement, story: NodeStory, timeUs: number): 
 }
 
 function stepWords({ recording }: NodeStory, { what, line }: StoryStep): string {
-  const [node, peer] = [figure(recording.node[line]!), figure(recording.peer[line]!)];
+  const [node, peer] = [count(recording.node[line]!), count(recording.peer[line]!)];
   // Level 0 stands for no level.
   const level = recording.level[line]! > 0 ? `level ${recording.level[line]}` : '';
   const at = level && `, ${level}`;
   const value = recording.value[line]!;
-  const weight = figure(Math.abs(value));
+  const weight = count(Math.abs(value));
   switch (what) {
     case 'start':
       return 'starts with its own contribution';
@@ -71,10 +71,10 @@ function stepWords({ recording }: NodeStory, { what, line }: StoryStep): string 
 /** Describes a node, its place, and its signatures at a time. */
 export function nodeWords({ recording: { world }, steps }: RunIndex, node: number, atUs: number): string {
   const where = regionOf(world, node);
-  const place = where ? `node ${figure(node)}, ${where}` : `node ${figure(node)}`;
+  const place = where ? `node ${count(node)}, ${where}` : `node ${count(node)}`;
   const role = world.alive[node];
   if (role !== NodeRole.honest) return `${place}: ${role === NodeRole.byzantine ? 'Byzantine' : 'dead'}`;
-  return `${place}: holds ${figure(heldAt(steps, node, atUs))} at ${ms(atUs)}`;
+  return `${place}: holds ${count(heldAt(steps, node, atUs))} at ${ms(atUs)}`;
 }
 
 /** Describes a node's role in its world: its machine, or its fault. */
@@ -113,7 +113,7 @@ export function followFigures(figures: TippedFigures): void {
     const bar = node === undefined ? undefined : tree.barOf(node);
     if (!bar) return name(node);
     if (bar.inside === undefined) return `${range(bar)}: only the number of signers on this level was stored`;
-    return `${range(bar)}: ${figure(bar.inside)} of ${figure(bar.to - bar.from)} included`;
+    return `${range(bar)}: ${count(bar.inside)} of ${count(bar.to - bar.from)} included`;
   });
   tip.follow(query('#flight'), (x, y) => name(between.nodeUnder(x, y)));
   tip.follow(query('#time-space'), (x, y) => timeSpace.wordsUnder(x, y));
@@ -127,5 +127,5 @@ export function followFigures(figures: TippedFigures): void {
 }
 
 function range({ from, to }: { readonly from: number; readonly to: number }): string {
-  return `nodes ${figure(from)} to ${figure(to - 1)}`;
+  return `nodes ${count(from)} to ${count(to - 1)}`;
 }

@@ -2,8 +2,8 @@ import { escaped } from '@tutti/lab/drawing';
 import { pageAddress } from './shell.ts';
 
 /**
- * Deleted or merged pages, each with the page that replaces it. The fields of an old link are kept, unless the new
- * address has its own fields. In that case the old fields have no meaning there.
+ * Deleted or merged pages, each with the page that replaces it. The fields of an old link are passed on, unless the
+ * new address has its own fields: the old fields then have no meaning there.
  */
 export const movedPages: Readonly<Record<string, string>> = {
   'race.html': './#race',

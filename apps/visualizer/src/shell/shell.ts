@@ -34,10 +34,9 @@ export function sheetsInOrder(html: string, page: string): string {
 }
 
 /**
- * HTML that all pages share, inserted when they are built. A page contains `<!-- shell:NAME {…} -->` with its own parts
- * as JSON. The result is plain HTML, which a browser shows before any script runs.
+ * Head of a page. A page contains `<!-- shell:NAME {…} -->` with its own values as JSON, and the build inserts the HTML
+ * that all pages share. A browser therefore shows this HTML before any script runs.
  */
-
 interface Head {
   readonly title: string;
   readonly description: string;

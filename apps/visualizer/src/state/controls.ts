@@ -7,7 +7,7 @@ import {
   protocols,
   type Scenario,
 } from '@tutti/simulation';
-import { count, figure } from '../formatNumber.ts';
+import { count } from '../formatNumber.ts';
 import { query } from '../page.ts';
 import { isToEveryone, maxNodesWithMessages } from '../timeline/runIndex.ts';
 import { OtherFields } from './otherFields.ts';
@@ -171,7 +171,7 @@ export class Controls {
     const { protocol, nodes, scheme, dead, seed, attacks, faults } = this.scenario;
     const [attack] = attacks;
     const words: Readonly<Record<string, string>> = {
-      nodes: figure(nodes),
+      nodes: count(nodes),
       protocol: protocols[protocol].title,
       network: networkWords(this.#network.value, this.#constant.value),
       dead: dead === 0 ? 'none' : `${Math.round(dead * 100)} %`,
@@ -204,19 +204,19 @@ export class Controls {
     const notes: string[] = [];
     if (tooMany)
       notes.push(
-        `Real signatures are available for up to ${figure(limits.blsNodes)} nodes; with more, verification would take minutes. With counted signatures, the run has the same events.`,
+        `Real signatures are available for up to ${count(limits.blsNodes)} nodes; with more, verification would take minutes. With counted signatures, the run has the same events.`,
       );
     const drawn = maxNodesWithMessages(this.#protocolNow);
-    if (size > drawn) notes.push(`Messages are drawn for up to ${figure(drawn)} nodes.`);
+    if (size > drawn) notes.push(`Messages are drawn for up to ${count(drawn)} nodes.`);
     this.#dead.disabled = size > limits.deadNodes;
     this.#dead.value = this.#dead.disabled ? '0' : this.#wantedDead;
     if (this.#dead.disabled)
       notes.push(
-        `With more than ${figure(limits.deadNodes)} nodes, all nodes must be live and honest. Otherwise, their sets of signers would exceed the memory of a tab.`,
+        `With more than ${count(limits.deadNodes)} nodes, all nodes must be live and honest. Otherwise, their sets of signers would exceed the memory of a tab.`,
       );
     if (isToEveryone(this.#protocolNow) && this.#isLong)
       notes.push(
-        `Each node sends its contribution to all nodes, so the limit is ${figure(limits.nodesToEveryone)} nodes. That size takes almost a minute.`,
+        `Each node sends its contribution to all nodes, so the limit is ${count(limits.nodesToEveryone)} nodes. That size takes almost a minute.`,
       );
     else if (this.#isLong)
       notes.push(
@@ -263,7 +263,7 @@ export class Controls {
 
 /** Number of nodes above which the user should know the cost of a run beforehand. */
 const longRunNodes = 16_384;
-/** The same number for protocols that send every contribution to every node. */
+/** Number of nodes above which the user should know the cost, for protocols that send every contribution to all nodes. */
 const longRunToEveryone = 1025;
 
 /**

@@ -95,7 +95,7 @@ export function* nodeLines({ recording: { world }, steps }: RunIndex): Generator
 /** Number of parts that are written before the page can do other work. */
 const partsAtOnce = 2048;
 
-/** Returns a run in a format. It regularly lets the page do other work. */
+/** Writes a run in a format. The page can do other work between parts of the file. */
 export async function exportedFile(format: ExportFormat, index: RunIndex): Promise<Blob> {
   const parts: FilePart[] = [];
   for await (const part of format.parts(index)) {
@@ -106,13 +106,13 @@ export async function exportedFile(format: ExportFormat, index: RunIndex): Promi
   return new Blob(parts, { type: format.type });
 }
 
-/** A run that has ended, and the node from whose point of view a page shows it. */
+/** Run that has ended, and the node from whose point of view a page shows it. */
 interface ShownRun {
   readonly index: RunIndex;
   readonly node: number;
 }
 
-/** A button that saves the run as a file. */
+/** Button that saves the run as a file. */
 interface RunFile {
   /** Selector of the button. */
   readonly button: string;

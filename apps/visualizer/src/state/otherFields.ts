@@ -48,7 +48,7 @@ export class OtherFields {
     render(html`${labels}<p class="field-error" role="alert">${refused ? `${refused.message}.` : ''}</p>`, this.#host);
   }
 
-  /** Reads the text in this form, so that only valid values are passed on. */
+  /** Reads the text of a control. Only a valid scenario is passed on. */
   #read(field: ScenarioField, event: Event): void {
     event.stopPropagation();
     if (this.#scenario === undefined) return;

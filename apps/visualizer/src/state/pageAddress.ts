@@ -16,7 +16,7 @@ export class PageAddress {
   #timer = 0;
 
   /**
-   * Creates the writer.
+   * Creates the address, which is written on demand.
    *
    * @param link returns the link to the current moment, in the form that `addressOf` takes.
    */
@@ -24,6 +24,7 @@ export class PageAddress {
     this.#link = link;
   }
 
+  /** Replaces the address in the current history entry. */
   write(): void {
     clearTimeout(this.#timer);
     const address = addressOf(this.#link());
@@ -40,6 +41,7 @@ export class PageAddress {
     if (address !== undefined) history.pushState(null, '', address);
   }
 
+  /** Replaces the address after a delay. A further call restarts the delay. */
   writeSoon(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.write(), pauseMs);

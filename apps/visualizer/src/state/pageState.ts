@@ -8,7 +8,7 @@ import {
   type Scenario,
   scenarioArguments,
 } from '@tutti/simulation';
-import { figure } from '../formatNumber.ts';
+import { count } from '../formatNumber.ts';
 import { choice, fieldsOf, linkOf, moment, parametersOf, seeds, whole, words } from '../links/fields.ts';
 import { type EditedRules, ruleFields, unedited } from '../rules/editedRules.ts';
 import { isToEveryone } from '../timeline/runIndex.ts';
@@ -143,17 +143,17 @@ function shownScenario(asked: Scenario): LinkedScenario {
   if (nodes !== asked.nodes) {
     const of = max < limits.nodes.max ? ` of ${asked.protocol}` : '';
     notices.push(
-      `n: expected ${figure(limits.nodes.min)} to ${figure(max)} nodes${of}, got ${figure(asked.nodes)}; ${figure(nodes)} is taken`,
+      `n: expected ${count(limits.nodes.min)} to ${count(max)} nodes${of}, got ${count(asked.nodes)}; ${count(nodes)} is taken`,
     );
     scenario = { ...scenario, nodes };
   }
   if (scenario.scheme === 'bls' && nodes > limits.blsNodes) {
-    notices.push(`scheme: real signatures are available for up to ${figure(limits.blsNodes)} nodes; counting is taken`);
+    notices.push(`scheme: real signatures are available for up to ${count(limits.blsNodes)} nodes; counting is taken`);
     scenario = { ...scenario, scheme: 'counting' };
   }
   if (nodes > limits.deadNodes && (scenario.dead > 0 || scenario.attacks.length > 0)) {
     notices.push(
-      `dead, attack: available for up to ${figure(limits.deadNodes)} nodes in a page; all nodes are live and honest instead`,
+      `dead, attack: available for up to ${count(limits.deadNodes)} nodes in a page; all nodes are live and honest instead`,
     );
     scenario = { ...scenario, dead: 0, attacks: [] };
   }

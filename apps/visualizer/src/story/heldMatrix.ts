@@ -1,6 +1,6 @@
 import { peerSet } from '@tutti/core';
 import { LineKind } from '@tutti/simulation';
-import { figure } from '../formatNumber.ts';
+import { count } from '../formatNumber.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { type Palette, type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
@@ -205,7 +205,7 @@ export class MatrixView {
     this.#drawWay(timeUs, pitch - gap);
     this.#sharp.canvas.setAttribute(
       'aria-label',
-      `Signatures per node: ${figure(nodes)} nodes hold ${(total / nodes).toFixed(1)} of ${figure(nodes)} on average.`,
+      `Signatures per node: ${count(nodes)} nodes hold ${(total / nodes).toFixed(1)} of ${count(nodes)} on average.`,
     );
   }
 

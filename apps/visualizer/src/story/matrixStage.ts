@@ -2,7 +2,7 @@ import { type MatrixAttack, type MatrixCell, matrixAttacks } from '@tutti/lab';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { fetched } from '../files.ts';
 import { capital, count } from '../formatNumber.ts';
-import { raceTitles } from '../race/raceText.ts';
+import { raceTexts } from '../race/raceText.ts';
 import { switches } from '../rules/editedRules.ts';
 import { cellShown, writeStoryLink } from './address.ts';
 import { type Stage, type StageListener, still } from './stage.ts';
@@ -161,7 +161,7 @@ export function rowTitle(row: string): string {
   if (row === 'handel') return 'Handel';
   const off = switches.find(({ id }) => id === row);
   if (off !== undefined) return `without ${off.words}`;
-  return raceTitles[row as keyof typeof raceTitles];
+  return raceTexts[row as keyof typeof raceTexts].title;
 }
 
 export function cellOf({ cells }: MatrixFile, row: string, attack: string): MatrixCell | undefined {

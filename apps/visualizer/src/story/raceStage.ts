@@ -1,7 +1,6 @@
 import { raceScenario } from '@tutti/lab';
 import { defaultScenario, NodeRole } from '@tutti/simulation';
 import { html, render } from 'lit-html';
-import { fetched } from '../files.ts';
 import { capital, count as grouped } from '../formatNumber.ts';
 import type { Chapter } from '../guide/guide.ts';
 import { createElement } from '../html.ts';
@@ -14,31 +13,18 @@ import { RaceField } from '../race/raceField.ts';
 import {
   doneAt,
   doneTimes,
-  type LiveRace,
   minHeld,
   type Race,
   type RaceFile,
   type RaceLane,
   type RaceOutcome,
-  readRace,
-  readRaceFile,
-  type StoredLies,
 } from '../race/raceFile.ts';
 import { drawBars, RaceQuestion } from '../race/raceQuestion.ts';
-import {
-  byzantineWords,
-  failedWords,
-  raceTitles,
-  raceTitleWithin,
-  seconds,
-  sumWords,
-  verdict,
-  ways,
-} from '../race/raceText.ts';
-import { replay, startRace } from '../race/replay.ts';
+import { raceWithByzantine, raceWithDead, recordedRace, replay, simulateRace } from '../race/raceRuns.ts';
+import { byzantineWords, failedWords, raceTexts, seconds, sumWords, verdict } from '../race/raceText.ts';
 import { runRow, runSeeds } from '../strip/seedStrip.ts';
 import { readPalette } from '../views/canvas.ts';
-import { messageOf, type Task } from '../worker/task.ts';
+import { messageOf } from '../worker/task.ts';
 import type { Shown } from './address.ts';
 import { SectionStage, type Stage, type StageListener } from './stage.ts';
 
@@ -167,7 +153,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
       if (count.textContent === words) continue;
       count.textContent = words;
       count.classList.toggle('done', done === live);
-      field.label = `${raceTitles[lane.protocol]} at ${seconds(timeMs)}: ${words}`;
+      field.label = `${raceTexts[lane.protocol].title} at ${seconds(timeMs)}: ${words}`;
     }
   }
 
@@ -234,27 +220,22 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   async #raceOf({ dead, liars }: Shown<'race'>): Promise<Race> {
     if (liars !== undefined) {
       const lying =
-        this.#withByzantine.get(liars) ?? (liars === recordedByzantine ? raceOfLying() : this.#simulate(dead, liars));
+        this.#withByzantine.get(liars) ??
+        (liars === recordedByzantine ? raceWithByzantine() : this.#simulate(dead, liars));
       this.#withByzantine.set(liars, lying);
       return lying;
     }
     if (dead === 0) return this.#file.race;
-    this.#withDeadNodes ??= raceOfDying(this.#file);
+    this.#withDeadNodes ??= raceWithDead(this.#file);
     return this.#withDeadNodes;
   }
 
-  async #simulate(dead: number, liars: number): Promise<Race> {
+  #simulate(dead: number, liars: number): Promise<Race> {
     const { nodes, unitUs } = this.#file;
-    const runs = await Promise.all(
-      rerunProtocols.map((protocol): Task<LiveRace>['result'] => {
-        const { count } = this.#corners.get(protocol)!;
-        const request = { protocol, nodes, dead, liars, unitUs };
-        return startRace(request, (nowMs) => {
-          if (this.#content === undefined) count.textContent = `simulated up to ${seconds(nowMs)}`;
-        }).result;
-      }),
-    );
-    return { dead, liars, lanes: runs.map(({ lane }) => lane), outcomes: runs.map(({ outcome }) => outcome) };
+    return simulateRace(rerunProtocols, { nodes, dead, liars, unitUs }, (protocol, nowMs) => {
+      const { count } = this.#corners.get(protocol)!;
+      if (this.#content === undefined) count.textContent = `simulated up to ${seconds(nowMs)}`;
+    });
   }
 
   #take(asked: Shown<'race'>, race: Race): void {
@@ -282,7 +263,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     const rows = rerunProtocols.map((protocol) => {
       const outcome = outcomes.find((one) => one.protocol === protocol)!;
       const scenario = raceScenario(protocol, this.#file.nodes, dead, liars);
-      return runRow(scenario, outcome, { name: raceTitleWithin(protocol), giveUpAfterMs: 60_000 });
+      return runRow(scenario, outcome, { name: raceTexts[protocol].within, giveUpAfterMs: 60_000 });
     });
     this.#seeds[liars > 0 ? 'lying' : 'honest'].show(rows, defaultScenario.seed);
     if (liars > 0) showConclusion(this.find('#race-lied'), byzantineWords(this.#file.race.outcomes, outcomes, liars));
@@ -303,7 +284,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     const marks = markedTogether(
       (this.#question.waits ? [] : finished).map(({ lane, outcome }) => ({
         timeUs: this.timeOf(outcome.lastMs),
-        label: raceTitles[lane.protocol],
+        label: raceTexts[lane.protocol].title,
         kind: 'output',
       })),
       this.endUs / 20,
@@ -330,7 +311,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   }
 
   #chapters(finished: readonly (readonly [RaceLane, RaceOutcome])[]): readonly Chapter[] {
-    const titles = (lanes: readonly RaceLane[]) => lanes.map(({ protocol }) => raceTitles[protocol]).join(', ');
+    const titles = (lanes: readonly RaceLane[]) => lanes.map(({ protocol }) => raceTexts[protocol].title).join(', ');
     const content: Chapter[] = [
       {
         timeUs: 0,
@@ -352,8 +333,8 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
         const doneMs = times[Math.floor(share * (live - 1))]!;
         content.push({
           timeUs: this.timeOf(doneMs),
-          title: `${raceTitles[lane.protocol]}, ${share === 0 ? 'first' : 'half'}`,
-          text: `${capital(raceTitles[lane.protocol])}: ${words} done after ${seconds(doneMs)}.`,
+          title: `${raceTexts[lane.protocol].title}, ${share === 0 ? 'first' : 'half'}`,
+          text: `${capital(raceTexts[lane.protocol].title)}: ${words} done after ${seconds(doneMs)}.`,
         });
       }
     }
@@ -361,11 +342,11 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
       const others = this.#race.lanes.filter((one) => !finished.slice(0, place + 1).some(([ahead]) => ahead === one));
       content.push({
         timeUs: this.timeOf(outcome.lastMs),
-        title: raceTitles[lane.protocol],
+        title: raceTexts[lane.protocol].title,
         text:
           others.length === 0
-            ? `${capital(raceTitles[lane.protocol])} is last: its last node finishes after ${seconds(outcome.lastMs)}.`
-            : `${capital(raceTitles[lane.protocol])}: the last node finishes after ${seconds(outcome.lastMs)}. Still running: ${titles(others)}.`,
+            ? `${capital(raceTexts[lane.protocol].title)} is last: its last node finishes after ${seconds(outcome.lastMs)}.`
+            : `${capital(raceTexts[lane.protocol].title)}: the last node finishes after ${seconds(outcome.lastMs)}. Still running: ${titles(others)}.`,
       });
     });
     const shown = this.#question.waits ? content.slice(0, 1) : content;
@@ -417,7 +398,7 @@ function addCorner(
   const run = `./run.html#protocol=${protocol.replace('-bulk', '&verification=bulk')}&n=64&scheme=counting`;
   const figure = createElement('figure', { className: 'lane', dataset: { protocol } });
   render(
-    html`<figcaption><h3><a href=${run} title="Show a run of this protocol, message by message">${raceTitles[protocol]}</a></h3><p class="count"></p><p class="checks sub">${ways[protocol]}</p></figcaption><div class="field-host"></div><p class="sub again-line"></p>`,
+    html`<figcaption><h3><a href=${run} title="Show a run of this protocol, message by message">${raceTexts[protocol].title}</a></h3><p class="count"></p><p class="checks sub">${raceTexts[protocol].way}</p></figcaption><div class="field-host"></div><p class="sub again-line"></p>`,
     figure,
   );
   host.append(figure);
@@ -426,15 +407,6 @@ function addCorner(
   return { field, count: find('.count'), again: find('.again-line') };
 }
 
-async function raceOfLying(): Promise<Race> {
-  const stored: StoredLies = await fetched(new URL('../race/raceLying.json', import.meta.url));
-  return readRace(stored, stored.outcomes);
-}
-
-async function raceOfDying({ outcomes }: RaceFile): Promise<Race> {
-  return readRace(await fetched(new URL('../race/raceDying.json', import.meta.url)), outcomes);
-}
-
 export async function raceStage(section: HTMLElement, on: StageListener): Promise<Stage> {
-  return new RaceStage(readRaceFile(await fetched(new URL('../race/race.json', import.meta.url))), section, on);
+  return new RaceStage(await recordedRace(), section, on);
 }

@@ -1,6 +1,6 @@
 import { Tree } from '@tutti/core';
 import { LineKind, type ProtocolName, protocols, type Recording, type Scenario } from '@tutti/simulation';
-import { figure, ms } from '../formatNumber.ts';
+import { count, ms } from '../formatNumber.ts';
 import { type Flights, flights } from './flights.ts';
 import { type ContributionGrid, contributionGrid, type LevelGrid, levelGrid } from './grids.ts';
 import { type HeldSteps, heldSteps } from './heldSteps.ts';
@@ -124,7 +124,7 @@ export function findIn({ recording, lines }: RunIndex, text: string, afterUs: nu
   const [first, second] = [Number(named[1]), named[2] === undefined ? undefined : Number(named[2])];
   const receiver = second ?? first;
   for (const id of [first, receiver])
-    if (id >= world.nodes) return `Expected a node from 0 to ${figure(world.nodes - 1)}, got ${figure(id)}.`;
+    if (id >= world.nodes) return `Expected a node from 0 to ${count(world.nodes - 1)}, got ${count(id)}.`;
   const own = [...lines.line.subarray(lines.offset[receiver]!, lines.offset[receiver + 1]!)];
   const isArrival = (line: number) => kind[line] === LineKind.send;
   const wanted = second === undefined ? own : own.filter((line) => isArrival(line) && node[line] === first);
@@ -134,12 +134,12 @@ export function findIn({ recording, lines }: RunIndex, text: string, afterUs: nu
   const next = times.find(([us]) => us > afterUs) ?? times[0];
   if (next === undefined)
     return second === undefined
-      ? `Node ${figure(first)} has no events in this run.`
-      : `No message from node ${figure(first)} reaches node ${figure(receiver)} in this run.`;
+      ? `Node ${count(first)} has no events in this run.`
+      : `No message from node ${count(first)} reaches node ${count(receiver)} in this run.`;
   const [foundUs, line] = next;
-  const place = `${figure(times.indexOf(next) + 1)} of ${figure(times.length)}`;
+  const place = `${count(times.indexOf(next) + 1)} of ${count(times.length)}`;
   const words = isArrival(line)
-    ? `Message from node ${figure(node[line]!)} to node ${figure(peer[line]!)}: sent at ${ms(timeUs[line]!)}, received at ${ms(untilUs[line]!)} (${place}).`
-    : `Node ${figure(receiver)} at ${ms(foundUs)} (event ${place}).`;
+    ? `Message from node ${count(node[line]!)} to node ${count(peer[line]!)}: sent at ${ms(timeUs[line]!)}, received at ${ms(untilUs[line]!)} (${place}).`
+    : `Node ${count(receiver)} at ${ms(foundUs)} (event ${place}).`;
   return { timeUs: foundUs, node: receiver, words };
 }

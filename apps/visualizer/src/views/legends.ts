@@ -1,6 +1,6 @@
 import { NodeRole, type Recording } from '@tutti/simulation';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { figure } from '../formatNumber.ts';
+import { count } from '../formatNumber.ts';
 import { hasInvalid } from '../timeline/flights.ts';
 import { heldColour, type Palette } from './canvas.ts';
 
@@ -45,8 +45,8 @@ export function drawProgressLegend(host: HTMLElement, palette: Palette, threshol
   render(
     [
       html`<li>contributions held</li>`,
-      powers.map((held) => entry('swatch', figure(held), heldColour(palette, held, threshold))),
-      entry('swatch done', `at least ${figure(threshold)} (threshold)`, palette.all),
+      powers.map((held) => entry('swatch', count(held), heldColour(palette, held, threshold))),
+      entry('swatch done', `at least ${count(threshold)} (threshold)`, palette.all),
       others.map(([role, mark, name, colour]) => (roles.includes(role) ? entry(mark, name, colour) : nothing)),
     ],
     host,

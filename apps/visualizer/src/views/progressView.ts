@@ -1,6 +1,6 @@
 import { area, line, scaleLinear } from 'd3';
 import { nothing, render, svg } from 'lit-html';
-import { figure } from '../formatNumber.ts';
+import { count } from '../formatNumber.ts';
 import { columnAt, columnTimeUs } from '../timeline/grids.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { byzantineIndex, deadIndex, heldIndex, type Palette, pixel, sharpCanvas } from './canvas.ts';
@@ -142,7 +142,7 @@ export class ProgressView {
     const threshold = y(world.threshold);
     set(this.#svg, { width: layout.width, height: layout.height });
     render(
-      svg`${axisBelow(x, curves.bottom, 'ms')}<path class="spread" d=${spread(columns)}></path><path class="mean" d=${mean(columns)}></path>${lineFrom('threshold', [left, threshold], [right, threshold])}${textAt('threshold-name', [left + 6, threshold - 5], `threshold, ${figure(world.threshold)}`)}${this.#curveNames(at, y)}<g class="axis">${label('0', strip.top + 6)}${label(figure(world.nodes - 1), strip.bottom - 6)}${label('0', curves.bottom)}</g><path class="row-mark"></path><text class="row-name" text-anchor="end" dy="0.32em"></text><rect class="row-band"></rect><rect class="veil" x=${left - right} width=${right - left} y=${strip.top} height=${curves.bottom - strip.top}></rect><line class="playhead" y1=${strip.top - 4} y2=${curves.bottom + 4}></line>`,
+      svg`${axisBelow(x, curves.bottom, 'ms')}<path class="spread" d=${spread(columns)}></path><path class="mean" d=${mean(columns)}></path>${lineFrom('threshold', [left, threshold], [right, threshold])}${textAt('threshold-name', [left + 6, threshold - 5], `threshold, ${count(world.threshold)}`)}${this.#curveNames(at, y)}<g class="axis">${label('0', strip.top + 6)}${label(count(world.nodes - 1), strip.bottom - 6)}${label('0', curves.bottom)}</g><path class="row-mark"></path><text class="row-name" text-anchor="end" dy="0.32em"></text><rect class="row-band"></rect><rect class="veil" x=${left - right} width=${right - left} y=${strip.top} height=${curves.bottom - strip.top}></rect><line class="playhead" y1=${strip.top - 4} y2=${curves.bottom + 4}></line>`,
       this.#svg,
     );
   }
@@ -186,9 +186,9 @@ export class ProgressView {
     set(find('.row-band'), { x: left, width: right - left, y: y - half, height: half * 2 });
     set(find('.row-mark'), { d: `M${left - 2} ${y}l-5 -4v8z` });
     set(find('.row-name'), { x: left - 10, y: nameY });
-    find('.row-name')!.textContent = figure(this.#node);
+    find('.row-name')!.textContent = count(this.#node);
     set(this.#svg, {
-      'aria-label': `Progress of ${figure(world.nodes)} nodes over ${figure(Math.round(index.spanUs / 1000))} ms, threshold ${figure(world.threshold)}.`,
+      'aria-label': `Progress of ${count(world.nodes)} nodes over ${count(Math.round(index.spanUs / 1000))} ms, threshold ${count(world.threshold)}.`,
     });
   }
 }

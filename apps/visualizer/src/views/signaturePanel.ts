@@ -1,6 +1,6 @@
 import type { RecordedWorld } from '@tutti/simulation';
 import { html, nothing, render } from 'lit-html';
-import { figure } from '../formatNumber.ts';
+import { count } from '../formatNumber.ts';
 import { query } from '../page.ts';
 import { type FinalOutput, type FinishedRun, verifySignature } from '../worker/runTasks.ts';
 import { roleClass } from './nodeMarks.ts';
@@ -57,7 +57,7 @@ export class SignaturePanel {
     this.showOutput(
       output,
       world,
-      `Output of node ${figure(output.node)}: ${figure(signers.length)} of ${figure(world.nodes)} signatures in 96 bytes; the threshold is ${figure(world.threshold)}.`,
+      `Output of node ${count(output.node)}: ${count(signers.length)} of ${count(world.nodes)} signatures in 96 bytes; the threshold is ${count(world.threshold)}.`,
     );
   }
 

@@ -2,7 +2,7 @@ import { Tree } from '@tutti/core';
 import { LineKind, NodeRole } from '@tutti/simulation';
 import { arc } from 'd3';
 import { nothing, render, svg, type TemplateResult } from 'lit-html';
-import { figure, ms } from '../formatNumber.ts';
+import { count, ms } from '../formatNumber.ts';
 import { write } from '../page.ts';
 import { checksAt, type InLevel, inLevelAt, type NodeStory, stepsUntil } from '../timeline/nodeStory.ts';
 import { drawingIn, lineFrom, set, textAt } from './drawing.ts';
@@ -33,9 +33,7 @@ export class TreeView {
   #tiers = new Tree(1);
   #story: NodeStory | undefined;
   #rows: DrawnRow[] = [];
-  /**
-   * Marks over the cells of nodes with a recent message or a verification in progress. They are reused in each drawing.
-   */
+  /** Marks over the cells of nodes with a recent message or a verification in progress, reused by each drawing. */
   #marks: SVGRectElement[] = [];
   /** Cell under the pointer; undefined if there is none. */
   #over: SVGRectElement | undefined;
@@ -89,7 +87,7 @@ export class TreeView {
     return this.#rows.find(({ row }) => id >= row.start && id < row.end);
   }
 
-  /** Returns the cell of a node with the first id in the cell. */
+  /** Returns the cell of a node, with the first id in that cell as its key; undefined if no row contains the node. */
   #cellOf(id: number): { readonly key: number; readonly box: Box } | undefined {
     const row = this.#rowOf(id)?.row;
     if (!row) return undefined;
@@ -97,7 +95,7 @@ export class TreeView {
     return { key: row.start + place * row.perCell, box: cellBox(this.#layout!, row, place) };
   }
 
-  /** Takes over further events of the same node. */
+  /** Sets the events of the same node after the run has continued. */
   set story(story: NodeStory) {
     this.#story = story;
   }
@@ -126,7 +124,7 @@ export class TreeView {
     );
     render(nothing, this.#svg);
     render(
-      svg`${rows}${textAt('head', [spineX - 10, 12], 'sends', { anchor: 'end' })}${textAt('head', [wordsX, 12], 'has received')}${lineFrom('spine top', [spineX, joint - 9], [spineX, joint])}<g transform="translate(${self.x},${self.y})"><circle class="self ${roleClass(alive.subarray(story.node, story.node + 1))}" r="6"></circle>${textAt('name', [14, 4], `node ${figure(story.node)}`)}</g><text class="tally total" x=${wordsX} y=${self.y + 4}></text>`,
+      svg`${rows}${textAt('head', [spineX - 10, 12], 'sends', { anchor: 'end' })}${textAt('head', [wordsX, 12], 'has received')}${lineFrom('spine top', [spineX, joint - 9], [spineX, joint])}<g transform="translate(${self.x},${self.y})"><circle class="self ${roleClass(alive.subarray(story.node, story.node + 1))}" r="6"></circle>${textAt('name', [14, 4], `node ${count(story.node)}`)}</g><text class="tally total" x=${wordsX} y=${self.y + 4}></text>`,
       this.#svg,
     );
     const groups = this.#svg.querySelectorAll<SVGGElement>('.row');
@@ -167,7 +165,7 @@ export class TreeView {
       if (this.#tiers.tier(row.level) !== tier) [out, outSize, tier] = [weight, size, this.#tiers.tier(row.level)];
       const outComplete = out === outSize;
       flow(drawn.spine, weight, size, world.nodes);
-      write(drawn.out, out === 0 ? '' : figure(out));
+      write(drawn.out, out === 0 ? '' : count(out));
       drawn.out.classList.toggle('complete', outComplete);
 
       const complete = inLevel.weight === peers;
@@ -190,7 +188,7 @@ export class TreeView {
               : `from ${activeUs / 1000} ms`;
       const roomy = layout.width >= 480;
       write(drawn.name, `level ${row.level}${doing && roomy ? ` · ${doing}` : ''}`);
-      write(drawn.tally, `${figure(inLevel.weight)} of ${figure(peers)}`);
+      write(drawn.tally, `${count(inLevel.weight)} of ${count(peers)}`);
       weight += inLevel.weight;
       size += peers;
     }
@@ -200,11 +198,11 @@ export class TreeView {
       checks.map((line) => peer[line]!),
     );
     if (this.#total) {
-      write(this.#total, `${figure(weight)} of ${figure(world.nodes)}${layout.width >= 480 ? ' in all' : ''}`);
+      write(this.#total, `${count(weight)} of ${count(world.nodes)}${layout.width >= 480 ? ' in all' : ''}`);
       this.#total.classList.toggle('complete', weight >= world.threshold);
     }
     set(this.#svg, {
-      'aria-label': `Tree of node ${figure(story.node)} at ${ms(timeUs)}: ${figure(weight)} of ${figure(world.nodes)} contributions included. ${this.#rows
+      'aria-label': `Tree of node ${count(story.node)} at ${ms(timeUs)}: ${count(weight)} of ${count(world.nodes)} contributions included. ${this.#rows
         .map(({ row, tally }) => `Level ${row.level}: ${tally.textContent}.`)
         .join(' ')}`,
     });
@@ -355,7 +353,7 @@ function fillRow(drawn: DrawnRow, layout: TreeLayout, now: InLevel): void {
   fill.setAttribute('d', parts.join(''));
 }
 
-/** Returns the node of a cell. For a bar, it is the first live node, if there is one. */
+/** Returns the node of a cell. For a bar, returns its first honest node, or its first node if none is honest. */
 function nodeOf(alive: Uint8Array, row: TreeRow, place: number): number {
   const [from, to] = idsOfCell(row, place);
   return from + Math.max(0, alive.subarray(from, to).indexOf(NodeRole.honest));

@@ -43,6 +43,7 @@ export function signInsecurely(bls: Bls, nodes: number, seed: number, onSigned: 
   };
 }
 
+/** Result of a run: its recording, which is assembled on demand, and its multi-signature, if it has one. */
 export interface EndOfRun {
   readonly recordingLater: () => Recording;
   readonly output: FinalOutput | undefined;

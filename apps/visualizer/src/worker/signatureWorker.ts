@@ -1,6 +1,7 @@
 import { isValidSignature, type KeyedSignature } from './keyedSignature.ts';
 import { answerTasks } from './task.ts';
 
+/** Verdict on a signature, with the real time of its verification, ms. */
 export interface Verification {
   readonly valid: boolean;
   readonly tookMs: number;

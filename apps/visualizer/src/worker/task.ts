@@ -4,13 +4,13 @@ export function messageOf(error: unknown): string {
 }
 
 /** Report of a worker about one task, identified by `id`. */
-export type TaskReport<Result, Progress> =
+type TaskReport<Result, Progress> =
   | { readonly id: number; readonly kind: 'progress'; readonly progress: Progress }
   | { readonly id: number; readonly kind: 'done'; readonly result: Result }
   | { readonly id: number; readonly kind: 'failed'; readonly message: string };
 
 /** Request that the page posts to a worker. */
-export interface TaskRequest<Request> {
+interface TaskRequest<Request> {
   readonly id: number;
   readonly request: Request;
 }

@@ -19,16 +19,16 @@ const launched = {
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-dev-shm-usage'],
 };
-/** How the package says that it found no file of the kernel. */
+/** Pattern of the package's message that the kernel's file is missing. */
 const fellBack = /using the kernel that is embedded in the code instead$/m;
 const isAnswer = () => document.title === 'loaded' || /^(wrong|failed)/.test(document.title);
 const answerMs = 30_000;
-/** How a cell begins of what this machine cannot try. */
+/** Start of a table cell for a project that this machine cannot run. */
 export const notTried = 'not tried: ';
 
 export const launch = () => chromium.launch(launched);
 
-/** A server of a folder, and the bytes that it has sent, gzipped. */
+/** Starts a server of a folder. Returns it, and the number of gzipped bytes that it has sent. */
 async function serve(folder, policy, anyAddress) {
   const sent = { bytes: 0 };
   const server = createServer(({ url }, response) => {
@@ -68,7 +68,7 @@ async function saidAt(browser, address) {
   }
 }
 
-/** @returns what the page says; whether the kernel was in the code; and the kilobytes that it was sent. */
+/** Opens a page. @returns its text, whether the kernel was in the code, and the size of the received data, kB. */
 export async function inPage(browser, folder, policy, anyAddress) {
   const { server, sent } = await serve(folder, policy, anyAddress);
   try {
@@ -79,7 +79,7 @@ export async function inPage(browser, folder, policy, anyAddress) {
   }
 }
 
-/** The same of a bundler's development server, which prints its address. */
+/** Opens the page of a bundler's development server, which prints its address. */
 export async function inDevelopment(browser, folder, script) {
   const server = spawn(process.execPath, script, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
   try {
@@ -99,7 +99,7 @@ function withExtensions() {
   return [given, '/usr/bin/chromium'].find((path) => !/headless[-_]shell/.test(path) && existsSync(path));
 }
 
-/** The same of an extension: of its page, or of its service worker. */
+/** Runs an extension's page, or its service worker. */
 export async function inExtension(folder, part) {
   const executablePath = withExtensions();
   if (executablePath === undefined) return { said: `${notTried}this Chromium runs no extensions` };
@@ -136,7 +136,7 @@ export async function inExtension(folder, part) {
   }
 }
 
-/** The same of a script in Node. */
+/** Runs a script in Node. */
 export function inNode(folder, script) {
   const { stdout, stderr } = spawnSync(process.execPath, [script], { cwd: folder, encoding: 'utf8' });
   return { said: stdout.trim() || `failed: ${stderr.trim().split('\n').at(-1)}`, inlined: fellBack.test(stderr) };

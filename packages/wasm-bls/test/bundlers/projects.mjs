@@ -1,6 +1,6 @@
 /** Small projects that use this package, with one import and no configuration for the kernel. */
 
-/** Signs and verifies; what comes of it is the answer. */
+/** Returns a module that signs and verifies, and returns the result. */
 export const use = (args) => `import { loadBls } from '@tutti/wasm-bls';
 export async function answer() {
   const bls = await loadBls(${args});
@@ -20,7 +20,7 @@ worker.onerror = ({ message }) => { document.title = 'failed: ' + message; };
 const page = (script, type = ' type="module"') =>
   `<!doctype html><title>waiting</title><body><script${type} src="${script}"></script>`;
 
-/** Scripts of one's own, WebAssembly, and nothing else: no eval, no data: or blob: addresses. */
+/** Policy that permits the page's own scripts and WebAssembly, but no eval and no data: or blob: addresses. */
 export const strict = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'";
 
 const vite = {
@@ -132,7 +132,7 @@ export default function Page() {
     },
     build: [['next', 'build']],
     site: 'out',
-    // Its pages have scripts of their own in the text.
+    // The pages of this bundler contain inline scripts.
     policy: null,
   },
   'extension, page': { ...extension, extension: 'page' },
@@ -141,7 +141,7 @@ export default function Page() {
   "vite, without 'wasm-unsafe-eval'": {
     ...vite,
     policy: strict.replace(" 'wasm-unsafe-eval'", ''),
-    // Both end in an error of one line.
+    // Both calls end with an error of one line.
     forbidden: true,
   },
   "vite, without 'wasm-unsafe-eval', with `engine: 'noble'`": {

@@ -1,14 +1,14 @@
 /**
- * Small projects, each with this package from its tarball and one bundler from the registry, built with no
- * configuration for the kernel, and run in Node or in Chromium, in a page under a strict policy or as an extension; by
- * both sources of the kernel, its file and the text in the code.
+ * Builds small projects, each with this package from its tarball, one bundler from the registry, and no configuration
+ * for the kernel. Runs each in Node, in a page of Chromium under a strict policy, or as an extension, with both sources
+ * of the kernel: its file, and the text in the code.
  *
  *     npm run loads:everywhere -w @tutti/wasm-bls -- [--only vite,webpack] [--dry]
  *
- * Prints the table, and writes its record in docs/benchmarks/page-and-cli.md unless --dry or --only. Needs the registry of npm; minutes.
- * CHROMIUM_PATH is the browser, /usr/bin/chromium if it is not set. Ends with 1 if a call fails where it should load; a
- * project that the registry does not give is named as not tried, and so is an extension where there is only a Chromium
- * without a window.
+ * Prints the table, and writes its record in docs/benchmarks/page-and-cli.md unless --dry or --only. The script takes
+ * minutes and requires the registry of npm. CHROMIUM_PATH is the path of the browser; default: /usr/bin/chromium. The
+ * exit code is 1 if a call that should load the kernel fails. A project that cannot be installed, and an extension
+ * without a Chromium that runs extensions, are reported as not tried.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';

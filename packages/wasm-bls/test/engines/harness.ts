@@ -1,6 +1,6 @@
 /**
- * What the compliance suite takes from vitest, where vitest does not run: another Node, and a browser. The matchers are
- * vitest's own.
+ * The parts of vitest that the compliance suite uses, for engines in which vitest does not run: another version of Node,
+ * and browsers. The matchers are those of vitest.
  */
 import { JestAsymmetricMatchers, JestChaiExpect, JestExtend } from '@vitest/expect';
 import { spyOn } from '@vitest/spy';

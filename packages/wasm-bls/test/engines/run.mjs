@@ -1,10 +1,10 @@
 /**
- * The compliance suite in other engines, on each kernel that they have: this Node, others, and Chromium.
+ * Runs the compliance suite on each supported kernel in other engines: this Node, other versions of Node, and Chromium.
  *
  *     npm run compliance:engines -w @tutti/wasm-bls -- [--node PATH]... [--chromium] [--dry]
  *
- * Prints the table, and writes its record in docs/benchmarks/bls-kernel.md unless --dry. CHROMIUM_PATH is the browser, /usr/bin/chromium if
- * it is not set. Ends with 1 if a test fails.
+ * Prints the table, and writes its record in docs/benchmarks/bls-kernel.md unless --dry. CHROMIUM_PATH is the path of
+ * the browser; default: /usr/bin/chromium. The exit code is 1 if a test fails.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const _repository = join(here, '..', '..', '..', '..');
 /** Chromium has wide arithmetic behind this flag. */
 const wideFlag = '--wasm-wide-arithmetic';
-/** Where a kernel with SIMD needs this flag, Node 20; a newer one has none and needs none. */
+/** Flag that Node 20 requires for a kernel with SIMD. Newer versions of Node have no such flag. */
 const simdFlag = '--experimental-wasm-relaxed-simd';
 
 /** The suite and all that it needs, as the text of one module. */

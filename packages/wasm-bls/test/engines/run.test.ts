@@ -15,7 +15,7 @@ test.runIf(isWhole)(
       writeFileSync(file, await bundledSuite());
       for (const arithmetic of arithmetics) {
         const { passed, failed } = inNode(process.execPath, file, arithmetic);
-        // An engine may lack the extensions of WebAssembly that these need.
+        // Some engines lack the extensions of WebAssembly that these two kernels require.
         if (passed === undefined && (arithmetic === 'simd' || arithmetic === 'wide')) continue;
         expect(failed, arithmetic).toEqual([]);
         expect(passed, arithmetic).toBeGreaterThan(200);

@@ -8,8 +8,8 @@ import { describe, runTests } from './harness.ts';
 /**
  * Runs the suite on both variants of one of the kernels, and on noble-curves.
  *
- * @param arithmetic - of the kernel that `source` is.
- * @returns how many tests passed and which failed; undefined where the engine does not have that arithmetic.
+ * @param arithmetic - arithmetic of the kernel in `source`.
+ * @returns the number of passed tests and the names of failed ones; undefined if the engine lacks that arithmetic.
  */
 export async function run(
   arithmetic: Arithmetic,
