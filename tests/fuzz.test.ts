@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { cliDecoders } from './fuzz/cliDecoders.ts';
 import { coreDecoders } from './fuzz/coreDecoders.ts';
-import { type FuzzedDecoder, fuzz } from './fuzz/fuzz.ts';
+import { BrokenDecoder, type FuzzedDecoder, fuzz } from './fuzz/fuzz.ts';
+import { mutatedBytes } from './fuzz/mutate.ts';
 import { pageDecoders } from './fuzz/pageDecoders.ts';
 import { signatureDecoders } from './fuzz/signatureDecoders.ts';
 import { transportDecoders } from './fuzz/transportDecoders.ts';
@@ -36,3 +37,16 @@ it.each(decoders.map((decoder) => [decoder.name, decoder] as const))(
     expect(report.outcomes.value).toBeGreaterThan(0);
   },
 );
+
+it('a decoder that violates its contract is reported with the seed and the number of the input', () => {
+  const careless: FuzzedDecoder<Uint8Array> = {
+    name: 'careless',
+    draw: (random) => mutatedBytes(random, [Uint8Array.of(1, 2, 3, 4)]),
+    decode(bytes) {
+      if (bytes.length > 2) return 'value';
+      throw new TypeError('too few to read a number');
+    },
+  };
+  expect(() => fuzz(careless, 1000, 7)).toThrow(BrokenDecoder);
+  expect(() => fuzz(careless, 1000, 7)).toThrow(/^careless, seed 7, input \d+: TypeError: too few/);
+});

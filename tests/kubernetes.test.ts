@@ -212,6 +212,26 @@ describe('deploy/kubernetes/prepare.mjs', () => {
     expect(prepare('--pods', '3', '--out', run)).toMatchObject({ status: 2, stdout: '' });
   });
 
+  it('accepts an image by its digest, and allows one namespace to read the metrics', () => {
+    const run = join(folder, 'digest');
+    const digest = `sha256:${'0a'.repeat(32)}`;
+    const flags = ['--image', `registry.example:5000/tutti:1@${digest}`, '--metrics-from', 'monitoring'];
+    expect(prepare('--pods', '1', '--nodes-per-pod', '3', ...flags, '--out', run).status).toBe(0);
+    const { images, resources } = parse(read(join(run, 'kustomization.yaml')));
+    expect(images).toEqual([{ name: 'tutti', newName: 'registry.example:5000/tutti', digest }]);
+    expect(resources.slice(1)).toEqual(['jobs.yaml', 'metrics.yaml']);
+    const metrics = parse(read(join(run, 'metrics.yaml')));
+    new NetworkPolicy(metrics).validate();
+    expect(metrics.spec.ingress).toEqual([
+      {
+        from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
+        ports: [{ protocol: 'TCP', port: 9100, endPort: 9102 }],
+      },
+    ]);
+    expect(metrics.spec).toMatchObject({ podSelector: { matchLabels: nameLabel }, policyTypes: ['Ingress'] });
+    expect(pod.containers[0].ports[1].containerPort).toBe(9100);
+  });
+
   it.each([
     [['--pods', '0'], '--pods: expected an integer from 1 to 10000, got 0'],
     [['--image', 'tutti'], '--image: expected NAME:TAG or NAME@sha256:DIGEST, got tutti'],
@@ -219,6 +239,24 @@ describe('deploy/kubernetes/prepare.mjs', () => {
     [['--metrics-from', 'a b'], '--metrics-from: expected the name of a namespace, got a b'],
   ])('%j is refused in one line', (args, line) => {
     expect(prepare(...args)).toEqual({ status: 2, stdout: '', stderr: `${line}\n` });
+  });
+});
+
+describe('deploy/Containerfile', () => {
+  it('copies existing files, runs as an unprivileged user, and starts tutti', () => {
+    const lines = read(join(deploy, 'Containerfile')).split('\n');
+    const last = (word: string) => lines.findLast((line) => line.startsWith(`${word} `))?.slice(word.length + 1);
+    expect(last('USER')).toBe('node');
+    expect(JSON.parse(last('ENTRYPOINT')!)).toEqual(['tutti']);
+    expect(lines.filter((line) => line.startsWith('FROM '))).toEqual(['FROM $NODE AS build', 'FROM $NODE']);
+    expect(last('ARG')).toMatch(/^NODE=.+:22/);
+    expect(last('RUN')).toBe('ln -s /tutti/apps/node-cli/bin/tutti.js /usr/local/bin/tutti');
+    for (const line of lines.filter((line) => line.startsWith('COPY'))) {
+      const source = line.replace('--from=build /tutti/', '').split(' ')[1]!;
+      expect(existsSync(join(root, source)), line).toBe(true);
+    }
+    const ignored = read(join(deploy, 'Containerfile.dockerignore'));
+    for (const path of ['.git', '**/node_modules', 'deploy/kubernetes/run']) expect(ignored).toContain(`${path}\n`);
   });
 });
 
