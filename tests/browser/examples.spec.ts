@@ -5,7 +5,11 @@ import { extname, join, normalize } from 'node:path';
 import { expect, test } from '@playwright/test';
 
 const root = join(import.meta.dirname, '../..');
-const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript' };
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+};
 
 /** Serves the repository's files, as any file server does. */
 async function served(act: (address: string) => Promise<void>): Promise<void> {

@@ -27,7 +27,7 @@ import {
   impairmentFlag,
   withHandelFlags,
   withInsecureRunFlags,
-} from './handelFlags.ts';
+} from './nodeFlags.ts';
 
 const maxRounds = 10_000;
 

@@ -19,8 +19,8 @@ import { attackLine, attackOutcome } from './cluster/roundOutcome.ts';
 import { type ClusterPlan, runCluster } from './cluster/runCluster.ts';
 import { type ClusterOptions, requireAttacksOn } from './clusterFlags.ts';
 import { type Context, UsageError } from './context.ts';
-import { handelConfig } from './handelFlags.ts';
 import { kernelName } from './kernel.ts';
+import { handelConfig } from './nodeFlags.ts';
 import { requireNamed, writeWhole } from './output/files.ts';
 import { allCounted, counted, pairTable, reachedText } from './output/text.ts';
 

@@ -42,15 +42,15 @@ export {
   withFlags,
   words,
 } from './flags.ts';
+export type { Notes } from './helpNotes.ts';
+export { kernelName, loadKernel } from './kernel.ts';
 export {
   type HandelFlags,
   handelConfig,
   type InsecureRunOptions,
   withHandelFlags,
   withInsecureRunFlags,
-} from './handelFlags.ts';
-export type { Notes } from './helpNotes.ts';
-export { kernelName, loadKernel } from './kernel.ts';
+} from './nodeFlags.ts';
 export {
   isStandardOutput,
   linkIfPossible,

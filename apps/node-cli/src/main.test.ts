@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { version } from '@tutti/core';
 import { insecureSecretKey } from '@tutti/wasm-bls';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { refusalOf, runMain } from '../test/runMain.ts';
+import { refusalOf, runMain, words } from '../test/runMain.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-cli-'));
 beforeAll(() => {
@@ -54,29 +54,11 @@ describe('help and version', () => {
 });
 
 describe('tutti simulate', () => {
-  const fields = [
-    ...['scenario', 'seed', 'version', 'digest', 'nodes', 'live', 'reached', 'ended', 'threshold'],
-    ...[
-      'signers',
-      'timeToThresholdMs',
-      'untilThreshold',
-      'messagesSent',
-      'messagesReceived',
-      'bytesSent',
-      'checked',
-      'checkedInvalid',
-    ],
-    ...['checks', 'checkingMs'],
-    ...['keptInts', 'percentiles', 'refused', 'injected', 'messagesDelivered'],
-    ...['events', 'wallSeconds', 'peakRssBytes'],
-  ];
-
-  it('--json prints one document with these fields, and no other output', async () => {
+  it('--json prints one document, and no other output', async () => {
     const { code, out, err } = await tutti('simulate', '--nodes', '32', '--json');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^\{.*\}\n$/);
     const document = JSON.parse(out);
-    expect(Object.keys(document)).toEqual(fields);
     expect(document).toMatchObject({ nodes: 32, live: 32, reached: 32, seed: 1, version });
   });
 
@@ -87,18 +69,10 @@ describe('tutti simulate', () => {
     ['gossip', '--gossip-of individuals --degree 6'],
     ['gossip', '--gossip-of aggregates --degree 5'],
   ])('--protocol %s %s runs, and its JSON equals that of Handel in form', async (protocol, own) => {
-    const flags = `--protocol ${protocol} ${own} --nodes 24 --dead 0.2 --threshold 0.5 --check --json`;
-    const { code, out } = await tutti('simulate', ...flags.split(' ').filter((flag) => flag !== ''));
-    expect(code).toBe(0);
-    const document = JSON.parse(out);
-    expect(Object.keys(document)).toEqual(fields);
+    const run = async (flags: string) => JSON.parse((await runMain(words(`simulate ${flags} --nodes 24 --json`))).out);
+    const document = await run(`--protocol ${protocol} ${own} --dead 0.2 --threshold 0.5 --check`);
+    expect(Object.keys(document)).toEqual(Object.keys(await run('')));
     expect(document).toMatchObject({ live: 20, reached: 20, ended: 'reached', scenario: { protocol } });
-    const { completeGraph, sanFermin, gossip } = document.scenario;
-    if (protocol === 'complete-graph') expect(completeGraph.verification).toBe(own === '' ? 'each' : 'bulk');
-    if (protocol === 'san-fermin')
-      expect(sanFermin).toEqual({ candidates: 3, replyTimeoutMs: 250.5, exhausted: 'leave' });
-    const [, , of, , degree] = ['', ...own.split(' ')];
-    if (protocol === 'gossip') expect(gossip).toEqual({ of, degree: Number(degree) });
   });
 
   it.each([

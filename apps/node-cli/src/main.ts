@@ -122,7 +122,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
     ),
     lean: commandGroup(
       'lean',
-      'Post-quantum Ethereum, in which provers aggregate votes in proofs and merge these proofs within seconds.',
+      'Post-quantum Ethereum, in which provers aggregate votes into proofs and merge these proofs within seconds.',
       {
         slot: async (context) => (await import('./commands/leanSlot.ts')).leanSlotCommand(context),
         strategies: async (context) => (await import('./commands/leanStrategies.ts')).leanStrategiesCommand(context),

@@ -102,11 +102,6 @@ export function peers(size: number, options: PeersOptions = {}) {
   return { peers: all, groups, transports, network, verifiers, outputs, closed, planOf, runRound, verifies };
 }
 
-/** Resolves when a condition holds, and checks it at each turn of the event loop. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise(setImmediate);
-}
-
 /** Reports in order of arrival, for tests to wait for. */
 class Events {
   readonly received: { readonly index: number; readonly report: RoundReport }[] = [];

@@ -68,7 +68,7 @@ export async function messageOf(request: IncomingMessage, query: URLSearchParams
   const hash = fromHex(text);
   if (hash !== undefined && hash.length > 0 && hash.length <= maxCertifiedBytes) return hash;
   const got =
-    hash === undefined ? `${counted(text.length, 'character')} of another form` : counted(hash.length, 'byte');
+    hash === undefined ? `${counted(text.length, 'character')} in the wrong form` : counted(hash.length, 'byte');
   throw new Refused(400, `hash: expected 1 to ${maxCertifiedBytes} bytes, with 2 hexadecimal digits each, got ${got}`);
 }
 

@@ -43,6 +43,7 @@ const statusOf: Readonly<Record<string, number>> = {
 
 type ApiGroup = Pick<CertifyingGroup, 'certify' | 'certificate' | 'totals' | 'counts' | 'members' | 'on'>;
 
+/** Options of {@link certifierApi}. */
 export interface ApiOptions {
   readonly group: ApiGroup;
   readonly registry: CertificateSubject['registry'];
@@ -119,8 +120,7 @@ class CertifierApi {
     const [form, height] = [this.#formOf(asked), heightIn(asked, needsHeight)];
     const message = await messageOf(request, asked);
     // Nothing is signed if the form cannot represent the answer.
-    if (form === 'avalanche')
-      requireWarp(message, 'body: expected an unsigned warp message, got a message of another type');
+    if (form === 'avalanche') requireWarp(message, 'body: expected an unsigned warp message, got a different message');
     this.#give(response, await this.#placed(() => group.certify(message, heightOption(height))), form);
   }
 

@@ -40,7 +40,7 @@ const swarmFlags = {
   jobs: jobsFlag,
   without: withoutFlag,
   maxNodes: ifGiven(maxNodes),
-  network: flag('<model>', `latencies of every scenario: ${networkChoices} (default: drawn)`, (name) =>
+  network: flag('<model>', `latencies of every scenario: ${networkChoices} (default: chosen at random)`, (name) =>
     flagOf(name, networkOrFileText),
   ),
   scenario: flag(

@@ -22,7 +22,6 @@ import {
   withFlags,
   words,
 } from '../flags.ts';
-import { type HandelFlags, handelConfig, impairmentFlag, prioritiesFlag, withHandelFlags } from '../handelFlags.ts';
 import { loadKernel } from '../kernel.ts';
 import { labelFlag, type RoomLink, roomLinkFlag } from '../live/roomLink.ts';
 import { runRoomNode } from '../live/runRoomNode.ts';
@@ -36,6 +35,7 @@ import { loadRegistry } from '../node/registryFile.ts';
 import { documentLog } from '../node/roundDocument.ts';
 import { beaconFromHex, beaconPattern, clockRounds, commandedRounds } from '../node/roundSource.ts';
 import { type NodePlan, openNodeTransport, RunningNode } from '../node/runNode.ts';
+import { type HandelFlags, handelConfig, impairmentFlag, prioritiesFlag, withHandelFlags } from '../nodeFlags.ts';
 import { readSecret, readWhole } from '../output/files.ts';
 import { appendTo, PatientOutput, type Unwritten } from '../output/patientOutput.ts';
 import { counted, grouped } from '../output/text.ts';

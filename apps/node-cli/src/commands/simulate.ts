@@ -97,7 +97,7 @@ export async function simulateCommand(context: Context, words?: readonly string[
     )
     .option(
       '--vary <field=values>',
-      'values to try for a flag, such as dead=0,0.2, or for a field, such as cpu.perMessageUs; repeatable, which runs every combination',
+      'values to try for a flag, such as dead=0,0.2, or for a field, such as cpu.perMessageUs; repeatable; every combination is run',
       (text: string, before: readonly string[]) => [...before, text],
       [],
     )

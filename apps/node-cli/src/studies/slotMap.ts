@@ -115,7 +115,7 @@ const flags = {
   ),
   vary: flag(
     '<name=values>',
-    `one of ${Object.keys(varied).join(', ')}, followed by its values, comma-separated; repeatable, which simulates all combinations (default:  ${defaultVary})`,
+    `one of ${Object.keys(varied).join(', ')}, followed by its values, comma-separated; repeatable; all combinations are simulated (default: ${defaultVary})`,
     several(() => varyFlag),
   ),
   slotSeconds: flag(

@@ -67,6 +67,6 @@ export function wholePage(title: string, style: string, body: string, script: st
 export function withRecording(page: string, file: string, node: number): string {
   const [before, after, ...more] = page.split(recordingPlace);
   if (after === undefined || more.length > 0)
-    throw new RangeError('saved page: expected one place for the recording, got another page');
+    throw new RangeError('saved page: expected exactly one place for the recording, got none or several');
   return `${before}<script type="text/plain" id="recording" data-node="${node}">${file}</script>${after}`;
 }

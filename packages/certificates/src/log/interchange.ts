@@ -129,7 +129,7 @@ function jsonObject(text: string): object {
   } catch {
     throw new WorldError(
       'interchange-malformed',
-      'interchange: expected JSON of EIP-3076 with each name once, got another text',
+      'interchange: expected JSON as in EIP-3076 with unique names, got a different text',
     );
   }
   return objectOf(document, 'the document');

@@ -125,7 +125,7 @@ export class CompleteGraphNode implements ProtocolNode {
   }
 
   start(): void {
-    if (this.#started) throw new RangeError('start: expected only one call, got another call');
+    if (this.#started) throw new RangeError('start: expected one call, got a second call');
     this.#started = true;
     this.#union.offer();
     this.#roundUs = this.#port.nowUs();

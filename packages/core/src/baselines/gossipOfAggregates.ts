@@ -70,7 +70,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
   }
 
   start(): void {
-    if (this.#started) throw new RangeError('start: expected only one call, got another call');
+    if (this.#started) throw new RangeError('start: expected one call, got a second call');
     this.#started = true;
     this.#union.offer();
     this.#sendNext();

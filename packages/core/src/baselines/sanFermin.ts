@@ -114,7 +114,7 @@ export class SanFerminNode implements ProtocolNode {
   }
 
   start(): void {
-    if (this.#level > 0) throw new RangeError('start: expected only one call, got another call');
+    if (this.#level > 0) throw new RangeError('start: expected one call, got a second call');
     this.#enter(1);
   }
 

@@ -143,6 +143,6 @@ describe('a readable node', () => {
       'ticket: expected the ticket of the verification in progress (-1), got 1',
     );
     node.start();
-    expect(() => node.start()).toThrow('start: expected only one call, got another call');
+    expect(() => node.start()).toThrow('start: expected one call, got a second call');
   });
 });

@@ -76,7 +76,7 @@ export function readableHandel(options: ReadableHandelOptions): ProtocolNode {
   scheme.retain(own);
 
   function start(): void {
-    if (startUs !== undefined) throw new RangeError('start: expected only one call, got another call');
+    if (startUs !== undefined) throw new RangeError('start: expected one call, got a second call');
     startUs = port.nowUs();
     sendFast(1);
     giveOutput();

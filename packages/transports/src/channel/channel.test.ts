@@ -117,40 +117,13 @@ describe('a refusal returns a code and changes no state', () => {
     ['unknown-sender', () => altered(sealed(), 7, 1)],
     ['misaddressed', () => channel(0).seal(2, payload)],
     ['forged', () => altered(sealed(), 7, 2)],
-    // The sender's incarnation, its counter and the salt, then the sealed payload.
-    ['forged', () => altered(sealed(), 11)],
-    ['forged', () => altered(sealed(), 18)],
-    ['forged', () => altered(sealed(), 26)],
-    ['forged', () => altered(sealed(), 27)],
-    ['forged', () => altered(sealed(), 34)],
-    ['forged', () => altered(sealed(), 35)],
-    ['forged', () => altered(sealed(), sealed().length - 1)],
+    // The transports' tests change each byte in turn.
     ['forged', () => sealed().slice(0, -1)],
     ['forged', () => Buffer.concat([sealed(), Buffer.of(0)])],
   ])('%s', (code, make) => {
     const b = channel(1);
     expect(b.open(make())).toEqual({ ok: false, code });
     expect(b.open(sealed()).ok).toBe(true);
-  });
-
-  it('forged: a packet that one peer sealed under the name of another', () => {
-    const packet = Buffer.from(channel(2).seal(1, payload));
-    packet.writeUIntBE(0, 5, 3);
-    expect(channel(1).open(packet)).toEqual({ ok: false, code: 'forged' });
-  });
-
-  it('forged: a packet reflected to its sender', () => {
-    const packet = Buffer.from(channel(0).seal(1, payload));
-    packet.writeUIntBE(1, 5, 3);
-    packet.writeUIntBE(0, 8, 3);
-    expect(channel(0).open(packet)).toEqual({ ok: false, code: 'forged' });
-  });
-
-  it('wrong-session: a packet of another round; forged if its header names this session', () => {
-    const other = channel(0, { session: new Uint8Array(32).fill(8) }).seal(1, payload);
-    expect(channel(1).open(other)).toEqual({ ok: false, code: 'wrong-session' });
-    other.set(session.subarray(0, 4), 1);
-    expect(channel(1).open(other)).toEqual({ ok: false, code: 'forged' });
   });
 
   it('forged: a packet of a session that differs in one of the 28 bytes that the header omits', () => {

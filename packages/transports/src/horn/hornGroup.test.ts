@@ -49,7 +49,7 @@ describe('HornGroup', () => {
     [
       'a node with two addresses',
       { entries: [...entries.slice(0, 3), { ...entries[3]!, endpoint: { host: 'memory', port: 9 } }] },
-      'entry 3: expected the endpoint of entry 1, which has the same networkKey, got another',
+      'entry 3: expected the endpoint of entry 1, which has the same networkKey, got a different endpoint',
     ],
   ])('refuses %s', (_, changes, message) => {
     expect(() => group(changes)).toThrow(message);

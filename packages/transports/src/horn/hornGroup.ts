@@ -159,7 +159,7 @@ function hostsOf(entries: HornGroupOptions['entries'], nodeOf: Int32Array): Horn
     const host = hosts[node]!;
     if (host.endpoint.host !== endpoint.host || host.endpoint.port !== endpoint.port)
       throw new RangeError(
-        `entry ${index}: expected the endpoint of entry ${host.validators[0]}, which has the same networkKey, got another`,
+        `entry ${index}: expected the endpoint of entry ${host.validators[0]}, which has the same networkKey, got a different endpoint`,
       );
     host.validators.push(index);
     nodeOf[index] = node;

@@ -132,7 +132,7 @@ it('a refusal names the expected value and the accepted content types', () => {
   const types = ['a/b', 'c/d'];
   expect(admissionAnswer('unsupported-body', { ...rules, types })).toEqual({
     status: 415,
-    error: 'body: expected Content-Type a/b or c/d and no Content-Encoding, got another',
+    error: 'body: expected Content-Type a/b or c/d and no Content-Encoding, got other headers',
   });
   expect(admissionAnswer('unsupported-body', { ...rules, types: [] }).error).toBe(
     'body: expected no body, got a body with a Content-Type',

@@ -47,12 +47,12 @@ const answers: Readonly<Record<AdmissionRefusal, readonly [status: number, error
     421,
     'Host: expected an IP address, localhost or a name of this server, got another name; add this name with --name when starting the server',
   ],
-  'foreign-origin': [403, 'Origin: expected no browser page or a page of this server, got another page'],
-  'unsupported-body': [415, 'body: expected no body, got a body with a Content-Type'],
-  'too-many-connections': [
-    503,
-    'connections: expected fewer connections than the maximum, got the maximum; try again later',
+  'foreign-origin': [
+    403,
+    'Origin: expected a page of this server or a program other than a browser, got a page of another site',
   ],
+  'unsupported-body': [415, 'body: expected no body, got a body with a Content-Type'],
+  'too-many-connections': [503, 'connections: the server has its maximum number of connections; try again later'],
 };
 
 /** Returns the response to a rejected request: a status, and one line with the expected value. */
@@ -62,7 +62,10 @@ export function admissionAnswer(
 ): { readonly status: number; readonly error: string } {
   const [status, error] = answers[code];
   if (code !== 'unsupported-body' || types.length === 0) return { status, error };
-  return { status, error: `body: expected Content-Type ${types.join(' or ')} and no Content-Encoding, got another` };
+  return {
+    status,
+    error: `body: expected Content-Type ${types.join(' or ')} and no Content-Encoding, got other headers`,
+  };
 }
 
 /**

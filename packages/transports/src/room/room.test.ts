@@ -57,6 +57,13 @@ function roomOf(self: MemberIdentity, proposal?: RoundProposal) {
   return { room, sealed, announced, begun, changesBy };
 }
 
+/** Creates a room that these members have joined, in this order. */
+function roomWith(self: MemberIdentity, ...members: readonly MemberIdentity[]) {
+  const made = roomOf(self);
+  for (const { name, card } of members) made.room.onCame(name, card, 0);
+  return made;
+}
+
 const beat = (awake: boolean, progress: MemberProgress | null = null) => encodeHeartbeat({ awake, progress });
 const progressOf = (weight: number): MemberProgress => ({
   ...{ round: 1, weight, levels: [], sent: 0, received: 0, checked: 0, reachedMs: null },
@@ -69,8 +76,7 @@ const start = (number: number, ...members: MemberIdentity[]) =>
 
 describe('the leader', () => {
   it('is the member that joined first, and the next member after it leaves', () => {
-    const { room } = roomOf(eve);
-    for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
+    const { room } = roomWith(eve, ann, ben, eve);
     expect(room.leader).toBe(ann.name);
     room.onWent(ann.name, 1);
     expect(room.leader).toBe(ben.name);
@@ -79,16 +85,14 @@ describe('the leader', () => {
   });
 
   it('is never a member with an invalid card, however early it joined', () => {
-    const { room } = roomOf(ben);
-    room.onCame(guest.name, guest.card, 0);
+    const { room } = roomWith(ben, guest);
     expect(room.leader).toBeUndefined();
     room.onCame(ben.name, ben.card, 1);
     expect(room.isLeader).toBe(true);
   });
 
   it('is replaced after its heartbeats stop, and is leader again after the next heartbeat', () => {
-    const { room } = roomOf(ben);
-    for (const { name, card } of [ann, ben]) room.onCame(name, card, 0);
+    const { room } = roomWith(ben, ann, ben);
     room.tick(9999);
     expect(room.leader).toBe(ann.name);
     room.tick(10_000);
@@ -98,8 +102,7 @@ describe('the leader', () => {
   });
 
   it('sends the current proposal again when it takes over', () => {
-    const { room, sealed } = roomOf(ben);
-    for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
+    const { room, sealed } = roomWith(ben, ann, ben, eve);
     const proposal = { message: 'We were here.', share: 1 };
     room.onLeaderMessage(ann.name, encodeLeaderMessage({ type: 'propose', ...proposal }), 0);
     room.onWent(ann.name, 1);
@@ -107,9 +110,7 @@ describe('the leader', () => {
   });
 
   it('sends its proposal to each new member, and to all members after a change', () => {
-    const { room, sealed } = roomOf(ann);
-    room.onCame(ann.name, ann.card, 0);
-    room.onCame(ben.name, ben.card, 0);
+    const { room, sealed } = roomWith(ann, ann, ben);
     expect(sealed).toEqual([[ben.name, { type: 'propose', ...room.view().proposal }]]);
     const proposal = { message: 'We were here.', share: 1 };
     room.propose(proposal);
@@ -118,8 +119,7 @@ describe('the leader', () => {
   });
 
   it('starts a round with all members that are present and active, sorted by name', () => {
-    const { room, sealed, begun } = roomOf(ann);
-    for (const { name, card } of [ann, ben, eve, guest]) room.onCame(name, card, 0);
+    const { room, sealed, begun } = roomWith(ann, ann, ben, eve, guest);
     room.onAnnouncement(ben.name, encodeHeartbeat({ awake: false, progress: null }), 9000);
     room.onAnnouncement(eve.name, encodeHeartbeat({ awake: true, progress: null }), 9000);
     room.tick(10_000);
@@ -136,16 +136,13 @@ describe('the leader', () => {
   });
 
   it('is the only member that may propose and start', () => {
-    const { room } = roomOf(ben);
-    room.onCame(ann.name, ann.card, 0);
-    room.onCame(ben.name, ben.card, 0);
+    const { room } = roomWith(ben, ann, ben);
     expect(() => room.start()).toThrow(`leader: expected this member as leader, got ${ann.name.slice(0, 8)}`);
     expect(() => room.propose({ message: 'mine', share: 1 })).toThrow(/^leader: /);
   });
 
   it('cannot propose a message that no member may sign', () => {
-    const { room } = roomOf(ann);
-    room.onCame(ann.name, ann.card, 0);
+    const { room } = roomWith(ann, ann);
     expect(() => room.propose({ message: 'tutti identity v1\0', share: 1 })).toThrow(/^message: expected/);
     expect(() => room.propose({ message: 'yes', share: 0 })).toThrow('share: expected a number greater than 0');
   });
@@ -291,8 +288,7 @@ describe('a member has the state', () => {
     room.view().members.find((member) => member.name === name)?.condition;
 
   it('asleep while its page is hidden or after its heartbeats stop', () => {
-    const { room } = roomOf(ann);
-    for (const { name, card } of [ann, ben]) room.onCame(name, card, 0);
+    const { room } = roomWith(ann, ann, ben);
     room.onAnnouncement(ben.name, encodeHeartbeat({ awake: false, progress: null }), 1000);
     expect(conditionOf(room, ben)).toBe('asleep');
     room.onAnnouncement(ben.name, encodeHeartbeat({ awake: true, progress: null }), 2000);
@@ -303,8 +299,7 @@ describe('a member has the state', () => {
   });
 
   it('left while its round is displayed, and is removed afterwards', () => {
-    const { room } = roomOf(ann);
-    for (const { name, card } of [ann, ben]) room.onCame(name, card, 0);
+    const { room } = roomWith(ann, ann, ben);
     room.start();
     room.onWent(ben.name, 1);
     expect(conditionOf(room, ben)).toBe('left');
@@ -313,8 +308,7 @@ describe('a member has the state', () => {
   });
 
   it('invalid after its contribution failed verification', () => {
-    const { room } = roomOf(ann);
-    for (const { name, card } of [ann, ben]) room.onCame(name, card, 0);
+    const { room } = roomWith(ann, ann, ben);
     room.start();
     room.onInvalid(ben.name);
     room.onRefused(ben.name, 'blacklisted');
@@ -325,8 +319,7 @@ describe('a member has the state', () => {
 });
 
 it('sends heartbeats often at first, then on changes, and otherwise every three seconds', () => {
-  const { room, announced } = roomOf(ann);
-  room.onCame(ann.name, ann.card, 0);
+  const { room, announced } = roomWith(ann, ann);
   const progress = { round: 1, weight: 1, levels: [], sent: 0, received: 0, checked: 0, reachedMs: null };
   room.tick(0);
   room.tick(2999);
@@ -359,8 +352,7 @@ describe('a member that leaves and joins', () => {
   });
 
   it('returns as a new member while its last round is still displayed', () => {
-    const { room } = roomOf(ann);
-    for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
+    const { room } = roomWith(ann, ann, ben, eve);
     room.start();
     room.onInvalid(ben.name);
     room.onWent(ben.name, 1);
@@ -370,8 +362,7 @@ describe('a member that leaves and joins', () => {
   });
 
   it('is ignored if it is this member itself or never joined', () => {
-    const { room, changesBy } = roomOf(ann);
-    room.onCame(ann.name, ann.card, 0);
+    const { room, changesBy } = roomWith(ann, ann);
     for (const { name } of [ann, ben]) expect(changesBy(() => room.onWent(name, 1))).toBe(0);
     expect(room.leader).toBe(ann.name);
   });
@@ -384,8 +375,7 @@ describe('a member that leaves and joins', () => {
   });
 
   it('receives the proposal from its leader only, and only with a valid card', () => {
-    const { room, sealed } = roomOf(ben);
-    for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
+    const { room, sealed } = roomWith(ben, ann, ben, eve);
     room.onCame(guest.name, 'no card', 0);
     expect(sealed).toEqual([]);
     room.onWent(eve.name, 1);
@@ -399,8 +389,7 @@ describe('a member that leaves and joins', () => {
   });
 
   it('receives no proposal after it left, although its round is still displayed', () => {
-    const { room, sealed } = roomOf(ann);
-    for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
+    const { room, sealed } = roomWith(ann, ann, ben, eve);
     room.start();
     room.onWent(ben.name, 1);
     sealed.length = 0;
@@ -411,8 +400,7 @@ describe('a member that leaves and joins', () => {
 
 describe('the view of a room', () => {
   it('shows the label of each member and whether it is leader, this member, and in the round', () => {
-    const { room } = roomOf(ben);
-    for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
+    const { room } = roomWith(ben, ann, ben, eve);
     room.onCame(guest.name, 'no card', 0);
     room.onLeaderMessage(ann.name, start(1, ann, ben), 0);
     const member = (label: string, isSelf: boolean, isLeader: boolean, inRound: boolean) => ({
@@ -432,8 +420,7 @@ describe('the view of a room', () => {
   });
 
   it('shows the latest progress of each member until the next round', () => {
-    const { room, changesBy } = roomOf(ann);
-    for (const { name, card } of [ann, ben]) room.onCame(name, card, 0);
+    const { room, changesBy } = roomWith(ann, ann, ben);
     expect(room.view().members.map(({ progress }) => progress)).toEqual([undefined, undefined]);
     expect(changesBy(() => room.setProgress(progressOf(1)))).toBe(1);
     expect(changesBy(() => room.onAnnouncement(ben.name, beat(true, progressOf(2)), 1))).toBe(1);
@@ -446,8 +433,7 @@ describe('the view of a room', () => {
   });
 
   it('changes after each message, after an invalid contribution, and after a member falls silent', () => {
-    const { room, changesBy } = roomOf(ann);
-    for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
+    const { room, changesBy } = roomWith(ann, ann, ben, eve);
     expect(changesBy(() => room.onLeaderMessage(ben.name, 'no message', 0))).toBe(1);
     expect(changesBy(() => room.propose({ message: 'We.', share: 1 }))).toBe(1);
     expect(changesBy(() => room.onInvalid(ben.name))).toBe(1);
@@ -478,8 +464,7 @@ describe('a round', () => {
   });
 
   it('repeats the proposed message when the leader starts it, with this member or without', () => {
-    const { room } = roomOf(ben);
-    for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
+    const { room } = roomWith(ben, ann, ben, eve);
     room.onLeaderMessage(ann.name, start(3, ann, eve), 0);
     expect(room.view().proposal).toEqual({ message: 'yes', share: 0.5 });
     expect(room.view().round).toBeUndefined();
@@ -492,8 +477,7 @@ describe('a round', () => {
   });
 
   it('does not begin with a member that is untrusted, although its card was received', () => {
-    const { room, begun } = roomOf(ben);
-    for (const { name, card } of [ann, ben]) room.onCame(name, card, 0);
+    const { room, begun } = roomWith(ben, ann, ben);
     room.onCame(eve.name, ben.card, 0);
     room.onLeaderMessage(ann.name, start(1, ann, ben, eve), 0);
     expect(begun).toEqual([]);
@@ -506,8 +490,7 @@ describe('a round', () => {
 
 describe('heartbeats', () => {
   it('with changes are less frequent in larger rooms', () => {
-    const { room, announced } = roomOf(ann);
-    room.onCame(ann.name, ann.card, 0);
+    const { room, announced } = roomWith(ann, ann);
     for (let count = 1; count < 12; count++) room.onCame(`stranger ${count}`, 'no card', 0);
     room.tick(0);
     room.setProgress(progressOf(1));
@@ -541,8 +524,7 @@ describe('heartbeats', () => {
   });
 
   it('of this member or of members that never joined are ignored', () => {
-    const { room, changesBy } = roomOf(ann);
-    room.onCame(ann.name, ann.card, 0);
+    const { room, changesBy } = roomWith(ann, ann);
     for (const { name } of [ann, ben]) expect(changesBy(() => room.onAnnouncement(name, '{}', 0))).toBe(0);
     expect(room.view().members[0]!.refused).toEqual({});
   });
@@ -550,8 +532,7 @@ describe('heartbeats', () => {
 
 describe('a room that a member joins again', () => {
   it('has the members that the server lists from then on', () => {
-    const { room } = roomOf(ben);
-    for (const one of [ann, eve, ben]) room.onCame(one.name, one.card, 0);
+    const { room } = roomWith(ben, ann, eve, ben);
     expect(room.leader).toBe(ann.name);
     room.onBack(1000);
     expect(room.view().members).toEqual([]);
@@ -563,8 +544,7 @@ describe('a room that a member joins again', () => {
   });
 
   it('shows members of the round as left until they join again, and continues with known rounds', () => {
-    const { room, sealed } = roomOf(ben);
-    for (const one of [ben, guest]) room.onCame(one.name, one.card, 0);
+    const { room, sealed } = roomWith(ben, ben, guest);
     room.start();
     room.onBack(1000);
     expect(room.view().members).toMatchObject([{ name: guest.name, condition: 'left', inRound: true }]);
@@ -578,8 +558,7 @@ describe('a room that a member joins again', () => {
 });
 
 it('each member has one answer and may change it; an invalid answer changes nothing', () => {
-  const { room, announced } = roomOf(ann);
-  for (const { name, card } of [ann, ben]) room.onCame(name, card, 0);
+  const { room, announced } = roomWith(ann, ann, ben);
   const answers = () => room.view().members.map(({ answer }) => answer);
   expect(answers()).toEqual([undefined, undefined]);
   room.setAnswer(2);

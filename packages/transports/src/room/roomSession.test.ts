@@ -1,7 +1,7 @@
 import { type HandelConfig, levelMessages, noContribution, registryDigest } from '@tutti/core';
 import { inThreadVerifier, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it } from 'vitest';
-import { until } from '../../test/peers.ts';
+import { until } from '../../test/compliance.ts';
 import { openBroadcast } from '../broadcast/broadcast.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import type { RoundProtocol } from '../rounds/protocol.ts';

@@ -9,16 +9,15 @@ import {
   TraceKind,
 } from '@tutti/core';
 import { fromHex } from '@tutti/core/input';
-import { Channel } from '../channel/channel.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import type { Refusal } from '../refusals.ts';
 import { Group, type GroupKernel, type Round } from '../rounds/group.ts';
 import { handelProtocol, type RoundProtocol } from '../rounds/protocol.ts';
+import { RoundSession } from '../rounds/roundSession.ts';
 import { roundSeed } from '../rounds/seed.ts';
 import type { SharedTransport } from '../rounds/sharedTransport.ts';
 import type { OpenVerifier } from '../rounds/verifier.ts';
 import { clockFromNow } from '../runtime/clock.ts';
-import { Runtime } from '../runtime/runtime.ts';
 import type { MemberIdentity } from './card.ts';
 import type { MemberProgress } from './messages.ts';
 import type { RoomRound } from './roomState.ts';
@@ -69,7 +68,7 @@ interface RoomSessionOptions {
 
 type Untimed<Step> = Step extends unknown ? Omit<Step, 'timeUs'> : never;
 
-/** One member's part in one round of a room: its Handel node on its runtime, with observers on both sides. */
+/** One member's part in one round of a room: its session in the round, with observers on both sides of its node. */
 export class RoomSession {
   /** Digest, 32 bytes. It is equal for all nodes of the round that agree on its members. */
   readonly digest: Uint8Array;
@@ -79,7 +78,7 @@ export class RoomSession {
   readonly #group: Group;
   readonly #round: Round;
   readonly #clock = clockFromNow();
-  readonly #runtime: Runtime;
+  readonly #session: RoundSession;
   /** Progress by level, from 1 up. */
   readonly #levels: { held: number; readonly peers: number }[];
 
@@ -94,63 +93,43 @@ export class RoomSession {
       message: new TextEncoder().encode(round.message),
       seed: roundSeed(crypto, this.digest, number, fromHex(beacon, 32)!),
     });
-    const { scheme, placement, positions, session } = this.#round;
+    const { scheme, positions, session } = this.#round;
     const index = entries.findIndex(({ endpoint }) => endpoint.host === identity.name);
-    const id = positions[index]!;
-    this.position = id;
+    this.position = positions[index]!;
     const { tree } = scheme;
     this.#levels = Array.from({ length: tree.levels }, (_, below) => ({
       held: 0,
-      peers: tree.size(tree.peerBlock(id, below + 1)),
+      peers: tree.size(tree.peerBlock(this.position, below + 1)),
     }));
-    const own = scheme.individual(id, identity.sign(this.#round.message));
-    const transport = options.transport.open(session);
-    const channel = new Channel({
-      crypto,
-      session,
-      self: index,
-      secret: identity.networkSecret,
-      publicKeys: this.#group.networkKeys,
-    });
-    const place = {
-      id,
-      round: this.#round,
-      own,
-      config: { ...defaultHandelConfig, ...config, threshold },
-      endpoints: this.#group.endpoints,
-      channel,
-      transport,
+    const listener: PortListener = {
+      onChecking: (level, peer) => this.#step({ what: 'checking', peer, level }),
+      onSent: (level, peer) => this.#step({ what: 'sent', peer, level }),
+      onRefused: (peer, code) => options.onRefused(this.#nameAt(peer), code),
+      onTrace: (...traced) => this.#onTrace(...traced),
     };
-    this.#runtime = new Runtime({
-      id,
-      placement,
-      endpoints: place.endpoints,
-      transport,
-      channel,
-      scheme,
-      messages: protocol.messages,
-      verifier: this.#round.verifier,
+    this.#session = new RoundSession({
+      group: this.#group,
+      round: this.#round,
+      index,
+      crypto,
+      networkSecret: identity.networkSecret,
+      signature: identity.sign(this.#round.message),
+      transport: options.transport.open(session),
       clock: this.#clock,
-      createNode: (port) =>
-        this.#watched(
-          protocol.createNode(
-            place,
-            new OverheardPort(port, {
-              onChecking: (level, peer) => this.#step({ what: 'checking', peer, level }),
-              onSent: (level, peer) => this.#step({ what: 'sent', peer, level }),
-              onRefused: (peer, code) => options.onRefused(this.#nameAt(peer), code),
-              onTrace: (...traced) => this.#onTrace(...traced),
-            }),
-          ),
-        ),
+      config: { ...defaultHandelConfig, ...config, threshold },
+      protocol: {
+        messages: protocol.messages,
+        createNode: (place, port) => this.#watched(protocol.createNode(place, new OverheardPort(port, listener))),
+      },
       onOutput: () => this.#onOutput(),
       onFailure: options.onFailure,
+      onInvalid: () => {},
+      isBanned: () => false,
     });
-    scheme.release(own);
   }
 
   start(): void {
-    this.#runtime.start();
+    this.#session.start(0);
   }
 
   /** Names by position in the round's tree. */
@@ -159,11 +138,11 @@ export class RoomSession {
   }
 
   progress(): MemberProgress {
-    const { timeToThresholdUs, messagesSent, messagesReceived, checked } = this.#runtime.report();
+    const { timeToThresholdUs, messagesSent, messagesReceived, checked, output } = this.#session.report();
     const held = this.#levels.reduce((sum, level) => sum + level.held, 1);
     return {
       round: this.#round.number,
-      weight: Math.max(held, this.#runtime.output()?.weight ?? 0),
+      weight: Math.max(held, output?.weight ?? 0),
       levels: this.#levels.map(({ held, peers }) => [held, peers]),
       sent: messagesSent,
       received: messagesReceived,
@@ -173,17 +152,17 @@ export class RoomSession {
   }
 
   async close(): Promise<void> {
-    await this.#runtime.close();
+    await this.#session.close();
     this.#group.leave(this.#round);
   }
 
   #onOutput(): void {
-    const { weight, bits, signature } = this.#runtime.output()!;
+    const { weight, bits, signature } = this.#session.report().output!;
     this.#options.onResult({
       round: this.#round.number,
       message: this.#round.message,
       publicKeys: this.#options.round.entries.map(({ publicKey }) => publicKey),
-      bits: this.#round.inRegistryOrder(bits),
+      bits,
       weight,
       signature,
       reachedMs: this.progress().reachedMs!,

@@ -2,7 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
-import { peers, until } from '../../test/peers.ts';
+import { until } from '../../test/compliance.ts';
+import { peers } from '../../test/peers.ts';
 import { openUdp } from '../sockets/udp.ts';
 
 const nodes = 8;

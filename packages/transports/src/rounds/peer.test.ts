@@ -1,6 +1,7 @@
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it } from 'vitest';
-import { peers, until } from '../../test/peers.ts';
+import { until } from '../../test/compliance.ts';
+import { peers } from '../../test/peers.ts';
 import { Channel } from '../channel/channel.ts';
 import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';

@@ -1,7 +1,7 @@
 import { defaultHandelConfig } from '@tutti/core';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it } from 'vitest';
-import { until } from '../../test/peers.ts';
+import { until } from '../../test/compliance.ts';
 import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { MemoryNetwork } from '../transport/memory.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { until } from '../../test/peers.ts';
+import { until } from '../../test/compliance.ts';
 import { Channel } from '../channel/channel.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { MemoryNetwork } from '../transport/memory.ts';

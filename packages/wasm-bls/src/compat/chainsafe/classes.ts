@@ -142,7 +142,7 @@ export class PublicKey {
     const compressed = isUncompressed ? compressedKey(bytes) : Uint8Array.from(bytes);
     const point = pointOf('PublicKey', bytes.length, own().validatePublicKey(compressed));
     if (isUncompressed && bytes.some((byte, i) => byte !== point[i]))
-      throw new Error('INVALID_ENCODING: PublicKey - no point on the curve');
+      throw new Error('INVALID_ENCODING: PublicKey - not a point on the curve');
     return new PublicKey(point, compressed);
   }
 
