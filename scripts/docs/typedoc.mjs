@@ -102,7 +102,7 @@ const unexported = {
     'metrics.ts:duplicateTimes',
     'run.ts:LeanSlotRun',
     'check.ts:LeanFaultKind',
-    ...['ProverCosts', 'ProofSizes', 'LeanVerifierCosts', 'BlockCosts'].map((name) => `costs.ts:${name}`),
+    ...['ProverCosts', 'ProofSizes', 'LeanVerifierCosts', 'BlockCosts'].map((name) => `profile.ts:${name}`),
     'result.ts:LeanExcluded',
     'prover.ts:ProofSource',
   ],
