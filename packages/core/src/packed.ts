@@ -27,6 +27,7 @@ export {
   type Explanation,
   explainState,
 } from './handel/packed/explanation.ts';
+export type { HandelInspector } from './handel/packed/inspector.ts';
 export { type Levels, levelInts, peersRecordAt } from './handel/packed/levels.ts';
 export type { Call, SharedState } from './handel/packed/memory.ts';
 export { firstSlot, PeerFact, type Peers, peersField } from './handel/packed/peers.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sizes, upTo } from '../test/sizes.ts';
-import { invert, mix32, RandomStream, shuffle, shuffleBy } from './random.ts';
+import { invert, RandomStream, shuffle, shuffleBy } from './random.ts';
 
 describe('RandomStream', () => {
   it('returns the same numbers for a seed and a purpose in every version, because every digest depends on them', () => {
@@ -14,17 +14,6 @@ describe('RandomStream', () => {
         3484164115,
       ]
     `);
-  });
-
-  it('returns other numbers for another seed or another purpose', () => {
-    const first = (seed: number, purpose: string): string => {
-      const random = new RandomStream(seed, purpose);
-      return upTo(4)
-        .map(() => random.nextUint32())
-        .join();
-    };
-    const streams = upTo(500).flatMap((seed) => ['', 'a', 'b', 'ab', 'ba'].map((purpose) => first(seed, purpose)));
-    expect(new Set(streams).size).toBe(streams.length);
   });
 
   it('distinguishes all 32-bit seeds', () => {
@@ -47,22 +36,6 @@ describe('RandomStream', () => {
       }),
     );
   });
-
-  it('has a uniform distribution', () => {
-    const random = new RandomStream(5, 'evenly');
-    const counts = upTo(16).map(() => 0);
-    for (let draw = 0; draw < 32_000; draw++) counts[random.nextBelow(16)]!++;
-    // With 15 degrees of freedom, a random value exceeds 37.7 once in a thousand times.
-    expect(counts.reduce((sum, count) => sum + (count - 2000) ** 2 / 2000, 0)).toBeLessThan(37.7);
-  });
-});
-
-describe('mix32', () => {
-  it('is injective', () => {
-    const images = new Set<number>();
-    for (let value = -50_000; value < 50_000; value++) images.add(mix32(value));
-    expect(images.size).toBe(100_000);
-  });
 });
 
 describe('shuffle', () => {
@@ -70,14 +43,6 @@ describe('shuffle', () => {
     for (const size of [0, ...sizes, 1000]) {
       expect([...shuffle(size, 7)].sort((a, b) => a - b)).toEqual(upTo(size));
     }
-  });
-
-  it('depends on seed and purpose only', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 2 ** 32 - 1 }), fc.string(), (seed, purpose) => {
-        expect(shuffle(20, seed, purpose)).toEqual(shuffle(20, seed, purpose));
-      }),
-    );
   });
 
   it('differs by seed and by purpose', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Slab, sizeClass } from './slab.ts';
+import { Slab } from './slab.ts';
 
 describe('Slab', () => {
   it('returns zeroed memory of one owner that keeps its values', () => {
@@ -56,26 +56,4 @@ describe('Slab', () => {
     expect(second).toBe(first);
     expect(slab.ints[second]).toBe(0);
   });
-
-  it('takes shorter runs from a longer returned run', () => {
-    const slab = new Slab(64);
-    const long = slab.allocate(5);
-    slab.ints.fill(7, long, long + 32);
-    slab.release(long, 5);
-    const [a, b, c] = [slab.allocate(3), slab.allocate(4), slab.allocate(3)];
-    expect([a, b, c].map((address) => address - long).sort((x, y) => x - y)).toEqual([0, 8, 16]);
-    expect(slab.ints.subarray(long, long + 32).every((value) => value === 0)).toBe(true);
-  });
-
-  it('reserves whole cache lines permanently', () => {
-    const slab = new Slab();
-    slab.allocate(0);
-    const [first, second] = [slab.reserve(17), slab.reserve(1)];
-    expect([first % 16, second - first]).toEqual([0, 32]);
-  });
-});
-
-it('sizeClass is the least k with 2^k >= length', () => {
-  for (let length = 1; length <= 300; length++) expect(sizeClass(length)).toBe(Math.ceil(Math.log2(length)));
-  expect(sizeClass(0)).toBe(0);
 });

@@ -9,7 +9,7 @@ import { type Branching, Tree, type TreeForm } from '../src/overlay/tree.ts';
 import type { VerificationPriorities } from '../src/overlay/verificationPriority.ts';
 import { type Contribution, noContribution } from '../src/protocol.ts';
 import { rankedById } from './priorities.ts';
-import { contributionOf, forgeryOf, signersOf } from './sets.ts';
+import { contributionOf, signersOf } from './sets.ts';
 
 export interface StateOptions {
   readonly nodes?: number;
@@ -60,10 +60,6 @@ export class StateBench {
     return contributionOf(this.scheme, this.scheme.tree.peerBlock(this.state.id, level), signers);
   }
 
-  forged(level: number, signers: Iterable<number>): Contribution {
-    return forgeryOf(this.scheme, this.scheme.tree.peerBlock(this.state.id, level), signers);
-  }
-
   individual(id: number): Contribution {
     return this.scheme.individual(id);
   }
@@ -76,11 +72,6 @@ export class StateBench {
 
   in(level: number): number[] {
     return signersOf(this.scheme, this.state.levels.in(level));
-  }
-
-  /** Marks individual contributions as verified. */
-  addVerified(level: number, ...senders: number[]): void {
-    for (const sender of senders) this.state.pending.keep(level, List.verified, sender, this.individual(sender));
   }
 
   /** Puts contributions into the queue unchanged, without checking whether they are useful. */

@@ -91,6 +91,6 @@ export class NodeBench extends ProtocolBench<HandelNode> {
 
   /** Returns the signers in In_l, by id. */
   in(level: number): number[] {
-    return signersOf(this.scheme, this.node.in(level));
+    return signersOf(this.scheme, this.node.inspector.in(level));
   }
 }

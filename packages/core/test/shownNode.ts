@@ -1,3 +1,4 @@
+import type { HandelInspector } from '../src/handel/packed/inspector.ts';
 import type { HandelNode } from '../src/handel/packed/node.ts';
 import { List } from '../src/handel/packed/pending.ts';
 import { type Contribution, noContribution } from '../src/protocol.ts';
@@ -26,19 +27,19 @@ export interface ShownLevel {
  */
 export function shownNode(...levels: readonly ShownLevel[]): HandelNode {
   const shownOn = (level: number): ShownLevel | undefined => levels.find((shown) => level === (shown.level ?? 4));
-  const node: Pick<HandelNode, 'id' | 'inWeight' | 'in' | 'keptInts' | 'forEachKept' | 'rules'> = {
+  const inspector: Pick<HandelInspector, 'id' | 'inWeight' | 'in' | 'keptInts' | 'forEachKept' | 'rules'> = {
     id: 0,
     rules: {},
     inWeight: (level) => shownOn(level)?.inWeight ?? 0,
     in: (level) => shownOn(level)?.in ?? noContribution,
-    keptInts: () => levels[0]?.keptInts ?? 48,
+    keptInts: levels[0]?.keptInts ?? 48,
     forEachKept(level, list, visit) {
       const { queued, dormant, verified } = shownOn(level) ?? {};
       const lists = { [List.queued]: queued, [List.dormant]: dormant, [List.verified]: verified };
-      for (const { sender, aggregate, individual } of lists[list as 0 | 1 | 2] ?? []) {
+      for (const { sender, aggregate, individual } of lists[list] ?? []) {
         visit(sender, aggregate ?? noContribution, individual ?? noContribution);
       }
     },
   };
-  return node as HandelNode;
+  return { id: 0, inspector } as HandelNode;
 }

@@ -13,20 +13,14 @@ test('loadBls returns the same instance each time', async () => {
   expect(await loadBls()).toBe(await loadBls());
 });
 
-test('loadBls refuses an unknown engine, and loads no other instead', async () => {
-  await expect(loadBls({ engine: 'fast' as Engine })).rejects.toMatchObject({
-    name: 'BlsLoadError',
-    code: 'kernel-unknown',
-    message: `engine: expected 'wasm', 'noble' or 'native', got "fast"`,
-  });
-});
-
 test.each([
+  ['fast', '"fast"'],
   [new Uint8Array(100_000), '100000 bytes'],
   ['k'.repeat(100_000), `"${'k'.repeat(77)}..."`],
-])('an engine that is not a name is displayed in a readable line', async (engine, told) => {
-  const message = `engine: expected 'wasm', 'noble' or 'native', got ${told}`;
-  await expect(loadBls({ engine: engine as Engine })).rejects.toMatchObject({ message });
+])('loadBls refuses an unknown engine in a readable line, and loads no other instead', async (engine, shown) => {
+  const message = `engine: expected 'wasm', 'noble' or 'native', got ${shown}`;
+  const error = { name: 'BlsLoadError', code: 'kernel-unknown', message };
+  await expect(loadBls({ engine: engine as Engine })).rejects.toMatchObject(error);
 });
 
 test.each([

@@ -103,33 +103,20 @@ describe('verify', () => {
     // A set of nine keys has two bytes.
     const nine = Array.from({ length: 9 }, (_, i) => secretKeys[i % 4]!);
     const sumOfNine = Signature.aggregate(nine.map((secret) => secret.sign(message)));
-    expect(
-      sumOfNine.verifyAggregate(
-        nine.map((secret) => secret.toPublicKey()),
-        message,
-      ),
-    ).toBe(true);
+    const keysOfNine = nine.map((secret) => secret.toPublicKey());
+    expect(sumOfNine.verifyAggregate(keysOfNine, message)).toBe(true);
   });
 
   test('verifyMultiple verifies one message per key, also equal messages', () => {
     const sum = Signature.aggregate(secretKeys.map((secret, i) => secret.sign(messages[i]!)));
     expect(bls.verifyMultiple(publicKeys, messages, sum)).toBe(true);
     expect(bls.verifyMultiple([...publicKeys].reverse(), messages, sum)).toBe(false);
-    expect(
-      sum.verifyMultiple(
-        publicKeys,
-        messages.map(() => new Uint8Array()),
-      ),
-    ).toBe(false);
+    const emptyMessages = messages.map(() => new Uint8Array());
+    expect(sum.verifyMultiple(publicKeys, emptyMessages)).toBe(false);
     expect(bls.verifyMultiple([], messages, new Uint8Array(96))).toBe(false);
     const same = Signature.aggregate(secretKeys.map((secret) => secret.sign(message)));
-    expect(
-      bls.verifyMultiple(
-        publicKeys,
-        secretKeys.map(() => message),
-        same,
-      ),
-    ).toBe(true);
+    const equalMessages = secretKeys.map(() => message);
+    expect(bls.verifyMultiple(publicKeys, equalMessages, same)).toBe(true);
   });
 
   test('verifyMultipleSignatures refuses signatures that are valid only together', () => {
@@ -139,11 +126,9 @@ describe('verify', () => {
       signature: secret.sign(messages[i]!),
     }));
     expect(bls.verifyMultipleSignatures(sets)).toBe(true);
-    const asBytes = sets.map((set) => ({
-      message: set.message,
-      publicKey: set.publicKey.toBytes(),
-      signature: set.signature.toBytes(),
-    }));
+    const asBytes = sets.map(({ message, publicKey, signature }) => {
+      return { message, publicKey: publicKey.toBytes(), signature: signature.toBytes() };
+    });
     expect(Signature.verifyMultipleSignatures(asBytes)).toBe(true);
     expect(bls.verifyMultipleSignatures([])).toBe(false);
     // One signature is shifted by a point, another by the inverse of the point, so their sum is unchanged.

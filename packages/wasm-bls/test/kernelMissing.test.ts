@@ -22,10 +22,11 @@ function run() {
 }
 
 function layGlue(): void {
-  mkdirSync(join(folder, 'kernel'));
+  mkdirSync(join(folder, 'kernel'), { recursive: true });
   cpSync(join(packageFolder, 'kernel', 'tutti_bls.js'), join(folder, 'kernel', 'tutti_bls.js'));
 }
 function layKernels(text: string): void {
+  layGlue();
   for (const name of ['', '_simd', '_wide', '_upstream'])
     writeFileSync(join(folder, 'kernel', `tutti_bls${name}_bg.wasm`), text);
 }
@@ -39,25 +40,14 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('the kernel is missing without its glue', () => {
-  expect(loadThere()).toEqual({ name: 'BlsLoadError', code: 'kernel-missing', cause: 'ERR_MODULE_NOT_FOUND' });
-});
-
-test('the kernel is missing without its WebAssembly', () => {
-  layGlue();
-  expect(loadThere()).toEqual({ name: 'BlsLoadError', code: 'kernel-missing', cause: 'ENOENT' });
-});
-
-test('another file is not a kernel', () => {
-  layGlue();
-  layKernels('no kernel');
-  expect(loadThere()).toEqual({ name: 'BlsLoadError', code: 'kernel-missing' });
-});
-
-test('refuses WebAssembly that is not a kernel', () => {
-  layGlue();
-  layKernels('\0asm, or so');
-  expect(loadThere()).toEqual({ name: 'BlsLoadError', code: 'kernel-rejected', cause: 'CompileError' });
+test.each([
+  ['without its glue', undefined, { code: 'kernel-missing', cause: 'ERR_MODULE_NOT_FOUND' }],
+  ['without its WebAssembly', () => layGlue(), { code: 'kernel-missing', cause: 'ENOENT' }],
+  ['with another file in its place', () => layKernels('no kernel'), { code: 'kernel-missing' }],
+  ['with invalid WebAssembly', () => layKernels('\0asm, or so'), { code: 'kernel-rejected', cause: 'CompileError' }],
+])('a package %s has no kernel', (_, lay, error) => {
+  lay?.();
+  expect(loadThere()).toEqual({ name: 'BlsLoadError', ...error });
 });
 
 test.each([

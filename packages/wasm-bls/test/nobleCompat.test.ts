@@ -64,12 +64,8 @@ describe.each(kinds)('%s', (_, ofNoble, ofKernel, outside) => {
     const both = ours.aggregatePublicKeys(keys.map((key) => key.toBytes(true)));
     const same = ours.aggregateSignatures(secretKeys.map((secret) => ours.sign(points[0]!, secret)));
     expect(ours.verify(same, points[0]!, both)).toBe(true);
-    expect(
-      ours.verifyBatch(
-        same,
-        keys.map((publicKey) => ({ message: points[0]!, publicKey })),
-      ),
-    ).toBe(true);
+    const equal = keys.map((publicKey) => ({ message: points[0]!, publicKey }));
+    expect(ours.verifyBatch(same, equal)).toBe(true);
     // A batch with keys that cancel out is invalid.
     const cancelling = [keys[0]!, keys[0]!.negate()].map((publicKey) => ({ message: points[0]!, publicKey }));
     expect(ours.verifyBatch(signatures[1]!, [...cancelling, { message: points[1]!, publicKey: keys[1]! }])).toBe(false);

@@ -43,6 +43,7 @@ const statusOf: Readonly<Record<string, number>> = {
 
 type ApiGroup = Pick<CertifyingGroup, 'certify' | 'certificate' | 'totals' | 'counts' | 'members' | 'on'>;
 
+/** Options of {@link certifierApi}. */
 export interface ApiOptions {
   readonly group: ApiGroup;
   readonly registry: CertificateSubject['registry'];

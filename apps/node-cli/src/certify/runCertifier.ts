@@ -24,6 +24,7 @@ const maxKept = 1024;
 export const approvedMessages = ['asked', 'all', 'successions'] as const;
 type ApprovedMessages = (typeof approvedMessages)[number];
 
+/** Plan of {@link runCertifier}. */
 export interface CertifierPlan {
   readonly bls: Bls;
   /** Checked registry. */

@@ -109,6 +109,7 @@ export interface ClusterDocument
   readonly rounds?: readonly ClusterRound[];
 }
 
+/** Returns the document of a cluster's result. @param wallSeconds duration of the command, seconds. */
 export function clusterDocument(
   scenario: ClusterScenario,
   { rounds, refused }: Pick<ClusterOutcome, 'rounds' | 'refused'>,

@@ -31,6 +31,7 @@ export interface RoundFigures {
   readonly peakRssBytes: number;
 }
 
+/** Result of a round. */
 export interface RoundOutcome {
   readonly plan: RoundPlan;
   /** Heaviest output. */

@@ -21,6 +21,7 @@ import {
 } from './roundOutcome.ts';
 import { type Run, signalled, untilEnded } from './untilEnded.ts';
 
+/** Plan of {@link runCluster}. */
 export interface ClusterPlan {
   readonly nodes: number;
   /**
@@ -244,6 +245,7 @@ type CountName = 'reached' | 'messages' | 'checked';
 /** Reports of each process about the current round; undefined for a process without one. */
 export type ReportedProgress = readonly (ProcessProgress | undefined)[];
 
+/** Returns the sum of a count over all processes. */
 export function total(reported: ReportedProgress, field: CountName): number {
   return reported.reduce((sum, one) => sum + (one?.[field] ?? 0), 0);
 }

@@ -21,6 +21,7 @@ export const sumMethods: readonly SumMethod[] = ['naive', 'batched', 'subtractio
 
 /** Methods for verifying signatures under their sums of keys: singly, or all of a committee together. */
 export const pairingMethods = ['singly', 'together'] as const;
+/** One of {@link pairingMethods}. */
 export type PairingMethod = (typeof pairingMethods)[number];
 
 /** Content of a collector's message to the global topic, with the key under which it is verified. */

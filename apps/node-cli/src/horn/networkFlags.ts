@@ -131,6 +131,7 @@ const slotFlags = {
 export const networkFlags = { ...nodeFlags, ...slotFlags, seed: setting(seed), jobs: jobsFlag() };
 
 type ProposalFlag = { readonly proposal?: readonly ProposalName[] };
+/** Values of {@link networkFlags}. */
 export type NetworkFlags = Omit<FlagsOf<typeof networkFlags>, 'proposal'> & ProposalFlag;
 
 /** Returns the flag for verification by clients. */

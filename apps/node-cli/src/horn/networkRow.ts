@@ -70,6 +70,7 @@ export interface NetworkRow {
   readonly bandwidth: BandwidthRatios;
 }
 
+/** Simulates the slots of a task in this thread. */
 export function networkRow({ scenario, inRow, singly = false, chain }: NetworkTask): NetworkRow {
   const { title, source } = votingSystems[scenario.system];
   const slots = runNetworkSlots(scenario, inRow, { mode: singly ? 'singly' : 'statistical' });

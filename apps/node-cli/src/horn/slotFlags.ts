@@ -27,6 +27,7 @@ export const systems: Readonly<Record<HornProtocol, HornSystem>> = {
 
 type ParameterName = keyof HornParameters;
 
+/** Names of Horn's parameters. */
 export const parameterNames = Object.keys(hornSettings) as readonly ParameterName[];
 
 /** Returns the flag of a parameter: `--slot-seconds` for `slotSeconds`. */
@@ -179,6 +180,7 @@ export const slotFlags: readonly string[] = [
   ...slotParameters.map(parameterFlag),
 ];
 
+/** Values of the flags of `tutti simulate` for a slot. */
 export interface SlotFlags extends Partial<HornParameters>, Omit<MachineFlags, 'verifyMs' | 'batch'> {
   readonly protocol: HornProtocol;
   /** Attacks as NAME:SHARE texts. */

@@ -44,6 +44,7 @@ import { readInput } from '../output/inputs.ts';
 import type { StatedWorld } from '../output/statedWorld.ts';
 import { counted, grouped } from '../output/text.ts';
 
+/** Returns the option `--profile`. */
 export function profileOption(): Option {
   return new Option(
     '--profile <name or file>',
@@ -98,8 +99,10 @@ const table = {
   seeds: seedsFlag(),
 };
 
+/** Values of the flags that {@link addLeanFlags} adds. */
 export type LeanFlags = FlagsOf<typeof table> & { readonly profile: string };
 
+/** Adds the flags of a slot to a command of `tutti lean`. */
 export function addLeanFlags(command: Command): Command {
   return withFlags(command.addOption(profileOption()), table, { nodes: 'n' });
 }
@@ -134,6 +137,12 @@ export function profileOf(name: string): LeanProfile {
 /** Maximum size of a profile's file, bytes. Profiles are written by hand. */
 const maxSettingsBytes = 100_000;
 
+/**
+ * Returns the scenario that the flags describe.
+ *
+ * @param isIdeal true for a command without delays, whose default is one aggregator per subnet instead of two.
+ * @throws UsageError for values that do not fit together; as {@link profileOf} does.
+ */
 export function leanScenario(flags: LeanFlags, command: Command, isIdeal = false): LeanScenario {
   const named = profileOf(flags.profile);
   const profile = flags.cores === undefined ? named : { ...named, cores: flags.cores };

@@ -17,6 +17,7 @@ export const originFlag =
     throw badValue(flag, 'the origin of a page, such as https://page.example, or *', text);
   };
 
+/** Reads a host name without a port for `--name`. */
 export const hostNameFlag: FlagReader<string> = (text) => {
   if (/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text)) return text;
   throw badValue('--name', 'a host name without a port, such as rooms.example', text);

@@ -46,6 +46,7 @@ export interface AddressOptions {
   readonly port: number;
 }
 
+/** Adds the flags for the addresses of a new registry's nodes to a command. */
 export function withAddressFlags(command: Command): Command {
   return command
     .option('--transport <name>', 'udp or tcp', choiceFlag('--transport', registryTransports), 'udp')

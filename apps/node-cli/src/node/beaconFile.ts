@@ -74,6 +74,7 @@ export function beaconOfParts(bls: Bls, registry: ListedRegistry, parts: readonl
   return bls.aggregateSignatures(signatures);
 }
 
+/** Returns the beacon of a registry as JSON. */
 export function formatBeacon(registry: ListedRegistry, signature: Uint8Array): string {
   const digest = toHex(registryDigest(nodeCrypto, registry));
   return `${JSON.stringify({ version: 1, registry: digest, signature: toHex(signature) }, undefined, 2)}\n`;

@@ -113,6 +113,7 @@ function slices(entries: readonly ListedEntry[]): { first: number; entries: read
   });
 }
 
+/** Settings of a new registry. */
 export interface NewRegistry extends AddressOptions {
   readonly count: number;
   /** Variant, which determines the group of the keys. Default: `min-pk`. */

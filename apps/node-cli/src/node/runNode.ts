@@ -57,6 +57,7 @@ export async function openNodeTransport(
   return openTransport({ kind, ...at, publicEndpoint: endpoint, ...(proxy === undefined ? {} : { proxy }) });
 }
 
+/** Plan of a {@link RunningNode}. */
 export interface NodePlan {
   readonly bls: Bls;
   /** Checked registry. */

@@ -51,7 +51,7 @@ export class Lab {
     this.#switches.show(scenario);
   }
 
-  /** Takes over further data of the shown run. */
+  /** Sets the data of the shown run after the run has continued. */
   more(index: RunIndex): void {
     this.#index = index;
     this.#break.more(index);
@@ -61,7 +61,7 @@ export class Lab {
     this.#break.node = node;
   }
 
-  /** Sets the nodes that the reader has circled. */
+  /** Sets the nodes inside the line that the reader has drawn on the ring. */
   circle(ids: readonly number[]): void {
     this.#break.circle(ids);
   }
@@ -158,7 +158,7 @@ export class BreakPanel {
   #timeUs = 0;
   /** Timer that updates the shown moment; undefined if none is running. */
   #saying: ReturnType<typeof setTimeout> | undefined;
-  /** Run of the last fault until it is shown. The next fault is added to it. */
+  /** Scenario with the last fault until its run is shown. The next fault is added to this scenario. */
   #coming: Scenario | undefined;
 
   constructor(root: HTMLElement, branches: Branches, on: BreakListener) {
@@ -191,7 +191,7 @@ export class BreakPanel {
     this.#drawWho();
   }
 
-  /** Takes over further data of the shown run. */
+  /** Sets the data of the shown run after the run has continued. */
   more(index: RunIndex): void {
     this.#index = index;
   }
@@ -206,7 +206,7 @@ export class BreakPanel {
     this.#break('stop', [node]);
   }
 
-  /** Sets the nodes that the reader has circled. */
+  /** Sets the nodes inside the line that the reader has drawn on the ring. */
   circle(ids: readonly number[]): void {
     this.#circled = ids.length === 0 ? undefined : ids;
     this.#chosen = this.#circled === undefined ? 'node' : 'circled';

@@ -213,7 +213,7 @@ export function publishedNear(rows: readonly PublishedRow[], nodes: number): rea
   return [below, above].filter((row) => row !== undefined);
 }
 
-/** Describes the picture. */
+/** Describes the diagram in the sentence below its title. */
 function completionWords(
   { result, scenario }: Pick<Recording, 'result' | 'scenario'>,
   rows: readonly PublishedRow[],

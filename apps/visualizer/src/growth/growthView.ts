@@ -10,7 +10,7 @@ import { query } from '../page.ts';
 const margin = { left: 62, right: 18, top: 30, bottom: 40 };
 const minHeight = 290;
 
-/** Data of the drawing, with its layout. */
+/** Points and layout of a drawn chart. */
 interface Chart {
   readonly width: number;
   readonly height: number;
@@ -185,7 +185,7 @@ export function unlikePublished(scenario: Scenario): readonly string[] {
   return unlike;
 }
 
-/** Describes the chart. */
+/** Describes the chart in the sentence below its title. */
 export function growthWords(scenario: Scenario, result: RunResult | undefined): string {
   const law = `The time to 99\u00a0% grows with log\u00a0N (section 4.1). Grey marks show min, mean and max, measured by the paper’s authors on up to 2,000 machines in ten AWS regions, most of them with two nodes (section 7.1). The line is a fit through the means: ${lawWords(publishedLaw)}.`;
   const point = result && runPoint(result);

@@ -31,14 +31,8 @@ it.each([
   [[71], ['before']],
 ])('labels of marks at %j on a track of 110 pixels neither overlap nor leave the track: %j', (times, places) => {
   const marks = times.map((timeUs): Mark => ({ timeUs, label: 'level 1', kind: 'level' }));
-  expect(
-    labelPlaces(
-      marks,
-      (us) => us,
-      () => 40,
-      110,
-    ),
-  ).toEqual(places);
+  const [at, width] = [(us: number) => us, () => 40];
+  expect(labelPlaces(marks, at, width, 110)).toEqual(places);
 });
 
 const spanUs = 400_000;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { chapterSeconds, evenPace, Playback, steppedPace, storyPace } from './playback.ts';
 
 /** Returns a clock of a run that ends at `endUs`, or that may continue. */
@@ -9,51 +9,49 @@ function clockOf(endUs: number, more = false): Playback {
   return clock;
 }
 
-describe('Playback', () => {
-  it('advances virtual time slower than real time, at its own pace, and not while paused', () => {
-    const clock = clockOf(300_000);
-    clock.advance(1000);
-    expect(clock.timeUs).toBe(0);
-    clock.play();
-    clock.advance(1000);
-    expect(clock.timeUs).toBe(50_000);
-    clock.pace = evenPace(5);
-    clock.advance(100);
-    expect(clock.timeUs).toBe(70_000);
-  });
+it('the clock advances virtual time slower than real time, at its own pace, and not while paused', () => {
+  const clock = clockOf(300_000);
+  clock.advance(1000);
+  expect(clock.timeUs).toBe(0);
+  clock.play();
+  clock.advance(1000);
+  expect(clock.timeUs).toBe(50_000);
+  clock.pace = evenPace(5);
+  clock.advance(100);
+  expect(clock.timeUs).toBe(70_000);
+});
 
-  it('stops at the end of a run, and starts again from there', () => {
-    const clock = clockOf(10_000);
-    clock.play();
-    clock.advance(1000);
-    expect([clock.timeUs, clock.playing]).toEqual([10_000, false]);
-    clock.play();
-    expect([clock.timeUs, clock.playing]).toEqual([0, true]);
-  });
+it('the clock stops at the end of a run, and starts again from there', () => {
+  const clock = clockOf(10_000);
+  clock.play();
+  clock.advance(1000);
+  expect([clock.timeUs, clock.playing]).toEqual([10_000, false]);
+  clock.play();
+  expect([clock.timeUs, clock.playing]).toEqual([0, true]);
+});
 
-  it('waits at the end of the received data, and continues with more data', () => {
-    const clock = clockOf(10_000, true);
-    clock.play();
-    clock.advance(1000);
-    expect([clock.timeUs, clock.playing]).toEqual([10_000, true]);
-    clock.extend(30_000, false);
-    clock.advance(200);
-    expect([clock.timeUs, clock.playing]).toEqual([20_000, true]);
-  });
+it('the clock waits at the end of the received data, and continues with more data', () => {
+  const clock = clockOf(10_000, true);
+  clock.play();
+  clock.advance(1000);
+  expect([clock.timeUs, clock.playing]).toEqual([10_000, true]);
+  clock.extend(30_000, false);
+  clock.advance(200);
+  expect([clock.timeUs, clock.playing]).toEqual([20_000, true]);
+});
 
-  it('seeks within the run only, and does nothing before there is a run', () => {
-    const clock = clockOf(10_000);
-    for (const [timeUs, found] of [
-      [-5, 0],
-      [99_999, 10_000],
-    ] as const) {
-      clock.seek(timeUs);
-      expect(clock.timeUs).toBe(found);
-    }
-    const none = new Playback(20, () => {});
-    none.play();
-    expect(none.playing).toBe(false);
-  });
+it('the clock seeks within the run only, and does nothing before there is a run', () => {
+  const clock = clockOf(10_000);
+  for (const [timeUs, found] of [
+    [-5, 0],
+    [99_999, 10_000],
+  ] as const) {
+    clock.seek(timeUs);
+    expect(clock.timeUs).toBe(found);
+  }
+  const none = new Playback(20, () => {});
+  none.play();
+  expect(none.playing).toBe(false);
 });
 
 /** Chapters at random times, the first at 0, and an end after the last one. */
@@ -62,28 +60,26 @@ const anyStory = fc
   .map((times) => times.toSorted((a, b) => a - b))
   .map((times) => ({ chaptersUs: [0, ...times.slice(0, -1)], endUs: times.at(-1)! }));
 
-describe('storyPace', () => {
-  it('shows every chapter for at least four seconds and at most nine, with frames of any length', () => {
-    fc.assert(
-      fc.property(anyStory, fc.integer({ min: 5, max: 100 }), ({ chaptersUs, endUs }, frameMs) => {
-        const pace = storyPace(chaptersUs, endUs, 20);
-        const stoodMs = chaptersUs.map(() => 0);
-        for (let at = 0, frames = 0; at < endUs && frames < 50_000; frames++) {
-          stoodMs[chaptersUs.findLastIndex((us) => us <= at)]! += frameMs;
-          at = pace.next(at, frameMs);
-        }
-        for (const stood of stoodMs) {
-          expect(stood).toBeGreaterThanOrEqual(chapterSeconds.min * 1000 - 2 * frameMs);
-          expect(stood).toBeLessThanOrEqual(chapterSeconds.max * 1000 + 2 * frameMs);
-        }
-      }),
-      { numRuns: 30 },
-    );
-  });
+it('the pace of a story shows every chapter for at least four seconds and at most nine, with frames of any length', () => {
+  fc.assert(
+    fc.property(anyStory, fc.integer({ min: 5, max: 100 }), ({ chaptersUs, endUs }, frameMs) => {
+      const pace = storyPace(chaptersUs, endUs, 20);
+      const stoodMs = chaptersUs.map(() => 0);
+      for (let at = 0, frames = 0; at < endUs && frames < 50_000; frames++) {
+        stoodMs[chaptersUs.findLastIndex((us) => us <= at)]! += frameMs;
+        at = pace.next(at, frameMs);
+      }
+      for (const stood of stoodMs) {
+        expect(stood).toBeGreaterThanOrEqual(chapterSeconds.min * 1000 - 2 * frameMs);
+        expect(stood).toBeLessThanOrEqual(chapterSeconds.max * 1000 + 2 * frameMs);
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
 
-  it('has its own speed if the end is unknown', () => {
-    expect(storyPace([0, 100], undefined, 20).next(100, 1000)).toBe(50_100);
-  });
+it('the pace of a story has its own speed if the end is unknown', () => {
+  expect(storyPace([0, 100], undefined, 20).next(100, 1000)).toBe(50_100);
 });
 
 it('a stepped pace pauses, then moves to the next chapter, and to the end after the last', () => {

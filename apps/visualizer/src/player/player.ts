@@ -7,8 +7,8 @@ import { listenForKeys, onSwipe, openSearch, toggleTalk } from './input.ts';
 import { evenPace, frames, type Pace, Playback, steppedPace, storyPace } from './playback.ts';
 
 /**
- * Minimum time between two updates of the clock's hand and digits while it is running, ms. Their layout takes as long
- * as a figure.
+ * Minimum time between two updates of the dock while the clock is running, ms. The layout of the dock takes as long as
+ * the drawing of a figure.
  */
 const dockEveryMs = 45;
 
@@ -32,12 +32,12 @@ export interface PlayerContent {
   readonly holdUs?: number;
 }
 
-/** Content before there is a run. */
+/** Content without a run. */
 const emptyContent: PlayerContent = { track: { spanUs: 1, curve: [] }, chapters: [], marks: [], stepsUs: [] };
 
 /**
- * The clock of a page and everything connected with it, the same on every page: the dock at the bottom, the keys, the
- * guide's chapters, the address, and the frames in which the page is drawn.
+ * Clock of a page, with the parts that depend on the clock: the dock at the bottom, the keys, the guide's chapters, the
+ * address, and the frames in which the page is drawn.
  */
 export class Player {
   readonly #on: ClockStage;

@@ -1,4 +1,4 @@
-/** Duration of the story's first part, s. It shows the first 400 ms of the race, in which Handel finishes. */
+/** Duration of the story's first part, s. This part shows the first 400 ms of the race, in which Handel finishes. */
 const slowSeconds = 8;
 const slowMs = 400;
 /** Duration of the second part, s, in which the clock visibly accelerates. */
@@ -17,7 +17,7 @@ export function raceTimeMs(storySecond: number, endMs: number): number {
   return slowMs + linear * share + (rest - linear) * share ** 3;
 }
 
-/** Returns the moment of the story at which the race is at `ms`, s. It is the inverse of {@link raceTimeMs}. */
+/** Returns the moment of the story at which the race is at `ms`, s: the inverse of {@link raceTimeMs}. */
 export function storySecondAt(ms: number, endMs: number): number {
   let low = 0;
   let high = storySeconds;

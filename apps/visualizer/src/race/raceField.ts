@@ -3,8 +3,8 @@ import { cross, type Palette, type SharpCanvas, sharpCanvas } from '../views/can
 import { marksPassed, type RaceLane } from './raceFile.ts';
 
 /**
- * Field of one protocol's nodes, one cell per node. A cell grows with the contributions that its node holds. When all
- * are there, it turns gold and gets a notch. Size and notch repeat the information of the colour.
+ * Field of one protocol's nodes, one cell per node. A cell grows with the contributions that its node holds. A cell of
+ * a node at the threshold is gold and has a notch. Size and notch repeat the information of the colour.
  */
 export class RaceField {
   readonly #sharp: SharpCanvas;

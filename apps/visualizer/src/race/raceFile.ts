@@ -3,7 +3,7 @@ import { NodeRole } from '@tutti/simulation';
 import { bytesOf, type TableLine } from '../files.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 
-/** The result of a protocol at one size. */
+/** Result of one protocol's race. */
 export interface RaceOutcome {
   readonly protocol: RaceProtocol;
   readonly nodes: number;
@@ -19,7 +19,7 @@ export interface RaceOutcome {
   readonly checked: number;
 }
 
-/** Progress of one protocol, node by node. */
+/** Times at which each node of one protocol's race reached each number of contributions. */
 export interface RaceLane {
   readonly protocol: RaceProtocol;
   readonly digest: string;

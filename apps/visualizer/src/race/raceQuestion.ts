@@ -28,7 +28,7 @@ interface RaceQuestionListener {
   lie(liars: number): void;
 }
 
-/** Time after which the race starts without an answer, s. It is enough to read three sentences. */
+/** Time after which the race starts without an answer, s: enough to read three sentences. */
 const patienceS = 9;
 
 /** Question before the race and the result at its end, in one corner of the stage. */

@@ -18,45 +18,43 @@ const outcome = (chosen: Partial<RaceOutcome>): RaceOutcome => ({
 const sum = outcome({ protocol: 'complete-graph-bulk', lastMs: 350, bytesSent: 102_000, checked: 7.4 });
 const light = outcome({ protocol: 'san-fermin', lastMs: 1200, bytesSent: 1600, checked: 10 });
 
-describe('verdict', () => {
-  it('states the position of Handel between the fastest and the lightest protocol, and lists its parts', () => {
-    const { said, facts } = verdict([outcome({}), sum, light]);
-    expect(said).toBe(
-      'Handel leads in none of the three measures, but no other protocol takes less time and also sends fewer bytes: Handel takes 0.40\u00a0s, with 29.0\u00a0kB, 150 messages and 12.0 checks per node. The fastest protocol, bulk verification, sends 3.5 times as many bytes as Handel. The protocol with the fewest bytes, San Fermín, takes 3.0 times as long.',
-    );
-    expect(facts).toHaveLength(3);
-    expect(facts[0]).toBe('Handel: last node 0.40\u00a0s, 29.0\u00a0kB and 12.0 checks per node');
-  });
+it('the verdict states the position of Handel between the fastest and the lightest protocol, and lists its parts', () => {
+  const { said, facts } = verdict([outcome({}), sum, light]);
+  expect(said).toBe(
+    'Handel leads in none of the three measures, but no other protocol takes less time and also sends fewer bytes: Handel takes 0.40\u00a0s, with 29.0\u00a0kB, 150 messages and 12.0 checks per node. The fastest protocol, bulk verification, sends 3.5 times as many bytes as Handel. The protocol with the fewest bytes, San Fermín, takes 3.0 times as long.',
+  );
+  expect(facts).toHaveLength(3);
+  expect(facts[0]).toBe('Handel: last node 0.40\u00a0s, 29.0\u00a0kB and 12.0 checks per node');
+});
 
-  it('states why a tree is faster, if its nodes make fewer checks', () => {
-    const { said } = verdict(recorded);
-    expect(said).toMatch(
-      /^The number of checks makes the difference: a node that verifies every signature individually makes 1,023\. .* each once: 11\.7\. Handel/,
-    );
-    expect(verdict(recorded.map((one) => ({ ...one, checked: 10 }))).said).toMatch(/^Handel leads/);
-    expect(html).toContain('makes 1,023 checks');
-    expect(html).toContain('about 12 checks.');
-  });
+it('the verdict states why a tree is faster, if its nodes make fewer checks', () => {
+  const { said } = verdict(recorded);
+  expect(said).toMatch(
+    /^The number of checks makes the difference: a node that verifies every signature individually makes 1,023\. .* each once: 11\.7\. Handel/,
+  );
+  expect(verdict(recorded.map((one) => ({ ...one, checked: 10 }))).said).toMatch(/^Handel leads/);
+  expect(html).toContain('makes 1,023 checks');
+  expect(html).toContain('about 12 checks.');
+});
 
-  it('explains the checks of sums, which send less than Handel at 64 nodes', () => {
-    expect(sumWords(recorded)).toMatch(
-      /^Bulk verification makes 7\.4 checks, not 1: .* With 64 nodes, it sends fewer bytes/,
-    );
-    expect(sumWords([outcome({}), outcome({ protocol: 'complete-graph-bulk', checked: 1 })])).toBe('');
-    const { cells } = matrix as Pick<MatrixFile, 'cells'>;
-    const bytes = (row: string) => cells.find((cell) => cell.row === row && cell.attack === 'none')!.bytes!.mean;
-    expect(bytes('complete-graph-bulk')).toBeLessThan(bytes('handel'));
-  });
+it('the verdict explains the checks of sums, which send less than Handel at 64 nodes', () => {
+  expect(sumWords(recorded)).toMatch(
+    /^Bulk verification makes 7\.4 checks, not 1: .* With 64 nodes, it sends fewer bytes/,
+  );
+  expect(sumWords([outcome({}), outcome({ protocol: 'complete-graph-bulk', checked: 1 })])).toBe('');
+  const { cells } = matrix as Pick<MatrixFile, 'cells'>;
+  const bytes = (row: string) => cells.find((cell) => cell.row === row && cell.attack === 'none')!.bytes!.mean;
+  expect(bytes('complete-graph-bulk')).toBeLessThan(bytes('handel'));
+});
 
-  it.each<[Partial<RaceOutcome>, readonly RaceOutcome[], RegExp]>([
-    [{ lastMs: 300 }, [sum, light], /^Handel leads in time\. .* fewest bytes, San Fermín, takes 4\.0 times as long\./],
-    [{ bytesSent: 1000, checked: 1, lastMs: 1 }, [sum], /^Handel leads in all three measures\.$/],
-    [{ bytesSent: 200_000 }, [sum], /^Handel leads in none of the three measures\.$/],
-    [{ reached: 1000 }, [sum], /^With Handel, 24 of 1,024 nodes never finish\.$/],
-    [{ dead: 0.2 }, [sum], /^In this race, 20\s% of the nodes have failed\./],
-  ])('for Handel with %j, follows its results', (handel, others, words) => {
-    expect(verdict([outcome(handel), ...others]).said).toMatch(words);
-  });
+it.each<[Partial<RaceOutcome>, readonly RaceOutcome[], RegExp]>([
+  [{ lastMs: 300 }, [sum, light], /^Handel leads in time\. .* fewest bytes, San Fermín, takes 4\.0 times as long\./],
+  [{ bytesSent: 1000, checked: 1, lastMs: 1 }, [sum], /^Handel leads in all three measures\.$/],
+  [{ bytesSent: 200_000 }, [sum], /^Handel leads in none of the three measures\.$/],
+  [{ reached: 1000 }, [sum], /^With Handel, 24 of 1,024 nodes never finish\.$/],
+  [{ dead: 0.2 }, [sum], /^In this race, 20\s% of the nodes have failed\./],
+])('the verdict for Handel with %j follows its results', (handel, others, words) => {
+  expect(verdict([outcome(handel), ...others]).said).toMatch(words);
 });
 
 it('failed nodes: names the times of three protocols, and the checks only if Handel made more', () => {
@@ -107,9 +105,11 @@ describe('the effect of Byzantine nodes', () => {
 
   it('names no cause if the checks did not increase, and no winner if no node finished', () => {
     expect(byzantineWords(honest, honest, 10).said).toMatch(/Handel still takes 0\.39\ss\. Bulk verification wins\.$/);
-    const stuck = honest.map((one) => ({ ...one, reached: 1000 }));
-    expect(byzantineWords(honest, stuck, 10).said).toBe(
-      'With ten invalid signers, bulk verification never finishes on 24 nodes, and Handel never finishes on 24 nodes.',
-    );
+    const stuck = byzantineWords(
+      honest,
+      honest.map((one) => ({ ...one, reached: 1000 })),
+      10,
+    ).said;
+    expect(stuck).toMatch(/verification never finishes on 24 nodes, and Handel never finishes on 24 nodes\.$/);
   });
 });

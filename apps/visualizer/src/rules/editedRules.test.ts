@@ -26,39 +26,37 @@ const singly = (['expansion', 'contraction', 'order', 'score'] as const).flatMap
   return values.map((value) => ({ ...unedited, [name]: value }) as EditedRules);
 });
 
-describe('editable rules', () => {
-  it('equal Handel’s by default: no function replaces any', () => {
-    expect(rulesOf(unedited)).toEqual({});
-    expect(nodesWith(unedited)).toEqual({});
-  });
+it('editable rules equal Handel’s by default: no function replaces any', () => {
+  expect(rulesOf(unedited)).toEqual({});
+  expect(nodesWith(unedited)).toEqual({});
+});
 
-  it('are numbers of a range and names of a list; a link with another value is refused in one line', () => {
-    const fields = fieldsOf(ruleFields);
-    for (const edited of singly) expect(fields.read(fields.write(edited))).toEqual({ values: edited, notices: [] });
-    const refused = 'expansion=0.5&contraction=x%3D%3E1&order=()%3D%3E0&score=constructor';
-    const { values, notices } = fields.read(refused);
-    expect(values).toEqual({ ...unedited, expansion: 1 });
-    expect(notices).toEqual([
-      'expansion: expected a number from 1 to 16, got "0.5"; 1 is taken',
-      'contraction: expected a number from 1 to 16, got "x=>1"; 4 is taken',
-      'order: expected share or gain or rank or lowest or highest, got "()=>0"; share is taken',
-      'score: expected result or claim or any, got "constructor"; result is taken',
-    ]);
-  });
+it('editable rules are numbers of a range and names of a list; a link with another value is refused in one line', () => {
+  const fields = fieldsOf(ruleFields);
+  for (const edited of singly) expect(fields.read(fields.write(edited))).toEqual({ values: edited, notices: [] });
+  const refused = 'expansion=0.5&contraction=x%3D%3E1&order=()%3D%3E0&score=constructor';
+  const { values, notices } = fields.read(refused);
+  expect(values).toEqual({ ...unedited, expansion: 1 });
+  expect(notices).toEqual([
+    'expansion: expected a number from 1 to 16, got "0.5"; 1 is taken',
+    'contraction: expected a number from 1 to 16, got "x=>1"; 4 is taken',
+    'order: expected share or gain or rank or lowest or highest, got "()=>0"; share is taken',
+    'score: expected result or claim or any, got "constructor"; result is taken',
+  ]);
+});
 
-  it('are checked like Handel’s: a mechanism that is also switched off is detected', () => {
-    const forgetful: Scenario = { ...lying, without: ['blacklist'] };
-    expect(runBranch(forgetful, 1000, { ...unedited, order: 'lowest', score: 'any' }).broken?.claim).toBe('blacklist');
-  });
+it('editable rules are checked like Handel’s: a mechanism that is also switched off is detected', () => {
+  const forgetful: Scenario = { ...lying, without: ['blacklist'] };
+  expect(runBranch(forgetful, 1000, { ...unedited, order: 'lowest', score: 'any' }).broken?.claim).toBe('blacklist');
+});
 
-  it('each value changes the run with two Byzantine nodes in five, and breaks no claim', () => {
-    const changed = singly.filter((one) => changedRules(one).length > 0);
-    for (const edited of sampled(changed, 4)) {
-      const { digest, broken } = outcomeOf(lying, edited);
-      expect(broken, ruleWords(edited)).toBeUndefined();
-      expect(digest, ruleWords(edited)).not.toBe(outcomeOf(lying).digest);
-    }
-  });
+it('each value of an editable rule changes the run with two Byzantine nodes in five, and breaks no claim', () => {
+  const changed = singly.filter((one) => changedRules(one).length > 0);
+  for (const edited of sampled(changed, 4)) {
+    const { digest, broken } = outcomeOf(lying, edited);
+    expect(broken, ruleWords(edited)).toBeUndefined();
+    expect(digest, ruleWords(edited)).not.toBe(outcomeOf(lying).digest);
+  }
 });
 
 describe('the conclusion about a changed rule states from both runs whether its effect occurred', () => {

@@ -47,7 +47,6 @@ describe('each conclusion holds for its run, and changes for another run', () =>
       /^16 times as many nodes needed 1\.\d times as long \(mean over nodes\): \d+ ms more per doubling\.$/,
     );
     expect(growthConclusion(runs.slice(1)).said).toMatch(/^With 16 nodes, the mean time over nodes is \d+ ms\./);
-    expect(growthConclusion([]).said).toBe('');
     const fell = runs.map(({ nodes }, place) => ({ nodes, timeToThresholdMs: runs[1 - place]!.timeToThresholdMs }));
     expect(growthConclusion(fell).said).toMatch(/ms less per doubling\.$/);
   });
@@ -106,7 +105,5 @@ describe('each conclusion holds for its run, and changes for another run', () =>
       'Without assignment: 47 merges (46 wasted: 40 too late, 6 duplicates) and 50\u00a0s of work for 99\u00a0% of the votes. With owners: 1 merge (none wasted) and 10\u00a0s of work for 98\u00a0% of the votes. The proposer must still merge 14 proofs (4.9\u00a0s); with owners, 7 proofs (2.5\u00a0s).',
     );
     expect(facts).toHaveLength(2);
-    const late = { ...shared, ...left, late: 1 };
-    expect(proofsConclusion(late, late).said).toContain('1 merge (1 wasted: 1 too late)');
   });
 });

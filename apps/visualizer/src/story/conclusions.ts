@@ -4,8 +4,6 @@ import { capital, count } from '../formatNumber.ts';
 import { type LeanOutcomeRow, percent } from '../lean/leanText.ts';
 import type { Conclusion } from '../page.ts';
 
-/** Conclusions of the chapters: one or two sentences each, built from facts of the run. */
-
 const milliseconds = (value: number): string => `${count(Math.round(value))} ms`;
 
 /**

@@ -1,7 +1,6 @@
 import { raceScenario } from '@tutti/lab';
 import { defaultScenario, NodeRole } from '@tutti/simulation';
 import { html, render } from 'lit-html';
-import { fetched } from '../files.ts';
 import { capital, count as grouped } from '../formatNumber.ts';
 import type { Chapter } from '../guide/guide.ts';
 import { createElement } from '../html.ts';
@@ -14,22 +13,18 @@ import { RaceField } from '../race/raceField.ts';
 import {
   doneAt,
   doneTimes,
-  type LiveRace,
   minHeld,
   type Race,
   type RaceFile,
   type RaceLane,
   type RaceOutcome,
-  readRace,
-  readRaceFile,
-  type StoredLies,
 } from '../race/raceFile.ts';
 import { drawBars, RaceQuestion } from '../race/raceQuestion.ts';
+import { raceWithByzantine, raceWithDead, recordedRace, replay, simulateRace } from '../race/raceRuns.ts';
 import { byzantineWords, failedWords, raceTexts, seconds, sumWords, verdict } from '../race/raceText.ts';
-import { replay, startRace } from '../race/replay.ts';
 import { runRow, runSeeds } from '../strip/seedStrip.ts';
 import { readPalette } from '../views/canvas.ts';
-import { messageOf, type Task } from '../worker/task.ts';
+import { messageOf } from '../worker/task.ts';
 import type { Shown } from './address.ts';
 import { SectionStage, type Stage, type StageListener } from './stage.ts';
 
@@ -225,27 +220,22 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   async #raceOf({ dead, liars }: Shown<'race'>): Promise<Race> {
     if (liars !== undefined) {
       const lying =
-        this.#withByzantine.get(liars) ?? (liars === recordedByzantine ? raceOfLying() : this.#simulate(dead, liars));
+        this.#withByzantine.get(liars) ??
+        (liars === recordedByzantine ? raceWithByzantine() : this.#simulate(dead, liars));
       this.#withByzantine.set(liars, lying);
       return lying;
     }
     if (dead === 0) return this.#file.race;
-    this.#withDeadNodes ??= raceOfDying(this.#file);
+    this.#withDeadNodes ??= raceWithDead(this.#file);
     return this.#withDeadNodes;
   }
 
-  async #simulate(dead: number, liars: number): Promise<Race> {
+  #simulate(dead: number, liars: number): Promise<Race> {
     const { nodes, unitUs } = this.#file;
-    const runs = await Promise.all(
-      rerunProtocols.map((protocol): Task<LiveRace>['result'] => {
-        const { count } = this.#corners.get(protocol)!;
-        const request = { protocol, nodes, dead, liars, unitUs };
-        return startRace(request, (nowMs) => {
-          if (this.#content === undefined) count.textContent = `simulated up to ${seconds(nowMs)}`;
-        }).result;
-      }),
-    );
-    return { dead, liars, lanes: runs.map(({ lane }) => lane), outcomes: runs.map(({ outcome }) => outcome) };
+    return simulateRace(rerunProtocols, { nodes, dead, liars, unitUs }, (protocol, nowMs) => {
+      const { count } = this.#corners.get(protocol)!;
+      if (this.#content === undefined) count.textContent = `simulated up to ${seconds(nowMs)}`;
+    });
   }
 
   #take(asked: Shown<'race'>, race: Race): void {
@@ -417,15 +407,6 @@ function addCorner(
   return { field, count: find('.count'), again: find('.again-line') };
 }
 
-async function raceOfLying(): Promise<Race> {
-  const stored: StoredLies = await fetched(new URL('../race/raceLying.json', import.meta.url));
-  return readRace(stored, stored.outcomes);
-}
-
-async function raceOfDying({ outcomes }: RaceFile): Promise<Race> {
-  return readRace(await fetched(new URL('../race/raceDying.json', import.meta.url)), outcomes);
-}
-
 export async function raceStage(section: HTMLElement, on: StageListener): Promise<Stage> {
-  return new RaceStage(readRaceFile(await fetched(new URL('../race/race.json', import.meta.url))), section, on);
+  return new RaceStage(await recordedRace(), section, on);
 }

@@ -49,7 +49,7 @@ export interface Stage<Shows = object> {
   recolour?(): void;
 }
 
-/** Common parts of stages, with their section of the page. */
+/** Base class of stages: finds elements in the section of a chapter, and shows what is being simulated. */
 export abstract class SectionStage {
   protected readonly section: HTMLElement;
   protected readonly on: StageListener;
@@ -76,7 +76,7 @@ export abstract class SectionStage {
   }
 }
 
-/** Members of a stage without a clock. */
+/** Stage without a clock. */
 export const still = {
   content: { track: { spanUs: 1, curve: [] }, chapters: [], marks: [], stepsUs: [] },
   endUs: 0,

@@ -1,6 +1,6 @@
 import { defaultScenario, LineKind, NodeRole, type Recording, type Scenario } from '@tutti/simulation';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { anyMoment, recordedRun, sizes, upTo } from '../../test/recordedRun.ts';
 import { forked } from '../branches/lab.ts';
 import { eachInFlight, faceOf, faces, faultyAt, flights, hasInvalid, inFlightAt } from './flights.ts';
@@ -56,31 +56,29 @@ function sends(recording: Recording): number[] {
   return upTo(recording.length).filter((line) => recording.kind[line] === LineKind.send);
 }
 
-describe('faceOf', () => {
-  it.each<[string, Partial<Scenario>, (recording: Recording, line: number) => boolean]>([
-    [
-      'of Byzantine nodes',
-      { nodes: 64, attacks: [{ name: 'equivocate', share: 0.3 }] },
-      ({ world, node }, line) => world.alive[node[line]!] === NodeRole.byzantine,
-    ],
-    [
-      'of a node after a fault makes it Byzantine',
-      forked({ ...defaultScenario, nodes: 64 }, 'lie', [3, 9], 120_000, 0),
-      ({ node, timeUs }, line) => [3, 9].includes(node[line]!) && timeUs[line]! >= 120_000,
-    ],
-  ])('distinguishes exactly the messages %s from the others', (_, chosen, isLie) => {
-    const recording = recordedRun(chosen);
-    expect(hasInvalid(recording)).toBe(true);
-    const lies = sends(recording).filter((line) => faceOf(recording, line) === 'lie');
-    expect(lies).toEqual(sends(recording).filter((line) => isLie(recording, line)));
-    expect(lies.length).toBeGreaterThan(10);
-  });
+it.each<[string, Partial<Scenario>, (recording: Recording, line: number) => boolean]>([
+  [
+    'of Byzantine nodes',
+    { nodes: 64, attacks: [{ name: 'equivocate', share: 0.3 }] },
+    ({ world, node }, line) => world.alive[node[line]!] === NodeRole.byzantine,
+  ],
+  [
+    'of a node after a fault makes it Byzantine',
+    forked({ ...defaultScenario, nodes: 64 }, 'lie', [3, 9], 120_000, 0),
+    ({ node, timeUs }, line) => [3, 9].includes(node[line]!) && timeUs[line]! >= 120_000,
+  ],
+])('the appearance of a message distinguishes exactly the messages %s from the others', (_, chosen, isLie) => {
+  const recording = recordedRun(chosen);
+  expect(hasInvalid(recording)).toBe(true);
+  const lies = sends(recording).filter((line) => faceOf(recording, line) === 'lie');
+  expect(lies).toEqual(sends(recording).filter((line) => isLie(recording, line)));
+  expect(lies.length).toBeGreaterThan(10);
+});
 
-  it('distinguishes a complete side from a partial one without Byzantine nodes', () => {
-    const recording = recordedRun({ nodes: 16, dead: 0.2 });
-    expect(hasInvalid(recording)).toBe(false);
-    expect(new Set(sends(recording).map((line) => faceOf(recording, line)))).toEqual(new Set(['part', 'all']));
-  });
+it('the appearance of a message distinguishes a complete side from a partial one without Byzantine nodes', () => {
+  const recording = recordedRun({ nodes: 16, dead: 0.2 });
+  expect(hasInvalid(recording)).toBe(false);
+  expect(new Set(sends(recording).map((line) => faceOf(recording, line)))).toEqual(new Set(['part', 'all']));
 });
 
 it('names the nodes affected by a fault, from its beginning to its end', () => {

@@ -128,8 +128,8 @@ export function eachInFlight(drawn: Spans, atUs: number, visit: (flight: number)
 }
 
 /**
- * Faces (looks) of a message: it carries a part of its sender's side or all of it, or it comes from a Byzantine node.
- * Faces are stored as indices of this list.
+ * Appearances of a message: the message carries a part of its sender's side, it carries the whole side, or its sender
+ * is Byzantine. An appearance is stored as its index in this list.
  */
 export const faces = ['part', 'all', 'lie'] as const;
 export type Face = (typeof faces)[number];

@@ -1,5 +1,5 @@
 import { peerSet } from '@tutti/core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
 import {
   type ContributionGrid,
@@ -34,31 +34,29 @@ function expectRight(grid: ContributionGrid, recording: ReturnType<typeof record
   }
 }
 
-describe('contributionGrid', () => {
-  it.each([
-    [1, 1, 1],
-    [2, 2, 1],
-    [13, 13, 1],
-    [33, 33, 1],
-    [100, 100, 1],
-    [1500, 188, 8],
-  ])(
-    'has in each column the contributions of each of %i nodes at its time, in %i rows of %i nodes',
-    (nodes, rows, perRow) => {
-      const recording = recordedRun({ nodes, dead: nodes > 12 ? 0.2 : 0, seed: 2 });
-      const endUs = recording.timeUs.at(-1)!;
-      const columns = nodes > 1000 ? 12 : 40;
-      const grid = contributionGrid(recording, endUs, endUs, columns);
-      expect([grid.rows, grid.perRow, grid.known]).toEqual([rows, perRow, columns]);
-      expectRight(grid, recording);
-    },
-  );
+it.each([
+  [1, 1, 1],
+  [2, 2, 1],
+  [13, 13, 1],
+  [33, 33, 1],
+  [100, 100, 1],
+  [1500, 188, 8],
+])(
+  'the grid has in each column the contributions of each of %i nodes at its time, in %i rows of %i nodes',
+  (nodes, rows, perRow) => {
+    const recording = recordedRun({ nodes, dead: nodes > 12 ? 0.2 : 0, seed: 2 });
+    const endUs = recording.timeUs.at(-1)!;
+    const columns = nodes > 1000 ? 12 : 40;
+    const grid = contributionGrid(recording, endUs, endUs, columns);
+    expect([grid.rows, grid.perRow, grid.known]).toEqual([rows, perRow, columns]);
+    expectRight(grid, recording);
+  },
+);
 
-  it('leaves the columns after the known part of a running run empty', () => {
-    const grid = contributionGrid(recordedRun({ nodes: 16 }), 100_000, 400_000, columns);
-    expect(grid.known).toBe(10);
-    expect(grid.held.subarray(10, 40).every((held) => held === 0)).toBe(true);
-  });
+it('the grid leaves the columns after the known part of a running run empty', () => {
+  const grid = contributionGrid(recordedRun({ nodes: 16 }), 100_000, 400_000, columns);
+  expect(grid.known).toBe(10);
+  expect(grid.held.subarray(10, 40).every((held) => held === 0)).toBe(true);
 });
 
 it('the column of a time is the last one whose end the time has reached', () => {

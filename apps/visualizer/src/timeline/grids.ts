@@ -2,7 +2,7 @@ import { Tree } from '@tutti/core';
 import { LineKind, NodeRole, type Recording } from '@tutti/simulation';
 import { eachStep } from './heldSteps.ts';
 
-/** Contributions that nodes hold at evenly spaced times. It is the data of the progress picture. */
+/** Contributions that nodes hold at evenly spaced times: the data of the progress picture. */
 export interface ContributionGrid {
   readonly columns: number;
   readonly spanUs: number;

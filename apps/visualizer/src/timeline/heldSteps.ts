@@ -1,8 +1,8 @@
 import { LineKind, type ProtocolName, protocols, type Recording } from '@tutti/simulation';
 
 /**
- * Reads the contributions of each node at an advancing moment. Most nodes hold the same number from one frame to the
- * next, so it tries the last step before it searches.
+ * Returns the number of contributions of each node at an advancing moment. Most nodes hold the same number from one
+ * frame to the next, so the cursor tries the last step before it searches.
  */
 export class HeldCursor {
   readonly #steps: HeldSteps;
@@ -19,7 +19,7 @@ export class HeldCursor {
     this.#held = new Int32Array(nodes);
   }
 
-  /** Returns the same as `heldAt`. */
+  /** Returns the number of contributions that node `id` holds at `atUs`, like {@link heldAt}. */
   at(id: number, atUs: number): number {
     if (atUs < this.#sinceUs[id]! || atUs >= this.#untilUs[id]!) this.#find(id, atUs);
     return this.#held[id]!;

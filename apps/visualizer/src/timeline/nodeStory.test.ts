@@ -1,7 +1,7 @@
 import { peerSet } from '@tutti/core';
 import { LineKind, NodeRole, type Recording, type Scenario } from '@tutti/simulation';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { anyMoment, indexedRun, recordedRun, sizes, upTo } from '../../test/recordedRun.ts';
 import { checksAt, heardBy, inLevelAt, type NodeStory, nodeMessages, nodeStory, stepsUntil } from './nodeStory.ts';
 import { nodeLines } from './runIndex.ts';
@@ -32,53 +32,49 @@ it.each(sizes)(
   },
 );
 
-describe('inLevelAt', () => {
-  it('has as many ids as its weight, all of the peer set, and never fewer later', () => {
-    const recording = recordedRun({ nodes: 100, dead: 0.1, seed: 9 });
-    const id = recording.world.alive.indexOf(1);
-    const story = storyOf(recording, id);
-    fc.assert(
-      fc.property(anyMoment(recording), fc.nat(50_000), fc.integer({ min: 1, max: 7 }), (atUs, later, level) => {
-        const { start, end } = peerSet(id, level, 100);
-        const now = inLevelAt(story, level, atUs);
-        const members = upTo(end - start).filter((bit) => now.has(bit));
-        expect(members.length).toBe(now.weight);
-        for (const bit of members) expect(recording.world.alive[start + bit]).toBe(1);
-        const from = Math.min(later % 70, end - start);
-        expect(now.count(from, end - start)).toBe(members.filter((bit) => bit >= from).length);
-        expect(now.count(0, from)).toBe(members.filter((bit) => bit < from).length);
-        expect(inLevelAt(story, level, atUs + later).weight).toBeGreaterThanOrEqual(now.weight);
-      }),
-    );
-  });
+it('In_level has as many ids as its weight, all of the peer set, and never fewer later', () => {
+  const recording = recordedRun({ nodes: 100, dead: 0.1, seed: 9 });
+  const id = recording.world.alive.indexOf(1);
+  const story = storyOf(recording, id);
+  fc.assert(
+    fc.property(anyMoment(recording), fc.nat(50_000), fc.integer({ min: 1, max: 7 }), (atUs, later, level) => {
+      const { start, end } = peerSet(id, level, 100);
+      const now = inLevelAt(story, level, atUs);
+      const members = upTo(end - start).filter((bit) => now.has(bit));
+      expect(members.length).toBe(now.weight);
+      for (const bit of members) expect(recording.world.alive[start + bit]).toBe(1);
+      const from = Math.min(later % 70, end - start);
+      expect(now.count(from, end - start)).toBe(members.filter((bit) => bit >= from).length);
+      expect(now.count(0, from)).toBe(members.filter((bit) => bit < from).length);
+      expect(inLevelAt(story, level, atUs + later).weight).toBeGreaterThanOrEqual(now.weight);
+    }),
+  );
 });
 
-describe('checksAt', () => {
-  it('is the check at a given time: v1.03 section 6 has one at a time', () => {
-    const recording = recordedRun({ nodes: 64, seed: 6 });
-    const story = storyOf(recording, 17);
-    for (const line of story.checks) {
-      expect(recording.kind[line]).toBe(LineKind.check);
-      expect(checksAt(story, recording.timeUs[line]!)).toEqual([line]);
-      const endUs = recording.untilUs[line]!;
-      expect(checksAt(story, endUs - 1)).toEqual([line]);
-      expect(checksAt(story, endUs)).not.toContain(line);
-    }
-    expect(checksAt(story, -1)).toEqual([]);
-    expect(stepsUntil(story, -1)).toBe(0);
-    expect(stepsUntil(story, story.stepTimeUs.at(-1)!)).toBe(story.steps.length);
-  });
+it('the verification in progress is the check at a given time: v1.03 section 6 has one at a time', () => {
+  const recording = recordedRun({ nodes: 64, seed: 6 });
+  const story = storyOf(recording, 17);
+  for (const line of story.checks) {
+    expect(recording.kind[line]).toBe(LineKind.check);
+    expect(checksAt(story, recording.timeUs[line]!)).toEqual([line]);
+    const endUs = recording.untilUs[line]!;
+    expect(checksAt(story, endUs - 1)).toEqual([line]);
+    expect(checksAt(story, endUs)).not.toContain(line);
+  }
+  expect(checksAt(story, -1)).toEqual([]);
+  expect(stepsUntil(story, -1)).toBe(0);
+  expect(stepsUntil(story, story.stepTimeUs.at(-1)!)).toBe(story.steps.length);
+});
 
-  it('is the whole batch', () => {
-    const recording = recordedRun({ nodes: 64, seed: 6, batch: 8, verifyMs: 50 });
-    const { level, timeUs } = recording;
-    const story = storyOf(recording, 17);
-    const together = [...new Set([...story.checks].map((line) => timeUs[line]!))].map((us) => checksAt(story, us));
-    expect(together.flat()).toEqual([...story.checks]);
-    const largest = together.reduce((a, b) => (b.length > a.length ? b : a));
-    expect(largest.length).toBeGreaterThan(2);
-    expect(new Set(largest.map((line) => level[line])).size).toBe(largest.length);
-  });
+it('the verification in progress is a whole batch if there are batches', () => {
+  const recording = recordedRun({ nodes: 64, seed: 6, batch: 8, verifyMs: 50 });
+  const { level, timeUs } = recording;
+  const story = storyOf(recording, 17);
+  const together = [...new Set([...story.checks].map((line) => timeUs[line]!))].map((us) => checksAt(story, us));
+  expect(together.flat()).toEqual([...story.checks]);
+  const largest = together.reduce((a, b) => (b.length > a.length ? b : a));
+  expect(largest.length).toBeGreaterThan(2);
+  expect(new Set(largest.map((line) => level[line])).size).toBe(largest.length);
 });
 
 const attacks = [{ name: 'censor', share: 0.3 }] as const;

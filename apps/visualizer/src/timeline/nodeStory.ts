@@ -20,9 +20,7 @@ export function nodeMessages({ length, kind, node, peer }: Recording, id: number
   return { came: Int32Array.from(came), went: Int32Array.from(went) };
 }
 
-/**
- * Parts of a recording that a story needs: its lines and its world. A live room has them as far as one node sees them.
- */
+/** Lines and world of a recording. In a live room, they contain only the part that one node observes. */
 export type StoryGround = Omit<Recording, 'result' | 'sends'>;
 
 /** Events of one node in a run. All drawings from the node's point of view are derived from them. */

@@ -10,14 +10,15 @@ export function drawingIn(host: HTMLElement, kind: string, label = ''): SVGSVGEl
   return drawing;
 }
 
-/** Sets attributes of an element, if it exists. */
+/** Sets attributes of an element. Does nothing without an element. */
 export function set(element: Element | null, attributes: Readonly<Record<string, string | number>>): void {
   for (const [name, value] of Object.entries(attributes)) element?.setAttribute(name, String(value));
 }
 
 /**
- * Moves the hand of the clock to `x`, and the veil over later times. The veil is drawn with the width from `left` to
- * `right` and starts at 0. Both are separate layers, so that the browser moves them without drawing the picture again.
+ * Moves the line at the clock's time to `x`, and fits the overlay of later times to the space from `x` to `right`. The
+ * overlay is drawn with the width from `left` to `right` and starts at 0. The line and the overlay are separate layers,
+ * so that the browser moves them without drawing the picture again.
  */
 export function moveHand(drawing: SVGSVGElement, x: number, veil?: { left: number; right: number }): void {
   set(drawing.querySelector('.playhead'), { transform: `translate(${x} 0)` });
@@ -46,7 +47,7 @@ export function textAt(
 
 type Point = readonly [x: number, y: number];
 
-/** Axis of a scale, with its numbers below. */
+/** Draws the axis of a scale, with its numbers below. @param y vertical position of the axis, px. */
 export function axisBelow(scale: ScaleLinear<number, number>, y: number, unit: string): TemplateResult {
   const [left, right] = scale.range() as [number, number];
   const offset = devicePixelRatio > 1 ? 0 : 0.5;

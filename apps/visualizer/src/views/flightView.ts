@@ -33,8 +33,9 @@ const dotEvery = 0.012;
 const inset = 7;
 /** Time budget of a layer during animation, ms. Above the maximum, fewer messages are drawn until the clock pauses. */
 const layerMs = { max: 3, min: 1.2 } as const;
-/** Maximum ratio of all messages to drawn messages. It is also the ratio of the first large frame. */
+/** Maximum ratio of all messages to drawn messages. */
 const maxThinned = 16;
+/** Ratio of all messages to drawn messages in the first frame of an animation. */
 const firstThinned = 4;
 /** Time between frames above which they do not count as an animation, ms. */
 const restMs = 150;
@@ -59,7 +60,7 @@ export class FlightView {
   /** Ratio of drawable to drawn messages, which the next frame uses. */
   oneIn = 1;
   #thinned = 1;
-  /** Font of the names at the ring. It is cached, because reading it makes the browser compute all styles. */
+  /** Font of the names at the ring, cached because a request for the font makes the browser compute all styles. */
   #font = '';
   #pen: RingPen;
   #drawnAtMs = 0;
@@ -110,7 +111,7 @@ export class FlightView {
     this.#faults = faults;
   }
 
-  /** Takes over further data of the shown run. */
+  /** Sets the data of the shown run after the run has continued. */
   set index(index: RunIndex) {
     this.#index = index;
     this.#faults = index.recording.scenario.faults;

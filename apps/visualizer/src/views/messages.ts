@@ -152,8 +152,9 @@ function bezier(from: number, control: number, to: number, share: number): numbe
 const opacity = Uint8Array.from({ length: 12 }, (_, on) => Math.round(255 * (1 - 0.62 ** on)));
 
 /**
- * Layer of pixels for tens of thousands of messages, for which strokes on a canvas are too slow. In each frame, clear
- * it, add messages, ink them, and add squares over them. Only pixels with messages are processed.
+ * Layer of pixels for tens of thousands of messages, for which strokes on a canvas are too slow. The caller draws a
+ * frame with `clear`, `add` for each message, `ink`, and `square` for each node. Only pixels with messages are
+ * processed.
  */
 export class Burst {
   #image = new ImageData(1, 1);

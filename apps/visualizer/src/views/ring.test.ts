@@ -1,37 +1,33 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
 import { nearestOnRing, ringLayout, turn } from './ring.ts';
 
 const { world } = recordedRun({ nodes: 100, seed: 8 });
 
-describe('ringLayout', () => {
-  it('places nodes in tree order at equal distances', () => {
-    const { angle, arcs } = ringLayout(world, 'tree');
-    expect(arcs).toEqual([]);
-    for (const id of upTo(99)) expect(angle[id + 1]! - angle[id]!).toBeCloseTo((2 * Math.PI) / 100);
-  });
-
-  it('places the nodes of a region within its arc, and separates the arcs', () => {
-    const { angle, arcs } = ringLayout(world, 'region');
-    expect(arcs.map((arc) => arc.name)).toEqual(world.regionNames);
-    for (const id of upTo(100)) {
-      const arc = arcs.find(({ name }) => name === world.regionNames[world.region[id]!])!;
-      expect(angle[id]).toBeGreaterThan(arc.from);
-      expect(angle[id]).toBeLessThan(arc.to);
-    }
-    for (const place of upTo(arcs.length - 1)) expect(arcs[place + 1]!.from).toBeGreaterThan(arcs[place]!.to);
-    expect(arcs.at(-1)!.to).toBeLessThan(2 * Math.PI);
-  });
-
-  it('has one arc for one region', () => {
-    const everywhere = recordedRun({ nodes: 16, network: 'constant:20' }).world;
-    expect(ringLayout(everywhere, 'region').arcs).toHaveLength(1);
-  });
+it('the ring places nodes in tree order at equal distances', () => {
+  const { angle, arcs } = ringLayout(world, 'tree');
+  expect(arcs).toEqual([]);
+  for (const id of upTo(99)) expect(angle[id + 1]! - angle[id]!).toBeCloseTo((2 * Math.PI) / 100);
 });
 
-describe('nearestOnRing', () => {
-  it.each(['tree', 'region'] as const)('finds each node at its position, with %s', (order) => {
-    const { angle } = ringLayout(world, order);
-    for (const id of upTo(100)) expect(nearestOnRing(angle, turn(angle[id]!))).toBe(id);
-  });
+it('the ring places the nodes of a region within its arc, and separates the arcs', () => {
+  const { angle, arcs } = ringLayout(world, 'region');
+  expect(arcs.map((arc) => arc.name)).toEqual(world.regionNames);
+  for (const id of upTo(100)) {
+    const arc = arcs.find(({ name }) => name === world.regionNames[world.region[id]!])!;
+    expect(angle[id]).toBeGreaterThan(arc.from);
+    expect(angle[id]).toBeLessThan(arc.to);
+  }
+  for (const place of upTo(arcs.length - 1)) expect(arcs[place + 1]!.from).toBeGreaterThan(arcs[place]!.to);
+  expect(arcs.at(-1)!.to).toBeLessThan(2 * Math.PI);
+});
+
+it('the ring has one arc for one region', () => {
+  const everywhere = recordedRun({ nodes: 16, network: 'constant:20' }).world;
+  expect(ringLayout(everywhere, 'region').arcs).toHaveLength(1);
+});
+
+it.each(['tree', 'region'] as const)('the node nearest to the direction of a node is that node, with %s', (order) => {
+  const { angle } = ringLayout(world, order);
+  for (const id of upTo(100)) expect(nearestOnRing(angle, turn(angle[id]!))).toBe(id);
 });

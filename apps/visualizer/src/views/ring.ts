@@ -9,7 +9,7 @@ export type RingOrder = 'tree' | 'region';
 /** Positions of the nodes on the ring, as angles in radians, clockwise from the top. */
 interface RingLayout {
   readonly angle: Float64Array;
-  /** Named arcs of neighbouring nodes. They are the regions if nodes are arranged by region. */
+  /** Named arcs of neighbouring nodes: the regions if nodes are arranged by region, otherwise none. */
   readonly arcs: readonly RingArc[];
 }
 
@@ -67,10 +67,10 @@ export function turn(radians: number): number {
 }
 
 const turnMs = 700;
-/** Space around the ring, pixels. It is larger if regions have names. */
+/** Space around the ring, px: `named` if regions have names. */
 const margins = { plain: 36, named: 84 } as const;
 
-/** Current state of the ring. Between two arrangements, every node moves visibly to its new place. */
+/** Angles of the nodes on the ring. Between two arrangements, an animation moves every node to its new angle. */
 export class RingTurn {
   readonly #world: RecordedWorld;
   #layout: RingLayout;

@@ -33,9 +33,7 @@ export class TreeView {
   #tiers = new Tree(1);
   #story: NodeStory | undefined;
   #rows: DrawnRow[] = [];
-  /**
-   * Marks over the cells of nodes with a recent message or a verification in progress. They are reused in each drawing.
-   */
+  /** Marks over the cells of nodes with a recent message or a verification in progress, reused by each drawing. */
   #marks: SVGRectElement[] = [];
   /** Cell under the pointer; undefined if there is none. */
   #over: SVGRectElement | undefined;
@@ -89,7 +87,7 @@ export class TreeView {
     return this.#rows.find(({ row }) => id >= row.start && id < row.end);
   }
 
-  /** Returns the cell of a node with the first id in the cell. */
+  /** Returns the cell of a node, with the first id in that cell as its key; undefined if no row contains the node. */
   #cellOf(id: number): { readonly key: number; readonly box: Box } | undefined {
     const row = this.#rowOf(id)?.row;
     if (!row) return undefined;
@@ -97,7 +95,7 @@ export class TreeView {
     return { key: row.start + place * row.perCell, box: cellBox(this.#layout!, row, place) };
   }
 
-  /** Takes over further events of the same node. */
+  /** Sets the events of the same node after the run has continued. */
   set story(story: NodeStory) {
     this.#story = story;
   }
@@ -355,7 +353,7 @@ function fillRow(drawn: DrawnRow, layout: TreeLayout, now: InLevel): void {
   fill.setAttribute('d', parts.join(''));
 }
 
-/** Returns the node of a cell. For a bar, it is the first live node, if there is one. */
+/** Returns the node of a cell. For a bar, returns its first honest node, or its first node if none is honest. */
 function nodeOf(alive: Uint8Array, row: TreeRow, place: number): number {
   const [from, to] = idsOfCell(row, place);
   return from + Math.max(0, alive.subarray(from, to).indexOf(NodeRole.honest));

@@ -108,13 +108,6 @@ describe('v1.03 7.2: a node of the complete graph that sends', () => {
     const flags = MessageFlag.answer | MessageFlag.levelReceived;
     expect(bench.port.takeSent()).toMatchObject([{ to: 2, flags, signers: [0] }]);
   });
-
-  it('alone in the network, gives its output and requests nothing more', () => {
-    const bench = benchOf({ nodes: 1 });
-    bench.node.start();
-    expect(bench.port.outputs).toEqual([[0]]);
-    expect([bench.port.sent, bench.port.timers, bench.port.checks]).toEqual([[], [], []]);
-  });
 });
 
 describe('a node of the complete graph that receives', () => {

@@ -58,14 +58,6 @@ describe('gossip of individual contributions', () => {
       [0, 5, 7],
     ]);
   });
-
-  it('verifies and forwards only after its start', () => {
-    const bench = started({ starts: false });
-    bench.receiveIndividual(4, 5);
-    expect([bench.port.checks, bench.port.sent]).toEqual([[], []]);
-    bench.node.start();
-    expect(bench.verifyAll()).toEqual([[5]]);
-  });
 });
 
 describe('gossip of individual contributions under attack', () => {

@@ -123,12 +123,6 @@ describe('v1.03 8.1: a node of San Fermín without failures', () => {
       expect(bench.sent()).toEqual(['asks 15 on 2: 16']);
     }
   });
-
-  it('alone in the network, gives its output', () => {
-    const bench = started({ nodes: 1 });
-    expect(bench.port.outputs).toEqual([[0]]);
-    expect([bench.port.sent, bench.port.timers]).toEqual([[], []]);
-  });
 });
 
 describe('v1.03 8.1: a node of San Fermín whose partners are late or silent', () => {
@@ -185,15 +179,6 @@ describe('v1.03 8.1: a node of San Fermín whose partners are late or silent', (
     expect([bench.port.outputs, bench.port.checks]).toEqual([[], []]);
     bench.ask(9, 4, [9]);
     expect(bench.sent(), 'but still answers').toEqual(['answers 9 on 4: 0']);
-  });
-
-  it('stays on a level while an answer is being verified', () => {
-    const bench = started();
-    bench.answer(1, 1, [1]);
-    bench.tick();
-    expect(bench.sent()).toEqual(['asks 1 on 1: 0']);
-    bench.verifyAll();
-    expect(bench.sent()).toEqual(['asks 2 on 2: 0,1']);
   });
 });
 
@@ -255,12 +240,6 @@ describe('v1.03 8.1: a node of San Fermín under attack', () => {
     expect(bench.scheme.held).toBe(held);
     for (let from = 8; from < 16; from++) for (const _ of upTo(9)) bench.ask(from, 4, [from], { forged: true });
     expect(bench.scheme.held).toBe(held + 1);
-  });
-
-  it('refuses an empty level', () => {
-    const bench = started({ nodes: 17, id: 16 });
-    bench.node.onMessage(3, 1, bench.scheme.tree.leaf(3), noContribution, 0);
-    expect(bench.port.refusals.at(-1)).toMatchObject({ code: 'level-empty' });
   });
 });
 

@@ -91,28 +91,6 @@ describe('BitsetScheme', () => {
     );
   });
 
-  it('extends the last block of a packed tree, full and of minimum length, to the wider ones', () => {
-    for (const nodes of [65, 66, 96, 97, 129, 200, 257, 300]) {
-      const tree = new Tree(nodes, 'packed');
-      const scheme = new CountingScheme(tree);
-      for (let order = 0; order < tree.levels; order++) {
-        const last = blockOf(tree, nodes - 1, order);
-        const ids = idsOfBlock(tree, last);
-        for (let wide = last; wide >= 1; wide >>>= 1) {
-          const others = idsOfBlock(tree, wide).filter((id) => !ids.includes(id) && id % 5 === 0);
-          const some = contributionOf(scheme, wide, others);
-          const carried = scheme.aggregate(wide, last, some);
-          expectSet(scheme, carried, wide, new Set([...ids, ...others]));
-          expect(scheme.aggregatable(last, some)).toBe(true);
-          expect(scheme.aggregatable(carried, last)).toBe(false);
-          scheme.release(some);
-          scheme.release(carried);
-        }
-      }
-      expect(scheme.held).toBe(0);
-    }
-  });
-
   it('distinguishes a full block in a wider one that contains none, some or all of its ids', () => {
     for (const nodes of [256, 200]) {
       const tree = new Tree(nodes);

@@ -91,31 +91,4 @@ describe("Horn, 'Verification time for collections', with multiplicities", () =>
     );
     expect(group.additions).toBe(8);
   });
-
-  it('has one total per span in order, and the last span may be shorter', () => {
-    expect(keyTotals([1, 2, 4, 8, 16], 2, countingGroup())).toEqual({ span: 2, keys: [3, 12, 16] });
-    expect(keyTotals([1, 2, 4, 8], 2, countingGroup()).keys).toEqual([3, 12]);
-    expect(keyTotals([], 2, countingGroup()).keys).toEqual([]);
-  });
-
-  it('skips empty buckets and adds each total once', () => {
-    const cost = (keys: readonly number[], counts: readonly number[], span?: number) => {
-      const group = countingGroup();
-      const totals = span === undefined ? undefined : keyTotals(keys, span, group);
-      group.additions = 0;
-      const sum = sumOfMultiples(keys, Uint8Array.from(counts), group, totals);
-      return [sum, group.additions];
-    };
-    expect(cost([7], [1])).toEqual([7, 0]);
-    expect(cost([7], [3])).toEqual([21, 2]);
-    expect(cost([7], [15])).toEqual([105, 14]);
-    expect(cost([7, 9], [1, 1])).toEqual([16, 1]);
-    // In the first span, every validator voted twice. In the second, none voted.
-    expect(cost([1, 2, 4, 8], [2, 2, 0, 0], 2)).toEqual([6, 1]);
-    // An aggregate with multiplicity 0 is added to no bucket.
-    expect(cost([1, 2, 4, 8, 16, 32], [2, 2, 0, 0, 0, 0], 2)).toEqual([6, 1]);
-    // Both multiplicities are equally common. The smaller one is chosen, so no key is subtracted.
-    expect(cost([1, 2], [0, 1], 2)).toEqual([2, 0]);
-    expect(cost([1, 2], [1, 2], 2)).toEqual([5, 1]);
-  });
 });

@@ -33,13 +33,6 @@ describe('a set on the wire', () => {
     );
   });
 
-  it("v1.03 6: counts 2^(level-1) bits for a level's set, and one byte of form", () => {
-    expect(upTo(13).map((order) => listedSetBytes(1 << order))).toEqual([
-      2, 2, 2, 2, 3, 5, 9, 17, 33, 65, 129, 257, 513,
-    ]);
-    expect(listedSetBytes(2048) - 1).toBeLessThanOrEqual(256);
-  });
-
   it('puts the lowest id into bit 0 of the first byte', () => {
     const bytes = new Uint8Array(4);
     writeSet(wordsWith(20, [0, 9, 19]), 20, bytes, 0);

@@ -72,24 +72,12 @@ describe('HornNode (Horn: "Horn Protocol", "Collectors")', () => {
     expect(timers({ duties: both, casts: false })).toEqual([8, 12]);
   });
 
-  it('votes on its subnet', () => {
-    const bench = new Bench();
-    bench.node.onTimer(attest!);
-    expect(bench.published).toEqual([{ topic: HornTopic.subnet, signers: [0] }]);
-  });
-
   it('aggregates the votes received by then, each vote once', () => {
     const bench = new Bench({ duties: Duty.aggregator });
     bench.votes(0, 2, 2);
     bench.node.onTimer(aggregate!);
     bench.votes(3);
     expect(bench.published).toEqual([{ topic: HornTopic.committee, signers: [0, 2] }]);
-  });
-
-  it('publishes no aggregate without a vote', () => {
-    const bench = new Bench({ duties: Duty.aggregator });
-    bench.node.onTimer(aggregate!);
-    expect(bench.published).toEqual([]);
   });
 
   it('publishes its aggregate on the global topic if there are no collectors', () => {
@@ -108,12 +96,6 @@ describe('HornNode (Horn: "Horn Protocol", "Collectors")', () => {
     bench.sets(HornTopic.committee, 7, 2, [5, 6, 7]);
     bench.node.onTimer(collect!);
     expect(bench.published).toEqual([{ topic: HornTopic.global, signers: [0, 1, 5, 6, 7] }]);
-  });
-
-  it('publishes no collection without an aggregate', () => {
-    const bench = new Bench({ duties: Duty.collector });
-    bench.node.onTimer(collect!);
-    expect(bench.published).toEqual([]);
   });
 
   it('retains only its votes and the best aggregates', () => {

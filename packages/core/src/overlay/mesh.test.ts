@@ -42,18 +42,6 @@ describe('createMesh', () => {
     }
   });
 
-  it('is complete if the degree is large enough', () => {
-    for (const nodes of [1, 2, 5, 9]) {
-      const mesh = createMesh(nodes, 8, 1);
-      expect(mesh.map(({ length }) => length)).toEqual(upTo(nodes).map(() => nodes - 1));
-    }
-  });
-
-  it('is determined by its seed', () => {
-    expect(createMesh(100, 8, 3)).toEqual(createMesh(100, 8, 3));
-    expect(createMesh(100, 8, 3)).not.toEqual(createMesh(100, 8, 4));
-  });
-
   it('refuses a wrong size or degree', () => {
     expect(() => createMesh(0, 8, 1)).toThrow(RangeError);
     expect(() => createMesh(10, 0, 1)).toThrow('degree: expected an integer from 1 to 1048576, got 0');

@@ -145,18 +145,6 @@ describe('Tree', () => {
     );
   });
 
-  it('levelOf returns the level on which two nodes are peers', () => {
-    fc.assert(
-      fc.property(anySize, anyForm, anyBranching, fc.nat(), fc.nat(), (nodes, form, k, a, b) => {
-        const tree = new Tree(nodes, form, k);
-        const [id, other] = [a % nodes, b % nodes];
-        const level = tree.levelBetween(id, other);
-        expect(tree.levelBetween(other, id)).toBe(level);
-        expect(ids(peerSet(id, level, nodes, form, k))).toContain(other);
-      }),
-    );
-  });
-
   it('assigns each id its own leaf, in the order of ids', () => {
     for (const form of treeForms) {
       for (const nodes of [...sizes, 2 ** 19 + 1, 2 ** 20 - 1]) {

@@ -70,12 +70,6 @@ it("bandwidthMarks: the post's 2 MB of collections are about the maximum of blob
   expect(bandwidthMarks.noSubnetsBytesPerSecond).toBe(390_000);
 });
 
-it('bandwidthRatios(globalBytes, receivedBytes, slotMs) compares a second of the slot with a second of 2023', () => {
-  const { ofNoSubnets, ofAllSubnets } = bandwidthRatios(0, 12 * 390_000, 12_000);
-  expect(ofNoSubnets).toBe(1);
-  expect(ofAllSubnets).toEqual([0.065, 390 / 7000]);
-});
-
 describe("Horn, 'Verification time for collections': the key of a bitfield", () => {
   it.each([0, 10, 50, 66, 95, 100])('at %i % costs the counted additions of a sum', (percent) => {
     const members = 1000;

@@ -1,4 +1,13 @@
-import { expected, integers, requireIn, requireKnownFields, requireObject, requireText } from '@tutti/core/input';
+import {
+  expected,
+  factors,
+  integers,
+  type Range,
+  requireIn,
+  requireKnownFields,
+  requireObject,
+  requireText,
+} from '@tutti/core/input';
 import profiles from './profiles.json' with { type: 'json' };
 
 /**
@@ -67,13 +76,12 @@ export interface LeanLimits {
 
 /** Maximum of each number of a profile without a range of its own: 1,000 s, 1 MB or 1 GiB. */
 const maxNumber = 1_000_000;
-const positive = { least: Number.MIN_VALUE, form: `a number greater than 0 and at most ${maxNumber}` };
-const natural = { least: 0, form: `a number from 0 to ${maxNumber}` };
-const count = { least: 1, form: `an integer from 1 to ${maxNumber}`, isInteger: true };
-const fromOne = { least: 1, form: `a number from 1 to ${maxNumber}` };
-type Check = { readonly least: number; readonly form: string; readonly isInteger?: boolean };
+const natural = factors(0, maxNumber);
+const fromOne = factors(1, maxNumber);
+const positive = factors(0.001, maxNumber);
+const count = integers(1, maxNumber);
 
-const groups: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+const groups: Readonly<Record<string, Readonly<Record<string, Range<number>>>>> = {
   times: {
     slotMs: fromOne,
     intervalMs: fromOne,
@@ -124,16 +132,11 @@ export function readProfile(value: unknown): LeanProfile {
     requireObject(group, profile[group], `an object with ${Object.keys(fields).join(', ')}`);
     requireKnownFields(group, profile[group], Object.keys(fields));
     const values = profile[group] as Record<string, unknown>;
-    for (const [field, check] of Object.entries(fields)) requireCheck(`${group}.${field}`, values[field], check);
+    for (const [field, range] of Object.entries(fields)) requireIn(`${group}.${field}`, values[field], range);
   }
   const read = value as LeanProfile;
   requireOrder(read);
   return read;
-}
-
-function requireCheck(label: string, got: unknown, { least, form, isInteger }: Check): void {
-  const isRight = typeof got === 'number' && got >= least && got <= maxNumber && (!isInteger || Number.isInteger(got));
-  if (!isRight) throw new RangeError(expected(label, form, got));
 }
 
 /** Checks conditions that involve several fields. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isWhole, sampled } from '../../../../tests/sampled.ts';
 import { upTo } from '../../../core/test/sizes.ts';
 import { attacked, expectAllReached } from '../../test/attacked.ts';
-import { byzantineBeforeHonest, firstPlaces, maxVictims } from './firstPlaces.ts';
+import { byzantineBeforeHonest, firstPlaces } from './firstPlaces.ts';
 
 /**
  * Probability that at least one honest node is among the first `places` of `nodes` nodes, of which `attackers` are
@@ -86,22 +86,5 @@ describe('v1.0 4.3: ids chosen for the first places of a victim', () => {
       expectAllReached(chosen!);
       expect(chosen!.checkedInvalid.max).toBeGreaterThan(1.2 * drawn!.checkedInvalid.max);
     }
-  });
-});
-
-describe('ids chosen for the first places of many victims at once', () => {
-  it('occupy the places of several times as many victims if the rows are shifts of each other', () => {
-    for (const seed of [1, 2]) {
-      const shifted = maxVictims(new ShiftedPriorities(256, seed), 256, 32, 5);
-      const independent = maxVictims(new IndependentPriorities(256, seed), 256, 32, 5);
-      expect(independent).toBeGreaterThanOrEqual(Math.floor(32 / 5));
-      expect(shifted).toBeGreaterThan(1.5 * independent);
-    }
-  });
-
-  it('are never more than the adversary has, and are none if one victim needs more', () => {
-    const priorities = new IndependentPriorities(64, 3);
-    expect(maxVictims(priorities, 64, 7, 7)).toBe(1);
-    expect(maxVictims(priorities, 64, 63, 1)).toBeGreaterThan(maxVictims(priorities, 64, 4, 1));
   });
 });

@@ -65,20 +65,22 @@ export class Checkers {
 
   /** Checks every level: In_l never becomes lighter and is consistent, and the memory used for its peers is bounded. */
   afterEvent(node: HandelNode): void {
-    const { id } = node;
+    const { id, inspector } = node;
     const { tree } = this.#scheme;
     const { inWeight } = this.#watched[id]!;
     for (let level = 1; level <= tree.levels; level++) {
       const weight =
-        this.#scheme.stakes === undefined ? node.inWeight(level) : stakeWeightOf(this.#scheme, node.in(level));
+        this.#scheme.stakes === undefined
+          ? inspector.inWeight(level)
+          : stakeWeightOf(this.#scheme, inspector.in(level));
       const before = inWeight[level]!;
       if (weight === before) continue;
       if (weight < before)
         this.#fail('growth', id, `level ${level}: expected In_l to grow from ${before}, got ${weight}`);
       inWeight[level] = weight;
-      this.#requireIntegrity(id, node.in(level), tree.peerBlock(id, level), node.inWeight(level));
+      this.#requireIntegrity(id, inspector.in(level), tree.peerBlock(id, level), inspector.inWeight(level));
     }
-    const broken = this.#memory.broken(node);
+    const broken = this.#memory.broken(inspector);
     if (broken !== undefined) this.#fail('memory', id, broken);
     this.checks++;
   }
@@ -126,10 +128,11 @@ export class Checkers {
     }
     watched.verifying = levels.map((level, place) => ({ level, sender: senders[place]! }));
     if (node === undefined) return;
-    watched.rules = node.rules;
+    const { inspector } = node;
+    watched.rules = inspector.rules;
     for (const [place, { level, sender }] of watched.verifying.entries()) {
       if (!verdicts[place]) this.#requireFirstInvalid(id, sender);
-      const broken = watched.selection.broken(node, level, sender, contributions[place]!);
+      const broken = watched.selection.broken(inspector, level, sender, contributions[place]!);
       if (broken !== undefined) this.#fail(broken.claim, id, `level ${level}: ${broken.what}`);
     }
     this.checks++;

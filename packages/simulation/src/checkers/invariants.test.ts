@@ -27,13 +27,13 @@ describe('MemoryChecker', () => {
     const checker = new MemoryChecker(tree);
     const queued = upTo(8).map((index) => ({ sender: 8 + index }));
     const dormant = queued.map(({ sender }) => ({ sender, individual: tree.leaf(sender) }));
-    expect(checker.broken(shownNode({ queued, dormant }))).toBeUndefined();
-    expect(checker.broken(shownNode({ queued, verified: dormant }))).toBeUndefined();
+    expect(checker.broken(shownNode({ queued, dormant }).inspector)).toBeUndefined();
+    expect(checker.broken(shownNode({ queued, verified: dormant }).inspector)).toBeUndefined();
   });
 
   it('v1.03 3.5.2: detects a second queued entry of a sender', () => {
     const queued = [{ sender: 8 }, { sender: 9 }, { sender: 8 }];
-    const broken = new MemoryChecker(tree).broken(shownNode({ queued }));
+    const broken = new MemoryChecker(tree).broken(shownNode({ queued }).inspector);
     expect(broken).toBe('level 4: expected one queued entry from sender 8, got two');
   });
 
@@ -48,20 +48,22 @@ describe('MemoryChecker', () => {
       { dormant: entries, verified: [first!] },
       { verified: [...entries, first!] },
     ]) {
-      expect(new MemoryChecker(tree).broken(shownNode(shown))).toContain('one individual contribution from sender 8');
+      expect(new MemoryChecker(tree).broken(shownNode(shown).inspector)).toContain(
+        'one individual contribution from sender 8',
+      );
     }
   });
 
   it('detects an entry of a node that is not a peer of the level', () => {
-    expect(new MemoryChecker(tree).broken(shownNode({ queued: [{ sender: 7 }] }))).toContain(
+    expect(new MemoryChecker(tree).broken(shownNode({ queued: [{ sender: 7 }] }).inspector)).toContain(
       "the level's peers, got an entry from 7",
     );
   });
 
   it('detects tables above their maximum size', () => {
     const most = maxKeptInts(16);
-    expect(new MemoryChecker(tree).broken(shownNode({ keptInts: most }))).toBeUndefined();
-    expect(new MemoryChecker(tree).broken(shownNode({ keptInts: most + 1 }))).toContain(
+    expect(new MemoryChecker(tree).broken(shownNode({ keptInts: most }).inspector)).toBeUndefined();
+    expect(new MemoryChecker(tree).broken(shownNode({ keptInts: most + 1 }).inspector)).toContain(
       `at most ${most} stored integers`,
     );
   });
@@ -93,11 +95,11 @@ describe('maxKeptInts', () => {
             const others = upTo(round + 1).map((step) => scheme.tree.start(block) + (step % scheme.tree.size(block)));
             const lie = scheme.forge(block, wordsOf(scheme.tree, block, others));
             node.onMessage(sender, level, lie, scheme.individual(sender), 0);
-            expect(checker.broken(node)).toBeUndefined();
+            expect(checker.broken(node.inspector)).toBeUndefined();
           }
         }
       }
-      expect(node.keptInts() * 4).toBeGreaterThan(maxKeptInts(nodes));
+      expect(node.inspector.keptInts * 4).toBeGreaterThan(maxKeptInts(nodes));
     },
   );
 });

@@ -1,5 +1,5 @@
-import { type AggregationScheme, type Contribution, type HandelNode, noContribution, type Tree } from '@tutti/core';
-import { List, popcount } from '@tutti/core/packed';
+import { type AggregationScheme, type Contribution, noContribution, type Tree } from '@tutti/core';
+import { type HandelInspector, List, popcount } from '@tutti/core/packed';
 import type { World } from '../world/world.ts';
 
 /**
@@ -27,8 +27,8 @@ export class MemoryChecker {
   }
 
   /** Checks a node. @returns the expected and the actual state, or undefined if they agree. */
-  broken(node: HandelNode): string | undefined {
-    const ints = node.keptInts();
+  broken(node: HandelInspector): string | undefined {
+    const ints = node.keptInts;
     const max = maxKeptInts(this.#tree.nodes);
     if (ints > max) return `expected at most ${max} stored integers about peers, got ${ints}`;
     for (let level = 1; level <= this.#tree.levels; level++) {
@@ -38,7 +38,7 @@ export class MemoryChecker {
     return undefined;
   }
 
-  #brokenOn(node: HandelNode, level: number, block: number): string | undefined {
+  #brokenOn(node: HandelInspector, level: number, block: number): string | undefined {
     const look = ++this.#looks;
     let broken: string | undefined;
     for (const list of [List.queued, List.dormant, List.verified]) {

@@ -1,13 +1,12 @@
 import {
   type AggregationScheme,
   type Contribution,
-  type HandelNode,
   type HandelRules,
   noContribution,
   type VerificationPriorities,
   type WindowRanks,
 } from '@tutti/core';
-import { grownBy, List, RuleView, stakeWeightOf, stakeWeightOfSigner } from '@tutti/core/packed';
+import { grownBy, type HandelInspector, List, RuleView, stakeWeightOf, stakeWeightOfSigner } from '@tutti/core/packed';
 
 /** A sender with a useful queued contribution on a level, and the weight that In_l would have with it. */
 interface Queued {
@@ -57,7 +56,7 @@ export class SelectionChecker {
    * @returns the violated claim, the expected and the actual state; undefined if there is none.
    */
   broken(
-    node: HandelNode,
+    node: HandelInspector,
     level: number,
     sender: number,
     contribution: Contribution,
@@ -95,7 +94,7 @@ export class SelectionChecker {
   }
 
   /** Returns the queued contributions that would make In_l heavier: their senders, and the resulting weights. */
-  #useful(node: HandelNode, level: number): readonly Queued[] {
+  #useful(node: HandelInspector, level: number): readonly Queued[] {
     const inWeight = stakeWeightOf(this.#scheme, node.in(level));
     const useful: Queued[] = [];
     node.forEachKept(level, List.queued, (sender, aggregate, individual) => {
@@ -110,7 +109,7 @@ export class SelectionChecker {
    * Returns whether a window is smaller than its initial size, on the level of a useful choice or on another level with
    * a useful queued contribution.
    */
-  #isUnderAttack(node: HandelNode, chosen: number): boolean {
+  #isUnderAttack(node: HandelInspector, chosen: number): boolean {
     return this.#windows.some(
       (window, level) => window < this.#limits.initial && (level === chosen || this.#useful(node, level).length > 0),
     );
@@ -128,7 +127,7 @@ export class SelectionChecker {
  * Returns the weight that In_l would have with a contribution (v1.03 section 3.3), alone or united with the verified
  * individual contributions that it lacks.
  */
-function scoreOf(scheme: AggregationScheme, node: HandelNode, level: number, contribution: Contribution): number {
+function scoreOf(scheme: AggregationScheme, node: HandelInspector, level: number, contribution: Contribution): number {
   if (contribution === noContribution) return 0;
   if (node.rules.score !== undefined && scheme.weight(contribution) > 1)
     return node.rules.score(new RuleView(node.state), level, contribution);

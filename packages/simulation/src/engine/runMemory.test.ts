@@ -24,19 +24,6 @@ it('gives a run the same digest after any other run in its memory', () => {
   }
 });
 
-it('belongs to one run at a time: the previous run throws', () => {
-  const memory = new RunMemory();
-  const before = createSimulation({ ...defaultScenario, nodes: 8 }, { memory });
-  before.advance(10);
-  const after = createSimulation({ ...defaultScenario, nodes: 8 }, { memory });
-  for (const ask of [() => before.advance(1), () => before.result(), () => before.handelNode(0)])
-    expect(ask).toThrow(
-      new TypeError('simulation: expected no call after its memory was freed or lent to another run, got a call'),
-    );
-  while (after.advance(1000));
-  expect(after.result().digest).toBe(simulate({ ...defaultScenario, nodes: 8 }).digest);
-});
-
 it('after free, its run throws, and the next run works as before', () => {
   const memory = new RunMemory();
   const scenario = { ...defaultScenario, nodes: 8 };

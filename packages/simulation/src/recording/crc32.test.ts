@@ -11,13 +11,3 @@ it.each([
 ])('equals the standard value for %j', (text, crc) => {
   expect(crc32(ascii(text))).toBe(crc);
 });
-
-it('changes with any one bit', () => {
-  const bytes = ascii('Tutti');
-  const before = crc32(bytes);
-  for (let bit = 0; bit < 8 * bytes.length; bit++) {
-    const changed = bytes.slice();
-    changed[bit >> 3]! ^= 1 << (bit & 7);
-    expect(crc32(changed)).not.toBe(before);
-  }
-});

@@ -138,7 +138,7 @@ export class QueueReplay {
     }
     const node = this.#simulation.handelNode(this.#node);
     if (node === undefined) return undefined;
-    const { state } = node;
+    const { state } = node.inspector;
     const { levels, ...next } = explainState(state);
     return {
       node: this.#node,
@@ -171,18 +171,18 @@ export class QueueReplay {
       node.onChoice = (choice) => {
         this.#choice = choice;
       };
-      this.#remember(node.state);
+      this.#remember(node.inspector.state);
     }
-    if (node.checking === this.#asked) return;
-    const { state } = node;
+    const { state, checking } = node.inspector;
+    if (checking === this.#asked) return;
     for (const done of this.#checking) {
       const [windowBefore, windowAfter] = [this.#windows[done.level]!, state.levels.window(done.level)];
       const adds = state.levels.inWeight(done.level) - this.#inWeights[done.level]!;
       this.#verdicts.push({ ...done, timeUs: this.#simulation.nowUs, adds, windowBefore, windowAfter });
       if (this.#verdicts.length > maxVerdicts) this.#verdicts.shift();
     }
-    this.#asked = node.checking;
-    this.#checking = node.checking.map(({ level, sender, isIndividual, contribution }) => {
+    this.#asked = checking;
+    this.#checking = checking.map(({ level, sender, isIndividual, contribution }) => {
       const weight = state.scheme.weight(contribution);
       return { level, sender, weight, isIndividual, valid: state.scheme.verify(contribution) };
     });

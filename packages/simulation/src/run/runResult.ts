@@ -84,7 +84,7 @@ export function runResult({
     checks: spread(metrics.checks, isLive),
     checkingMs: spread(metrics.checkingUs, isLive, 0.001),
     keptInts: spread(
-      roles.handel.map((node) => node?.maxInts() ?? 0),
+      roles.handel.map((node) => node?.inspector.maxInts ?? 0),
       isLive,
     ),
     percentiles: runPercentiles(world, metrics),

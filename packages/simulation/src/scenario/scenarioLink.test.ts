@@ -72,11 +72,4 @@ describe('decodeScenario', () => {
   ])('%s: reports the ignored and the accepted parts', (link, notice) => {
     expect(decode(link).notices).toEqual([notice]);
   });
-
-  it('decodes several attacks', () => {
-    expect(decode('attack=silent:0.1&attack=invalid:0.2').scenario.attacks).toEqual([
-      { name: 'silent', share: 0.1 },
-      { name: 'invalid', share: 0.2 },
-    ]);
-  });
 });

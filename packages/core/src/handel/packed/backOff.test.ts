@@ -149,13 +149,6 @@ describe('a quiet level of a node without an output', () => {
     expect(asked.slice(0, firstQuestions + 4)).toEqual([...upTo(firstQuestions).map(() => 2), 1, 1, 1, 1]);
   });
 
-  it('asks no peer if all are blacklisted or if it lacks nothing', () => {
-    const bench = new Bench().quiet(2, 3);
-    for (const peer of [2, 3]) bench.state.peers.add(peer, PeerFact.blacklisted);
-    bench.setIn(3, [4, 5, 6, 7]);
-    expect(contacted([...bench.periods(2, 200, false), ...bench.periods(3, 200, false)])).toEqual([]);
-  });
-
   it('doubles its wait once per peer for every unansweredPerDoubling unanswered questions, not before', () => {
     const bench = new Bench().quiet(4);
     const asked = gaps(contacted(bench.periods(4, 3 * unansweredPerDoubling, false)));
@@ -218,16 +211,6 @@ describe('a quiet level of a node without an output', () => {
     for (const _ of upTo(asked - 1)) bench.state.levels.countQuestion(4);
     for (const _ of upTo(useless)) countUseless(bench.state, 4);
     expect(gaps(contacted(bench.periods(4, 200, false)))[0]).toBe(wait);
-  });
-
-  it('counts at most one useless answer per question, and none on a level that is not quiet', () => {
-    const bench = new Bench();
-    const { levels } = bench.state;
-    countUseless(bench.state, 4);
-    expect(levels.isQuiet(4)).toBe(false);
-    bench.quiet(4).periods(4, 3, false);
-    for (const _ of upTo(5)) countUseless(bench.state, 4);
-    expect([levels.asked(4), levels.useless(4)]).toEqual([2, 2]);
   });
 
   it('starts over on each quiet level after waitAfterLearning periods when the node learns something', () => {
@@ -296,15 +279,6 @@ describe('a node with an output', () => {
     expect(sends(bench.turns(3)).flat()).toEqual([15]);
   });
 
-  it('restarts its pauses when a peer asks on a quiet level, not on another level', () => {
-    const bench = new Bench().quiet(4);
-    bench.turns(100);
-    noteAsker(bench.state, 3, 6, true);
-    expect(times(bench.turns(3))).not.toEqual([0, 2]);
-    noteAsker(bench.state, 4, 9, true);
-    expect(gaps(times(bench.turns(7)))).toEqual([2, 4]);
-  });
-
   it('answers the peer that improved it, unless this peer has the level complete', () => {
     const bench = new Bench();
     bench.state.levels.addCredit(2);
@@ -352,13 +326,6 @@ describe('the credit of quiet levels', () => {
     expect(isAtWork(bench.state, 3)).toBe(true);
     expect(contacted(bench.periods(3, 5))).toEqual([0]);
     expect(isAtWork(bench.state, 3)).toBe(false);
-  });
-
-  it('without credit, a node with an output neither answers improvements nor takes turns', () => {
-    const { state, port } = new Bench().quiet(4);
-    answerImprovement(state, port, 3, 5);
-    for (const _ of upTo(9)) askInTurn(state, port);
-    expect(port.takeSent()).toEqual([]);
   });
 });
 

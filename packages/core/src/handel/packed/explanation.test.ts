@@ -58,22 +58,3 @@ it('names the next entry, and other levels that would add the same share', () =>
   // One of 16 peers is the same share as two of 32.
   expect(explained.levelTies).toEqual([6]);
 });
-
-it('a level has as many turns as peers that rank before its best one, and -1 with an empty queue', () => {
-  const bench = queued();
-  bench.state.levels.setWindow(6, 4);
-  bench.queue(5, 20, { aggregate: bench.of(5, [20]) });
-  const { rule, levels, levelTies } = explainState(bench.state);
-  expect(rule).toBe('rank');
-  expect(levels.map(({ turn }) => turn)).toEqual([
-    -1,
-    -1,
-    -1,
-    -1,
-    Math.floor((20 * 16) / 64),
-    Math.floor((36 * 32) / 64),
-  ]);
-  expect(levels.map(({ isDistrusted }) => isDistrusted)).toEqual([false, false, false, false, false, true]);
-  expect(levels.map(({ lastRank }) => lastRank)).toEqual([-1, -1, -1, -1, 20 + 15, 34 + 3]);
-  expect(levelTies).toEqual([]);
-});

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rankedById } from '../../../test/priorities.ts';
-import { RecordingPort, type Sent } from '../../../test/recordingPort.ts';
-import { signersOf } from '../../../test/sets.ts';
-import { upTo } from '../../../test/sizes.ts';
+import { RecordingPort } from '../../../test/recordingPort.ts';
 import { CountingScheme } from '../../contribution/countingScheme.ts';
 import { Tree } from '../../overlay/tree.ts';
 import {
@@ -11,11 +9,9 @@ import {
   type VerificationPriorities,
 } from '../../overlay/verificationPriority.ts';
 import { noContribution } from '../../protocol.ts';
-import { RandomStream } from '../../random.ts';
 import { defaultHandelConfig } from '../config.ts';
 import { HandelMemory } from './memory.ts';
 import { HandelNode } from './node.ts';
-import { List } from './pending.ts';
 
 const nodes = 13;
 const tree = new Tree(nodes);
@@ -28,73 +24,7 @@ function parts() {
   };
 }
 
-/**
- * Runs all nodes of a registry, in one shared memory or in a memory each, with events in an order given by a seed.
- * Returns all their actions.
- */
-function runNodes(seed: number, isShared: boolean) {
-  const options = parts();
-  const memory = isShared ? { memory: new HandelMemory(options) } : {};
-  const { scheme } = options;
-  const ports = upTo(nodes).map(() => new RecordingPort(scheme));
-  const all = ports.map((port, id) => new HandelNode({ ...options, ...memory, id, own: scheme.individual(id), port }));
-  const inboxes = upTo(nodes).map((): { from: number; message: Sent }[] => []);
-  const random = new RandomStream(seed, 'memory');
-  const did: unknown[] = [];
-  const started = new Set<number>();
-  for (let step = 0; step < 1500; step++) {
-    const id = random.nextBelow(nodes);
-    const [node, port, inbox] = [all[id]!, ports[id]!, inboxes[id]!];
-    const what = random.nextBelow(4);
-    const [check, arrived] = [port.checks[0], inbox[0]];
-    if (what === 0 && check !== undefined) {
-      port.checks.shift();
-      // One verdict in eight is "invalid", so that peers are blacklisted too.
-      node.onVerified(check.ticket, random.nextBelow(8) > 0);
-    } else if (what <= 2 && arrived !== undefined) {
-      inbox.shift();
-      const { level, aggregate, individual, flags } = arrived.message;
-      node.onMessage(arrived.from, level, aggregate, individual, flags);
-    } else if (!started.has(id)) {
-      started.add(id);
-      node.start();
-    } else {
-      const [next] = port.timers.sort((one, other) => one.dueUs - other.dueUs).splice(0, 1);
-      if (next === undefined) continue;
-      port.timeUs = next.dueUs;
-      node.onTimer(next.timer);
-    }
-    for (const message of port.takeSent()) {
-      inboxes[message.to]!.push({ from: id, message });
-      did.push({ id, to: message.to, level: message.level, signers: message.signers, flags: message.flags });
-    }
-  }
-  const asked = upTo(tree.levels).flatMap((below) =>
-    all.map((node) => {
-      const kept: number[] = [];
-      node.forEachKept(below + 1, List.verified, (sender) => kept.push(sender));
-      const inLevel = signersOf(scheme, node.in(below + 1));
-      return [node.inWeight(below + 1), inLevel, node.pendingOn(below + 1), node.keptInts(), node.state.id, kept];
-    }),
-  );
-  const calls = ports.map(({ outputs, traces, refusals }) => ({
-    outputs,
-    refusals,
-    traces: traces.map(({ kind, level, peer }) => [kind, level, peer]),
-  }));
-  return { did, asked, calls };
-}
-
 describe('HandelMemory', () => {
-  it('separates the nodes that share it, for any interleaving of calls', () => {
-    for (const seed of [1, 2, 3]) {
-      const alone = runNodes(seed, false);
-      expect(runNodes(seed, true)).toEqual(alone);
-      expect(alone.did.length).toBeGreaterThan(200);
-      expect(alone.calls.some(({ outputs }) => outputs.length > 0)).toBe(true);
-    }
-  });
-
   it('refuses nodes with another config, scheme or priorities', () => {
     const options = parts();
     const memory = new HandelMemory(options);
@@ -158,10 +88,10 @@ describe('HandelMemory: a call inside another call throws at once', () => {
   it('creating or reading another node; the node of the outer call can be read', () => {
     const made = withInside('send', () => new HandelNode({ ...made.options, ...made, id: 0, own: 1 }));
     expect(() => made.node.start()).toThrow(/^making node 0: expected a call after start of node 1/);
-    const read = withInside('send', (other) => other.inWeight(1));
+    const read = withInside('send', (other) => other.inspector.inWeight(1));
     expect(() => read.node.start()).toThrow(/^reading node 2: expected a call after start of node 1/);
     const weights: number[] = [];
-    const own = withInside('output', () => weights.push(own.node.inWeight(1)));
+    const own = withInside('output', () => weights.push(own.node.inspector.inWeight(1)));
     own.node.start();
     expect(weights).toEqual([0]);
   });
@@ -188,7 +118,7 @@ describe('HandelMemory: a call inside another call throws at once', () => {
     const { other } = withInside('send', () => {});
     const { node } = withInside('send', () => other.start());
     node.start();
-    expect(other.bestOutput).toBe(1);
+    expect(other.inspector.bestOutput).toBe(1);
   });
 });
 

@@ -120,7 +120,7 @@ describe('a node that receives', () => {
     const bench = started();
     const kept = (list: PendingList) => {
       const visited: unknown[] = [];
-      bench.node.forEachKept(4, list, (sender, aggregate, individual) =>
+      bench.node.inspector.forEachKept(4, list, (sender, aggregate, individual) =>
         visited.push([sender, signersOf(bench.scheme, aggregate), signersOf(bench.scheme, individual)]),
       );
       return visited;
@@ -135,8 +135,8 @@ describe('a node that receives', () => {
     bench.receive(13, 4, [13]);
     bench.verifyAll();
     expect([kept(List.queued), kept(List.verified)]).toEqual([[], [[13, [], [13]]]]);
-    expect(kept(List.dormant)).toHaveLength(bench.node.pendingOn(4));
-    expect(bench.node.pendingOn(4)).toBeGreaterThan(0);
+    expect(kept(List.dormant)).toHaveLength(bench.node.inspector.pendingOn(4));
+    expect(bench.node.inspector.pendingOn(4)).toBeGreaterThan(0);
   });
 
   it('reports level and sender of each verified contribution, and traces the new In_l', () => {
@@ -145,7 +145,9 @@ describe('a node that receives', () => {
     expect(bench.checking).toMatchObject({ level: 4, peer: 9 });
     expect(bench.port.traces).toEqual([]);
     bench.verifyOne();
-    expect(bench.port.traces).toEqual([{ kind: TraceKind.levelImproved, level: 4, peer: 9, what: bench.node.in(4) }]);
+    expect(bench.port.traces).toEqual([
+      { kind: TraceKind.levelImproved, level: 4, peer: 9, what: bench.node.inspector.in(4) },
+    ]);
     expect(bench.in(4)).toEqual([9, 10]);
   });
 
@@ -227,7 +229,7 @@ describe('a node that receives', () => {
     for (const from of ids(8, 15)) bench.receive(from, 4, [from]);
     for (const from of ids(8, 15)) bench.receive(from, 4, [from, 8, 12].slice(0, from === 8 ? 1 : 2));
     expect(bench.checking).toBeUndefined();
-    expect([bench.node.pendingOn(1), bench.node.pendingOn(4)]).toEqual([0, 0]);
+    expect([bench.node.inspector.pendingOn(1), bench.node.inspector.pendingOn(4)]).toEqual([0, 0]);
   });
 
   it('refuses an answer without a request', () => {
@@ -273,12 +275,12 @@ describe('a node that verifies batches', () => {
   it('receives a verdict for each: valid ones are aggregated, and windows and blacklist are updated', () => {
     const bench = behind();
     bench.verifyOne();
-    const { levels, window } = bench.node.state;
+    const { levels, window } = bench.node.inspector.state;
     const before = [2, 3, 4].map((level) => levels.window(level));
     bench.node.onBatchVerified(bench.port.batches[0]!.ticket, [true, false, true]);
     expect([bench.in(1), bench.in(2), bench.in(3), bench.in(4)]).toEqual([[1], [2, 3], [], [8, 9]]);
-    expect(bench.node.checking).toEqual([]);
-    const after = [2, 3, 4].map((level) => bench.node.state.levels.window(level));
+    expect(bench.node.inspector.checking).toEqual([]);
+    const after = [2, 3, 4].map((level) => bench.node.inspector.state.levels.window(level));
     expect(after[0]).toBe(Math.min(window.max, 2 * before[0]!));
     expect(after[1]).toBe(Math.floor(before[1]! / 4));
     expect(after[2]).toBe(Math.min(window.max, 2 * before[2]!));
@@ -423,20 +425,6 @@ describe('the start of a level', () => {
     }
   });
 
-  it('is contacted once if a period ends at that time, for either order of the timers', () => {
-    for (const levelStartMs of [10, 20, 40, 50]) {
-      const at = contacts(started({ config: { levelStartMs } }), 200).map(([ms, level]) => `${ms}: ${level}`);
-      expect(new Set(at).size, `${levelStartMs} ms`).toBe(at.length);
-    }
-  });
-
-  it('has all levels contacted at the start of the node with a step of 0 ms, level 1 on the fast path', () => {
-    const bench = new NodeBench({ config: { levelStartMs: 0 } });
-    bench.node.start();
-    expect(bench.port.takeSent().map(({ level }) => level)).toEqual([1, 2, 3, 4]);
-    expect(bench.port.timers.length).toBe(1);
-  });
-
   it('sets its timer again if it expires early, as with a slow clock', () => {
     const bench = started();
     bench.port.timeUs = 49_999;
@@ -464,22 +452,6 @@ describe('periodic dissemination', () => {
     bench.verifyAll();
     while (bench.port.timeUs < 100_000) bench.tick();
     expect(bench.port.takeSent().filter(({ level }) => level === 3)).toMatchObject([{ to: 4, signers: [0, 2] }]);
-  });
-
-  it('does not contact a peer with a complete level, and contacts it again if the peer reports otherwise', () => {
-    const bench = started({ config: { backOff: false } });
-    while (bench.port.timeUs < 200_000) bench.tick();
-    // Eight periods contact each of the eight peers of level 4 once.
-    const contacted = () => {
-      bench.port.takeSent();
-      for (let period = 0; period < 8; period++) bench.tick();
-      return new Set(to(bench.port.sent.filter((sent) => sent.level === 4)));
-    };
-    expect([...contacted()].sort((a, b) => a - b)).toEqual(ids(8, 15));
-    bench.receive(9, 4, [9], { flags: MessageFlag.levelReceived });
-    expect(contacted().has(9)).toBe(false);
-    bench.receive(9, 4, [9]);
-    expect(contacted().has(9)).toBe(true);
   });
 
   it('v1.03 3.5.1: continues cyclically forever: a peer that misses a message receives it again', () => {
@@ -676,7 +648,7 @@ describe('a node under attack', () => {
     const { scheme } = bench;
     const some = scheme.individual(3);
     const held = scheme.held;
-    const pending = (): number[] => [1, 2, 3, 4].map((level) => bench.node.pendingOn(level));
+    const pending = (): number[] => [1, 2, 3, 4].map((level) => bench.node.inspector.pendingOn(level));
     const pendingBefore = pending();
     const refused: [number, number, number, number, number][] = [
       [-1, 4, some, noContribution, 0],
@@ -742,13 +714,14 @@ describe('a node under attack', () => {
           if (bench.port.checks.length > 1) broken.push(`step ${index}: several verifications at a time`);
           for (let level = 1; level <= tree.levels; level++) {
             const at = `step ${index}, level ${level}`;
-            const weight = bench.node.inWeight(level);
+            const weight = bench.node.inspector.inWeight(level);
             if (!(weight >= weights[level]!)) broken.push(`${at}: a weight of ${weight} after ${weights[level]}`);
             weights[level] = weight;
             const { length } = bench.in(level);
             if (length !== weight) broken.push(`${at}: a weight of ${weight}, ${length} signers`);
-            if (bench.scheme.verify(bench.node.in(level)) !== true) broken.push(`${at}: what is held does not verify`);
-            const pending = bench.node.pendingOn(level);
+            if (bench.scheme.verify(bench.node.inspector.in(level)) !== true)
+              broken.push(`${at}: what is held does not verify`);
+            const pending = bench.node.inspector.pendingOn(level);
             if (!(pending <= 2 * tree.size(tree.peerBlock(id, level)))) broken.push(`${at}: ${pending} pending`);
           }
         });

@@ -9,7 +9,7 @@ import {
   type ProtocolNode,
   TraceKind,
 } from '../../protocol.ts';
-import { type HandelPart, type HandelRules, HandelTimer } from '../options.ts';
+import { type HandelPart, HandelTimer } from '../options.ts';
 import { dueOutput, forgetOuts, improveIn, outOf } from './aggregation.ts';
 import {
   answerImprovement,
@@ -24,14 +24,15 @@ import {
 } from './backOff.ts';
 import { answer, contactNext, isSilenced, listenAgain, silence, startTimeUs } from './dissemination.ts';
 import { type Explanation, explainState } from './explanation.ts';
+import { HandelInspector } from './inspector.ts';
 import { Call, HandelMemory, type HandelMemoryOptions, type SharedState } from './memory.ts';
 import { PeerFact } from './peers.ts';
-import { List, visitPending } from './pending.ts';
+import { List } from './pending.ts';
 import { forgetScores, pruneLevel, pruneSender, rerank, wakeDormant } from './pruning.ts';
 import { receive } from './reception.ts';
 import type { Choice } from './selection.ts';
 import { chooseBatch, verifyPicked } from './selection.ts';
-import { type HandelState, rankOf } from './state.ts';
+import { rankOf } from './state.ts';
 
 const nothing: readonly Choice[] = [];
 
@@ -150,76 +151,17 @@ export class HandelNode implements ProtocolNode {
   }
 
   /**
-   * The node's whole state, lent until another node of its memory is called. For checkers and the model checker. It may
-   * change in any version.
+   * View of the node's internals for checkers, displays and tests, valid until the next call to a node of its memory.
+   * The view may change in any version.
    */
-  get state(): HandelState {
-    return this.#look();
-  }
-
-  /** Contributions that the node is verifying: none, one, or a batch. For checkers and the model checker. */
-  get checking(): readonly Choice[] {
-    return this.#checking;
-  }
-
-  /** Returns the weight of In_l, for checkers. */
-  inWeight(level: number): number {
-    return this.#look().levels.inWeight(level);
-  }
-
-  /** Returns In_l, lent, for checkers. */
-  in(level: number): Contribution {
-    return this.#look().levels.in(level);
-  }
-
-  /** Returns the number of unverified contributions stored on a level, for checkers. */
-  pendingOn(level: number): number {
-    const { pending } = this.#look();
-    return pending.length(level) + pending.countOf(pending.run(level, List.dormant));
-  }
-
-  /**
-   * Calls a function for each contribution on one list of a level, lent, for checkers. Lists: 0 queued, 1 dormant, 2
-   * verified individual contributions.
-   */
-  forEachKept(
-    level: number,
-    list: 0 | 1 | 2,
-    visit: (sender: number, aggregate: Contribution, individual: Contribution) => void,
-  ): void {
-    visitPending(this.#look().pending, level, list, visit);
-  }
-
-  /** Returns the number of integers that pending contributions and facts about peers occupy, for checkers. */
-  keptInts(): number {
-    const { pending, peers } = this.#look();
-    return pending.ints + peers.ints;
-  }
-
-  /** Returns the maximum of {@link keptInts} so far. */
-  maxInts(): number {
-    const { pending, peers } = this.#look();
-    return pending.maxInts + peers.ints;
-  }
-
-  /** Rules of a variant, or the paper's. */
-  get rules(): HandelRules {
-    return this.#state.ownRules ?? {};
-  }
-
-  /** Weight of the last output, 0 before the first. For the model checker. */
-  get bestOutput(): number {
-    return this.#bestOutput;
+  get inspector(): HandelInspector {
+    const state = this.#state.look(this.id, this.#own, this.levelsAt, this.#pendingAt);
+    return new HandelInspector(state, this.#checking, this.#bestOutput);
   }
 
   /** Switches the memory to this node for a call. */
   #begin(call: Call): void {
     this.#state.begin(call, this.id, this.#own, this.levelsAt, this.#pendingAt);
-  }
-
-  /** Switches the memory to this node for reading. */
-  #look(): SharedState {
-    return this.#state.look(this.id, this.#own, this.levelsAt, this.#pendingAt);
   }
 
   #handleMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {

@@ -7,7 +7,6 @@ import { Tree } from '../../overlay/tree.ts';
 import { defaultHandelConfig, nextWindowSize } from '../config.ts';
 import type { HandelRules, HandelView } from '../options.ts';
 import { HandelMemory } from './memory.ts';
-import { HandelNode } from './node.ts';
 
 /**
  * Creates and starts node 0 of 16 with a first verification in progress. Its peers on levels 1 to 4: 1 | 2, 3 | 4 to 7
@@ -64,13 +63,6 @@ describe('a selection rule of a variant', () => {
     answer(bench);
     // In_4 is {8, 9, 12}. The aggregate of 9 cannot improve it.
     expect(seen.at(-1)).toEqual([[], [], [], [{ ...second, score: 5 }]]);
-  });
-
-  it('may select nothing', () => {
-    const bench = new NodeBench({ rules: { select: () => undefined } });
-    bench.node.start();
-    bench.receive(1, 1, [1]);
-    expect(bench.checking).toBeUndefined();
   });
 
   it.each([
@@ -131,7 +123,7 @@ describe('a score of a variant', () => {
     bench.receive(9, 4, [9, 10], { individual: false });
     answer(bench);
     answer(bench);
-    expect(signersOf(bench.scheme, bench.node.in(4))).toEqual([8, 9, 10]);
+    expect(signersOf(bench.scheme, bench.node.inspector.in(4))).toEqual([8, 9, 10]);
   });
 
   it.each([-1, 0.5, 2 ** 31, Number.NaN])('is refused unless it is an integer of 31 bits: %d', (score) => {
@@ -179,14 +171,5 @@ describe('rules of a variant', () => {
       expect(() => new HandelMemory({ ...given, rules: { [name]: 7 } as never })).toThrow(
         `rules.${name}: expected a function, got 7`,
       );
-  });
-
-  it('belong to the memory', () => {
-    const memory = new HandelMemory({ ...given, rules: lowestRankedLast });
-    const options = { ...given, id: 0, own: scheme.individual(0), port: new NodeBench().port, memory };
-    expect(() => new HandelNode(options)).toThrow(
-      'memory: expected memory made for the same config, scheme, priorities, quorum and rules, got memory made for others',
-    );
-    expect(new HandelNode({ ...options, rules: lowestRankedLast }).rules).toBe(lowestRankedLast);
   });
 });

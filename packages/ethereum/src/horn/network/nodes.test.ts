@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { heavyTail, mapNodes, nodeDistributions, onTime, validateLateness, voteTimes } from './nodes.ts';
+import { heavyTail, mapNodes, onTime, validateLateness, voteTimes } from './nodes.ts';
 
 describe('mapNodes(distribution, validators, nodes, seed)', () => {
   it('assigns every validator to one node, for any distribution', () => {
@@ -35,14 +35,6 @@ describe('mapNodes(distribution, validators, nodes, seed)', () => {
     const over = hosts.filter((count) => count > 100).length / hosts.length;
     expect(Math.abs(over - heavyTail.overHundred)).toBeLessThan(0.1);
     expect(Math.abs(Math.max(...hosts) / heavyTail.largest - 1)).toBeLessThan(0.25);
-  });
-
-  it('one-each: refuses another number of nodes', () => {
-    expect(mapNodes('one-each', 5, 5, 1).nodeOf).toEqual(Int32Array.of(0, 1, 2, 3, 4));
-    expect(() => mapNodes('one-each', 5, 4, 1)).toThrow(
-      'nodes: expected as many as validators, 5, where each has its own, got 4',
-    );
-    expect(nodeDistributions).toContain('one-each');
   });
 });
 

@@ -39,13 +39,6 @@ it('orders the times of a slot, up to ten minutes', () => {
   expect(check({ changes: { attestMs: 5000, aggregateMs: 4000 } })).toThrow(order);
 });
 
-it.each([
-  ['system', { system: 'trumpet' as 'horn' }],
-  ['distribution', { distribution: 'pigeons' as 'even' }],
-] as const)('names the choices of %s', (name, change) => {
-  expect(check(change as Partial<NetworkScenario>)).toThrow(new RegExp(`^${name}: expected \\w[\\w-]* or `));
-});
-
 const today: NetworkScenario = { ...defaultNetworkScenario, system: 'electra' };
 /** Scenario with two subnets of 64 votes each on 64 nodes. */
 const small: NetworkScenario = { ...today, validators: 4096, nodes: 64, changes: { subcommittees: 2 } };

@@ -1,6 +1,6 @@
-import { bitAt, defaultHornParameters as post, runLengthCoding, sparseCoding } from '@tutti/core/horn';
+import { defaultHornParameters as post, runLengthCoding, sparseCoding } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
-import { type Alternative, additionsOf, multiplicityPlanes, sampleAlternatives } from './alternatives.ts';
+import { type Alternative, additionsOf, sampleAlternatives } from './alternatives.ts';
 
 const costs = { additionNs: 100, proofMs: 500 };
 const codings = [runLengthCoding, sparseCoding];
@@ -45,14 +45,6 @@ describe("Horn, 'Alternative aggregation schemes': the table", () => {
     expect(of.fourBit!.additions).toBeGreaterThan(of.bitfield!.additions);
     expect(of.fourBit!.additions).toBeLessThanOrEqual(512 * (32_768 + 28));
   });
-});
-
-it('marks which bitfields are multiplicities', () => {
-  const counts = Uint8Array.from({ length: 16 }, (_, count) => count);
-  const planes = multiplicityPlanes(counts, 4);
-  const codes = [...counts].map((member) => planes.map((plane) => bitAt(plane, member)).join(''));
-  expect(new Set(codes).size).toBe(16);
-  expect(codes.slice(0, 4)).toEqual(['0000', '1000', '1100', '0100']);
 });
 
 describe('additions per key', () => {

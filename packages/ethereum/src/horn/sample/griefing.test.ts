@@ -143,28 +143,6 @@ describe("Horn, 'Reward griefing attacks against Horn': one simulated subcommitt
     );
     expect(attacks).toBeGreaterThan(50);
   });
-
-  it('every vote is in every aggregate without a Byzantine aggregator', () => {
-    fc.assert(
-      fc.property(anyOdds, fc.nat(), (odds, seed) => {
-        const sampled = sampleSubcommittee(odds, new RandomStream(seed, 'one'));
-        if (sampled.eveAggregators > 0) return;
-        const allVotes = union([sampled.honestVotes, sampled.eveVotes], odds.election.members);
-        for (const aggregate of sampled.aggregates) expect(aggregate).toEqual(allVotes);
-      }),
-    );
-  });
-});
-
-const odds = { election: { members: 64, aggregators: 2 }, eveShare: 0.2, participation: 1 };
-const expected = expectedLoss(odds);
-
-it('is the mean with its standard error if losses are frequent', () => {
-  const outcome = sampleGriefing({ ...odds, slots: 50, subcommittees: 64, seed: 1 });
-  const { mean, standardError } = outcome.losses.bitfield.honest;
-  const { share, least, most } = honestLossShare(outcome, 'bitfield', expected.honestVotes);
-  expect(share).toBe(mean / expected.honestVotes);
-  expect(most - least).toBeCloseTo((2 * 3.29 * standardError) / expected.honestVotes, 12);
 });
 
 it('states an upper bound if nothing was lost', () => {

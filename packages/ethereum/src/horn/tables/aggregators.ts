@@ -129,7 +129,7 @@ interface ElectionTrials {
  * Simulates elections member by member, for comparison with the closed form. It draws the hash of each slot signature.
  * It draws whether a member is honest only when that matters. An election ends with its first honest aggregator.
  */
-export function holdElections(election: Election, honestShare: number, trials: number, seed: number): ElectionTrials {
+function holdElections(election: Election, honestShare: number, trials: number, seed: number): ElectionTrials {
   const random = new RandomStream(seed, 'election');
   const modulus = electionModulus(election);
   let none = 0;

@@ -97,7 +97,7 @@ export function globalTopicTable(parameters: HornParameters): HornTable {
 }
 
 /** Shares of the validators that vote, for which tables are computed, percent. */
-export const participationPercents = [50, 66, 90, 95, 99, 100] as const;
+const participationPercents = [50, 66, 90, 95, 99, 100] as const;
 
 /** Seed of all random draws in this file. */
 const seed = 1;

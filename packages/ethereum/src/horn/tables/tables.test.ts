@@ -96,15 +96,6 @@ describe("with parameters other than the post's", () => {
     },
   );
 
-  it('figures depend on them', () => {
-    const parameters = { ...defaultHornParameters, collectors: 8, signatureBytes: 48 };
-    const figure = (name: string, item: string): number =>
-      hornTable(name, codings, parameters).rows.find((row) => row.item === item)!.exact;
-    expect(figure('global-topic', 'Horn: messages')).toBe(256);
-    expect(figure('global-topic', 'Horn: bitfields and one signature each')).toBe(256 * (4096 + 48));
-    expect(figure('blocks', 'Horn: collections of a block')).toBe(64 * (4096 + 48 + 128));
-  });
-
   it('the content of current blocks follows Electra, not the count of the post (EIP-7549)', () => {
     const figure = (item: string, parameters = post): number =>
       hornTable('blocks', codings, parameters).rows.find((row) => row.item === item)!.exact;

@@ -177,13 +177,6 @@ it('a machine with all aggregators makes one proof at a time', () => {
   );
 });
 
-it('a subnet without an aggregator: its votes are excluded for this reason', () => {
-  const { run, result } = simulated({ ...fast, unserved: 1 });
-  expect(new Set(run.sizes.duties).size).toBe(3);
-  expect(run.sizes.duties).toHaveLength(8);
-  expect(result.excluded.noAggregator.min).toBe(64);
-});
-
 it('ethlambda’s worker of September proves at two thirds of the votes, and its session of August not before 1.0 s', () => {
   const first = (start: LeanScenario['start']) =>
     Math.min(
@@ -192,16 +185,6 @@ it('ethlambda’s worker of September proves at two thirds of the votes, and its
   expect(first('always')).toBeLessThan(1000);
   expect(first('always')).toBeGreaterThan(small.profile.times.attestMs);
   expect(first('session')).toBeGreaterThanOrEqual(1000);
-});
-
-it('wrong clocks: aggregators begin earlier or later by the error', () => {
-  const starts = (clocksMs: number) =>
-    simulated({ ...fast, strategy: 'spec', clocksMs }).run.jobs.map(({ startUs }) => startUs / 1000);
-  expect(new Set(starts(0))).toEqual(new Set([1600]));
-  const wrong = starts(300);
-  expect(Math.min(...wrong)).toBeGreaterThanOrEqual(1300);
-  expect(Math.max(...wrong)).toBeLessThanOrEqual(1900);
-  expect(Math.max(...wrong) - Math.min(...wrong)).toBeGreaterThan(100);
 });
 
 it('Byzantine aggregators are adjacent, spread, or the first owners', () => {

@@ -19,7 +19,7 @@ import {
   type SlotWatch,
   type SubnetArrivals,
 } from './slotRun.ts';
-import { type Publication, sampleTopic, type TopicSample, togetherOf } from './topicSample.ts';
+import { type Publication, sampleTopic, type TopicPlan, type TopicSample, togetherOf } from './topicSample.ts';
 
 /** Sizes of the simulated sample of a slot. The rest is assumed to behave like the sample. */
 export interface SampleSizes {
@@ -108,7 +108,7 @@ class SampledRun {
   }
 
   *run(): Generator<number, SlotRun> {
-    const { system, nodeAt, post } = this.#world;
+    const { system, post } = this.#world;
     const published: AuthoredSet[] = [];
     if (system.gathering === 'handel') {
       const gathered = gatherByHandel(this.#world);
@@ -122,19 +122,13 @@ class SampledRun {
         published.push(...(yield* this.#collections(aggregates)));
       } else published.push(...aggregates);
     }
-    const publications = published.map(
-      ({ place, set, members }): Publication => ({
-        node: nodeAt[place]!,
-        atUs: set.sentUs,
-        message: aggregateMessage(this.#world, members, set.weight, Priority.global),
-      }),
-    );
+    const publications = this.#publicationsOf(published, Priority.global);
     for (const { place, set } of published) this.#watch?.published('global', place, set, set.sentUs);
     yield 0.6;
     const members = post?.present ?? Int32Array.from({ length: this.#world.scenario.nodes }, (_, node) => node);
     const blockUs = 1000 * system.blockMs;
     const startUs = 1000 * (system.collectors > 0 ? system.collectMs : system.aggregateMs);
-    const sample = sampleTopic(this.#world, {
+    const sample = this.#sample({
       members,
       wanted: Int32Array.from(post === undefined ? [] : [post.proposer]),
       load: () => 1,
@@ -143,9 +137,6 @@ class SampledRun {
       dueUs: blockUs,
       laterUs: post === undefined ? [] : [latestUs],
       burden: this.#burdens.at(startUs),
-      most: this.#sizes.nodes,
-      maxMessages: this.#sizes.messages,
-      queue: this.#queue,
       seed: this.#world.scenario.seed,
     });
     this.#note('global', [sample], publications, blockUs);
@@ -166,6 +157,19 @@ class SampledRun {
       backlog: post === undefined ? this.#burdens.backlogOf(sample) : undefined,
       events: this.#events,
     };
+  }
+
+  #sample(plan: Omit<TopicPlan, 'most' | 'maxMessages' | 'queue'>): TopicSample {
+    const { nodes: most, messages: maxMessages } = this.#sizes;
+    return sampleTopic(this.#world, { ...plan, most, maxMessages, queue: this.#queue });
+  }
+
+  #publicationsOf(sets: readonly AuthoredSet[], priority: Priority): Publication[] {
+    return sets.map(({ place, set, members }) => ({
+      node: this.#world.nodeAt[place]!,
+      atUs: set.sentUs,
+      message: aggregateMessage(this.#world, members, set.weight, priority),
+    }));
   }
 
   #note(layer: Layer, samples: readonly TopicSample[], publications: readonly Publication[], dueUs: number): void {
@@ -273,7 +277,7 @@ class SampledRun {
       return { node, atUs: Math.round(castUs[node]! + aheadUs), message, isOwed: true, isDropped };
     });
     const duties = Int32Array.from(new Set(aggregators.map((place) => nodeAt[place]!)));
-    const sample = sampleTopic(world, {
+    const sample = this.#sample({
       members: subnets[group]!,
       wanted: observers.length === 0 ? duties : Int32Array.from(new Set([...duties, ...observers])),
       load: (node) => subnetsOf[node]!,
@@ -284,9 +288,6 @@ class SampledRun {
       dueUs: 1000 * system.aggregateMs,
       laterUs,
       burden,
-      most: this.#sizes.nodes,
-      maxMessages: this.#sizes.messages,
-      queue: this.#queue,
       seed: scenario.seed + group,
     });
     const like = world.post === undefined || duties.length > 0 ? duties : sample.members;
@@ -352,15 +353,9 @@ class SampledRun {
     const world = this.#world;
     const { system, collectors, committeeTopics, committeeTopicsOf, nodeAt, classOf, scenario, post } = world;
     const startUs = 1000 * system.aggregateMs;
-    const publications = aggregates.map(
-      ({ place, set, members }): Publication => ({
-        node: nodeAt[place]!,
-        atUs: set.sentUs,
-        message: aggregateMessage(world, members, set.weight, Priority.committee),
-      }),
-    );
+    const publications = this.#publicationsOf(aggregates, Priority.committee);
     const wanted = Int32Array.from(new Set(collectors[committee]!.map((place) => nodeAt[place]!)));
-    const sample = sampleTopic(world, {
+    const sample = this.#sample({
       members: committeeTopics[committee]!,
       wanted,
       load: (node) => committeeTopicsOf[node]!,
@@ -369,9 +364,6 @@ class SampledRun {
       dueUs: 1000 * system.collectMs,
       laterUs,
       burden: this.#burdens.at(startUs),
-      most: this.#sizes.nodes,
-      maxMessages: this.#sizes.messages,
-      queue: this.#queue,
       seed: scenario.seed + 100_000 + committee,
     });
     const which = aggregates.map((_, index) => [index]);

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { digestOf, refusedBy } from '../../../../../tests/digests.ts';
-import { ethereumGossipsub } from '../../horn/network/gossipsub.ts';
 import { linkPresets } from '../../horn/network/nodes.ts';
 import { defaultNetworkScenario, type NetworkScenario } from '../../horn/network/scenario.ts';
 import { defaultChainOptions, runChain } from './chain.ts';
-import { runMeshExperiment } from './meshExperiment.ts';
 import { type NetworkSlot, runNetworkSlot, runNetworkSlots } from './networkSlot.ts';
 import { arrivalQuantiles } from './slotRun.ts';
 
@@ -43,20 +41,6 @@ it('options of a chain are accepted up to their limits, and refused beyond', () 
   const outcome = (option: object) => refusedBy(() => runChain(slots, { ...defaultChainOptions, slots: 2, ...option }));
   expect(taken.map(outcome)).toEqual(Array(5).fill('taken'));
   expect(refused.map(outcome)).toEqual(refused.map((option) => Object.keys(option)[0]));
-});
-
-it('a copy that just fits a sender’s window does not wait', () => {
-  const sent = (windowBytes: number) =>
-    digestOf(
-      runMeshExperiment({
-        ...{ nodes: 4, topics: 1, publishers: 0, slots: 1, slotMs: 3000, messageBytes: 2000, superShare: 0, seed: 1 },
-        ...{ superMbps: [5, 5], homeMbps: [5, 5], batchMs: 0, eachUs: 0, network: 'constant:50' },
-        gossip: { ...ethereumGossipsub, windowBytes },
-      }),
-    );
-  const size = 2000 + ethereumGossipsub.overheadBytes;
-  expect(sent(size)).toBe(sent(2 * size));
-  expect(sent(size - 1)).not.toBe(sent(size));
 });
 
 describe('runChain(slot, options)', () => {

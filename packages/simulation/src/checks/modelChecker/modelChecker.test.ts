@@ -68,12 +68,6 @@ describe('checking a model', () => {
     expect([complete(6), complete(5)]).toEqual([true, false]);
   });
 
-  it('finds the same states in pieces and at once, and in every repetition', () => {
-    const checker = createModelChecker({ nodes: 2, losses: 1 });
-    while (checker.advance(1));
-    expect(checker.result()).toEqual(checkModel({ nodes: 2, losses: 1 }));
-  });
-
   it.each<[ModelCheckerOptions, string]>([
     [{ nodes: 1 }, 'nodes: expected an integer from 2 to 4, got 1'],
     [{ nodes: 5 }, 'nodes: expected an integer from 2 to 4, got 5'],
@@ -134,7 +128,7 @@ describe('a defective node is detected', () => {
   it('that drops a message while busy, and never receives it again after the others have finished', () => {
     class Forgetful extends HandelNode {
       override onMessage(...message: Parameters<HandelNode['onMessage']>): void {
-        if (this.checking.length === 0) super.onMessage(...message);
+        if (this.inspector.checking.length === 0) super.onMessage(...message);
       }
 
       override onTimer(): void {}
@@ -146,7 +140,7 @@ describe('a defective node is detected', () => {
   it('that throws, with the call that caused it', () => {
     class Brittle extends HandelNode {
       override onMessage(...message: Parameters<HandelNode['onMessage']>): void {
-        if (this.bestOutput > 0) throw new TypeError('done already');
+        if (this.inspector.bestOutput > 0) throw new TypeError('done already');
         super.onMessage(...message);
       }
     }

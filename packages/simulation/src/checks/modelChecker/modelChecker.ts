@@ -186,7 +186,7 @@ function narrate(world: SmallWorld, chosen: number): string {
     case ChoiceKind.timer:
       return `node ${about}: its dissemination period ends`;
     case ChoiceKind.verified: {
-      const verdicts = world.records[about]!.node!.checking.map(({ level, sender, contribution }) => {
+      const verdicts = world.records[about]!.node!.inspector.checking.map(({ level, sender, contribution }) => {
         const text = contributionText(scheme, contributionCode(scheme, contribution));
         return `${text} from ${sender}, level ${level}: ${scheme.verify(contribution) ? 'valid' : 'invalid'}`;
       });
@@ -236,7 +236,7 @@ function addRecord(codes: number[], { scheme, setting }: SmallWorld, record: Nod
   const { node, started, timerSet, fired, output, invalidFrom } = record;
   if (node === undefined) return;
   codes.push((started ? 1 : 0) | (timerSet ? 2 : 0) | (fired << 2), (output << 4) | invalidFrom);
-  const { bestOutput, checking, state } = node;
+  const { bestOutput, checking, state } = node.inspector;
   codes.push(bestOutput, checking.length);
   for (const { level, sender, contribution, isIndividual } of checking) {
     codes.push((level << 3) | (sender << 1) | (isIndividual ? 1 : 0), contributionCode(scheme, contribution));

@@ -164,7 +164,7 @@ export class SmallWorld {
   #endVerification(id: number): void {
     const record = this.records[id]!;
     const { ticket } = record;
-    const verdicts = record.node!.checking.map(({ contribution }) => this.scheme.verify(contribution));
+    const verdicts = record.node!.inspector.checking.map(({ contribution }) => this.scheme.verify(contribution));
     record.ticket = 0;
     this.#checkers.onBatchVerified(id, verdicts);
     if (verdicts.length > 1) record.node!.onBatchVerified(ticket, verdicts);

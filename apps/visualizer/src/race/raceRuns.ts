@@ -1,0 +1,76 @@
+import { fetched } from '../files.ts';
+import { messageOf, type Task, task } from '../worker/task.ts';
+import {
+  type LiveRace,
+  type Race,
+  type RaceFile,
+  type RaceRequest,
+  readRace,
+  readRaceFile,
+  type StoredLies,
+} from './raceFile.ts';
+
+interface ReplayListener {
+  /** Sets a lane's state: a time, or the result of the digest comparison. */
+  lane(place: number, words: string, state: 'running' | 'same' | 'other' | 'failed'): void;
+  ended(): void;
+}
+
+/** Simulates a race again in a worker, lane by lane, and compares each digest with that of the recording. */
+export function replay(race: Race, { nodes, unitUs }: RaceFile, listener: ReplayListener): { stop(): void } {
+  let now: Task<LiveRace> | undefined;
+  const { dead, liars } = race;
+  const runLanes = async (): Promise<void> => {
+    for (const [place, { protocol, digest: expected }] of race.lanes.entries()) {
+      listener.lane(place, 'starting', 'running');
+      now = startRace({ protocol, nodes, dead, liars, unitUs }, (nowMs) =>
+        listener.lane(place, `at ${(nowMs / 1000).toFixed(2)} s`, 'running'),
+      );
+      try {
+        const { digest } = (await now.result).lane;
+        if (digest === expected) listener.lane(place, `same digest, ${digest}`, 'same');
+        else listener.lane(place, `different digest, ${digest} instead of ${expected}`, 'other');
+      } catch (error) {
+        listener.lane(place, `failed: ${messageOf(error)}`, 'failed');
+      }
+    }
+    listener.ended();
+  };
+  void runLanes();
+  return { stop: () => now?.stop() };
+}
+
+/** Runs one protocol's race in a separate worker. @param progress called repeatedly with the virtual time, ms. */
+function startRace(request: RaceRequest, progress: (nowMs: number) => void): Task<LiveRace> {
+  const worker = new Worker(new URL('./raceWorker.ts', import.meta.url), { type: 'module', name: 'tutti-race' });
+  return task<RaceRequest, LiveRace, number>(worker, 'The race', request, { progress });
+}
+
+/** Simulates a race of several protocols. @param progress called repeatedly with the virtual time of a protocol, ms. */
+export async function simulateRace(
+  protocols: readonly RaceRequest['protocol'][],
+  settings: Omit<RaceRequest, 'protocol'>,
+  progress: (protocol: RaceRequest['protocol'], nowMs: number) => void,
+): Promise<Race> {
+  const start = (protocol: RaceRequest['protocol']) =>
+    startRace({ protocol, ...settings }, (nowMs) => progress(protocol, nowMs)).result;
+  const runs = await Promise.all(protocols.map(start));
+  const { dead, liars } = settings;
+  return { dead, liars, lanes: runs.map(({ lane }) => lane), outcomes: runs.map(({ outcome }) => outcome) };
+}
+
+/** Loads the race that was recorded when the page was built. */
+export async function recordedRace(): Promise<RaceFile> {
+  return readRaceFile(await fetched(new URL('./race.json', import.meta.url)));
+}
+
+/** Loads the recorded race with ten Byzantine nodes. */
+export async function raceWithByzantine(): Promise<Race> {
+  const stored: StoredLies = await fetched(new URL('./raceLying.json', import.meta.url));
+  return readRace(stored, stored.outcomes);
+}
+
+/** Loads the recorded race with dead nodes. */
+export async function raceWithDead({ outcomes }: RaceFile): Promise<Race> {
+  return readRace(await fetched(new URL('./raceDying.json', import.meta.url)), outcomes);
+}

@@ -1,0 +1,68 @@
+import type { Contribution } from '../../protocol.ts';
+import type { HandelRules } from '../options.ts';
+import type { SharedState } from './memory.ts';
+import { List, type PendingList, visitPending } from './pending.ts';
+import type { Choice } from './selection.ts';
+
+/**
+ * View of the internals of a {@link HandelNode} for checkers, displays and tests. The view and its contributions are
+ * lent until the next call to a node of the same memory.
+ */
+export class HandelInspector {
+  /** The node's whole state. */
+  readonly state: SharedState;
+  /** Contributions that the node is verifying: none, one, or a batch. */
+  readonly checking: readonly Choice[];
+  /** Weight of the last output, 0 before the first. */
+  readonly bestOutput: number;
+
+  constructor(state: SharedState, checking: readonly Choice[], bestOutput: number) {
+    this.state = state;
+    this.checking = checking;
+    this.bestOutput = bestOutput;
+  }
+
+  get id(): number {
+    return this.state.id;
+  }
+
+  /** Rules of a variant. Empty for the paper's rules. */
+  get rules(): HandelRules {
+    return this.state.ownRules ?? {};
+  }
+
+  /** Number of integers that pending contributions and facts about peers occupy. */
+  get keptInts(): number {
+    return this.state.pending.ints + this.state.peers.ints;
+  }
+
+  /** Maximum of {@link keptInts} so far. */
+  get maxInts(): number {
+    return this.state.pending.maxInts + this.state.peers.ints;
+  }
+
+  /** Returns the weight of In_l. */
+  inWeight(level: number): number {
+    return this.state.levels.inWeight(level);
+  }
+
+  /** Returns In_l. */
+  in(level: number): Contribution {
+    return this.state.levels.in(level);
+  }
+
+  /** Returns the number of unverified contributions stored on a level. */
+  pendingOn(level: number): number {
+    const { pending } = this.state;
+    return pending.length(level) + pending.countOf(pending.run(level, List.dormant));
+  }
+
+  /** Calls a function for each contribution on one list of a level. */
+  forEachKept(
+    level: number,
+    list: PendingList,
+    visit: (sender: number, aggregate: Contribution, individual: Contribution) => void,
+  ): void {
+    visitPending(this.state.pending, level, list, visit);
+  }
+}
