@@ -305,7 +305,7 @@ describe('an interchange file', () => {
       );
     }
     for (const text of ['{', fileOf('a 10').replace('"data"', '"data":[],"data"')])
-      expect(() => log.importInterchange(text, key, registry)).toThrow('interchange: expected JSON of EIP-3076 with');
+      expect(() => log.importInterchange(text, key, registry)).toThrow('interchange: expected JSON as in EIP-3076');
     expect(disk.textOf(path)).toBe(before);
     expect(attempts(log, [10, 20], 'u')).toBe('10+ 20+');
   });
