@@ -19,7 +19,7 @@ import { joinGroup } from '../../packages/certificates/dist/groups.js';
 import { verifyCertificate } from '../../packages/certificates/dist/index.js';
 import { openSignedLog } from '../../packages/certificates/dist/log.js';
 import { batched, Group, networkKey, Peer, roundMessage, roundSeed } from '../../packages/transports/dist/index.js';
-import { monotonicClock, monotonicNs, nodeCrypto, openUdp } from '../../packages/transports/dist/raw.js';
+import { monotonicClock, monotonicNs, nodeCrypto, openUdp } from '../../packages/transports/dist/node.js';
 import { insecureSecretKey, insecureSeed, inThreadVerifier, loadBls } from '../../packages/wasm-bls/dist/index.js';
 import { initSync } from '../../packages/wasm-bls/kernel/tutti_bls.js';
 import { byName, cpuSeconds, held, machineLine, mib, options, table, writeRecord } from './frame.mjs';

@@ -2,7 +2,7 @@ import type { AggregationScheme, Contribution } from '@tutti/core';
 
 /**
  * Costs of batch verification, in verifications of one contribution, as measured for the kernel
- * (docs/benchmarks/bls-kernel.md, "Many claims at a time"). Reading a claim (decoding its signature, checking the
+ * (docs/benchmarks/bls-kernel.md, "Multiple claims per check"). Reading a claim (decoding its signature, checking the
  * subgroup and adding its keys) is paid once. A check of n > 1 claims, two pairings and two weighted sums, costs a + b
  * n. A check of one claim costs the rest of a verification. So a valid batch of n costs 1.1 + 0.14 n.
  */
