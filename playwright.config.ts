@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { freePorts } from './tests/freePorts.ts';
 
-// Each worker reads this file too, and is to look where the first has the page served.
+// Each worker reads this file too, and must use the port at which the first process serves the page.
 process.env.TUTTI_PAGE_PORT ??= String(await freePorts(1));
 const port = Number(process.env.TUTTI_PAGE_PORT);
 
@@ -9,9 +9,9 @@ export default defineConfig({
   testDir: '.',
   testMatch: ['tests/browser/*.spec.ts', 'extensions/*/tests/*.spec.ts'],
   outputDir: 'test-results',
-  // A run with real signatures keeps a core busy; several at a time would only slow each other down.
+  // A run with real signatures keeps a core busy; several concurrent runs would only slow each other down.
   workers: 1,
-  // What is waited for is mostly computed, in a worker that may share two slow cores with the rest of the tests.
+  // Tests mostly wait for computations in a worker, which may share two slow cores with other tests.
   timeout: 300_000,
   expect: { timeout: 90_000 },
   reporter: 'list',
@@ -19,17 +19,17 @@ export default defineConfig({
     baseURL: `http://localhost:${port}/`,
     viewport: { width: 1440, height: 900 },
     screenshot: 'only-on-failure',
-    // Traces take a sixth of the time of all journeys, whatever comes of them: TUTTI_TRACE=1 keeps those of the ones
-    // that fail.
+    // Traces take a sixth of the total time of all journeys, even of those that pass; TUTTI_TRACE=1 keeps the traces of
+    // those that fail.
     trace: process.env.TUTTI_TRACE ? 'retain-on-failure' : 'off',
-    // Each test has a browser of its own, which would fetch every file of the build to keep it.
+    // Each test has its own browser, which would fetch every file of the build to cache it.
     serviceWorkers: 'block',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
       args: [
         '--no-sandbox',
         '--disable-dev-shm-usage',
-        // A GPU that is emulated takes longer than drawing without one.
+        // Drawing with an emulated GPU takes longer than drawing without a GPU.
         '--disable-gpu',
         '--disable-quic',
         '--no-first-run',

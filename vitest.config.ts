@@ -2,7 +2,10 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Processes that wait for each other and for journeys first; what keeps a core busy to the end last. */
+/**
+ * Runs test files whose processes mostly wait for each other and for journeys first, and files that keep a core busy
+ * until the end last.
+ */
 class ProcessesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const last = ({ project }: TestSpecification) => Number(project.name !== 'tests');
@@ -16,8 +19,9 @@ export default defineConfig({
       ...['packages', 'apps', 'extensions'].map((folder) => `${folder}/*/vitest.config.ts`),
       'tests/vitest.config.ts',
     ],
-    // Two more than there are cores, since tests wait for processes that they started, and for periods of real clusters.
-    // The default leaves a core to the runner, which needs next to none of it: on two cores, half of the machine.
+    // The number of workers is the number of cores plus two, since tests wait for processes that they started, and for
+    // periods of real clusters. The default reserves a core for the runner, which uses almost none of it: on two cores,
+    // half of the machine.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: ProcessesFirst },
   },

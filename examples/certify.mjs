@@ -1,4 +1,4 @@
-/** Four members over UDP, in one process, sign a block by what they weigh; anybody can check the certificate. */
+/** Four members with different weights sign a block over UDP, in one process; anyone can verify the certificate. */
 
 import { verifyCertificate } from '@tutti/certificates';
 import { joinGroup } from '@tutti/certificates/groups';

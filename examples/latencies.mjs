@@ -1,4 +1,4 @@
-/** Handel on a network of one's own: one-way latencies from a file. */
+/** Handel on a user-defined network: one-way latencies from a file. */
 import { readFileSync } from 'node:fs';
 import { defaultScenario, matrixNetwork, simulate } from '@tutti/simulation';
 

@@ -1,6 +1,6 @@
 /**
- * Handel with BLS signatures behind a port of one's own: eight nodes in one process, whose packets are calls and whose
- * clock is the system's.
+ * Handel with BLS signatures behind a custom port: eight nodes in one process, which exchange packets by function calls
+ * and use the system clock.
  */
 import {
   decodeMessage,
@@ -42,8 +42,8 @@ const members = secrets.map((secret, id) => {
 });
 
 /**
- * Delivers a message as a network would. The sender is known here; a real network needs an authenticated channel for
- * that.
+ * Delivers a message in place of a network. In this example the sender is known; a real network needs an authenticated
+ * channel to identify it.
  */
 function carry(from, to, bytes) {
   const { node, scheme } = members[to];

@@ -1,4 +1,4 @@
-/** A transport of one's own under a group: packets as events of this process, every tenth of them lost. */
+/** A group on a custom transport, which delivers packets as events in this process and drops every tenth packet. */
 
 import { joinGroup } from '@tutti/certificates/groups';
 import { networkKey, nobleCrypto } from '@tutti/transports';

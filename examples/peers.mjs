@@ -1,4 +1,7 @@
-/** Sixteen peers over UDP: a registry, an authenticated channel between each two, one round, one multi-signature. */
+/**
+ * Sixteen peers over UDP: a registry, an authenticated channel between every two peers, one round, and one
+ * multi-signature.
+ */
 import { Group, networkKey, Peer, roundMessage } from '@tutti/transports';
 import { nodeCrypto, openUdp } from '@tutti/transports/node';
 import { loadBls } from '@tutti/wasm-bls';

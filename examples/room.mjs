@@ -1,7 +1,7 @@
 /**
- * A live room: members find each other, the leader proposes a message, and all sign it. Here they are three members of
- * one process; in a page each tab runs `join` once, and nothing else changes. `joinSignalling` and `openWebRtc` in the
- * place of `joinTabs` and `openBroadcast` make it a room of many machines.
+ * A live room: members find each other, the leader proposes a message, and all sign it. In this example, three members
+ * run in one process; in a page, each tab calls `join` once, and the other code stays the same. With `joinSignalling`
+ * and `openWebRtc` in place of `joinTabs` and `openBroadcast`, the members of a room can run on different machines.
  */
 import { joinTabs, nobleCrypto, openBroadcast } from '@tutti/transports';
 import { LiveMember, makeIdentity } from '@tutti/transports/rooms';
@@ -22,7 +22,7 @@ const members = [];
 const results = ['Ada', 'Bell', 'Curie'].map(
   (label) =>
     new Promise((onResult, onFailure) => {
-      // Once all members are seen, the leader asks for a signature of all of them.
+      // Once all members are visible, the leader requests a signature by all of them.
       const onChange = (member) => {
         if (begun || !member.isLeader || member.view().members.length < size) return;
         begun = true;

@@ -1,7 +1,7 @@
 /**
- * One member of three, on a machine of its own: `node three-members.mjs registry.json alice.secrets.json "block 17"` on
- * one, the same without a message on the others. docs/guides/three-machines.md says how the files are made. Without arguments
- * it makes three members' files and runs three processes.
+ * Runs one of three members, each on its own machine: `node three-members.mjs registry.json alice.secrets.json "block
+ * 17"` on one machine, and the same command without a message on the others. docs/guides/three-machines.md describes
+ * how to create the files. Without arguments, the example creates the files of three members and runs three processes.
  */
 import { execFile } from 'node:child_process';
 import { createSocket } from 'node:dgram';
@@ -35,7 +35,7 @@ async function beOne() {
   const { certificate, signers } = await done;
   if (message !== undefined && !verifyCertificate({ registry, bytes, certificate, kernel }).ok) process.exit(1);
   console.log(`signed by ${signers} of ${registry.entries.length}`);
-  // The others may still want an answer.
+  // Other members may still need an answer.
   await new Promise((resolve) => setTimeout(resolve, 500));
   await group.close();
 }

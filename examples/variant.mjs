@@ -1,12 +1,13 @@
 /**
- * A variant of Handel, simulated next to the original: each node waits a tenth longer after every period, as a node with
- * a battery might. A variant changes what a node asks of its port, or wraps the node itself; it copies nothing of Tutti.
- * The control is the variant without its change: it must give the original's figures.
+ * A variant of Handel, simulated alongside the original: each node waits a tenth longer after every period, as a
+ * battery-powered node might. A variant changes the requests of a node to its port, or wraps the node itself; it
+ * contains no copy of Tutti's code. The control run is the variant without its change, and must give the same figures
+ * as the original.
  */
 import { ForwardingPort, HandelNode, HandelTimer } from '@tutti/core';
 import { configOf, defaultScenario, simulate } from '@tutti/simulation';
 
-/** A port on which each period takes `factor` times as long as the one before. */
+/** A port on which each period takes `factor` times as long as the previous period. */
 class PatientPort extends ForwardingPort {
   #factor;
   #stretch = 1;
@@ -23,7 +24,7 @@ class PatientPort extends ForwardingPort {
   }
 }
 
-/** Makes Handel's nodes, each behind such a port. */
+/** Creates Handel's nodes, each behind a `PatientPort`. */
 function patient(factor) {
   return ({ scenario, scheme, priorities, threshold }) => {
     const config = configOf(scenario, threshold);

@@ -1,7 +1,7 @@
 /**
  * `npm run architecture`: lists the folders of each package and their imports in docs/internals/architecture.md.
- * `--check` writes nothing. It ends with exit code 1 if the page is stale, or if folders or files import each other in
- * a cycle, including imports of types.
+ * `--check` writes nothing. With `--check`, the exit code is 1 if the page is stale, or if folders or files import each
+ * other in a cycle, including imports of types.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -10,14 +10,14 @@ import { importsOf } from './imports.mjs';
 import { root } from './run.mjs';
 
 const page = join(root, 'docs/internals/architecture.md');
-/** Folders of the packages on the page. */
+/** Folders of the packages that the page lists. */
 const packages = [
   ...['core', 'wasm-bls', 'transports', 'certificates', 'simulation', 'ethereum', 'lab'].map(
     (name) => `packages/${name}`,
   ),
   ...['apps/node-cli', 'apps/visualizer'],
 ];
-/** Name of a package's files outside of folders, on the page. */
+/** Name on the page for a package's files outside its folders. */
 const rootFiles = '(root)';
 
 /** Returns the sources of a package, without tests. */
@@ -31,7 +31,7 @@ function sourcesOf(packageFolder) {
 
 const folderOf = (path) => (path.includes('/') ? path.split('/')[0] : rootFiles);
 
-/** Returns the folders of a package, and the folders and entry points that each imports. */
+/** Returns the folders of a package, each with the folders and entry points that it imports. */
 function importsByFolder(packageFolder) {
   const byFolder = new Map();
   for (const { path, text } of sourcesOf(packageFolder)) {
@@ -61,13 +61,13 @@ function isEntryPoint(packageFolder, path) {
 const layered = ['packages/core', 'packages/simulation', 'packages/ethereum', 'packages/lab', 'packages/wasm-bls'];
 
 /**
- * Returns the sibling folders, at any depth, that import each other in a cycle, each cycle once. In a layered
+ * Returns the groups of sibling folders, at any depth, that import each other in a cycle, each cycle once. In a layered
  * package, the files next to the folders count as well: they are either above or below the folders.
  */
 function folderCyclesOf(packageFolder) {
   const imports = new Map();
   for (const { path, text } of sourcesOf(packageFolder).filter((file) => !isEntryPoint(packageFolder, file.path))) {
-    // This file combines the codes of all folders in one type, which all folders use to count.
+    // This file combines the codes of all folders in one type, which all folders use to count refusals.
     if (path === 'refusals.ts') continue;
     for (const name of importsOf(text).filter((one) => one.startsWith('.'))) {
       const target = posix.join(posix.dirname(path), name);

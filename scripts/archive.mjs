@@ -1,8 +1,8 @@
 /**
- * `npm run archive -- DIR`: writes the figures of the docs to a new folder, each with its data and its command, and
- * `manifest.json` with the version and the SHA-256 of every file. A paper can cite such an archive. `-- --check DIR`
- * runs the commands of an archive again in a separate folder, and reports each file that is not identical; the exit
- * code is then 1. Words after the folder select figures by name.
+ * `npm run archive -- DIR`: writes the figures of the docs to a new folder, each figure with its data and its command,
+ * and `manifest.json` with the version and the SHA-256 of every file. A paper can cite such an archive. `-- --check
+ * DIR` runs the commands of an archive again in a separate folder, and reports each file that is not identical; the
+ * exit code is then 1. Arguments after the folder select figures by name.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -50,7 +50,9 @@ if (given === undefined) {
 }
 const folder = resolve(given);
 
-/** Runs a figure's command in the folder of its files. The command names the files without a folder. */
+/**
+ * Runs a figure's command in the folder that contains the figure's files. The command names the files without a folder.
+ */
 function run({ command }, where) {
   execFileSync(process.execPath, [join(root, 'apps/node-cli/bin/tutti.js'), ...command], {
     cwd: where,

@@ -1,11 +1,13 @@
-/** The page as it was last built, in a browser, and the resources that a tab of it uses. */
+/** The page of the last build, in a browser, and the resources that a tab with the page uses. */
 import { readFileSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 import { preview } from 'vite';
 import { root } from './run.mjs';
 import { findChromium } from './tools.mjs';
 
-/** Serves the page at a free port, and starts a browser that can open it. `close` ends both. */
+/**
+ * Serves the page at a free port, and starts a browser that can open it. `close` ends both the server and the browser.
+ */
 export async function openBuiltPage() {
   const app = `${root}apps/visualizer`;
   const server = await preview({
@@ -28,8 +30,8 @@ export async function openBuiltPage() {
 /**
  * Opens a tab that has its own processes, in a browser with other tabs.
  *
- * @returns the page; `taken`, which returns the CPU seconds of all its processes so far, their peak memory and their
- * present memory in bytes, NaN if the system does not report it; and `close`.
+ * @returns the page; `taken`, which returns the CPU seconds of all the tab's processes so far, their peak memory and
+ * their present memory in bytes, NaN if the system does not report the memory; and `close`.
  */
 export async function openTab(browser) {
   const session = await browser.newBrowserCDPSession();

@@ -1,7 +1,7 @@
 /**
  * Bundles the command, with all imports from this project's packages except the kernels, as compiled by `tsc -b`, into
- * apps/node-cli/bundle. A few files load in half the time of three hundred. Does nothing if the bundle is up to date;
- * bin/tutti.js runs no other bundle.
+ * apps/node-cli/bundle. Loading a few files takes half the time of loading three hundred. The script does nothing if
+ * the bundle is up to date; bin/tutti.js does not run a bundle that is not.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -22,8 +22,8 @@ if (compiledName() !== codeName()) {
 }
 const stamp = compiledAt();
 /**
- * The command, the entry points of its package, and the files of its threads and processes. Compiled files without a
- * source are omitted.
+ * The command, the entry points of its package, and the files that its threads and processes run. Compiled files
+ * without a source are omitted.
  */
 const entries = readdirSync(dist, { recursive: true }).filter(
   (name) =>
@@ -31,8 +31,8 @@ const entries = readdirSync(dist, { recursive: true }).filter(
     existsSync(`${cli}/src/${name.replace(/\.js$/, '.ts')}`),
 );
 /**
- * Name of the folder in which a module of the bundle claims to be, as in dist. Threads and files are found relative to
- * it.
+ * Name of the folder from which a module of the bundle claims to be loaded, as in dist. Files of threads, and other
+ * files, are found relative to this folder.
  */
 const here = '__bundle__';
 
@@ -47,8 +47,8 @@ async function helpText() {
 }
 
 /**
- * Gives constants that a file of the bundle exports a second name. Node's engine looks up exported names at every use,
- * and compiles in constants that are not exported. See docs/guides/simulate.md.
+ * Gives a second name to constants that a file of the bundle exports. Node's engine looks up exported names at every
+ * use, but compiles in constants that are not exported. The effect is described in docs/guides/simulate.md.
  */
 const secondNames = {
   name: 'tutti:second-names',
@@ -77,8 +77,8 @@ const bundle = await rolldown({
   plugins: [
     {
       name: 'tutti:compiled',
-      // The library's name in Node, by the `imports` of @tutti/transports. A bundle in the command's folder cannot use
-      // those.
+      // The library's name in Node, according to the `imports` of @tutti/transports. A bundle in the command's folder
+      // cannot use these imports.
       resolveId: (id) => (id === '#simple-peer' ? { id: 'simple-peer', external: true } : null),
       load(id) {
         // A table has no source map.

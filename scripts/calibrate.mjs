@@ -1,15 +1,16 @@
 /**
- * `node scripts/calibrate.mjs --predict`: prints the published points of Handel next to those of the calibrated model
- * of the deployment, each with its deviation, as in docs/benchmarks/paper-figures.md. `--held-out` prints those that no
- * parameter was fitted to, and `--causes` the times at 51, 75 and 99 % with terms of the model left out. `--seeds N`
- * averages over this number of seeds; default 1. `--quirks` prints as JSON the cost of the reference's deviations with
- * 4,000 nodes; `--bulk` that of the complete graph in bulk and of Handel with the settings of figures 3 and 4;
- * `--bulk-lost` that of the graph with losses.
+ * `node scripts/calibrate.mjs --predict`: prints the published points of Handel next to the points of the calibrated
+ * model of the deployment, each with its deviation, as in docs/benchmarks/paper-figures.md. `--held-out` prints the
+ * points to which no parameter was fitted, and `--causes` the times at 51, 75 and 99 % with terms of the model omitted.
+ * `--seeds N` averages over N seeds; default 1. `--quirks` prints as JSON the cost of the reference's deviations with
+ * 4,000 nodes; `--bulk` prints the cost of the complete graph in bulk and of Handel with the settings of figures 3 and
+ * 4; `--bulk-lost` prints the cost of the graph with losses.
  *
- * Without these flags, it fits the model's parameters to the published means of time, checks and bytes at N = 100, 500
- * and 1,000. The fit starts from the reference's table of CPU seconds. It tries a step up and down for each parameter
- * within bounds, and halves the steps. The five other series are held out. It prints the deviations of both halves with
- * the fitted parameters and with those in use, and writes nothing. Requires a build.
+ * Without these flags, the script fits the model's parameters to the published means of time, checks and bytes at N =
+ * 100, 500 and 1,000. The fit starts from the reference's table of CPU seconds. The fit tries a step up and down for
+ * each parameter within bounds, and then halves the steps. The five other series are held out of the fit. The script
+ * prints the deviations of the fitted and the held-out series with the fitted parameters and with the parameters in
+ * use, and writes nothing. The script requires a build.
  */
 import { calibratedParameters, calibratedScenario, published, simulateLab } from '@tutti/lab';
 
@@ -27,8 +28,8 @@ const measures = [
 ];
 
 /**
- * Returns the results of the calibrated model at the published points: minimum, mean and maximum of the nodes that
- * reach the threshold, averaged over the seeds, and the number of nodes that do not reach it.
+ * Returns the results of the calibrated model at the published points: minimum, mean and maximum over the nodes that
+ * reach the threshold, averaged over the seeds, and the number of nodes that do not reach the threshold.
  */
 function measure(row, parameters) {
   const { nodes, failing, threshold, periodMs } = row;
@@ -47,8 +48,8 @@ function measure(row, parameters) {
 }
 
 /**
- * Returns the results of {@link measure} for a setting in which all nodes reach the threshold. @throws Error if one
- * does not.
+ * Returns the results of {@link measure} for a setting in which all nodes reach the threshold. @throws Error if a node
+ * does not reach it.
  */
 function measureAll(row, parameters) {
   const { sums, stuck } = measure(row, parameters);
@@ -56,7 +57,7 @@ function measureAll(row, parameters) {
   return sums;
 }
 
-/** Returns the sum of the squared logarithms of the ratio of model to published means, over the rows. */
+/** Returns the sum over the rows of the squared logarithms of the ratio of model means to published means. */
 function miss(rows, parameters) {
   let sum = 0;
   for (const row of rows) {
@@ -68,7 +69,8 @@ function miss(rows, parameters) {
 
 /**
  * Bounds of each parameter: machines are at most 2.5 times slower than the fast core; a message costs between a tenth
- * and twice the value of the CPU table; a second start is delayed by at most twice the time of a notification.
+ * of the value in the CPU table and twice that value; a second start is delayed by at most twice the time of a
+ * notification.
  */
 const bounds = {
   machineFactor: [1, 2.5],
@@ -113,7 +115,7 @@ function calibrate(rows) {
 }
 
 /**
- * Returns the deviations of the rows' means: the maximum of each measure, and the root mean square of the logarithms.
+ * Returns the deviations of the rows' means: for each measure, the maximum and the root mean square of the logarithms.
  */
 function deviations(rows, parameters) {
   const off = rows.map((row) => {
@@ -129,7 +131,10 @@ function deviations(rows, parameters) {
   return `${(100 * (Math.exp(typical) - 1)).toFixed(1)} % typically; at most ${greatest.join(', ')}`;
 }
 
-/** Returns the rows of a table, and the number of means within 15 % in time and 25 % in checks and bytes. */
+/**
+ * Returns the rows of a table, and the number of means with a deviation within 15 % in time and 25 % in checks and
+ * bytes.
+ */
 function table(title, rows, parameters) {
   const lines = [`| ${title} | | model: min / mean / max | published | the mean is off by |`, '|---|---|---|---|---|'];
   for (const row of rows) {
@@ -150,7 +155,7 @@ function table(title, rows, parameters) {
   return lines.join('\n');
 }
 
-/** Prints mean times without failing nodes, and their deviations, with terms of the model left out. */
+/** Prints mean times without failing nodes, and their deviations, with terms of the model omitted. */
 function causes() {
   const together = { ...calibratedParameters, startsApartMs: 0, startsApartPerDoublingMs: 0 };
   const variants = [calibratedParameters, together, { ...together, machineFactor: 0.001, perMessageUs: 0.001 }];
@@ -173,7 +178,10 @@ function causes() {
   return lines.join('\n');
 }
 
-/** Returns verifications and time of a node among 4,000, with and without the deviations of the Go reference. */
+/**
+ * Returns the verifications and the time of a node in a run of 4,000 nodes, with and without the deviations of the Go
+ * reference.
+ */
 function quirksCost() {
   const of = (change) => {
     const { checked, timeMs } = simulateLab(calibratedScenario(4000, change)).untilThreshold;
@@ -194,8 +202,8 @@ function bulkGraph(nodes, change) {
 }
 
 /**
- * Returns the mean times of the graph in bulk and of Handel until 51 %, and the bytes that their nodes send until 99 %
- * of 2,000.
+ * Returns the mean times of the graph in bulk and of Handel to reach 51 %, and the number of bytes that their nodes
+ * send to reach 99 % of 2,000.
  */
 function bulkCost() {
   const times = [100, 500, 1000, 2000].map((nodes) => {
@@ -208,7 +216,7 @@ function bulkCost() {
   return JSON.stringify({ ...Object.fromEntries(times), traffic: { graph, handel } });
 }
 
-/** Runs the graph in bulk with the share of lost messages of the published runs. */
+/** Runs the graph in bulk with the same share of lost messages as in the published runs. */
 function bulkLost() {
   const of = (nodes, share) => {
     const { timeMs, bytesSent } = bulkGraph(nodes, { faults: [{ kind: 'loss', share }] });

@@ -1,9 +1,9 @@
 /**
- * `npm run compile`: writes the name of the code and unpacks the kernel's glue, then compiles everything, or the given
- * projects; `extensions` stands for every extension that is present. `--name` skips the compilation. The name is 8
- * hexadecimal digits over the sources of core, of the simulation and of slots, on which all digests depend. It is
- * written into core before the compilation, so that sources, compiled code, the bundle, the page and the packages have
- * the same name.
+ * `npm run compile`: writes the name of the code and unpacks the kernel's glue code, then compiles everything, or the
+ * given projects; `extensions` stands for every extension that is present. `--name` skips the compilation. The name is
+ * 8 hexadecimal digits, computed from the sources of core, of the simulation and of slots, on which all digests depend.
+ * The script writes the name into core before the compilation, so that sources, compiled code, the bundle, the page and
+ * the packages have the same name.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,10 +14,10 @@ import { root } from './run.mjs';
 const folders = ['core', 'simulation', 'ethereum'].map((name) => `packages/${name}/src`);
 const written = 'packages/core/src/codeName.ts';
 
-/** The native compiler. The package `typescript` is the last version that is a library, which other tools use. */
+/** The native compiler. The package `typescript` is the last version with a library API, which other tools use. */
 export const tsc = join(root, 'node_modules/@typescript/native/bin/tsc');
 
-/** Returns the folders of the extensions that are present. */
+/** Returns the folders of the installed extensions. */
 export function extensionFolders(repository = root) {
   const folder = join(repository, 'extensions');
   return (existsSync(folder) ? readdirSync(folder) : [])
@@ -27,8 +27,8 @@ export function extensionFolders(repository = root) {
 }
 
 /**
- * Returns the projects that `tsc -b` compiles for these names; without names all projects, including those of tests and
- * pages.
+ * Returns the projects that `tsc -b` compiles for these names; without names, all projects, including those for tests
+ * and pages.
  */
 function projectsOf(names) {
   const parts = names.length === 0 ? ['.', 'page', 'tests'] : ['.'];
@@ -56,21 +56,21 @@ export function namedSources(repository = root) {
 export function codeName(repository = root) {
   const hash = createHash('sha256');
   for (const path of namedSources(repository)) {
-    // A checkout on Windows has other line ends.
+    // A checkout on Windows has different line ends.
     const text = readFileSync(join(repository, path), 'utf8').replaceAll('\r\n', '\n');
     hash.update(`${path}\0${text}\0`);
   }
   return hash.digest('hex').slice(0, 8);
 }
 
-/** Writes the name into core's sources, unless it is there already. */
+/** Writes the name into core's sources, unless the sources already contain it. */
 export function writeCodeName() {
   const file = join(root, written);
   const text = `/** Written by scripts/compile.mjs; not kept in the repository. */\nexport const codeName: string = '${codeName()}';\n`;
   if (readOr(file, '') !== text) writeFileSync(file, text);
 }
 
-/** Returns the name in compiled core, which identifies the compiled sources; undefined if nothing is compiled. */
+/** Returns the name in compiled core, which identifies the compiled sources; undefined if core is not compiled. */
 export function compiledName() {
   return /'([0-9a-f]{8})'/.exec(readOr(join(root, 'packages/core/dist/codeName.js'), ''))?.[1];
 }
@@ -90,7 +90,7 @@ if (process.argv[1] === import.meta.filename) {
   writeGlue();
   const projects = process.argv.slice(2);
   if (projects[0] !== '--name') {
-    // npm reads the standard output of `npm pack` as its own, so the compiler prints to the standard error.
+    // npm reads the standard output of `npm pack`, so the compiler prints to standard error.
     const { status } = spawnSync(process.execPath, [tsc, '-b', ...projectsOf(projects)], {
       cwd: root,
       stdio: ['ignore', 2, 2],

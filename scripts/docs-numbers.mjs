@@ -1,14 +1,14 @@
 /**
- * `npm run numbers`: prints the numbers of the docs again, by the commands that each block of numbers names, and
- * reports differences from the pages; the exit code is then 1. Commands that the same code has run before are not run
- * again. Words select the pages whose names contain one of them.
+ * `npm run numbers`: reproduces the numbers of the docs with the commands that each block of numbers names, and reports
+ * differences from the pages; the exit code is then 1. The script does not repeat a command that the same code has
+ * already run. Arguments without `--` select the pages whose names contain one of them.
  *
- * - `--write` writes the numbers into the pages, and does the same as `--given`.
- * - `--given` writes the numbers outside of blocks into tests/vectors/given-numbers.json.
- * - `--long` includes the blocks that take many minutes.
- * - `--sample` replays a sample, as CI does: a third in turn by the number of the commit (`--run` for another), and one
- *   in ten of the others, drawn by a seed that is printed (`--seed`). With `--budget N`, the drawn ones take about as
- *   long as N runs of 1,024 nodes.
+ * - `--write` writes the numbers into the pages, and also does what `--given` does.
+ * - `--given` writes the numbers outside blocks into tests/vectors/given-numbers.json.
+ * - `--long` includes the blocks whose commands take many minutes.
+ * - `--sample` replays a sample, as CI does: one third of the blocks, chosen in turn by the number of the commit
+ *   (`--run` selects another third), and one in ten of the other blocks, chosen at random with a seed that is printed
+ *   (`--seed`). With `--budget N`, the randomly chosen blocks take about as long as N runs of 1,024 nodes.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash, randomInt } from 'node:crypto';
@@ -24,7 +24,7 @@ const tutti = join(root, 'apps/node-cli/bin/tutti.js');
 const env = { ...process.env, TUTTI_PROGRESS: 'none' };
 const running = promisify(execFile);
 
-/** @returns the output of each command, and the digest of its run. */
+/** @returns the output of each command, and the digest of the command's run. */
 async function resultsOf(commands, { fresh = false, onDone = () => {} } = {}) {
   const version = (await running(process.execPath, [tutti, '--version'])).stdout.trim();
   const file = join(folder, `${version}.jsonl`);
@@ -67,7 +67,7 @@ async function resultOf(command) {
 
 const sha = (text) => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-/** Commands that make many runs, and their approximate costs. The first entry with which a command begins applies. */
+/** Commands that make many runs, and their approximate costs. The first entry that is a prefix of a command applies. */
 const wholeTables = [
   ['scripts/calibrate.mjs --quirks', 12],
   ['scripts/calibrate.mjs', 30],
@@ -78,8 +78,8 @@ const wholeTables = [
 ];
 
 /**
- * Returns the approximate time of a command on one core, in runs of 1,024 nodes. It is sufficient for drawing a sample
- * of the right size.
+ * Returns the approximate time of a command on one core, in runs of 1,024 nodes. The estimate is accurate enough to
+ * draw a sample of the right size.
  */
 function costOf(command) {
   const whole = wholeTables.find(([start]) => command.startsWith(start));
@@ -91,16 +91,18 @@ function costOf(command) {
 
 const hashOf = (text) => createHash('sha256').update(text).digest().readUInt32LE(0);
 
-/** Each run replays a third of the blocks in turn, so that three consecutive runs replay all of them. */
+/** Each CI run replays a third of the blocks in turn, so that three consecutive runs replay all of them. */
 const thirdOf = (name) => hashOf(name) % 3;
 
 /**
  * @template {{ readonly name: string }} Block
  * @param {readonly Block[]} blocks
  * @param {object} options
- * @param {number} options.run number of the check. Blocks of its third are replayed, and some others at random.
+ * @param {number} options.run number of the check, which selects a third of the blocks. The sample contains this third,
+ * and some other blocks at random.
  * @param {number} options.seed seed of that random choice.
- * @param {number} [options.budget] maximum cost; undefined for a whole third, and one in ten of the others.
+ * @param {number} [options.budget] maximum cost; undefined for a whole third of the blocks, and one in ten of the
+ * others.
  * @param {(block: Block) => number} [options.costOf]
  * @returns {Block[]}
  */
@@ -153,7 +155,7 @@ function rewrite(page, stale, results) {
   writeFileSync(file, text);
 }
 
-/** Prints the numbers of the pages again, and reports or writes those that are stale. */
+/** Reproduces the numbers of the pages, and reports or writes those that are stale. */
 async function replay(values, positionals) {
   const all = pagesWithNumbers()
     .filter((page) => positionals.length === 0 || positionals.some((word) => page.includes(word)))

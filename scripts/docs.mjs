@@ -1,8 +1,8 @@
 /**
  * `npm run docs`: writes the pages of docs/, generated pages and the API of every entry point as a static site to
- * dist/docs, which `tutti serve` serves under docs/. `--out FOLDER` writes it to another folder. `--check` ends with
- * exit code 1 and the number of warnings if an entry point mentions a name that it does not export. A broken link does
- * so even without `--check`. The sidebar has one group per folder of docs/.
+ * dist/docs, which `tutti serve` serves under docs/. `--out FOLDER` writes the site to another folder. `--check` makes
+ * the script end with exit code 1 and the number of warnings if an entry point mentions a name that it does not export.
+ * A broken link has the same effect even without `--check`. The sidebar has one group per folder of docs/.
  */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
 /**
  * `npm run fresh-clone`: simulates the first use, on a clean clone of the last commit with empty npm and cargo caches:
- * `npm start` until the page answers, then `npm test`. With `--no-rust`, as on a machine without a Rust toolchain.
+ * runs `npm start` until the page answers, then `npm test`. `--no-rust` simulates a machine without a Rust toolchain.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
@@ -47,8 +47,8 @@ try {
 }
 
 /**
- * Returns a PATH without certain programs. Each folder that has one of them is replaced by a folder with links to its
- * other programs.
+ * Returns a PATH without certain programs. Each folder that contains one of these programs is replaced with a folder of
+ * links to the other programs.
  */
 function pathWithout(programs) {
   return (process.env.PATH ?? '')

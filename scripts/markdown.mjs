@@ -1,12 +1,13 @@
-/** Markdown in the format of the pages: lines of at most 120 columns, and digits in groups. */
+/** Functions for Markdown in the format of the pages: lines of at most 120 columns, and digits in groups. */
 const columns = 120;
 const item = /^\s*(?:[-*]|\d+\.) +/;
 /** Characters with a special meaning at the beginning of a line. */
 const marker = /^(?:[-+*]|#{1,6}|\d+[.)]|=+|-{2,}|[>|].*|<[a-z!/].*|```.*)$/;
 
 /**
- * Returns Markdown with its text wrapped at 120 columns. Paragraphs and list items without a longer line remain
- * unchanged, and so do tables, headings, code, HTML and comments of several lines. A line is never broken within `code`.
+ * Returns Markdown with the text wrapped at 120 columns. Paragraphs and list items without longer lines remain
+ * unchanged, and so do tables, headings, code, HTML and comments of several lines. A line is never broken within
+ * `code`.
  */
 export function wrapMarkdown(text) {
   const lines = text.split('\n');
@@ -34,7 +35,7 @@ export function wrapMarkdown(text) {
 }
 
 /**
- * Returns whether a line is text. @param goesOn whether the previous line is text, so that this one may be indented.
+ * Returns whether a line is text. @param goesOn whether the previous line is text, so that this line may be indented.
  */
 function isProse(line, goesOn = false) {
   if (line.trim() === '' || /^[|#<>]|^!\[|^\s*```/.test(line)) return false;

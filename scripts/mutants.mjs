@@ -1,19 +1,21 @@
 /**
- * `npm run mutants`: makes small changes to the sources, one at a time and only in memory, and reports those that no
- * test detects. The exit code is 1 if a surviving mutant has no reason in scripts/mutants/equivalent.json, or if fewer
- * than 95 % of a folder's mutants were killed. Places that are left when the time is over do not change it.
+ * `npm run mutants`: makes small changes to the sources, one at a time and only in memory, and reports the changes that
+ * no test detects. The exit code is 1 if a surviving mutant has no reason in scripts/mutants/equivalent.json, or if
+ * fewer than 95 % of a folder's mutants were killed. Places that have not been tried when the time limit is reached do
+ * not affect the exit code.
  *
  * StrykerJS 10 copies the whole workspace to instrument it, runs all tests of a package first, and cannot select a few
- * hundred places at random from a seed. This script reuses one Vitest process and loads the mutant instead of the file.
+ * hundred places at random from a seed. This script reuses one Vitest process and loads the mutant instead of the
+ * original file.
  *
- * - `--sample N`: number of places over all folders (default 300).
+ * - `--sample N`: number of places in all folders together (default 300).
  * - `--seed S`: seed of the sample (default 1).
- * - `--folder NAME`: only places of one folder.
+ * - `--folder NAME`: restricts the sample to one folder.
  * - `--minutes M`: time limit (default 15).
  * - `--jobs N`: number of processes.
  * - `--out FILE`: file of the table (default tests/reports/mutants.md if all folders are included).
- * - `--fresh`: also tries mutants that an unchanged test killed in an earlier run of the unchanged source, and those in
- *   equivalent.json.
+ * - `--fresh`: also tries the mutants in equivalent.json, and mutants of unchanged sources that an unchanged test
+ *   killed in an earlier run.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -63,7 +65,7 @@ for (const [folder, places] of folders)
   if (places.length === 0) fail(`${folder}: expected sources to change, found none`);
 const wanted = values.folder === undefined ? folderNames : [values.folder];
 const chosen = sample(folders, Number(values.sample), Number(values.seed), ({ key }) => key);
-// Folders take turns, so that a run that ends early has covered each of them.
+// Folders take turns, so that each folder has been partly covered if a run ends early.
 const queue = Array.from({ length: Number(values.sample) }, (_, turn) =>
   wanted.flatMap((folder) => chosen.get(folder).slice(turn, turn + 1)),
 ).flat();
@@ -72,7 +74,7 @@ console.log(`${queue.length} of ${[...folders.values()].flat().length} places, s
 const endsMs = performance.now() + Number(values.minutes) * 60_000;
 /** Maximum time of a test on the unchanged sources, ms. Slower tests run on no mutant. */
 const maxMs = 600_000;
-/** Time of each test on the unchanged sources, ms; infinite if it exceeds the maximum. */
+/** Time of each test on the unchanged sources, ms; infinite if the time exceeds the maximum. */
 const usualMs = new Map();
 const byTime = (a, b) => (usualMs.get(a) ?? Number.POSITIVE_INFINITY) - (usualMs.get(b) ?? Number.POSITIVE_INFINITY);
 
@@ -88,17 +90,18 @@ async function work() {
 
   /**
    * Returns the message of the first test that detects a mutant. The test with the source's name runs first, then near
-   * tests before distant ones, and fast tests before slow ones.
+   * tests before distant tests, and fast tests before slow tests.
    */
   async function tried({ path, tests: [own, ...others], farther, text, place, key }) {
     const known = earlier.killed(key, path);
     if (known !== undefined) return { killed: true, how: known };
-    // When the reason was written, all of the mutant's tests were run, which takes minutes.
+    // All of the mutant's tests, which take minutes, were run when the reason was written.
     if (!values.fresh && equivalent[key] !== undefined) return { killed: false };
     for (const test of [...(own ? [own] : []), ...others.sort(byTime), ...farther.sort(byTime)]) {
       if (!usualMs.has(test)) {
         const { killed, how, ms, error } = await run(test, path, undefined, maxMs);
-        // By the test's own limit or by this one. A timeout on a busy machine says nothing about a mutant.
+        // A timeout may be caused by the test's own limit or by this limit. A timeout on a busy machine says nothing
+        // about a mutant.
         if (how === 'time')
           console.log(`${relative(root, test)}: takes too long before anything was changed, left out`);
         else if (killed)

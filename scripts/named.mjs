@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- NAME [ARGUMENTS]` runs a benchmark, which prints its tables and writes its page in
  * docs/benchmarks/. `npm run data -- NAME [ARGUMENTS]` generates data that the packages and the page contain. Both
- * compile changed code first. Without a name, they list the available ones.
+ * commands compile changed code first. Without a name, the commands list the available names.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,9 @@ const benches = extensionFolders()
   .filter((folder) => existsSync(join(root, folder)));
 const folders = { bench: ['scripts/bench', 'packages/wasm-bls/bench', ...benches], data: ['scripts/data'] };
 
-/** Returns the files of `bench` or of `data` by the names in their first comments. Some files have several names. */
+/**
+ * Returns the files of `bench` or of `data` by the names in the files' first comments. Some files have several names.
+ */
 export function programsOf(command) {
   const heads = folders[command].flatMap((folder) =>
     readdirSync(join(root, folder))

@@ -1,10 +1,10 @@
-/** The pages of the documentation, and the records in them. */
+/** The pages of the documentation, and the records in these pages. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { wrapMarkdown } from './markdown.mjs';
 import { root } from './run.mjs';
 
-/** @returns {string[]} paths of all Markdown files in a folder and its subfolders, from the root. */
+/** @returns {string[]} paths from the root of all Markdown files in a folder and its subfolders. */
 export function pagesUnder(folder) {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
@@ -14,12 +14,12 @@ export function pagesUnder(folder) {
 
 const record = /<!-- record ([\w-]+): (.+?) -->\n([\s\S]*?)\n<!-- \/record -->/g;
 
-/** @returns the generated sections of a page: the name of each, the command that writes it, and its text. */
+/** @returns the generated sections of a page: for each, its name, the command that writes it, and its text. */
 export function recordsOf(text) {
   return [...text.matchAll(record)].map(([whole, name, command, body]) => ({ whole, name, command, body }));
 }
 
-/** Replaces the record of this name in the page that contains it. */
+/** Replaces the record with this name in the page that contains it. */
 export function writeRecordSection(name, body) {
   for (const page of pagesUnder('docs')) {
     const text = readFileSync(join(root, page), 'utf8');

@@ -1,23 +1,24 @@
 /**
- * Parts of the suite that run separately, and longer than in `npm test`.
+ * Parts of the suite that run separately, and for longer than in `npm test`.
  *
- * `npm run fuzz`: passes many malformed inputs to every decoder, and reports how each handled them. `--inputs N` for
- * each decoder (100,000; slow ones take a share), `--seed S` for other inputs, `--only TEXT` for the decoders whose
- * names contain the text.
+ * `npm run fuzz`: passes many malformed inputs to every decoder, and reports the outcomes. `--inputs N`: number of
+ * inputs for each decoder (100,000; slow decoders get a share), `--seed S`: seed of other inputs, `--only TEXT`: only
+ * the decoders whose names contain the text.
  *
- * `npm run siege`: attacks a cluster, groups of nodes, a live room with its signalling server, processes of
- * `tutti node`, the HTTP servers, and members that certify heights, while they work, and writes the results to
- * tests/reports/siege.md. `--seconds N` for each (600), `--out FILE` for another file. The certifying members are 16
- * processes that are killed, stopped, given another time and asked for forks, for at least 180 s, concurrently with the
- * other attacks. The suite contains the short form: `npm run siege -- --seconds 0` runs until each rejection has
- * occurred; with CI set, it also runs `--seconds 60`.
+ * `npm run siege`: attacks a cluster, groups of nodes, a live room with its signalling server, processes of `tutti
+ * node`, the HTTP servers, and members that certify heights, all in operation, and writes the results to
+ * tests/reports/siege.md. `--seconds N`: duration of each siege (600), `--out FILE`: another file for the results. The
+ * certifying members are 16 processes that are killed, stopped, set to another time and asked for forks, for at least
+ * 180 s, concurrently with the other attacks. The suite contains the short form: `npm run siege -- --seconds 0` runs
+ * until each rejection has occurred; with CI set, it also runs `--seconds 60`.
  *
  * `npm run test:tor`: the compliance suite of the transports through a separate Tor network on the loopback interface,
- * which takes half a minute to start. Tor is the one that TOR names, the one on the PATH, or Debian's package if it may
- * be installed.
+ * which takes half a minute to start. Tor is the program that the environment variable TOR names, the one on the PATH,
+ * or Debian's package if its installation is permitted.
  *
  * `npm run verifiers`: builds verifiers of other projects, runs them on every certificate of the corpus, and prints
- * their verdicts; `-- --write` stores these in tests/vectors/verdicts.json, for machines without their languages.
+ * their verdicts; `-- --write` stores the verdicts in tests/vectors/verdicts.json, for machines without these projects'
+ * languages.
  */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -43,7 +44,7 @@ const parts = {
     async play({ seconds, out }) {
       const env = { TUTTI_SIEGE_SECONDS: numberOf('seconds', seconds), TUTTI_SIEGE_OUT: resolve(out) };
       await must('Compiling TypeScript', 'node', ['scripts/compile.mjs']);
-      // Sieges run one after another. A siege that runs until each rejection has occurred cannot predict its end.
+      // Sieges run one after another. A siege that runs until each rejection has occurred has no predictable end.
       const left = Number(seconds) === 0 ? 0 : Math.max(soakSeconds, sieges * Number(seconds));
       const end = await toldFor(1000 * left);
       const code = await tests('tests', ['tests/siege.test.ts'], env);

@@ -1,13 +1,14 @@
 /**
- * Pictures of the page as it was last built.
+ * Takes pictures of the page of the last build.
  *
- * `npm run pictures`: pictures of every chapter and view in five sizes, light, dark, in forced colours and in grey, for
- * visual inspection. They are written to node_modules/.cache/tutti/pictures, one sheet per scene and each picture
- * separately. Words after the command select scenes whose names contain one of them. The last lines report the scenes
- * that were wider than their window. All scenes take ten minutes of one core.
+ * `npm run pictures`: takes pictures of every chapter and view in five sizes, light, dark, in forced colours and in
+ * grey, for visual inspection. These pictures are written to node_modules/.cache/tutti/pictures, one sheet per scene
+ * and each picture separately. Arguments after the command select scenes whose names contain one of them. The last
+ * lines of the output list the scenes that were wider than their window. All scenes together take ten minutes on one
+ * core.
  *
- * `npm run readme-pictures`: the pictures of README.md and the page's title card. It also stores the words on the
- * pictures, with which a test checks that a picture shows the present page.
+ * `npm run readme-pictures`: takes the pictures of README.md and the page's title card. This command also stores the
+ * words on the pictures, with which a test checks that a picture shows the present page.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { openBuiltPage } from './builtPage.mjs';
@@ -29,7 +30,7 @@ const looks = {
 
 const lab = 'run.html#n=64&scheme=counting&attack=invalid:0.3&node=1&t=180';
 const at = (selector) => (page) => page.locator(selector).first().scrollIntoViewIfNeeded();
-/** A figure outside the window is not drawn, so the page scrolls to the figure's top. */
+/** Figures outside the window are not drawn, so the page scrolls to the figure's top. */
 const top = (selector) => (page) =>
   page.locator(selector).evaluate((element) => {
     scrollTo({ top: element.getBoundingClientRect().top + scrollY - 60, behavior: 'instant' });
@@ -39,7 +40,7 @@ const cutOff = async (page) => {
   await page.getByTestId('break-cut-off').click();
 };
 
-/** Scenes, each with its address and an action; `show` is repeated in each size. */
+/** Scenes, each with an address and an action; `show` is repeated in each size. */
 const scenes = [
   { name: 'race', address: '#race&t=300' },
   { name: 'race-bars', address: '#race&t=4000', show: at('#bars') },
@@ -92,7 +93,7 @@ const scenes = [
 
 const folder = `${root}node_modules/.cache/tutti/pictures`;
 
-/** Waits until nothing on the page runs or is busy; with `isReady`, until the page is ready. */
+/** Waits until nothing on the page is running or busy; with `isReady`, until the page is ready. */
 async function still(page, isReady) {
   await page.waitForFunction(
     (isReady) => {
@@ -107,11 +108,11 @@ async function still(page, isReady) {
 
 async function settled(page) {
   await still(page, false);
-  // Resizes are observed and then drawn in the next frame, and some drawings ask a worker first.
+  // Resizes are observed and then drawn in the next frame, and some drawings first ask a worker.
   await page.waitForTimeout(250);
 }
 
-/** Takes the pictures of a scene in all sizes and looks. @returns its problems. */
+/** Takes the pictures of a scene in all sizes and looks. @returns the problems of the scene. */
 async function take({ browser, address }, { name, address: of, act, show }) {
   const findings = [];
   // Motion remains enabled, as for most users; a link to a moment stops the run.
@@ -148,7 +149,7 @@ async function take({ browser, address }, { name, address: of, act, show }) {
   return findings;
 }
 
-/** Combines all pictures of a scene on a sheet: one row per look, with the height of its largest picture. */
+/** Combines all pictures of a scene on one sheet: one row per look, as high as the row's largest picture. */
 async function sheet(browser, name, taken) {
   const page = await browser.newPage({ viewport: { width: 1900, height: 800 } });
   const rowOf = (look) =>
@@ -179,7 +180,7 @@ export const readmePictures = [
     width: 1440,
     height: 1600,
   },
-  // The slot that is recorded when the page is built, stopped at 12 s.
+  // The slot recorded when the page is built, stopped at 12 s.
   { name: 'horn', address: 'horn.html#t=12000', width: 1440, height: 900 },
 ];
 
@@ -192,7 +193,7 @@ export async function showPicture(page, base, { address, width, height }) {
 
 /**
  * Returns the visible words of the page: its title, its menu, headings and buttons. Numbers, which depend on the runs,
- * are left out.
+ * are omitted.
  */
 export function wordsOfPage(page) {
   return page.evaluate(() => {
@@ -213,7 +214,8 @@ export function wordsOfPage(page) {
 const titleCard = 'apps/visualizer/public/card.png';
 
 /**
- * The race at the time at which Handel is done, without any other part of the page, in the usual size of such cards.
+ * The race at the time at which Handel is finished, without any other part of the page, in the usual size of title
+ * cards.
  */
 const card = { address: '#race&t=400', width: 1200, height: 630 };
 const cardStyle = `
@@ -237,7 +239,7 @@ async function takeTitleCard(browser, base) {
     viewport: { width, height },
     serviceWorkers: 'block',
     reducedMotion: 'reduce',
-    // The style comes from this script, and the page's policy would reject it.
+    // This script inserts the style, because the page's policy would reject it.
     bypassCSP: true,
   });
   const page = await context.newPage();

@@ -1,7 +1,7 @@
 /**
- * Script that `npm pack` runs in a package before packing. It compiles the package. For the command, it also bundles
- * it, builds the page and the docs that it serves, and copies the fonts of its figures. With TUTTI_BUILT, `npm test`
- * has already compiled, bundled and built the page, and needs no docs.
+ * Script that `npm pack` runs in a package before packing. The script compiles the package. In the package of the
+ * command, the script also bundles the command, builds the page and the docs that it serves, and copies the fonts of
+ * its figures. With TUTTI_BUILT, `npm test` has already compiled, bundled and built the page, and does not need docs.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ const folder = process.cwd();
 const root = join(import.meta.dirname, '..');
 
 function run(command, args) {
-  // npm reads the standard output as its own.
+  // npm reads the standard output of this script.
   const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) process.exit(status ?? 1);
 }
@@ -20,7 +20,7 @@ const isBuilt = Boolean(process.env.TUTTI_BUILT);
 if (!isBuilt) run('node', ['scripts/compile.mjs', folder]);
 for (const name of readdirSync(join(folder, 'dist'), { recursive: true })) {
   const source = /^(.*)\.(?:js|d\.ts)(?:\.map)?$/.exec(name)?.[1];
-  // Compiled files without a source are removed.
+  // Compiled files without a source are deleted.
   if (source !== undefined && !existsSync(join(folder, 'src', `${source}.ts`))) rmSync(join(folder, 'dist', name));
 }
 if (basename(folder) === 'node-cli') {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 /**
  * Runs a command in the repository's root with the standard streams of this process.
  *
- * @returns its exit code; 1 if it could not be started or was killed.
+ * @returns the command's exit code; 1 if the command could not be started or was killed.
  */
 export function run(command, args, { env = {} } = {}) {
   return new Promise((resolve) => {
@@ -16,7 +16,10 @@ export function run(command, args, { env = {} } = {}) {
   });
 }
 
-/** Runs a command like {@link run}, concurrently with others. Its output is printed as a whole when it ends. */
+/**
+ * Runs a command like {@link run}, concurrently with others. The output of the command is printed as a whole when the
+ * command ends.
+ */
 export function runQuietly(command, args, { env = {} } = {}) {
   return new Promise((resolve) => {
     const printed = [];
@@ -37,7 +40,7 @@ export function runQuietly(command, args, { env = {} } = {}) {
   });
 }
 
-/** Runs a command like {@link run}. If its exit code is not 0, this process ends with that code. */
+/** Runs a command like {@link run}. If the command's exit code is not 0, this process ends with that code. */
 export async function must(what, command, args, options) {
   const began = process.hrtime.bigint();
   console.log(`• ${what}`);

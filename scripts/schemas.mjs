@@ -1,8 +1,8 @@
 /**
- * `npm run schemas`: writes JSON schemas of the JSON documents that Tutti reads and writes to docs/schemas, from the
- * types and their comments. `--page` prints a page of tables that lists every field, for the site; its links are
- * relative to docs/reference. `--check` writes nothing, and ends with exit code 1 if a schema is stale; it can be
- * combined with `--page`.
+ * `npm run schemas`: writes JSON schemas for the JSON documents that Tutti reads and writes to docs/schemas, from the
+ * types and their comments. `--page` prints a page of tables that lists every field, for the site; the links on the
+ * page are relative to docs/reference. `--check` does not write anything, and ends with exit code 1 if a schema is
+ * stale; it can be combined with `--page`.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { scenarioTable } from '@tutti/simulation/fields';
@@ -32,7 +32,7 @@ const generator = createGenerator({
 
 function schemaOf(type) {
   const schema = generator.createSchema(type);
-  // Links in comments become names here.
+  // Links in comments become plain names here.
   return JSON.parse(
     JSON.stringify(schema)
       .replaceAll(/ ?\{@link\s+([^}]*?)\s*\} ?/g, ' `$1` ')
@@ -46,7 +46,7 @@ function partial(schema) {
   return rest;
 }
 
-/** Adds the range and the default of the scenario's table to a field's schema. */
+/** Adds the range and the default from the scenario's table to a field's schema. */
 function bounded(field, { range, default: standing }) {
   if (field.$ref) return field;
   const { least: minimum, most, isOpen } = range;
@@ -55,7 +55,7 @@ function bounded(field, { range, default: standing }) {
   return range.kind === 'number' ? { ...field, ...bounds, default: standing } : { ...field, default: standing };
 }
 
-/** Returns the properties of a scenario, or of a part of it, each with the range of the table. */
+/** Returns the properties of a scenario, or of a part of it, each with the range from the table. */
 function withRanges(properties, table, definitions) {
   return Object.fromEntries(
     Object.entries(properties).map(([name, field]) => {

@@ -25,12 +25,13 @@ const { pagePort } = await import('../apps/node-cli/dist/live/builtPage.js');
 const port = Number(process.env.PORT ?? pagePort);
 const server = await preview({ ...visualizer, logLevel: 'warn', preview: { port, strictPort: true } }).catch(
   ({ message }) => {
-    // At another port than expected, the links of `tutti open` would lead to another program's page.
+    // At any other port, the links of `tutti open` would lead to another program's page.
     console.error(`npm start: ${message}; name a free port: PORT=${port + 1} npm start`);
     process.exit(1);
   },
 );
-// npm passes signals to its shell, which ends without this process. Therefore the server ends with its parent.
+// npm passes signals to its shell, which ends without ending this process. Therefore the server ends together with its
+// parent process.
 const parent = process.ppid;
 setInterval(() => {
   if (process.ppid !== parent) process.exit();
@@ -38,7 +39,7 @@ setInterval(() => {
 const address = server.resolvedUrls?.local[0];
 console.log(`\nTutti is at ${address}   (Ctrl-C ends it)`);
 
-// The page links to the docs, and the server looks up each file on request.
+// The page links to the docs, and the server looks up each file on request, so the docs can follow later.
 const docs = spawn(process.execPath, ['scripts/docs.mjs'], { cwd: root, stdio: 'ignore' });
 setPriority(docs.pid, 10);
 process.on('exit', () => docs.kill());

@@ -18,8 +18,8 @@ import {
 
 await installDependencies();
 
-// By default, Node uses four threads for garbage collection on any machine. On two busy cores, they mostly wait for
-// each other. Zero means one thread for each core except the first.
+// By default, Node uses four threads for garbage collection, whatever the number of cores. On two busy cores, these
+// threads mostly wait for each other. Zero means one thread for each core except the first.
 process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --v8-pool-size=0`.trim();
 
 writeCodeName();
@@ -31,7 +31,7 @@ const env = { TUTTI_BLS: kernel, VITE_TUTTI_BLS: kernel };
 
 const [[chromium, runtimes, notebookPython, firefox, ofExtensions]] = await Promise.all([
   (async () => {
-    // One after another, because only one process at a time can install Debian packages.
+    // The steps run one after another, because only one process at a time can install Debian packages.
     const found = [await findChromium({ shell: true })];
     const install = process.env.CI !== undefined;
     found.push(await findRuntimes({ install }), await findNotebookPython({ install }), await findFirefox({ install }));
@@ -64,12 +64,12 @@ for (const [name, command] of Object.entries(runtimes)) env[name.toUpperCase()] 
 
 const reports = `${root}node_modules/.cache/tutti/reports`;
 rmSync(reports, { recursive: true, force: true });
-// Browser tests wait for a screen, and processes for each other, so they use the idle time of the other tests. The
-// types of the page and of the tests, which are not needed for running them, are checked at the same time.
+// Browser tests wait for a screen, and processes for each other, so they run during the idle time of the other tests.
+// The types of the page and of the tests, which are not needed to run them, are checked at the same time.
 const [[types, numbers], vitest, playwright] = await Promise.all([
   (async () => [
     await runQuietly('node', ['scripts/compile.mjs']),
-    // A sample of the blocks of numbers in the docs: about 4 s of a core here, a third of the blocks in CI.
+    // Checks a sample of the blocks of numbers in the docs: about 4 s on one core here, a third of the blocks in CI.
     await runQuietly('node', ['scripts/docs-numbers.mjs', '--sample', ...(process.env.CI ? [] : ['--budget', '1'])]),
   ])(),
   run(bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports}/vitest.json`], {
@@ -80,7 +80,7 @@ const [[types, numbers], vitest, playwright] = await Promise.all([
   }),
 ]);
 
-// These take minutes of every core, so only CI runs them.
+// These checks take minutes on every core, so only CI runs them.
 let figures = 0;
 let siege = 0;
 if (process.env.CI) {
@@ -98,8 +98,8 @@ const passed = (units?.numPassedTests ?? 0) + (journeys?.expected ?? 0);
 const skipped = (units?.numPendingTests ?? 0) + (units?.numTodoTests ?? 0) + (journeys?.skipped ?? 0);
 const failedUnits = units?.numFailedTests ?? 0;
 const failedJourneys = (journeys?.unexpected ?? 0) + (journeys?.flaky ?? 0);
-// A runner that fails without a failed test could not run some file, which is a failure too. So is a claim of the paper
-// that does not hold, a failed siege, and a number of the docs that has changed.
+// If a runner fails without a failed test, it could not run some file, which is a failure too. Failures also include a
+// claim of the paper that does not hold, a failed siege, and a changed number in the docs.
 const failed =
   (types === 0 ? 0 : 1) +
   Math.max(failedUnits, vitest === 0 ? 0 : 1) +
@@ -113,25 +113,25 @@ for (const line of [...failedTests(units), ...failedJourneysOf(browser)]) consol
 console.log(`\nTests: ${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);
 
-/** Compares the kernel with its source, and checks that source, if the tests use the WebAssembly kernel. */
+/** If the tests use the WebAssembly kernel, compares the kernel with its source, and checks that source. */
 async function checkKernel() {
   if (kernel !== 'wasm') return;
   const npmRun = (script, ...args) => [
     'npm',
     ['run', script, '-w', '@tutti/wasm-bls', '--loglevel=error', '--', ...args],
   ];
-  // Building the tools takes minutes, so only CI does it.
+  // Building the tools takes minutes, so only CI builds them.
   if (process.env.CI) await must("Installing the kernel's build tools", ...npmRun('kernel:tools'));
   await must(
     'Comparing the kernel with its source',
     ...npmRun('kernel:check', ...(process.env.CI ? [] : ['--if-tools'])),
   );
-  // Compiling blst takes a minute of a core. CI has compiled the committed sources.
+  // Compiling blst takes a minute on one core. CI has compiled the committed sources.
   if (process.env.CI || isChanged('packages/wasm-bls/crate'))
     await must("Checking the kernel's Rust", ...npmRun('kernel:rust', '--if-tools'));
 }
 
-/** Returns the path of an npm tool. Finding it by npx would take half a second of CPU time. */
+/** Returns the path of an npm tool. Finding the tool by npx would take half a second of CPU time. */
 function bin(name) {
   return `${root}node_modules/.bin/${name}`;
 }
@@ -142,7 +142,7 @@ function isChanged(folder) {
   return Boolean(stdout?.trim());
 }
 
-/** Returns the report of a runner; undefined if the runner ended before it wrote one. */
+/** Returns the report of a runner; undefined if the runner ended before it wrote the report. */
 function report(name) {
   try {
     return JSON.parse(readFileSync(`${reports}/${name}`, 'utf8'));
@@ -151,7 +151,7 @@ function report(name) {
   }
 }
 
-/** Returns one line for each failed test in a report of Vitest, and for each file that could not be run. */
+/** Returns one line for each failed test in a Vitest report, and for each file that could not be run. */
 function failedTests(report) {
   return (report?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
     const file = name.slice(root.length);
@@ -161,7 +161,7 @@ function failedTests(report) {
   });
 }
 
-/** Returns one line for each failed journey in a report of Playwright, at any depth of its suite. */
+/** Returns one line for each failed journey in a Playwright report, at any depth of its suite. */
 function failedJourneysOf(suite) {
   const own = (suite?.specs ?? []).filter(({ ok, tests }) => !ok || tests.some(({ status }) => status === 'flaky'));
   return [

@@ -1,4 +1,4 @@
-/** Finds or installs the tools that the project's commands need outside the repository. */
+/** Finds or installs the tools outside the repository that the project's commands need. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -22,18 +22,18 @@ export async function installDependencies() {
 }
 
 /**
- * Returns the command that starts Tor: the one that TOR names, the one on the PATH, or Debian's package if it may be
- * installed; otherwise undefined.
+ * Returns the command that starts Tor: the one that TOR names, the one on the PATH, or that of Debian's package if its
+ * installation is permitted; otherwise undefined.
  */
 export async function findTor() {
   return process.env.TOR || (await onPathOrDebians('tor'));
 }
 
 /**
- * Returns the command that starts Firefox: the one that FIREFOX_PATH names, one on the PATH, or Debian's package.
- * Otherwise undefined; its journeys are then skipped.
+ * Returns the command that starts Firefox: the one that FIREFOX_PATH names, one on the PATH, or that of Debian's
+ * package. Without any of these, returns undefined, and the journeys in Firefox are skipped.
  *
- * @param install whether Debian's package of 80 MB may be installed.
+ * @param install whether the installation of Debian's package of 80 MB is permitted.
  */
 export async function findFirefox({ install }) {
   const found = [process.env.FIREFOX_PATH, 'firefox-esr', 'firefox'].find((one) => one !== undefined && runs(one));
@@ -41,10 +41,10 @@ export async function findFirefox({ install }) {
 }
 
 /**
- * Installs the programs outside npm that the tests of extensions need, if that is permitted. Each extension's
- * `tests/setUp.mjs` does so.
+ * Installs the programs outside npm that the tests of extensions need, if their installation is permitted. The
+ * installation is done by each extension's `tests/setUp.mjs`.
  *
- * @returns environment variables with their locations.
+ * @returns environment variables with the locations of the programs.
  */
 export async function setUpExtensions() {
   const environment = {};
@@ -57,14 +57,17 @@ export async function setUpExtensions() {
   return environment;
 }
 
-/** Releases that are requested from npm. They are pinned, so that a new one cannot break the tests unnoticed. */
+/**
+ * Releases of the runtimes that are requested from npm. The releases are pinned, so that a new release cannot break the
+ * tests unnoticed.
+ */
 const pinned = { bun: '1.4.5', deno: '2.9.6' };
 
 /**
  * Finds runtimes other than Node in which the tests run a few commands, by name: those that BUN and DENO name, those on
- * the PATH, or those of npm. Without a runtime, its tests are skipped.
+ * the PATH, or those from npm. The tests of a missing runtime are skipped.
  *
- * @param install whether they may be installed from npm.
+ * @param install whether the installation of runtimes from npm is permitted.
  */
 export async function findRuntimes({ install }) {
   const found = {};
@@ -85,10 +88,10 @@ export async function findRuntimes({ install }) {
 }
 
 /**
- * Returns a Python that runs the examples' notebooks: the one that NOTEBOOK_PYTHON names, or one with the packages that
- * `examples/notebooks/requirements.txt` pins. Without one, their test is skipped.
+ * Returns a Python that can run the examples' notebooks: the one that NOTEBOOK_PYTHON names, or one with the packages
+ * pinned in `examples/notebooks/requirements.txt`. Without such a Python, the test of the notebooks is skipped.
  *
- * @param install whether the packages may be installed.
+ * @param install whether the installation of the packages is permitted.
  */
 export async function findNotebookPython({ install }) {
   const folder = join(cache, 'notebooks');
@@ -97,7 +100,7 @@ export async function findNotebookPython({ install }) {
   const hasPackages = (python) => runs(python, '-c', 'import nbclient, pandas, polars, duckdb, pyarrow, matplotlib');
   if (install && given === undefined && !hasPackages(installed) && runs('python3')) {
     console.log('• Installing what the notebooks of the examples import');
-    // An interrupted installation cannot import everything, and is repeated.
+    // After an interrupted installation, Python cannot import all packages, so the installation is repeated.
     rmSync(folder, { recursive: true, force: true });
     await run('python3', ['-m', 'venv', folder]);
     const requirements = join(root, 'examples/notebooks/requirements.txt');
@@ -113,10 +116,10 @@ const chromiums = ['chromium', 'chromium-browser', 'google-chrome-stable', 'goog
 const shells = ['chromium-headless-shell', 'chrome-headless-shell'];
 
 /**
- * Returns the path of Chromium: the one that CHROMIUM_PATH names, one on the PATH, or Debian's package if it may be
- * installed; otherwise the one that the npm package @sparticuz/chromium unpacks.
+ * Returns the path of Chromium: the one that CHROMIUM_PATH names, one on the PATH, or that of Debian's package if its
+ * installation is permitted; otherwise the one that the npm package @sparticuz/chromium unpacks.
  *
- * @param shell whether a headless shell is preferred, and installed if that is permitted.
+ * @param shell whether a headless shell is preferred, and installed if its installation is permitted.
  */
 export async function findChromium({ shell = false } = {}) {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
@@ -141,7 +144,7 @@ function fileOnPath(names) {
         accessSync(file, constants.X_OK);
         return file;
       } catch {
-        // The program is not in this folder.
+        // The program is located in another folder.
       }
     }
   return undefined;
@@ -154,8 +157,8 @@ async function onPathOrDebians(command) {
 }
 
 /**
- * Installs Debian packages if that is permitted. If a Chromium is present, a package of it must have the same version,
- * or is not installed.
+ * Installs Debian packages if their installation is permitted. If a Chromium is present, a Debian package of Chromium
+ * must have the same version; otherwise it is not installed.
  */
 async function installDebians(names, present) {
   if (process.getuid?.() !== 0 || !runs('apt-get')) {
@@ -165,7 +168,7 @@ async function installDebians(names, present) {
   const version = present && /^Version: (.+)$/m.exec(output('dpkg-query', ['--status', 'chromium']))?.[1];
   if (present && !version) return;
   const get = 'DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=0 -o Acquire::http::Timeout=10';
-  // A separate browser needs the fonts that Debian recommends with it.
+  // A separately installed browser needs the fonts that Debian recommends for it.
   const isBrowser = chromiums.includes(names) || shells.includes(names);
   const wanted = version ? `${names}=${version}` : names;
   const flags = isBrowser && !version ? '-y -qq' : '-y -qq --no-install-recommends';
@@ -182,7 +185,7 @@ function runs(command, ...args) {
   return spawnSync(command, args.length === 0 ? ['--version'] : args, { stdio: 'ignore' }).status === 0;
 }
 
-/** Returns the output of a command; empty if the command fails. */
+/** Returns the output of a command, or an empty text if the command fails. */
 function output(command, args) {
   try {
     return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });

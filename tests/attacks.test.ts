@@ -41,7 +41,7 @@ class Watched {
 const { longSignatures } = bls12_381;
 const hashed = longSignatures.hash(message, signatureDst);
 
-/** Verdicts by claim. Most runs have the same output. */
+/** Verdicts on claims, by claim. Most runs have the same output. */
 const verdicts = new Map<string, boolean>();
 
 /** Returns the verdict of noble-curves, without any code of this project. */

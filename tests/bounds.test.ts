@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const root = new URL('..', import.meta.url).pathname;
 const page = readFileSync(join(root, 'tests/reports/bounds.md'), 'utf8');
 
-/** Rows of the page's tables: the bound, the page that states it, the file of its test, and the test's title. */
+/** Rows of the page's tables: the bound, the page that states the bound, the file of its test, and the test's title. */
 const rows = page
   .split('\n')
   .filter((line) => line.startsWith('| ') && !line.startsWith('| bound or rule |'))
@@ -25,7 +25,7 @@ it('tests/reports/bounds.md has rows, each with a page and a test', () => {
 
 it.each(rows)('tests/reports/bounds.md: the test of this bound exists: $bound', ({ path, title }) => {
   const source = readFileSync(join(root, 'tests/reports', path!), 'utf8').replaceAll("\\'", "'");
-  // The whole quoted title, because the beginning of a title can be another test's title.
+  // Matches the whole quoted title, because the beginning of a title can be another test's title.
   expect(
     [`'${title}'`, `"${title}"`, `\`${title}\``].some((quoted) => source.includes(quoted)),
     title,

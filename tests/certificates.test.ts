@@ -62,7 +62,10 @@ function ask(
   });
 }
 
-/** Starts a member of a registry of three members, with its API at a socket. Resolves when the socket is open. */
+/**
+ * Starts a member of a registry of three members, with its API at a socket. The promise resolves when the socket is
+ * open.
+ */
 async function member(index: number): Promise<Started> {
   const one = start(
     ...['node', '--registry', file('registry.json'), '--key', file(`key-${index}.json`), '--node', String(index)],
@@ -97,7 +100,7 @@ describe('members that run as daemons', () => {
     const verify = ['verify', file('block.certificate'), '--format', 'tutti', '--message-file', file('block')];
     const registryFlag = ['--registry', file('registry.json')];
     expect((await runMain([...verify, ...registryFlag, '--json'])).out).toContain('"valid":true');
-    // Without the flag, the form of the certificate is recognized.
+    // Without the flag, the command recognizes the form of the certificate.
     const [command, certificate, , , ...message] = verify;
     const bare = [command!, certificate!];
     expect((await runMain([...bare, ...message, ...registryFlag])).out).toMatch(/^valid: \d signers/);

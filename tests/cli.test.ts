@@ -40,7 +40,7 @@ describe('the bundled tutti', () => {
     const document = timeless(first.out);
     expect(document).toMatchObject({ nodes, live: nodes, reached: nodes, seed: 5 });
     expect(timeless(again.out)).toEqual(document);
-    // Runs with one or two nodes end before a value that depends on the seed has an effect.
+    // Runs with one or two nodes end before a seed-dependent value has an effect.
     if (nodes > 2) expect(timeless((await runMain(args('6'))).out).digest).not.toBe(document.digest);
   });
 

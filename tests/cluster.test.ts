@@ -37,7 +37,7 @@ describe('tutti cluster', () => {
       const portsFile = join(folder, 'storm.ports');
       const ready = appears(folder, 'storm.ports');
       const out = join(folder, 'storm.json');
-      // Slow enough that the datagrams, which are sent once the sockets are known, arrive before the end.
+      // The rate is slow enough that the datagrams, which are sent once the sockets are known, arrive before the end.
       const unhurried = ['--period', '400', '--level-start', '400', '--fast-path', '0'];
       const { child, finished } = start(
         ...['cluster', '--nodes', '16', '--seed', String(seed), '--latency', 'aws', '--json', ...unhurried],
@@ -79,7 +79,7 @@ describe('tutti cluster', () => {
       expect(isSignedBy(document, document.publicKeys)).toBe(true);
       for (const [refusal] of toOne) expect(document.refused[refusal], refusal).toBeGreaterThan(0);
       const refused = Object.values<number>(document.refused).reduce((sum, count) => sum + count, 0);
-      // Datagrams that the system dropped were not refused, and none was counted twice.
+      // Datagrams dropped by the system were not counted as refused, and no refused datagram was counted twice.
       expect(refused).toBeGreaterThan(storm.length);
       expect(refused).toBeLessThanOrEqual((await flooded) + waves * storm.length + 16 * 16);
       expect(document.peakRssBytes).toBeLessThan(1e9);
@@ -161,7 +161,7 @@ describe('tutti cluster', () => {
       [1, 2, 3].map((round) => ({ round, message: `block ${round}`, live: 12, reached: 12 })),
     );
     // v1.0 section 4.3: each round's seed is derived from the previous round's multi-signature, and from no earlier
-    // one.
+    // signature.
     const digest = registryDigest(nodeCrypto, readRegistry(readFileSync(join(folder, 'rounds.registry.json'), 'utf8')));
     for (const [k, { seed }] of rounds.slice(1).entries()) {
       const { bitset, signature } = rounds[k];
@@ -177,7 +177,8 @@ describe('tutti cluster', () => {
       expect(round.cpuSeconds).toBeGreaterThan(0);
     }
     expect(rounds[2].peakRssBytes).toBeGreaterThanOrEqual(rounds[0].peakRssBytes);
-    // The document's own fields are those of the last round. Its refused packets arrived after their round had ended.
+    // The document's own fields describe the last round. Packets refused in the last round arrived after their round
+    // had ended.
     const { round: _round, seed: _seed, ...last } = rounds[2];
     expect(document).toMatchObject({ ...last, seed: 4 });
     expect(Object.keys(document.refused).filter((refusal) => refusal !== 'wrong-session')).toEqual([]);
@@ -199,10 +200,12 @@ describe('tutti cluster', () => {
 });
 
 describe('a cluster that fails', () => {
-  // No node sends anything for ten minutes.
+  // With this period, no node sends anything for ten minutes.
   const silent = ['cluster', '--nodes', '8', '--processes', '2', '--period', '600000', '--fast-path', '0'];
 
-  /** Returns an expression for the last line. A busy machine prints progress lines before it. */
+  /**
+   * Returns a regular expression that matches the last line. On a busy machine, progress lines precede the last line.
+   */
   const lastLine = (line: string) => new RegExp(`(^|\\n)${line}\\n$`);
 
   /** Returns whether the processes that used these sockets have ended. */
@@ -240,7 +243,7 @@ describe('a cluster that fails', () => {
     const { nodes } = await readReady(ready);
     child.kill('SIGKILL');
     await finished;
-    // The processes notice it slightly later, when their channel breaks.
+    // The processes notice the end of their parent slightly later, when their channel breaks.
     const free = () => areFree(nodes).catch(() => false);
     while (!(await free()));
   });

@@ -25,7 +25,7 @@ async function clusterOf(name: string, ...flags: string[]) {
 const keysIn = (path: string): Uint8Array[] =>
   JSON.parse(readFileSync(path, 'utf8')).map((key: string) => fromHex(key, 48)!);
 
-/** Number of nodes; smaller where the machine has other work. */
+/** Number of nodes; smaller outside CI. */
 const nodes = isWhole ? 64 : 32;
 const few = nodes / 2;
 
@@ -138,7 +138,8 @@ describe('tutti cluster --protocol', () => {
       expect(schemaTakes('protocols-result', document)).toBe(true);
       const checksOf = (name: string): number =>
         document.protocols.find(({ protocol }: { protocol: string }) => protocol === name).checked.mean;
-      // The complete graph and gossip verify every other contribution singly, San Fermín one per level.
+      // The complete graph and gossip verify every other contribution singly; San Fermín verifies one contribution per
+      // level.
       expect(checksOf('complete-graph')).toBe(few - 1);
       expect(checksOf('complete-graph-bulk')).toBeLessThan(few - 1);
       expect(checksOf('san-fermin')).toBeLessThanOrEqual(Math.log2(few));
@@ -146,7 +147,7 @@ describe('tutti cluster --protocol', () => {
     },
   );
 
-  // It waits until the timeout.
+  // The node waits until the timeout.
   it.runIf(isWhole)('all: a protocol that no node finishes in time has a row that reports it', async () => {
     // Handel's nodes send nothing for ten minutes. The complete graph does not have such a period.
     const quiet = ['--period', '600000', '--level-start', '600000', '--fast-path', '0', '--timeout', '10'];

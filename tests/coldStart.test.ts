@@ -4,14 +4,16 @@ import { expect, it } from 'vitest';
 import { sampled } from './sampled.ts';
 
 const bin = fileURLToPath(new URL('../apps/node-cli/bin/tutti.js', import.meta.url));
-/** Address of the compiled command, where each module is a separate file. In the bundle, it is not. */
+/**
+ * Address of the compiled command, where each module is a separate file. In the bundle, modules are not separate files.
+ */
 const compiled = new URL('../apps/node-cli/dist/main.js', import.meta.url).href;
 const running = ['--input-type=module', '-e', `await (await import('${compiled}')).run(process.argv.slice(1))`, '--'];
 /** A loader that prints each imported module to standard error. */
 const telling = 'export const load = (url, context, next) => { process._rawDebug(url); return next(url, context); }';
 const registering = `import { register } from 'node:module'; register('data:text/javascript,${encodeURIComponent(telling)}');`;
 
-/** Returns the files that a program imports, by their paths in the repository, and its libraries, by name. */
+/** Returns the files that a program imports, by path in the repository, and its libraries, by name. */
 function imported(...program: string[]): { files: string[]; libraries: string[] } {
   const { stderr, status } = spawnSync(
     process.execPath,
@@ -29,7 +31,8 @@ const simulate = ['simulate', '--nodes', '4', '--json'];
 const simulating = imported(...running, ...simulate);
 
 /**
- * Libraries for fonts, images, documents, drawing, metrics and WebSockets. Only commands that use them may load them.
+ * Libraries for fonts, images, documents, drawing, metrics and WebSockets. Only commands that use these libraries may
+ * load them.
  */
 const laboratory = ['@resvg/resvg-js', 'pdfkit', 'svg-to-pdfkit', 'dejavu-fonts-ttf', 'd3-shape', 'prom-client', 'ws'];
 

@@ -29,7 +29,7 @@ const pages = [
   ...extensions.flatMap(({ folder }) => markdownIn(folder)),
 ];
 
-/** Lines of each page's `sh` fences, without comments. */
+/** Lines of each page's `sh` code blocks, without comments. */
 const lines = pages.flatMap((page) =>
   [...readFileSync(join(root, page), 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, fence]) =>
     fence!
@@ -50,8 +50,8 @@ const wordsOf = (command: string): string[] =>
   );
 
 /**
- * Commands that the suite does not run unchanged, with the reason. Their flags are still parsed by the command's own
- * parser.
+ * Commands that the suite does not run unchanged, with the reason. The flags of these commands are still parsed by the
+ * command's own parser.
  */
 const onlyParsed: readonly (readonly [form: RegExp, why: string])[] = [
   [/^open /, 'opens a browser'],
@@ -82,7 +82,7 @@ const onlyParsed: readonly (readonly [form: RegExp, why: string])[] = [
   ),
 ];
 
-/** Runs that end with a violated claim, as documented on their pages. */
+/** Commands whose runs end with a violated claim, as their pages document. */
 const breaks = / --without (window|bounded-queue) --check/;
 
 /** Example values for the placeholders in documented commands. */
@@ -103,10 +103,10 @@ const silent: Context = { out: () => {}, err: () => {}, progress: 'none', signal
 const leavesOf = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : [command, ...command.commands.flatMap(leavesOf)];
 
-/** Results by command line, because several pages may show the same command. */
+/** Results by command line, because several pages may show the same command line. */
 const ran = new Map<string, Promise<{ code: number | null; err: string }>>();
 
-/** Runs a command once. A cluster starts processes, so it runs the built command. */
+/** Runs a command once. A cluster starts processes, so its built command is run. */
 function resultOf(words: readonly string[]) {
   const form = words.join(' ');
   if (!ran.has(form)) ran.set(form, words[0] === 'cluster' ? tutti(...words) : runMain([...words]));
@@ -114,8 +114,8 @@ function resultOf(words: readonly string[]) {
 }
 
 /**
- * Commands that do not write files for other commands. Outside CI, a ninth of them are run, and only the flags of the
- * others are parsed.
+ * Commands that do not write files for other commands. Outside CI, one ninth of these commands is run, and only the
+ * flags of the others are parsed.
  */
 const runs = [...new Set(tuttis.map(({ command }) => formOf(command)))].filter(
   (form) => /^(simulate|lean|horn) /.test(form) && !/ --(out|record|help)\b/.test(form) && !isOnlyParsed(form),
@@ -138,7 +138,8 @@ describe.each(tuttis)('$page: $command', ({ page, command }) => {
     });
   else
     it('runs', async () => {
-      // The node count must match the number of weights. Otherwise, outside CI, a quarter of the nodes is enough.
+      // The number of nodes must equal the number of weights. For other commands, outside CI, a quarter of the nodes is
+      // enough.
       const sized = isWhole || / \d+x\d/.test(form) ? words : words.map((word) => (word === '1024' ? '256' : word));
       const all =
         page.startsWith('docs/concepts/attacks') && !words.includes('--nodes') ? [...sized, '--nodes', '64'] : sized;
@@ -165,8 +166,8 @@ it('each listed reason not to run a command belongs to an existing command, and 
         expect(existsSync(join(root, 'node_modules', one)), where).toBe(true);
     else if (tool === 'npm') expect(['start', 'test', 'ci', 'init', 'pack'], where).toContain(verb);
     else if (tool === 'node') expect(existsSync(join(root, verb!)), where).toBe(true);
-    // Other tests cover these tools: kubernetes.test.ts reads the files for podman and kubectl, which need a cluster.
-    // threeMachines.test.ts copies files instead of scp. httpApi.test.ts sends the requests of curl.
+    // Other tests cover these tools: kubernetes.test.ts reads the files for podman and kubectl, which need a cluster;
+    // threeMachines.test.ts copies files instead of using scp; httpApi.test.ts sends the requests of curl.
     else expect(['podman', 'kubectl', 'scp', 'curl'], where).toContain(tool);
   }
 });

@@ -7,7 +7,7 @@ import { extensionFolders } from '../scripts/compile.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 
-/** Packages whose exported declarations have no violations. Add each new package when it is created. */
+/** Packages whose exported declarations have no violations. Each new package is added here when it is created. */
 const clean = [
   'packages/core',
   'packages/wasm-bls',
@@ -28,7 +28,7 @@ const fragment = new RegExp(
   'i',
 );
 
-/** Words of the style guide that comments and docs must avoid, each with the standard term. */
+/** Words that comments and docs must avoid according to the style guide, each with the standard term. */
 const banned: readonly (readonly [form: RegExp, instead: string])[] = [
   [/\b(?:held|holds?|holding) (?:against|to)\b/i, 'compared with, checked against'],
   [/\b(?:is|are|was|were|be) had\b/i, 'exists, is available'],
@@ -49,7 +49,7 @@ const banned: readonly (readonly [form: RegExp, instead: string])[] = [
   [/\bunder the lens\b/i, 'being verified'],
 ];
 
-/** Words that only comments of exported declarations must avoid. They have another meaning elsewhere. */
+/** Words that only comments of exported declarations must avoid. Elsewhere, these words have another meaning. */
 const terms: typeof banned = [
   ...banned,
   [/\bplay(?:s|ed)\b/i, 'simulates, runs'],
@@ -79,7 +79,7 @@ interface Manifest {
   readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
 
-/** Returns the source files of the entry points in a package's manifest. */
+/** Returns the source files of the entry points that a package's manifest lists. */
 function entriesOf(folder: string): string[] {
   const { exports = {} }: Manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
   return Object.values(exports).flatMap((entry) => {
@@ -119,7 +119,9 @@ function violationsOf(comment: string): string[] {
   ];
 }
 
-/** Returns a declaration's own comment, without tags. The names of a destructured constant share its comment. */
+/**
+ * Returns a declaration's own comment, without tags. The names in a destructured constant share the constant's comment.
+ */
 function commentOf(node: ts.Node): string | undefined {
   const owner = ts.isBindingElement(node) ? node.parent.parent : node;
   const docs = ts.getJSDocCommentsAndTags(owner).filter((one) => ts.isJSDoc(one));
@@ -154,8 +156,8 @@ interface Violation {
 }
 
 /**
- * Creates a program from these files and the files whose declarations they export. It does not follow other imports,
- * which would take twice the time.
+ * Creates a program from these files and the files whose declarations these export. The program does not follow other
+ * imports, because that would take twice the time.
  */
 function programOf(entries: readonly string[]): ts.Program {
   const options: ts.CompilerOptions = {
@@ -181,8 +183,8 @@ function programOf(entries: readonly string[]): ts.Program {
 }
 
 /**
- * Returns the violations in the exports of these packages' entry points. Each declaration counts once, for its own
- * package.
+ * Returns the violations in the exports of these packages' entry points. Each declaration counts once, for the package
+ * that contains it.
  */
 function violationsIn(folders: readonly string[]): Violation[] {
   const entries = folders.flatMap(entriesOf);
@@ -235,8 +237,8 @@ it('every package with entry points is checked, except for the two apps', () => 
 });
 
 /**
- * Returns the comments of a source, or the text of a page, with all code replaced with spaces. Line numbers do not
- * change.
+ * Returns the comments of a source, or the text of a page, with all code replaced with spaces. Line numbers remain
+ * unchanged.
  */
 function proseOf(file: string, text: string): string {
   const blank = (code: string) => code.replaceAll(/[^\n]/g, ' ');

@@ -8,13 +8,13 @@ import { writeCodeName } from '../scripts/compile.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Whether tests run from the sources, as for a caller that watches files or changes sources in memory. */
+/** Whether tests run from the sources, as a caller requires that watches files or changes sources in memory. */
 const fromSources = Boolean(process.env.TUTTI_TEST_SOURCES) || !process.argv.some((arg) => /^(--)?run$/.test(arg));
 
 /**
  * Returns the configuration that the test projects share. Vitest transforms the tests, and Node.js loads the tested
- * code as compiled by `tsc`. In a module that Vitest transforms, every use of an import is a look-up. Simulations would
- * take up to twice the time.
+ * code as compiled by `tsc`. In a module that Vitest transforms, every use of an import is a look-up, and simulations
+ * would take up to twice as long.
  */
 export function room(conditions: readonly string[] = []): ViteUserConfig {
   if (fromSources) {
@@ -34,7 +34,7 @@ export function room(conditions: readonly string[] = []): ViteUserConfig {
 
 const compiled = /\/(?:(?:packages|extensions)\/[^/]+|apps\/node-cli)\/(?:dist|kernel)\//;
 
-/** Returns the compiled file of a source that is imported by its path. */
+/** Returns the compiled file for a source that is imported by path. */
 function compiledOf(name: string, importer: string | undefined): { id: string; external: true } | undefined {
   if (importer === undefined || !/^\.\.?\/.*(?<!\.test)\.ts$/.test(name)) return undefined;
   const source = join(dirname(importer), name);
@@ -42,7 +42,7 @@ function compiledOf(name: string, importer: string | undefined): { id: string; e
   return id !== source && existsSync(source) && existsSync(id) ? { id, external: true } : undefined;
 }
 
-/** Compiles the sources, once for all test projects. Ends the process if compilation fails, because no test can run. */
+/** Compiles the sources, once for all test projects. The process ends if compilation fails, because no test can run. */
 export default function compile(): void {
   if (process.env.TUTTI_COMPILED) return;
   for (const script of [['scripts/compile.mjs', 'apps/node-cli', 'extensions'], ['scripts/bundle.mjs']]) {

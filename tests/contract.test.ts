@@ -32,7 +32,7 @@ const membersOf = (variant: Variant, secrets: readonly Uint8Array[]) =>
 
 const contractOf = (variant: Variant, share = half, hardfork?: Hardfork) => deployed(variant, share, hardfork, false);
 
-/** Creates a contract with members, and a certificate of some of them. */
+/** Creates a contract with members, and a certificate of some of these members. */
 async function certified(variant: Variant, secrets: readonly Uint8Array[], signers: readonly number[]) {
   const bls = kernels[variant];
   const contract = await contractOf(variant);
@@ -52,7 +52,7 @@ const signed: [string, number[]][] = [
   ['few signers, whose keys are added', [1, 2, 4, 7]],
   ['some absent, whose keys are subtracted', [0, 2, 3, 5, 6]],
 ];
-/** Outside CI, only one gas value in this many is tested. */
+/** Outside CI, the test tries only one in this number of gas values. */
 const sparse = isWhole ? 1 : 100;
 
 describe.each(sampled(variants, 1))('a contract of %s', (variant) => {
@@ -63,7 +63,8 @@ describe.each(sampled(variants, 1))('a contract of %s', (variant) => {
       const { said, execution } = await verify();
       expect(said).toBe('accepted');
       const saidWith = async (gas: number) => (await verify(gas)).said;
-      // Search for the minimum amount of gas. No smaller amount suffices, and every answer during the search is checked.
+      // Search for the minimum sufficient amount of gas. No smaller amount is sufficient, and every answer during the
+      // search is checked.
       let [tooLittle, enough] = [0, execution + 10_000];
       expect(await saidWith(enough)).toBe('accepted');
       while (enough - tooLittle > 1) {

@@ -3,13 +3,13 @@ import { RandomStream } from '../packages/core/src/random.ts';
 
 /**
  * Returns twelve hexadecimal digits of a hash of a value, to compare two runs. Numbers are rounded to twelve digits,
- * because engines differ in the last digit of a logarithm. Functions and private fields are ignored.
+ * because engines differ in the last digit of a logarithm. Functions and private fields do not affect the hash.
  */
 export function digestOf(value: unknown): string {
   return createHash('sha256').update(textOf(value)).digest('hex').slice(0, 12);
 }
 
-/** Returns the result of a call, or a description of the error that it throws. */
+/** Returns the result of a call, or a description of the error thrown by the call. */
 export function outcomeOf(call: () => unknown): unknown {
   try {
     return call();
@@ -18,13 +18,13 @@ export function outcomeOf(call: () => unknown): unknown {
   }
 }
 
-/** Returns the subject of a refusal, that is the words before `: expected`, or `taken` if the call succeeds. */
+/** Returns the subject of a refusal, that is, the words before `: expected`, or `taken` if the call succeeds. */
 export function refusedBy(call: () => unknown): string {
   const outcome = outcomeOf(() => void call());
   return outcome === undefined ? 'taken' : (/^\w+: (.*?): expected ./.exec(`${outcome}`)?.[1] ?? `${outcome}`);
 }
 
-/** Source of random inputs for a seed. */
+/** A source of random inputs, determined by a seed. */
 export class Draw {
   readonly #random: RandomStream;
 
@@ -32,7 +32,7 @@ export class Draw {
     this.#random = new RandomStream(seed, 'pinned');
   }
 
-  /** Returns a random integer in least..most, both included. */
+  /** Returns a random integer in least..most, both inclusive. */
   integer(least: number, most: number): number {
     return least + this.#random.nextBelow(most - least + 1);
   }
@@ -81,16 +81,16 @@ function textOf(value: unknown): string {
 }
 
 /**
- * Returns values of every type, as an untyped program may pass them. Each call creates new ones, because a function may
+ * Returns values of every type that an untyped program may pass. Each call creates new values, because a function may
  * change them.
  */
 const untyped = () => [undefined, null, 7, -1, 0.5, 'x', {}, [], [7]];
 
 /**
- * Returns the error messages of calls with one argument of the wrong type at a time. Messages of the engine itself are
- * ignored, because they depend on its version.
+ * Returns the error messages of calls in each of which one argument has the wrong type. Messages of the engine itself
+ * are ignored, because they depend on its version.
  *
- * @param calls by name, a function and valid arguments for it.
+ * @param calls for each name, a function and valid arguments for the function.
  */
 export function refusalsOf(calls: Readonly<Record<string, readonly [(...given: never[]) => unknown, ...unknown[]]>>) {
   return Object.entries(calls).flatMap(([name, [call, ...valid]]) =>
@@ -104,8 +104,8 @@ export function refusalsOf(calls: Readonly<Record<string, readonly [(...given: n
 }
 
 /**
- * Returns the results of calls with one byte argument at a time that is one byte too short, one too long, or empty: an
- * error message or `taken`.
+ * Returns the results of calls in each of which one byte argument is one byte too short, one byte too long, or empty:
+ * an error message or `taken`.
  */
 export function lengthsRefused(calls: Parameters<typeof refusalsOf>[0]): string[] {
   return Object.entries(calls).flatMap(([name, [call, ...valid]]) =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-/** Entry points whose exported names other programs depend on. */
+/** Entry points with exported names on which other programs depend. */
 const entryPoints = [
   ...['core', 'core/horn'],
   ...['simulation', 'simulation/checks', 'ethereum', 'ethereum/lean', 'lab'],
@@ -9,7 +9,7 @@ const entryPoints = [
   'wasm-bls',
 ];
 
-/** Returns the names that an entry point exports, one line per first letter. */
+/** Returns the exported names of an entry point, one line per first letter. */
 async function linesOf(entryPoint: string): Promise<string[]> {
   const names = Object.keys(await import(`@tutti/${entryPoint}`)).sort();
   const letters = new Set(names.map((name) => name[0]!.toLowerCase()));

@@ -7,12 +7,12 @@ export function extension(name: string): ViteUserConfig {
     defineConfig(room(['node'])),
     defineConfig({
       test: {
-        // A separate process for each file would take 10 % more time in total.
+        // A separate process for each file would increase the total time by 10 %.
         isolate: false,
         name,
         include: ['src/**/*.test.ts', 'page/**/*.test.ts', 'tests/*.test.ts'],
         setupFiles: ['../../tests/properties.ts'],
-        // Long enough for a busy machine.
+        // The timeout is long enough for a busy machine.
         testTimeout: 240_000,
         hookTimeout: 240_000,
       },

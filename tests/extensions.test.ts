@@ -17,11 +17,14 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n')
   .filter((file) => file !== '' && existsSync(join(root, file)));
 /**
- * Files that may still name a removed extension: npm removes its packages from the lock file, and the changelog is
- * history.
+ * Files that may still name a removed extension: npm removes the extension's packages from the lock file, and the
+ * changelog is history.
  */
 const free = ['package-lock.json', 'CHANGELOG.md'];
-/** Files that name the extensions: `tutti` needs the names to say how to install one, and the page lists them. */
+/**
+ * Files that name the extensions: `tutti` needs the names to explain how to install an extension, and the page lists
+ * the extensions.
+ */
 const lists = ['apps/node-cli/src/extensions.ts', 'docs/guides/extensions.md'];
 const texts = files
   .filter((file) => /\.(ts|mts|js|mjs|json|html|css|md|ya?ml|rs)$|Containerfile/.test(file) && !free.includes(file))
@@ -71,7 +74,7 @@ it('no extension imports another', () => {
         expect(text, file).not.toMatch(new RegExp(`@tutti/${other.name}(?![\\w-])|extensions/${other.name}(?![\\w-])`));
 });
 
-/** Tests that check the whole working copy, and tests of the lists of extensions. */
+/** Tests that check the whole working copy, and tests that check the lists of extensions. */
 const wholes = [
   ...['apps/node-cli/src/help.test.ts', 'apps/node-cli/src/extensions.test.ts'],
   ...['architecture', 'commands', 'contents', 'errors', 'extensions', 'interrupt', 'numbers', 'programs', 'purity'].map(
@@ -80,7 +83,7 @@ const wholes = [
 ];
 
 /**
- * Copies the repository without one folder. The copy has a separate node_modules that refers to the copied packages.
+ * Copies the repository, except one folder. The copy has a separate node_modules that refers to the copied packages.
  */
 function copyWithout(folder: string): string {
   const copy = temporaryFolder();
@@ -100,7 +103,7 @@ function copyWithout(folder: string): string {
   return copy;
 }
 
-// Each test takes minutes of one core.
+// Each of these tests takes minutes on one core.
 describe.runIf(process.env.CI)('without the folder', () => {
   it.each(extensions)(
     'of $name, the project compiles, its page builds, and its tests pass',

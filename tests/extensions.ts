@@ -4,18 +4,20 @@ import { extensionFolders } from '../scripts/compile.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 
-/** An extension, as described for the repository's tests in `tests/lists.json` of its folder. */
+/** An extension, as its folder describes it for the repository's tests in `tests/lists.json`. */
 export interface TestedExtension {
   readonly name: string;
-  /** Path of its folder in the repository. */
+  /** Path of the extension's folder in the repository. */
   readonly folder: string;
-  /** Documented commands that are parsed but not run: an expression for each, and the reason. */
+  /**
+   * Documented commands that are parsed but not run: for each, an expression that matches the command, and the reason.
+   */
   readonly onlyParsed: Readonly<Record<string, string>>;
   /** Arguments that make a command run for longer than a test may take. */
   readonly long: Readonly<Record<string, readonly string[]>>;
-  /** Commands that end at once, or whose interruption other tests cover. */
+  /** Commands that end immediately, or whose interruption other tests cover. */
   readonly others: readonly string[];
-  /** Addresses of its pages, which the accessibility tests open. */
+  /** Addresses of the extension's pages, which the accessibility tests open. */
   readonly pages: readonly string[];
 }
 

@@ -23,7 +23,7 @@ interface Start {
   readonly key: string;
 }
 
-/** Creates a registry of one node, and its secrets. */
+/** Creates a registry of one node, and the node's secrets. */
 function start(name: string): Start {
   const [registry, key] = [file(`${name}.json`), file(`${name}.key`)];
   writeFileSync(registry, formatRegistry(entries));
@@ -43,7 +43,7 @@ const change = (path: string, of: object): void =>
   writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...of }));
 const http = ['--http', '127.0.0.1:0'];
 
-/** Returns the flags. The second argument is a preparation that has already run. */
+/** Returns the flags for the start. The second argument is the result of a completed preparation. */
 const after = (flags: readonly string[], _done: unknown): readonly string[] => flags;
 
 /** Prepares a fault before the start, and returns the flags for the start. */

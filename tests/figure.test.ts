@@ -69,7 +69,7 @@ describe('the figure of the page', () => {
       const { schema, key_value_metadata: said } = parquetMetadata(buffer);
       const ofCommand = parquetMetadata(written);
       expect(schema).toEqual(ofCommand.schema);
-      // The command does not see the parts of the line that the shell handles.
+      // The command does not receive the parts of the line that the shell handles.
       expect(said).toEqual([
         { key: 'tutti_command', value: `tutti ${sweepCommand(plan)}` },
         ...ofCommand.key_value_metadata!.slice(1),

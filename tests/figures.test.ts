@@ -27,7 +27,9 @@ function rowsOf(csv: string): Record<string, string>[] {
   return rows.map((cells) => Object.fromEntries(head!.map((name, index) => [name, cells[index] ?? ''])));
 }
 
-/** Checks that the markup is well-formed XML: every tag is closed by its own closing tag, and attributes are quoted. */
+/**
+ * Checks that the markup is well-formed XML: every tag is closed by a matching closing tag, and attributes are quoted.
+ */
 function expectWellFormed(svg: string): void {
   const open: string[] = [];
   let text = svg;
@@ -54,8 +56,8 @@ describe('tutti figures', () => {
     const flags = ['--tiny', '--only', only, '--out-folder', out, '--pdf', '--json'];
     const { code, out: printed, err } = await runMain(['figures', ...flags]);
     document = JSON.parse(printed);
-    // With sizes that are too small, claims need not be confirmed. The command then reports this, and its exit code is
-    // not 0.
+    // If the sizes are too small, claims may remain unconfirmed. In this case, the command reports unconfirmed claims,
+    // and its exit code is not 0.
     expect(err.replaceAll(/^running: .*\n/gm, '').trim()).toBe(
       document.broken.length === 0
         ? ''
@@ -83,7 +85,7 @@ describe('tutti figures', () => {
       expect(report).toContain(command);
     }
     expect(report).not.toMatch(/<script|<link|src=|@import|url\(/);
-    // Each chart in light and dark. The figure fig3 has two charts, one per threshold.
+    // Each chart is drawn in light and dark colours. The figure fig3 has two charts, one per threshold.
     expect(report.match(/<svg /g)).toHaveLength(2 * 4);
     expect(report).not.toMatch(/NaN|undefined/);
     expect(report).toContain('<h2>How to cite</h2>');

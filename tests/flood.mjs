@@ -1,6 +1,6 @@
 /**
- * A worker thread that sends datagrams to one address at the highest rate of the system until it is told to stop. It
- * then reports how many it sent.
+ * A worker thread that sends datagrams to one address at the highest rate of the system until it is told to stop. The
+ * thread then reports the number of sent datagrams.
  */
 import { createSocket } from 'node:dgram';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -4,18 +4,18 @@ import { createServer } from 'node:net';
 
 const host = '127.0.0.1';
 /**
- * First port. The range is below the ephemeral ports of operating systems, so that another program does not get one of
- * these ports by chance before a process uses it. It is above the ports that browsers block, of which 10080 is the
- * last.
+ * First port of the range. The range is below the ephemeral ports of operating systems, so that another program does
+ * not get one of these ports by chance before a process uses it. The range is above the ports that browsers block, of
+ * which 10080 is the last.
  */
 const first = 11_000;
 const last = 32_767;
-/** Test files run in separate processes. Each starts at a different port. */
+/** Test files run in separate processes. Each process starts at a different port. */
 let next = first + ((process.pid * 127) % (last - first));
 
 /**
- * Returns free ports of this machine, for UDP and TCP, for processes that get their ports as arguments. It does not
- * return a port twice.
+ * Returns free ports of this machine, for UDP and TCP, for processes that get their ports as arguments. No port is
+ * returned twice.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = [];

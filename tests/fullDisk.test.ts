@@ -11,7 +11,7 @@ import { startWith, temporaryFolder } from './tutti.ts';
 const folder = temporaryFolder();
 const disk = join(folder, 'disk');
 
-/** Mounts a disk of 64 kB in memory. Returns false if this user must not mount. */
+/** Mounts a disk of 64 kB in memory. Returns false if this user has no permission to mount. */
 function mounts(): boolean {
   mkdirSync(disk);
   return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]).status === 0;
@@ -46,14 +46,14 @@ it.skipIf(!isMounted)(
     };
     const health = async () => (await fetch(`${url}/health`)).status;
     expect([await post(), await health()]).toEqual([200, 200]);
-    // Fills the disk with whole pages, until no page is left.
+    // Fills the disk with whole pages, until no free page is left.
     for (let page = 0; page < 32; page++)
       try {
         writeFileSync(filler, new Uint8Array(4096), { flag: 'a' });
       } catch {
         break;
       }
-    // The log can still use the rest of its last page.
+    // The log can still use the rest of the last page that it occupies.
     const statuses = [];
     do statuses.push(await post());
     while (statuses.at(-1) === 200);

@@ -19,7 +19,7 @@ const decoders = [
   ...Object.values(ofExtensions).flatMap(({ decoders }) => decoders),
 ] as FuzzedDecoder[];
 
-/** Number of inputs for each decoder. The suite must be fast; `npm run fuzz` uses more. */
+/** Number of inputs for each decoder. The suite must be fast; `npm run fuzz` uses more inputs. */
 const inputs = Number(process.env.TUTTI_FUZZ_INPUTS ?? (process.env.CI ? 6_000 : 300));
 const seed = Number(process.env.TUTTI_FUZZ_SEED ?? 1);
 
@@ -32,7 +32,7 @@ it.each(decoders.map((decoder) => [decoder.name, decoder] as const))(
   (name, decoder) => {
     const report = fuzz(decoder, Math.max(fewest, Math.ceil(inputs * (decoder.share ?? 1))), seed);
     if (process.env.TUTTI_FUZZ_INPUTS) console.log(name, JSON.stringify(report));
-    // A fuzzer whose inputs are all refused, or all accepted, does not test much.
+    // A fuzzer whose inputs are all refused, or all accepted, tests very little.
     expect(Object.keys(report.outcomes).length).toBeGreaterThan(1);
     expect(report.outcomes.value).toBeGreaterThan(0);
   },

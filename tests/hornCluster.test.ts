@@ -38,7 +38,7 @@ async function documentOf(...more: readonly string[]) {
   return JSON.parse(out);
 }
 
-/** Returns the distinct votes of a block whose signatures are valid under noble-curves. */
+/** Returns the distinct votes in a block whose signatures are valid according to noble-curves. */
 function votesOf({ block, publicKeys, message: text }: Awaited<ReturnType<typeof documentOf>>): Set<number> {
   const keys: Uint8Array[] = JSON.parse(readFileSync(publicKeys, 'utf8')).map((key: string) => fromHex(key, 48)!);
   const votes = new Set<number>();
@@ -58,7 +58,7 @@ function votesOf({ block, publicKeys, message: text }: Awaited<ReturnType<typeof
   return votes;
 }
 
-/** Verifies a document's blocks with the command. */
+/** Verifies the blocks of a document with the command. */
 async function verifies(path: string, document: Awaited<ReturnType<typeof documentOf>>): Promise<void> {
   const { votes, publicKeys } = document;
   const given = ['--public-keys', publicKeys, '--allow-unproven'];

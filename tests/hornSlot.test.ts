@@ -8,8 +8,8 @@ import { sampled } from './sampled.ts';
 const bls = await loadBls();
 
 /**
- * Maximum relative difference between the two numbers of copies. It is not 0, because the order of arrival determines
- * whether some copies are sent.
+ * Maximum relative difference between the two numbers of copies. The maximum is not 0, because the order of arrival
+ * determines whether some copies are sent.
  */
 const tolerance = 0.02;
 

@@ -22,7 +22,7 @@ import { describe, expect, it } from 'vitest';
 
 const { drawFigure } = lab;
 
-/** Argument of any type, as from an untyped program. */
+/** An argument of any type, as from an untyped program. */
 // biome-ignore lint/suspicious/noExplicitAny: that is the point.
 type Anything = any;
 
@@ -121,7 +121,10 @@ it('typed arrays of another realm, such as a frame, are accepted', () => {
   expect(core.invert(runInNewContext('Int32Array.of(1, 0)'))).toEqual(Int32Array.of(1, 0));
 });
 
-/** Functions of Horn's rules. They run once per message and check no arguments, as the entry point says. */
+/**
+ * Functions of Horn's rules. These functions run once per message and do not check arguments, as the entry point
+ * states.
+ */
 const unchecked = new Set([
   ...['addMember', 'bitAt', 'collect', 'hasMember', 'keepBest', 'keyTotals', 'packBlock', 'plainMesh', 'setBit'],
   ...['shiftInto', 'sizeBeyond', 'sizeOf', 'sumOfMultiples', 'union'],
@@ -141,7 +144,7 @@ describe.each(Object.entries(entryPoints))('every function and class of %s', (_,
       for (const args of hostileArguments) {
         try {
           const result = await (isClass ? make(one, ...args)() : call(one, ...args)());
-          // A generator checks its arguments only when its first value is requested.
+          // A generator checks its arguments only when the first value is requested.
           if (Symbol.iterator in Object(result)) Array.from(result as Iterable<unknown>).slice(0, 1);
         } catch (error) {
           expect(error).toMatchObject({ message: expect.stringMatching(/^[^\n]+: expected [^\n]+, got [^\n]+$/) });

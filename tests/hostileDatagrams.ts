@@ -11,7 +11,7 @@ export interface Ready {
 }
 
 /**
- * Returns datagrams to node `to` that an honest peer would not send, each with the code of its refusal.
+ * Returns datagrams to node `to` that an honest peer would not send, each with the expected code of the refusal.
  *
  * @param keys network keys of the nodes.
  */

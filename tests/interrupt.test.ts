@@ -9,7 +9,7 @@ import { start, temporaryFolder } from './tutti.ts';
 
 const folder = temporaryFolder();
 
-/** Arguments for each command that make it run for much longer than a test may take. */
+/** Arguments for each command with which it runs for much longer than a test may take. */
 const long: Readonly<Record<string, readonly string[]>> = {
   simulate: ['simulate', '--nodes', '262144'],
   'simulate --protocol horn': ['simulate', '--protocol', 'horn-strawman'],
@@ -40,7 +40,7 @@ const long: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(extensions.flatMap(({ long }) => Object.entries(long))),
 };
 
-/** Commands that end at once, need a file from another command, or whose interruption other tests cover. */
+/** Commands that end immediately, that need a file from another command, or whose interruption other tests cover. */
 const others = [
   ...extensions.flatMap(({ others }) => others),
   'compare',
@@ -71,7 +71,7 @@ const others = [
   ...['horn tables', 'slots arrivals', 'slots compare-simulators', 'slots proposals', 'horn open-questions'],
 ];
 
-/** Returns the processor time of a process and its child processes, s, or 0 if it has ended. */
+/** Returns the processor time of a process and its child processes, s, or 0 if the process has ended. */
 function cpuSeconds(pid: number): number {
   const stat = textOf(`/proc/${pid}/stat`);
   const [user, system] = stat
@@ -90,7 +90,7 @@ function textOf(file: string): string {
   }
 }
 
-/** Processor time after which a command is interrupted, s. Two thirds of it are for loading. */
+/** Processor time after which a command is interrupted, s. Two thirds of this time are for loading modules. */
 const busySeconds = 0.28;
 
 writeFileSync(
@@ -98,12 +98,12 @@ writeFileSync(
   JSON.stringify({ name: 'long', vary: { nodes: [65536] }, seeds: { from: 1, count: 8 } }),
 );
 
-/** Returns the valid exit codes of an interrupted command. 0 is valid for a server that was ready. */
+/** Returns the valid exit codes of an interrupted command; 0 is valid for a server that was ready. */
 function endings(name: string): readonly number[] {
   return name === 'serve' || name === 'serve signal' ? [0, 130] : [130];
 }
 
-// Each test takes about 0.3 s of one core.
+// Each of these tests takes about 0.3 s on one core.
 it.each(sampled(Object.entries(long), 3))('Ctrl-C ends %s', async (name, args) => {
   const { child, finished } = start(...args);
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -112,13 +112,13 @@ it.each(sampled(Object.entries(long), 3))('Ctrl-C ends %s', async (name, args) =
     stream.once('data', () => {
       said = true;
     });
-  // Waits until the command has done more than load its modules.
+  // Waits until the command has not only loaded its modules.
   while (!said && child.exitCode === null && existsSync('/proc') && cpuSeconds(child.pid!) < busySeconds)
     await new Promise((resolve) => setTimeout(resolve, 20));
   expect(child.exitCode, 'it was over before').toBe(null);
   child.kill('SIGINT');
   const { code, err } = await finished;
-  // Ended by the system, or by the command itself, because some commands handle the signal.
+  // The process was ended by the system or by the command itself, because some commands handle the signal.
   expect(code === null ? [child.signalCode] : endings(name), err).toContain(code ?? 'SIGINT');
 });
 
@@ -127,7 +127,9 @@ it('every command is in the list of commands that Ctrl-C ends', async () => {
   const [, known] = /^ {6}('.*')\) path=/m.exec(out)!;
   const paths = known!.replaceAll("'", '').split('|');
   const groups = paths.filter((path) => paths.some((other) => other.startsWith(`${path} `)));
-  /** Names of the extensions that are not installed. Their commands only say how to install them. */
+  /**
+   * Names of the extensions that are not installed. The commands of these extensions only explain how to install them.
+   */
   const absent = Object.keys(knownExtensions).filter((name) => !extensions.some((one) => one.name === name));
   const named = [...absent, ...Object.keys(long).map((name) => name.replace(/ --.*/, '')), ...others];
   expect(paths.filter((path) => !groups.includes(path) && !named.includes(path))).toEqual([]);

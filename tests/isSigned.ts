@@ -1,7 +1,7 @@
 import { fromHex } from '@tutti/core/input';
 import type { Bls } from '@tutti/wasm-bls';
 
-/** Fields of a document about its multi-signature. */
+/** Fields of a document that describe its multi-signature. */
 export interface Signed {
   readonly message: string;
   readonly signature: string;
@@ -9,8 +9,8 @@ export interface Signed {
 }
 
 /**
- * Returns whether the document's signature is the claimed signers' multi-signature, with a BLS library and without code
- * of the command.
+ * Returns whether the document's signature is the multi-signature of the claimed signers, checked with a BLS library
+ * and without code of the command.
  */
 export function isSigned(bls: Bls, { message, signature, bitset }: Signed, publicKeys: readonly Uint8Array[]): boolean {
   const bits = Buffer.from(bitset, 'hex');

@@ -110,7 +110,7 @@ describe('deploy/kubernetes', () => {
     expect([...asked].toSorted()).toEqual(given.toSorted());
   });
 
-  /** Whether one process can get changed host names, which requires root. */
+  /** Whether host names can be changed for one process, which requires root. */
   const canName = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
 
   it.skipIf(!canName)(
@@ -159,7 +159,8 @@ describe('deploy/kubernetes', () => {
           pod.stdout!.resume();
         }),
       );
-      // One pod is told to end. In the other, one node dies, which ends the pod, and Kubernetes would restart it.
+      // One pod receives the signal to end. In the other pod, one node dies, which ends the pod, and Kubernetes would
+      // restart it.
       pods[0]!.kill('SIGTERM');
       const [node] = readdirSync('/proc').filter((id) => /^\d+$/.test(id) && parentOf(id) === pods[1]!.pid);
       process.kill(Number(node), 'SIGKILL');
@@ -208,7 +209,7 @@ describe('deploy/kubernetes/prepare.mjs', () => {
     for (const { files } of [...configMapGenerator, ...secretGenerator])
       for (const file of files) expect(existsSync(join(run, file.replace(/^.*=/, ''))), file).toBe(true);
 
-    // Existing secrets are not overwritten.
+    // The command does not overwrite existing secrets.
     expect(prepare('--pods', '3', '--out', run)).toMatchObject({ status: 2, stdout: '' });
   });
 
@@ -354,7 +355,7 @@ interface Request extends RequestOptions {
   readonly body?: string;
 }
 
-/** Returns the status of an API's answer. */
+/** Returns the status code of an answer from the API. */
 function answered({ body, ...options }: Request): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', ...options }, (response) => {

@@ -26,7 +26,7 @@ async function typed(line: string): Promise<Scenario> {
 it('a link, the page that it opens, the command that the page prints, and the file that it saves describe one run', async () => {
   await fc.assert(
     fc.asyncProperty(anyScenario({ nodes: 24 }), async (asked) => {
-      // Core does not include a curve. With the counting scheme, the run is the same.
+      // Core does not contain an elliptic curve. With the counting scheme, the run is the same.
       const scenario: Scenario = { ...asked, scheme: 'counting' };
       const link = `#${encodeState({ ...firstState, scenario, node: 1 })}`;
       const opened = decodeState(link);

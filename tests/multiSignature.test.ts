@@ -21,7 +21,7 @@ const signatures = secrets.map((secret) => bls.sign(secret, text));
 const round = bls.round(publicKeys, text);
 afterAll(() => round.free());
 
-/** Returns the scheme of nodes 0 to nodes - 1, with a function for individual contributions. */
+/** Returns the scheme for nodes 0 to nodes - 1, with a function that creates individual contributions. */
 function make(nodes: number) {
   const tree = new Tree(nodes);
   const scheme = new MultiSignatureScheme({ tree, kernel: bls, verifier: round });
@@ -130,7 +130,7 @@ describe('v1.03 3.5: messages with real signatures', () => {
       stretched.set(bytes.subarray(setAt + 1), setAt + 1 + extra);
       expect(decodeMessage(scheme, 2, 5, stretched).ok).toBe(false);
     }
-    // Bits beyond the end of the peer set, and bits of nodes that did not sign.
+    // Tests sets with bits beyond the end of the peer set, and with bits of nodes that did not sign.
     const beyond = bytes.slice();
     beyond[setAt] = 0b10010;
     expect(decodeMessage(scheme, 2, 5, beyond)).toEqual({ ok: false, code: 'bit-beyond-end' });
@@ -141,7 +141,7 @@ describe('v1.03 3.5: messages with real signatures', () => {
   });
 
   describe('attack: a signature that is', () => {
-    /** Returns whether a message with this signature still verifies. */
+    /** Returns whether a message with this signature still passes verification. */
     function verdict(signature: Uint8Array): boolean {
       const { scheme, bytes, signatureAt } = message(5, 2, [5, 6]);
       bytes.set(signature, signatureAt);
@@ -193,7 +193,9 @@ describe('v1.03 3.5: messages with real signatures', () => {
         scheme.individual(5, signatures[5]!),
         scheme.individual(6, signatures[6]!),
       );
-    /** Returns a receiver's verdict on the aggregate of 5 and 6 after a change of the 192 bytes of its signature. */
+    /**
+     * Returns a receiver's verdict on the aggregate of nodes 5 and 6 after a change to the 192 bytes of its signature.
+     */
     const verdict = (change: (signature: Uint8Array) => void): boolean => {
       const bytes = encodeMessage(scheme, 3, aggregate(), scheme.individual(5, signatures[5]!), 0);
       expect(bytes.length).toBe(messageBytes(scheme, aggregate(), scheme.individual(5, signatures[5]!)));
@@ -243,7 +245,7 @@ describe('v1.03 3.5: messages with real signatures', () => {
   });
 
   it("2.4, attack: two contributions that cancel each other's errors are each invalid", () => {
-    // The sum of wrong signatures can be correct, but each of them is refused in a separate verification.
+    // The sum of wrong signatures can be correct, but each of the signatures is refused in a separate verification.
     const { tree, scheme, individual } = make(8);
     const swapped = [individual(5, signatures[6]!), individual(6, signatures[5]!)] as const;
     expect(swapped.map((contribution) => scheme.verify(contribution))).toEqual([false, false]);

@@ -13,7 +13,7 @@ const signatures = secrets.map((secret) => bls.sign(secret, text));
 const isIdentity = (key: Uint8Array) => (key[0]! & 0x40) !== 0;
 let verifications = 0;
 
-/** Kernel for compressed points. A flag of the encoding negates a point. */
+/** Kernel that represents points by their compressed encodings. Flipping a flag of the encoding negates a point. */
 const kernel: MultiplicityKernel<Uint8Array> = {
   addKeys: (a, b) => (isIdentity(a) ? b : isIdentity(b) ? a : bls.aggregatePublicKeys([a, b])),
   negateKey: (key) => (isIdentity(key) ? key : key.with(0, key[0]! ^ 0x20)),
@@ -29,7 +29,7 @@ const kernel: MultiplicityKernel<Uint8Array> = {
 const scheme = new MultiplicityScheme(publicKeys, subcommittee, kernel);
 const committee = { first: 0, number: 2 };
 
-/** Returns the aggregate of the members of subcommittee `first` whose bit is set, after it was encoded and decoded. */
+/** Returns the aggregate of the members of subcommittee `first` whose bits are set, after encoding and decoding. */
 function aggregateOf(first: number, bits: readonly number[]): MultiplicityContribution {
   const own = signatures.filter((_, member) => Math.floor(member / subcommittee) === first);
   const signature = bls.aggregateSignatures(own.filter((_, member) => bits[member] === 1));

@@ -16,7 +16,7 @@ import { bin, type Finished, temporaryFolder, tutti } from './tutti.ts';
 const folder = temporaryFolder();
 const bls = await loadBls();
 
-/** Creates a registry of this many nodes on free ports, and a file of secrets for each. */
+/** Creates a registry of this number of nodes on free ports, and a file of secrets for each node. */
 async function registryOf(name: string, nodes: number): Promise<{ registry: string; keys: string[] }> {
   const { secrets, entries } = await insecureEntries(bls, nodes);
   const registry = join(folder, `${name}.json`);
@@ -44,7 +44,7 @@ afterEach(() => {
   running.clear();
 });
 
-/** A `tutti node` process whose rounds start on command, and its output. */
+/** A `tutti node` process whose rounds start on command, and the output of the process. */
 class NodeProcess {
   readonly child: ChildProcess;
   readonly finished: Promise<{ code: number | null; signal: string | null; err: string }>;
@@ -72,14 +72,14 @@ class NodeProcess {
     this.child.stdin!.write(`${round}\n`);
   }
 
-  /** Returns the first matching line, already printed or not. */
+  /** Returns the first matching line of the output, whether or not it has already been printed. */
   says(holds: (line: Line) => boolean): Promise<Line> {
     const said = this.#lines.find(holds);
     if (said !== undefined) return Promise.resolve(said);
     return new Promise((resolve) => this.#waiting.push({ holds, resolve }));
   }
 
-  /** Number of packets without an open round, as reported so far. */
+  /** Number of packets without an open round that have been reported so far. */
   get strays(): number {
     return Math.max(0, ...this.#lines.map(straysOf));
   }
@@ -118,7 +118,7 @@ describe('tutti node', () => {
     again.begin(3);
     await again.reaches(3);
 
-    // The other nodes have not opened round 4, and close no round because of it.
+    // The other nodes have not opened round 4, and a packet of that round does not make them close any round.
     const known = [b, again].map((node) => node.strays);
     a.begin(4);
     for (const [i, node] of [b, again].entries()) await node.says((line) => straysOf(line) > known[i]!);
@@ -243,7 +243,7 @@ describe('tutti node', () => {
   });
 });
 
-/** Runs a node whose rounds start at these input lines, until it ends. */
+/** Runs a node whose rounds start at these input lines, until the node ends. */
 function commanded(args: readonly string[], lines: string, stdout: number | 'pipe' = 'pipe'): Promise<Finished> {
   const child = spawn(process.execPath, [bin, 'node', '--rounds-from', 'stdin', ...args], {
     stdio: ['pipe', stdout, 'pipe'],
@@ -274,7 +274,7 @@ describe('a node continues', () => {
     expect(code).toBe(0);
   });
 
-  // Every write to this device fails as on a full disk.
+  // Every write to this device fails in the same way as on a full disk.
   it.runIf(isWhole && existsSync('/dev/full'))('on a full disk, and reports it once', async () => {
     const { registry, keys } = await registryOf('full', 1);
     const node = ['--registry', registry, '--key', keys[0]!];

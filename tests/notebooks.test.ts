@@ -6,13 +6,13 @@ import { describe, expect, it } from 'vitest';
 import { readTable } from '../apps/node-cli/src/results/readTable.ts';
 import { bin, temporaryFolder, tutti } from './tutti.ts';
 
-/** Path of the Python that `npm test` found, if any. */
+/** Path of the Python that `npm test` found; undefined if there is none. */
 const python = process.env.NOTEBOOK_PYTHON;
 const notebooks = join(new URL('..', import.meta.url).pathname, 'examples/notebooks');
 const folder = temporaryFolder();
 
 describe.skipIf(python === undefined)('notebooks of the examples', () => {
-  /** Runs a notebook. Returns the outputs of its cells. */
+  /** Runs a notebook, and returns the outputs of its cells. */
   function outputsOf(name: string): readonly { readonly data?: object }[] {
     for (const one of [name, 'growth.json']) copyFileSync(join(notebooks, one), join(folder, one));
     const words = ['-c', 'from nbclient.cli import main; main()', '--inplace', name];
@@ -42,7 +42,10 @@ describe.skipIf(python === undefined)('notebooks of the examples', () => {
 
 const withWait = Object.getPrototypeOf(async () => {}).constructor as FunctionConstructor;
 
-/** Returns the part of Observable's standard library that the notebooks use. Without a page, drawings are text. */
+/**
+ * Returns the part of Observable's standard library that the notebooks use. Without a page, the functions for drawing
+ * return text.
+ */
 function observable(shown: unknown[]) {
   const text = (parts: TemplateStringsArray, ...values: readonly unknown[]) =>
     String.raw({ raw: parts }, ...values.map((value) => (Array.isArray(value) ? value.join('') : value)));
@@ -59,8 +62,8 @@ function observable(shown: unknown[]) {
 }
 
 /**
- * Runs a notebook's cells in order, as in Notebook Kit 2: the value of an expression is shown, and the names of a
- * program are visible in all cells.
+ * Runs a notebook's cells in order, as Notebook Kit 2 does: the value of an expression is shown, and the names that a
+ * program defines are visible in all cells.
  */
 async function runCells(
   source: string,

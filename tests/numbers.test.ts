@@ -34,7 +34,7 @@ silent = simulate --attack silent:0.3 --seed 1..2
 In 64 nodes 1<!--=silent.ms--> ms, 2<!--=silent.ms/100:2--> times.
 <!-- /numbers -->`;
 
-/** Results of runs that took 100 ms per letter of their command. */
+/** Results of runs whose duration is 100 ms per letter of their command. */
 const results = {
   get: (command: string): CommandResult => {
     const output = {

@@ -28,7 +28,7 @@ const libraries = ['core', 'wasm-bls', 'transports', 'certificates', 'simulation
 const packages = [...libraries.map((name) => `packages/${name}`), 'apps/node-cli'];
 /** Folders of the installed extensions. */
 const added = extensions.map(({ folder }) => folder);
-/** Entry points that are not modules. */
+/** Entry points that are not JavaScript modules. */
 const notCode = ['--exclude-entrypoints', 'package.json', 'kernel/*.wasm'];
 const minutes = 60_000;
 /** Matches the package that an import in bundled code refers to. */
@@ -65,7 +65,7 @@ beforeAll(async () => {
     execFileSync('tar', ['-xzf', join(folder, filename), '-C', target, '--strip-components', '1']);
     packed.set(path, { name, tarball: join(folder, filename), files: files.map((file) => file.path) });
   }
-  // Their dependencies are those installed here, except the workspace's own packages.
+  // The dependencies are those installed here, except for the workspace's own packages.
   for (const name of readdirSync(join(root, 'node_modules'))) {
     if (name === '@tutti' || name.startsWith('.cache')) continue;
     const inside = name.startsWith('@')
@@ -164,8 +164,8 @@ it('the command depends on every library that its bundle imports, wherever the i
 });
 
 /**
- * Returns the folder of a package that an import from another folder resolves to, or undefined for a missing optional
- * one.
+ * Returns the folder of the package to which an import from another folder resolves, or undefined for a missing
+ * optional package.
  */
 function folderOf(name: string, from: string): string | undefined {
   for (let place = from; ; place = join(place, '..')) {
@@ -187,7 +187,7 @@ function installedWith(start: string, known = new Set<string>()): ReadonlySet<st
   return known;
 }
 
-/** Returns the size of a package on a disk with blocks of 4 kB, bytes, without nested packages. */
+/** Returns the size of a package on a disk with blocks of 4 kB, bytes, excluding nested packages. */
 function bytesOf(path: string): number {
   let bytes = 0;
   for (const entry of readdirSync(path, { withFileTypes: true })) {
@@ -212,7 +212,7 @@ describe('installed outside of the workspace,', () => {
     expect(() => node(attw, tarball, '--profile', 'esm-only', ...notCode)).not.toThrow();
   });
 
-  /** Compiles a strict program with a given method of module resolution. */
+  /** Compiles a program in strict mode with a given method of module resolution. */
   const compiles = (resolution: string) => {
     const program = join(folder, `program-${resolution}.ts`);
     writeFileSync(
@@ -228,7 +228,7 @@ void [openBroadcast, openUdp, attachSignalling];
 `,
     );
     const module = resolution === 'bundler' ? 'esnext' : 'nodenext';
-    // Errors in TypeScript's own libraries are ignored.
+    // The compiler ignores errors in TypeScript's own libraries.
     const flags = `--strict --skipDefaultLibCheck --noEmit --target es2023 --types node --module ${module}`.split(' ');
     expect(() => node(tsc, ...flags, '--moduleResolution', resolution, program)).not.toThrow();
   };

@@ -10,17 +10,17 @@ const root = new URL('..', import.meta.url).pathname;
 
 interface Program {
   readonly code: string;
-  /** Expected output, which the page shows below the program. */
+  /** Expected output of a program, which the page shows below the program. */
   readonly printed: string | undefined;
 }
 
-/** Returns the programs that a text shows, in order. */
+/** Returns the programs in a text, in order. */
 function programsOf(text: string): Program[] {
   const fences = text.matchAll(/```js\n([\s\S]*?)```(?:\n\n```text\n([\s\S]*?)```)?/g);
   return [...fences].map(([, code, printed]) => ({ code: code!, printed }));
 }
 
-/** Runs a program as a reader would who copies it into a file of the repository. */
+/** Runs a program in the same way as a reader who copies it into a file of the repository. */
 function run(name: string, { code }: Program, ...args: string[]): string {
   const folder = join(root, 'node_modules/.cache/tutti/pages');
   mkdirSync(folder, { recursive: true });
@@ -42,7 +42,10 @@ const allPages = [
   ...pagesUnder('tests/reports'),
 ];
 
-/** A program with four members on free ports that certify one block. It prints whether each has a valid certificate. */
+/**
+ * A program in which four members on free ports certify one block. The program prints whether each member has a valid
+ * certificate.
+ */
 const fourMembers = `
 import { networkKey } from '@tutti/transports';
 import { nodeCrypto, openUdp } from '@tutti/transports/node';
@@ -76,7 +79,7 @@ describe('programs of the pages', () => {
     .filter((page) => page !== 'README.md')
     .flatMap((page) => programsOf(textOf(page)).map((program, index) => ({ page, index, program })));
   it.each(sampled(shown, 2))('$page, program $index', ({ page, index, program }) => {
-    // The program for Tor only opens its socket, at a free port. This does not require Tor.
+    // The program for Tor only opens its socket, at a free port. This test does not require Tor.
     if (program.code.includes('.onion`')) {
       const code = program.code.replace("host: '127.0.0.1',\n  port: 9000", "host: '127.0.0.1',\n  port: 0");
       expect(run(`${page}-${index}`, { ...program, code }, 'a'.repeat(56))).toBe('');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
 import { drawSeed, isWhole } from './sampled.ts';
 
-/** All properties use one seed, so that they are reproducible. Each runs 20 cases, and 100 in CI. */
+/** All properties use the same seed, so that they are reproducible. Each property runs 20 cases, or 100 in CI. */
 fc.configureGlobal({ seed: drawSeed, numRuns: isWhole ? 100 : 20 });

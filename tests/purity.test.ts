@@ -7,7 +7,7 @@ import { importsOf } from '../scripts/imports.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Returns the source files of a package, without tests, with their paths in the package. */
+/** Returns the source files of a package, without tests, with paths relative to the package. */
 function sources(packageName: string): { path: string; text: string }[] {
   const source = join(root, 'packages', packageName, 'src');
   return readdirSync(source, { recursive: true, encoding: 'utf8' })
@@ -16,14 +16,14 @@ function sources(packageName: string): { path: string; text: string }[] {
 }
 
 /**
- * Returns a file without its comments, so that comments may name what code must not use. The expressions cover only
- * this project's style.
+ * Returns a file without its comments, because comments may name features that code must not use. The expressions cover
+ * only this project's style.
  */
 function code(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
 }
 
-/** Returns the first folder of each import from the same package, or '' for a file next to index.ts. */
+/** Returns the first folder in the path of each import from the same package, or '' for a file next to index.ts. */
 function rooms(path: string, text: string): string[] {
   return importsOf(text)
     .filter((specifier) => specifier.startsWith('.'))
@@ -33,7 +33,7 @@ function rooms(path: string, text: string): string[] {
     });
 }
 
-/** Packages that behave identically in every environment, and the packages of this project that each may import. */
+/** Packages that behave identically in every environment, each with the packages of this project that it may import. */
 const pure: Record<string, readonly string[]> = {
   core: [],
   simulation: ['@tutti/core'],

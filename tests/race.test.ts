@@ -13,7 +13,7 @@ const stored = (name: string) =>
   JSON.parse(readFileSync(new URL(`../apps/visualizer/src/race/${name}.json`, import.meta.url), 'utf8'));
 const { nodes, race }: { readonly nodes: number; readonly race: Stored } = stored('race');
 const races: readonly Stored[] = [race, stored('raceDying'), stored('raceLying')];
-// The two slowest protocols are run again only in the page, on a click of a button.
+// The two slowest protocols are rerun only in the page, when a button is clicked.
 const cheap: readonly RaceProtocol[] = ['handel', 'san-fermin'];
 
 describe('the race of the page (npm run data -- race writes it again)', () => {

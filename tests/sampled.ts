@@ -1,11 +1,12 @@
 /** Seed of properties and samples. To test other cases, run TUTTI_FC_SEED=n npx vitest run. */
 export const drawSeed = Number(process.env.TUTTI_FC_SEED ?? 20_200_619);
 
-/** Whether long simulations run completely, as in CI, or are sampled. */
+/** Whether long simulations run completely, as in CI, or only a sample of their cases. */
 export const isWhole = Boolean(process.env.CI);
 
 /**
- * Returns at most `most` cases in their order, evenly spaced from a start that depends on the seed. In CI, returns all.
+ * Returns at most `most` cases in their original order, evenly spaced from a start that depends on the seed. In CI, all
+ * cases are returned.
  */
 export function sampled<T>(cases: readonly T[], most: number): readonly T[] {
   return isWhole ? cases : alwaysSampled(cases, most);
@@ -20,8 +21,8 @@ export function alwaysSampled<T>(cases: readonly T[], most: number): readonly T[
 }
 
 /**
- * Returns which numbers from 1 on are tested: in CI every one, otherwise one in `step`, from a start that depends on
- * the seed.
+ * Returns the numbers from 1 on that are tested, as the first number and the step: in CI every number, otherwise one in
+ * `step`, from a start that depends on the seed.
  */
 export function strided(step: number): { readonly first: number; readonly step: number } {
   return isWhole ? { first: 1, step: 1 } : { first: 1 + (drawSeed % step), step };

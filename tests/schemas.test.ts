@@ -21,7 +21,7 @@ function schemaOf(name: string): (document: unknown) => boolean {
 
 describe('the JSON schemas', () => {
   it('equal their types, on a page where every named type is a spelt-out choice or links to its description', async () => {
-    // Both in one run, because a run reads every type that the sources import.
+    // One run checks both, because each run reads every type that the sources import.
     const both = ['scripts/schemas.mjs', '--check', '--page'];
     const { stdout: page } = await promisify(execFile)(process.execPath, both, { cwd: root });
     const anchors = [...page.matchAll(/^#+ (.*)$/gm)].map(([, title]) => title!.toLowerCase().replaceAll(' ', '-'));
@@ -70,7 +70,9 @@ function registrySchema(): (document: unknown) => boolean {
   );
 }
 
-/** Returns the JSON documents of a page. A placeholder for hexadecimal digits is replaced with that many digits. */
+/**
+ * Returns the JSON documents of a page. A placeholder for hexadecimal digits is replaced with that number of digits.
+ */
 function documentsOf(page: string): string[] {
   const fences = [...textOf(page).matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => text!);
   return fences.map((text) => text.replaceAll(/(\d+) hexadecimal digits/g, (_, digits) => 'a'.repeat(Number(digits))));

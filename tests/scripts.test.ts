@@ -30,7 +30,7 @@ const imports = scripts.flatMap((script) =>
 );
 
 it.each(imports)('$script finds every imported name in $file', async ({ script, file, names }) => {
-  // A compiled file can be left over from a source that was moved.
+  // A compiled file can remain after its source has been moved.
   expect(existsSync(resolve(root, dirname(script), file.replace('/dist/', '/src/').replace(/\.js$/, '.ts')))).toBe(
     true,
   );

@@ -35,7 +35,7 @@ it.skipIf(process.platform !== 'linux')(
     const idle = Array.from({ length: 2 * most }, open);
     expect(await settled(() => descriptors(serve.pid) >= most)).toBe(true);
     asking.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
-    // Without a free file descriptor, the server closes connections unanswered, so that no client waits.
+    // Without a free file descriptor, the server closes connections without an answer, so that no client waits.
     let heard = '';
     asking.on('data', (data) => {
       heard += data;

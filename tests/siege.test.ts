@@ -14,15 +14,15 @@ import { besiegeServers } from './siege/servers.ts';
 import { temporaryFolder } from './tutti.ts';
 
 /**
- * Duration of each siege, s. In the suite it is 0: each siege continues until it has seen every refusal.
- * `npm run siege` sets it.
+ * Duration of each siege, s. In the suite, the duration is 0: each siege continues until it has seen every refusal.
+ * `npm run siege` sets the duration.
  */
 const seconds = Number(process.env.TUTTI_SIEGE_SECONDS ?? 0);
 vi.setConfig({ testTimeout: 2000 * seconds + 400_000, hookTimeout: 60_000 });
 
 /**
- * Limit of growth, MB. A busy process has memory that the next one or two collections release, and the test cannot
- * request a collection in a target's own processes.
+ * Maximum memory growth, MB. A busy process has memory that the next one or two garbage collections release, and the
+ * test cannot request a collection in a target's own processes.
  */
 const flatMb = 24;
 const longRunResidentMb = 64;
@@ -49,10 +49,10 @@ const flatResidentMb = seconds < grownUpSeconds ? Number.POSITIVE_INFINITY : lon
 
 /** The soak test uses separate processes, and runs concurrently with the other sieges. */
 const soaking = seconds > 0 ? besiegeCertifiers(seconds) : undefined;
-// The error is reported where the result is awaited.
+// The error is reported where the result of the soak test is awaited.
 soaking?.catch(() => {});
 
-/** Targets under siege at the same time, and their maximum growth. */
+/** Targets of concurrent sieges, each with its maximum memory growth. */
 const targets: [name: string, besiege: () => Promise<Siege>[], maxMb: number][] = [
   ['a group over UDP', () => [besiegeGroup('udp', seconds)], flatMb],
   ['a group over TCP', () => [besiegeGroup('tcp', seconds)], flatMb],

@@ -11,7 +11,8 @@ interface Stored {
 const file = new URL('../apps/visualizer/src/horn/slots.json', import.meta.url);
 const { stepUs, lanes }: Stored = JSON.parse(readFileSync(file, 'utf8'));
 
-// The other two systems take several times as long. `npm run data -- slots` prints the digests of all three.
+// Simulations of the other two systems take several times as long. `npm run data -- slots` prints the digests of all
+// three systems.
 it.runIf(isWhole)(
   'simulates the status quo of a million validators with the result of the page (npm run data -- slots writes it again)',
   () => {

@@ -10,7 +10,7 @@ import { tcpSettings } from '../packages/transports/src/tcp/tcp.ts';
 import { memorySettings } from '../packages/transports/src/transport/memory.ts';
 import { webRtcSettings } from '../packages/transports/src/webrtc/webrtc.ts';
 
-/** Interfaces whose fields are in a table of settings: the file of the interface, and the table. */
+/** Interfaces with fields from a table of settings: for each, the file of the interface, and the table. */
 const tables = {
   HandelConfig: ['packages/core/src/handel/config.ts', handelSettings],
   ModelCheckerOptions: ['packages/simulation/src/checks/modelChecker/setting.ts', modelCheckerSettings],
@@ -42,7 +42,7 @@ it.each(Object.entries(tables))(
   (name, [file, settings]) => {
     const of = settings as Readonly<Record<string, { readonly default: unknown }>>;
     const stated = statedIn(file, name);
-    // An optional switch without a default is off, which counts as 0.
+    // An optional switch without a default is off, which counts as 0 here.
     expect(stated.map(([field]) => [field, of[field]?.default ?? 0])).toEqual(stated);
   },
 );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { isWhole } from './sampled.ts';
 
-/** Returns the document of `tutti claims swarm --json` without its duration. */
+/** Returns the document printed by `tutti claims swarm --json` without its duration. */
 function documentIn(out: string) {
   const { wallSeconds, ...document } = JSON.parse(out);
   expect(wallSeconds).toBeGreaterThan(0);

@@ -32,7 +32,7 @@ function serial(file: string): Promise<string[]> {
   return serials.get(sweep)!;
 }
 
-/** Serial results by sweep. Two tests use the same sweep. */
+/** Results of serial runs, by sweep. Results are stored because two tests use the same sweep. */
 const serials = new Map<string, Promise<string[]>>();
 
 async function runSerially(file: string): Promise<string[]> {
@@ -41,7 +41,7 @@ async function runSerially(file: string): Promise<string[]> {
   return linesOf(out).toSorted();
 }
 
-/** Version of the same release with another code, whose digests may differ. */
+/** Version with the number of this release but different code, whose digests may differ. */
 const otherCode = version.replace(/.{8}$/, '0badc0de');
 
 /** A sweep of 60 runs of about 15 ms each. */

@@ -10,7 +10,7 @@ const folder = temporaryFolder();
 const names = ['alice', 'bob', 'carol'];
 const page = readFileSync(new URL('../docs/guides/three-machines.md', import.meta.url), 'utf8');
 
-/** The page's commands in order, each with its machine. */
+/** The commands on the page in order, each with its machine. */
 const commands = [...page.matchAll(/^(npx tutti|scp) (.*) # (alice|bob|carol)$/gm)].map(([, what, text, machine]) => ({
   what: what!,
   words: [...text!.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!),
@@ -24,7 +24,7 @@ afterAll(() => {
   for (const child of started) child.kill('SIGKILL');
 });
 
-/** Starts `tutti` in a machine's folder, concurrently with others. */
+/** Starts `tutti` in a machine's folder, concurrently with other commands. */
 function run(machine: string, words: readonly string[]) {
   const child = spawn(process.execPath, [bin, ...words], { cwd: join(folder, machine), stdio: 'pipe' });
   started.push(child);
@@ -43,7 +43,7 @@ function run(machine: string, words: readonly string[]) {
     tell();
   });
   const finished = new Promise<Finished>((resolve) => child.once('close', (code) => resolve({ code, out, err })));
-  /** Resolves when it has printed this text, or has ended. */
+  /** Resolves when the command has printed this text, or has ended. */
   const said = (text: string) =>
     Promise.race([
       new Promise<void>((resolve) => {
@@ -75,8 +75,8 @@ it('three machines complete a round that verifies, with the steps of the page', 
       continue;
     }
     if (words[0] === 'node') {
-      // Rounds by wall clock would depend on the start times of the three processes, so each round is started by a
-      // command instead.
+      // Rounds by wall clock would depend on the start times of the three processes, so a command starts each round
+      // instead.
       const begun = words.filter(
         (_, place) => place !== words.indexOf('--every') && place !== words.indexOf('--every') + 1,
       );

@@ -8,7 +8,7 @@ import { afterAll } from 'vitest';
 
 export const bin = fileURLToPath(new URL('../apps/node-cli/bin/tutti.js', import.meta.url));
 
-/** Creates a temporary folder for this test file. It is removed after the tests. */
+/** Creates a temporary folder for this test file. The folder is removed after the tests. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tutti-test-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -27,12 +27,12 @@ export interface Started {
   readonly finished: Promise<Finished>;
 }
 
-/** Starts the built `tutti`, without progress lines, which depend on timing. */
+/** Starts the built `tutti`, without progress lines, because these depend on timing. */
 export function start(...args: string[]): Started {
   return startWith({ TUTTI_PROGRESS: 'none' }, args);
 }
 
-/** @param env environment variables in addition to this process's. */
+/** @param env environment variables in addition to those of this process. */
 export function startWith(env: Readonly<Record<string, string>>, args: readonly string[]): Started {
   const child = spawn(process.execPath, [bin, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -54,7 +54,7 @@ export function tutti(...args: string[]): Promise<Finished> {
   return start(...args).finished;
 }
 
-/** Resolves when a file with this name exists in the folder. Call it before the file can exist. */
+/** Resolves when a file with this name exists in the folder. Call this function before the file can exist. */
 export function appears(folder: string, name: string): Promise<string> {
   return new Promise((resolve) => {
     const watcher = watch(folder, (_event, changed) => {

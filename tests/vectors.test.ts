@@ -39,16 +39,16 @@ import { NameCheck, proveName } from '../packages/transports/src/signalling/join
 import { SealedSignals } from '../packages/transports/src/signalling/sealedSignals.ts';
 
 /**
- * Vectors of everything that peers of two versions must agree on, byte for byte. Each vector is stored in
- * `vectors/agreements.json`. It is compared with a computation from the pages of docs/, with Node's primitives and
- * without this project's code, and with the result of this project's code. A vector that changes means a new format,
+ * Vectors of everything on which peers of two versions must agree, byte for byte. Each vector is stored in
+ * `vectors/agreements.json`. Each vector is compared with a computation from the pages of docs/, with Node's primitives
+ * and without this project's code, and with the result of this project's code. A changed vector means a new format,
  * which needs another label or version.
  */
 const vectors: Record<string, string> = JSON.parse(
   readFileSync(new URL('./vectors/agreements.json', import.meta.url), 'utf8'),
 );
 
-/** Checks that the vector equals the value computed from its page and the value of the code. */
+/** Checks that the vector equals both the value computed from its page and the value computed by the code. */
 function agree(name: string, computed: Uint8Array | string, given: Uint8Array | string): void {
   const [theirs, ours] = [computed, given].map((one) => (typeof one === 'string' ? one : toHex(one)));
   expect(theirs, `${name}, as its page says`).toBe(vectors[name]);
@@ -80,7 +80,9 @@ const digestBy = (epoch: number, threshold: readonly number[], margin: readonly 
     ...[epoch, ...threshold, ...margin, entries.length].map((value) => uint(value, 8)),
     ...entries.flatMap(({ publicKey, networkKey }, at) => [publicKey, networkKey, uint(weights[at]!, 8)]),
   );
-/** Digest of a registry. Rounds and channels accept any digest of 32 bytes; this one is of a registry of version 1. */
+/**
+ * Digest of a registry. Rounds and channels accept any digest of 32 bytes; this digest is of a registry of version 1.
+ */
 const digest = Buffer.from('00b83a349d995654482d404151b1b64060293ccc5fc34ac680cea73bb1548ca9', 'hex');
 const message = ascii('block 17');
 
@@ -141,7 +143,7 @@ describe('a round', () => {
   it('its placement: Fisher-Yates from the end, with words of the seed modulo the remaining length', () => {
     const size = 20;
     const order = Array.from({ length: size }, (_, i) => i);
-    // This seed has no word in the incomplete last interval, which would be skipped.
+    // With this seed, no word is in the incomplete last interval, whose words would be skipped.
     const words = wordsOf('tutti placement v1', size);
     for (let last = size - 1; last > 0; last--) {
       const other = words[size - 1 - last]! % (last + 1);
@@ -157,7 +159,7 @@ describe('a round', () => {
       x = Math.imul(x ^ (x >>> 15), 0x846ca68b);
       return (x ^ (x >>> 16)) | 0;
     };
-    // 20 positions need 5 bits, so a half has 3 bits.
+    // 20 positions need 5 bits, so a half has up to 3 bits.
     const rank = (words: readonly number[], receiver: number, sender: number): number => {
       let [left, right] = [sender >> 3, sender & 7];
       for (let round = 0; round < 4; round++) {
@@ -204,12 +206,12 @@ const incarnations = [new Uint8Array(8).fill(0xa1), new Uint8Array(8).fill(0xb2)
 
 interface Sealing {
   readonly session: Uint8Array;
-  /** Index of the sender, 0 or 1. The other index is the receiver. */
+  /** Index of the sender, 0 or 1. The other index is that of the receiver. */
   readonly sender: number;
   readonly heard: boolean;
   readonly counter: number;
   readonly payload: Uint8Array;
-  /** Public keys by index, in the order of the channel. */
+  /** Public keys by index, in the order that the channel uses. */
   readonly publicKeys: readonly Uint8Array[];
   readonly secret: Uint8Array;
   readonly incarnation: Uint8Array;
@@ -327,8 +329,8 @@ describe('the wire', () => {
     });
     const signature = Uint8Array.from({ length: 96 }, (_, i) => i);
     const own = new Uint8Array(96).fill(0xee);
-    // Node 0 sends node 4 a contribution of positions 0, 1 and 3 at level 3, and node 8 one of positions 0 to 7 at
-    // level 4.
+    // Node 0 sends node 4 a contribution of positions 0, 1 and 3 at level 3, and sends node 8 a contribution of
+    // positions 0 to 7 at level 4.
     const messages = [
       { name: 'message of some', level: 3, to: 4, set: '010b', flags: 1, weight: 3 },
       { name: 'message of all', level: 4, to: 8, set: '00', flags: 0, weight: 8 },
@@ -389,7 +391,7 @@ describe('a recording', () => {
     const columns = { ...recording, ...recording.world } as unknown as Record<string, ArrayLike<number>>;
     for (const { name } of header.columns) expect(Array.from(columns[name]!), name).toEqual(columnOf(name));
     const written = Buffer.from(encodeRecording(recording));
-    // The header has changed since, so the checksum at the end differs.
+    // The header has changed since the file was written, so the checksum at the end differs.
     const columnsOf = (file: Buffer) => file.subarray(16 + file.readUInt32LE(12), -4);
     expect(columnsOf(written).equals(columnsOf(bytes))).toBe(true);
     expect(written.subarray(0, 12).equals(bytes.subarray(0, 12))).toBe(true);
@@ -397,7 +399,7 @@ describe('a recording', () => {
   });
 });
 
-/** Returns the CRC-32 of ISO 3309, computed bit by bit. The project's own code uses a table. */
+/** Returns the CRC-32 of ISO 3309, computed bit by bit. The project's own code uses a table for the CRC-32. */
 function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {

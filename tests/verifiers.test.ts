@@ -29,7 +29,7 @@ describe('the corpus of certificates', () => {
     expect(digestOf(asked)).toBe(recorded().corpus);
   });
 
-  // In CI the program is built. Elsewhere, `npm run verifiers` builds it.
+  // In CI, the test builds the program. Outside CI, `npm run verifiers` builds the program.
   describe.each(programs)('before $name', (program) => {
     const missing = isWhole
       ? built(program)
@@ -55,7 +55,7 @@ describe('the corpus of certificates', () => {
     });
   });
 
-  // In CI, the contract is compiled as it is deployed. Elsewhere, solc uses its fastest mode.
+  // In CI, the contract is compiled with the options of its deployment. Outside CI, solc uses its fastest mode.
   it.each(sampled(['min-pk', 'min-sig'] as const, 1))(
     "has the verdict of the contract in ethereumjs's EVM, %s",
     async (variant) => {

@@ -53,7 +53,7 @@ describe('the version identifies the code', () => {
       for (const [, imported] of readFileSync(join(root, path), 'utf8').matchAll(
         /^(?:\} |import .*|export .*)from '(.*)';$/gm,
       )) {
-        // Entry points only re-export names from a named package.
+        // Entry points only re-export names from these packages.
         if (/^@tutti\/(core|simulation)\b/.test(imported!)) continue;
         const target = posix.join(posix.dirname(path), imported!);
         expect([inPackages('core/src/codeName.ts'), ...named], `${path}: ${imported}`).toContain(target);

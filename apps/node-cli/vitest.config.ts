@@ -4,9 +4,9 @@ import { room } from '../../tests/compiled.ts';
 export default mergeConfig(
   defineConfig(room(['node'])),
   defineConfig({
-    // Long enough for a busy machine: no test waits for anything.
+    // The timeout allows for a busy machine: no test waits for time to pass.
     test: {
-      // A process and its modules serve many files: none keeps state that a test could see.
+      // Each process and its modules serve many test files, because no module keeps state that a test could observe.
       isolate: false,
       name: 'node-cli',
       include: ['src/**/*.test.ts'],

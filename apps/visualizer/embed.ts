@@ -6,8 +6,8 @@ import { singlePage, withShell } from './src/shell/shell.ts';
 import { savedPageTemplate } from './src/state/savedPage.ts';
 
 /**
- * Builds the files that show a run outside the pages: the element `<tutti-run>` with its worker, which users copy to
- * their own site, and the pages of `tutti open --single-file`.
+ * Builds the files that show a run outside Tutti's own pages: the element `<tutti-run>` with its worker, which users
+ * copy to their own site, and the pages of `tutti open --single-file`.
  */
 export const embed: Plugin = {
   name: 'embed',
@@ -15,7 +15,8 @@ export const embed: Plugin = {
   async generateBundle() {
     const folder = import.meta.dirname;
     const { resolve } = this.environment.config;
-    // Vite would split the worker into an entry chunk and shared preloaded chunks. This worker must be one file.
+    // Vite would split the worker into an entry chunk and shared preloaded chunks. The worker of `<tutti-run>` must be
+    // a single file.
     const { output } = await bundle({
       input: { 'tutti-run-worker': join(folder, 'src/embed/embedWorker.ts') },
       write: false,
@@ -39,7 +40,10 @@ export const embed: Plugin = {
 const dock =
   '<!-- shell:dock {"scrub": "Virtual time", "step": "the next thing that happens to the node", "speeds": [1, 5, 20, 50, 200, 1000]} -->';
 
-/** Builds the template of a saved run's page: all its code and style in one file, and the place of the recording. */
+/**
+ * Builds the template for the page of a saved run: all code and style in one file, with a placeholder for the
+ * recording.
+ */
 export const savedPage: Plugin = {
   name: 'saved-page',
   apply: 'build',
@@ -51,7 +55,7 @@ export const savedPage: Plugin = {
   },
 };
 
-/** Bundles a page's script with all its imports, and its style, for a single file. */
+/** Bundles the script of a page, with all its imports, and the page's style for a single file. */
 export async function bundled(
   entry: string,
   conditions: readonly string[],

@@ -9,7 +9,7 @@ const extensions = join(home, '../../extensions');
 
 /** A page in the folder `page` of an extension. */
 interface ExtensionPage {
-  /** File name of the page, next to the other pages. */
+  /** File name of the page, in the same folder as the other pages. */
   readonly name: string;
   readonly folder: string;
 }
@@ -25,7 +25,7 @@ const pages = (existsSync(extensions) ? readdirSync(extensions) : []).sort().fla
 /** File names of the installed extensions' pages. */
 export const extensionPageNames: readonly string[] = pages.map(({ name }) => name);
 
-// A link to a page has the title of its masthead, unless the page gives a shorter one.
+// The text of a link to a page is the title in the page's masthead, unless the page provides a shorter title.
 addPages(
   pages.map((page) => {
     const [, form = '{}'] = /<!-- shell:masthead ([\s\S]*?) -->/.exec(textOf(page, './')) ?? [];
@@ -34,14 +34,14 @@ addPages(
   }),
 );
 
-/** Returns a page's text with relative paths that are valid where the page is built or served. */
+/** Returns the text of a page with relative paths that are valid where the page is built or served. */
 function textOf({ name, folder }: ExtensionPage, place: string): string {
   return readFileSync(join(folder, name), 'utf8').replaceAll(/(["(])\.\/([\w-]+\.(?:ts|css))/g, `$1${place}$2`);
 }
 
 const pageAt = (path: string) => pages.find(({ name }) => name === basename(path));
 
-/** Builds and serves the pages of extensions as if they were in this file's folder. */
+/** Builds and serves the pages of extensions as if the pages were in this file's folder. */
 export const extensionPages: Plugin = {
   name: 'extension-pages',
   enforce: 'pre',
@@ -61,7 +61,7 @@ export const extensionPages: Plugin = {
     }),
 };
 
-/** Builds a redirect at the address of each page that has moved, and a page with a card for each chapter. */
+/** Builds a redirect at the former address of each page that has moved, and a page with a card for each chapter. */
 export const redirects: Plugin = {
   name: 'redirects',
   apply: 'build',

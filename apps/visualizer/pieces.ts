@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { cyclesIn } from '../../scripts/architecture.mjs';
 
-/** Module graph of the bundler: the imports of each module. */
+/** The bundler's module graph: the imports of each module. */
 interface Graph {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
 }
@@ -27,11 +27,11 @@ class Whole {
 }
 
 /**
- * Chunks that several pages share, by size. Each has the dependencies of the modules listed here, without those of
- * earlier chunks, so a chunk needs only itself and earlier ones.
+ * Chunks that several pages share, by size. Each chunk contains the dependencies of the modules listed here, without
+ * those of earlier chunks, so a chunk needs only itself and earlier chunks.
  */
 const tiers: Readonly<Record<string, Whole>> = {
-  // Frame of every stage, with the modules that most of them need.
+  // The frame of every stage, with the modules that most stages need.
   page: new Whole(
     ...[
       'src/player/present.ts',
@@ -46,9 +46,9 @@ const tiers: Readonly<Record<string, Whole>> = {
   player: new Whole('src/player/player.ts'),
   drawing: new Whole('src/views/canvas.ts'),
 };
-/** Modules by the ends of their paths, for those imported from an entry point with many others. */
+/** Modules by path suffix, for modules imported from an entry point that exports many others. */
 const ends: Readonly<Record<string, readonly string[]>> = {
-  // These belong to the tier of the same name.
+  // These modules belong to the tier with the same name.
   page: ['/lit-html.js'],
   select: ['/d3-selection.mjs'],
   shape: ['/d3-shape.mjs', '/d3-path.mjs'],
@@ -69,16 +69,16 @@ const ends: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Chunks of the pages' modules. A browser loads all chunks of a page in one task, so there are few. Modules in none of
- * these chunks are grouped by the pages that use them.
+ * Chunks for the pages' modules. A browser loads all chunks of a page in one task, so there are only a few chunks.
+ * Modules outside these chunks are grouped by the pages that use them.
  */
 export const pieces = [
   {
     debugName: 'pieces',
     name: (id: string, graph: Graph): string | null => {
-      // Modules of every page have no dependencies and come first.
+      // Modules that every page uses have no dependencies and come first.
       if (/modulepreload-polyfill|\/src\/style\/page\.css/.test(id)) return 'every';
-      // A style sheet in a chunk with others would add their rules to pages that do not use them.
+      // If a style sheet shared a chunk with others, pages would get rules that they do not use.
       const sheet = /\/([\w-]+)\.css/.exec(id)?.[1];
       if (sheet !== undefined) return sheet;
       if (/preload-helper/.test(id)) return 'page';
@@ -91,14 +91,14 @@ export const pieces = [
   },
 ];
 
-/** Name of a chunk: the first word of the bundler's name, which joins the names of all pages that use the chunk. */
+/** Name of a chunk: the first word of the bundler's name, which combines the names of all pages that use the chunk. */
 export function pieceName(name: string): string {
   return name.replace(/\.[a-z0-9]+$/, '').split('~')[0]!;
 }
 
 /**
- * Refuses names of modules that do not exist, and chunks that import each other in a cycle. A browser runs such chunks
- * before their dependencies, so the page fails.
+ * Reports an error for names of modules that do not exist, and for chunks that import each other in a cycle. A browser
+ * runs such chunks before their dependencies, so the page fails.
  */
 export const checkedPieces: Plugin = {
   name: 'checked-pieces',

@@ -3,12 +3,15 @@ import { fileURLToPath } from 'node:url';
 import { parseAst } from 'rolldown/parseAst';
 import type { Plugin } from 'vite';
 
-/** File of the readable Handel, which the page traces and shows. */
+/** Source file of the readable Handel, which the page traces and shows. */
 const source = fileURLToPath(new URL('../../packages/core/src/handel/handel.ts', import.meta.url));
 const tracedId = `${source}?traced`;
 const textId = '\0handel-text';
 
-/** Place in the source that reports its execution: its first and last line, from 0, and whether it is a condition. */
+/**
+ * Marked statement or condition in the source that reports its execution: first and last line, counted from 0, and
+ * whether it is a condition.
+ */
 export type TracedMark = readonly [first: number, last: number, isTest: boolean];
 
 interface Syntax {
@@ -21,30 +24,30 @@ interface Syntax {
 const isSyntax = (value: unknown): value is Syntax =>
   typeof value === 'object' && value !== null && typeof (value as Syntax).type === 'string';
 
-/** Direct children of a syntax node. */
+/** Returns the direct children of a syntax node. */
 function partsOf(node: Syntax): Syntax[] {
   return Object.values(node)
     .flatMap((value) => (Array.isArray(value) ? value : [value]))
     .filter(isSyntax);
 }
 
-/** Names that a pattern declares. */
+/** Returns the names that a pattern declares. */
 function namesIn(pattern: Syntax | undefined): readonly string[] {
   if (pattern === undefined) return [];
   if (pattern.type === 'Identifier') return [pattern.name as string];
   return partsOf(pattern).flatMap((part) => namesIn(part.type === 'Property' ? (part.value as Syntax) : part));
 }
 
-/** Names that a statement declares for the statements after it. */
+/** Returns the names that a statement declares for later statements. */
 function declaredBy(statement: Syntax): readonly string[] {
   if (statement.type !== 'VariableDeclaration') return [];
   return partsOf(statement).flatMap(({ id }) => namesIn(id as Syntax));
 }
 
 /**
- * Instruments the readable Handel: before each statement of its rules it inserts a call that reports the execution and,
- * where a level and a sender are known, the contribution. Conditions and the statements that depend on them have
- * separate calls, so that the taken branch is known.
+ * Instruments the readable Handel: before each statement of the rules, it inserts a call that reports the execution
+ * and, if a level and a sender are known, the contribution. Conditions and the statements that depend on them have
+ * separate calls, so that reports show the branch taken.
  */
 export function traced(text: string): { readonly code: string; readonly marks: readonly TracedMark[] } {
   const marks: TracedMark[] = [];
@@ -53,7 +56,7 @@ export function traced(text: string): { readonly code: string; readonly marks: r
   const mark = (from: number, to: number, isTest = false): number =>
     marks.push([lineOf(from), lineOf(Math.max(from, to - 1)), isTest]) - 1;
 
-  /** @param isWrapped whether the statement is alone in a place that accepts a block. */
+  /** @param isWrapped whether the statement stands alone where a block is also allowed. */
   const statement = (node: Syntax, isWrapped: boolean, known: ReadonlySet<string>): void => {
     if (node.type === 'FunctionDeclaration') {
       visit(node, known);
@@ -103,8 +106,8 @@ export function traced(text: string): { readonly code: string; readonly marks: r
   for (const one of partsOf(rules.body as Syntax)) visit(one, new Set());
 
   let code = text;
-  // Inserts from the end, so that earlier positions stay valid. Of two insertions at one position, the first comes
-  // first.
+  // Insertions are made from the end of the text, so that earlier positions stay valid. Of two insertions at the same
+  // position, the one that was recorded first comes first.
   const ordered = inserted
     .map((one, order) => ({ one, order }))
     .sort((a, b) => b.one[0] - a.one[0] || b.order - a.order);
@@ -115,8 +118,8 @@ export function traced(text: string): { readonly code: string; readonly marks: r
 }
 
 /**
- * Provides two modules made from the readable Handel's file: `virtual:traced-handel`, which runs and reports the
- * executed lines, and `virtual:handel-text`, its lines with their descriptions.
+ * Provides two modules generated from the readable Handel's source file: `virtual:traced-handel`, which runs and
+ * reports the executed lines, and `virtual:handel-text`, which contains the lines and their descriptions.
  */
 export const handelSource: Plugin = {
   name: 'handel-source',

@@ -11,11 +11,11 @@ import { sheetsInOrder, withShell } from './src/shell/shell.ts';
 import { handelSource } from './traced.ts';
 
 /**
- * Response headers of the built page: its content security policy, and the isolation that browsers require for shared
+ * Response headers for the built page: the content security policy, and the isolation that browsers require for shared
  * memory.
  */
 const headers: Record<string, string> = JSON.parse(readFileSync(`${import.meta.dirname}/public/headers.json`, 'utf8'));
-// During development the server adds its own inline scripts, which the policy would block.
+// During development, the server adds its own inline scripts, which the content security policy would block.
 const { 'Content-Security-Policy': _policy, ...developing } = headers;
 
 const types: Readonly<Record<string, string>> = {
@@ -85,23 +85,24 @@ const sheets: Plugin = {
   },
 };
 
-// The page is built from sources, which need the code's name.
+// The page is built from source files, which need the code name.
 writeCodeName();
 writeGlue();
 
 export default defineConfig({
-  // The built page works in any folder of any server.
+  // The built page works in any folder of any web server.
   base: './',
   resolve: {
     conditions: ['tutti-source', ...defaultClientConditions],
-    // The kernel's files are next to the pages. Its inlined text, for pages without these files, would double the size.
+    // The kernel's files are stored next to the pages. The kernel's inlined text, for pages without these files, would
+    // double the size.
     alias: [{ find: /^\.\/(?:inlined|native)\.ts$/, replacement: `${import.meta.dirname}/src/worker/engines.ts` }],
   },
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
-    // Every page in this folder, and those of extensions.
+    // The inputs are all pages in this folder, and the pages of extensions.
     rolldownOptions: {
       checks: { bundlerTimings: false, pluginTimings: false },
       input: [...readdirSync(import.meta.dirname).filter((name) => name.endsWith('.html')), ...extensionPageNames],

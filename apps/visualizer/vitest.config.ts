@@ -6,9 +6,9 @@ export default mergeConfig(
   defineConfig(room()),
   defineConfig({
     plugins: [handelSource],
-    // Long enough for a busy machine: no test waits for anything.
+    // The timeout is long enough for a busy machine, because no test waits for anything.
     test: {
-      // One process serves many test files, which share modules. No module has state that a test could observe.
+      // One process runs many test files, which share modules. No module has state that a test could observe.
       isolate: false,
       name: 'visualizer',
       include: ['src/**/*.test.ts'],

@@ -1,7 +1,7 @@
 /**
- * `node deploy/kubernetes/prepare.mjs`: makes what a run on a cluster needs, in a folder for `kubectl create -k`: the
- * keys of all nodes, the registry that tells where each of them is, a Job for each pod, the secrets of its nodes, and a
- * kustomization that lays them over base/.
+ * `node deploy/kubernetes/prepare.mjs`: creates the files for a run on a cluster, in a folder for `kubectl create -k`:
+ * the keys of all nodes, a registry with the nodes' addresses, a Job for each pod, the secrets of the pod's nodes, and
+ * a kustomization that overlays base/.
  *
  *     --pods N (100)   --nodes-per-pod N (20)   --image NAME:TAG or NAME@sha256:DIGEST (tutti:0.2.0-dev)
  *     --metrics-from NAMESPACE (nobody)   --out FOLDER (deploy/kubernetes/run)
@@ -17,7 +17,7 @@ import { gzipSync } from 'node:zlib';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const tutti = fileURLToPath(new URL('../../apps/node-cli/bin/tutti.js', import.meta.url));
 
-/** The first of a pod's nodes listens here, and has its metrics there; the others have the ports that follow. */
+/** Port of the first node in a pod, followed by the port of its metrics; further nodes use the subsequent ports. */
 const firstPort = 7000;
 const firstMetricsPort = 9100;
 
@@ -67,7 +67,7 @@ if (metricsFrom !== undefined) writeFileSync(join(out, 'metrics.yaml'), metricsP
 writeFileSync(join(out, 'kustomization.yaml'), kustomization());
 console.log(`${out}: ${registry.entries.length} nodes in ${pods} pods; now kubectl create -k ${relative('.', out)}`);
 
-/** The keys of so many nodes, as `tutti registry keygen` makes them. */
+/** Returns the keys of the given number of nodes, created by `tutti registry keygen`. */
 function keys(nodes) {
   const folder = mkdtempSync(join(tmpdir(), 'tutti-'));
   try {
@@ -82,13 +82,13 @@ function keys(nodes) {
   }
 }
 
-/** A Job for each pod, from the template. */
+/** Returns a Job for each pod, created from the template. */
 function jobs() {
   const template = readFileSync(join(here, 'job.yaml'), 'utf8');
   return ofPods.map((_, pod) => template.replaceAll('{pod}', pod).replaceAll('{nodes}', nodesPerPod)).join('---\n');
 }
 
-/** Lets those of one namespace read the metrics. */
+/** Returns a network policy that allows access to the metrics from one namespace. */
 function metricsPolicy() {
   return `apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy

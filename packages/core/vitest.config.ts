@@ -10,7 +10,7 @@ export default mergeConfig(
       name: 'core',
       include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
       setupFiles: ['../../tests/properties.ts'],
-      // The limit allows for a busy machine. No test waits for time to pass.
+      // The time limit allows for a busy machine. No test waits for time to pass.
       testTimeout: 120_000,
       hookTimeout: 120_000,
     },

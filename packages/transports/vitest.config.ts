@@ -4,9 +4,9 @@ import { room } from '../../tests/compiled.ts';
 export default mergeConfig(
   defineConfig(room(['node'])),
   defineConfig({
-    // Tests in this package wait for other work of a busy machine, never for a fixed time.
+    // Tests in this package wait for other work on a busy machine, never for a fixed time.
     test: {
-      // No module keeps state that a test could observe, so one process and its modules serve many test files.
+      // No module keeps state that tests could observe, so one process and its modules serve many test files.
       isolate: false,
       name: 'transports',
       include: ['src/**/*.test.ts'],

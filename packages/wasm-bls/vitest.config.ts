@@ -10,7 +10,7 @@ export default mergeConfig(
       name: 'wasm-bls',
       include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
       setupFiles: ['../../tests/properties.ts'],
-      // The limit suits a busy machine. No test waits for time to pass.
+      // The limit is long enough for a busy machine. No test waits for a fixed time.
       testTimeout: 120_000,
     },
   }),

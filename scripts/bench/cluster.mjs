@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- cluster`: the cost of clusters of real nodes, all in one process over UDP on loopback, compared
- * with the Go reference's. Prints the table, and writes it to docs/benchmarks/network.md. `--max N` stops at a smaller
- * size; the table is then only printed.
+ * with the cost of the Go reference. Prints the table, and writes it to docs/benchmarks/network.md. `--max N` stops at
+ * a smaller size; the table is then printed but not written.
  */
 import { join } from 'node:path';
 import { columns, inFolder, machineLine, mean, options, tutti, writeRecord } from './frame.mjs';
@@ -17,8 +17,8 @@ const kilobytes = (run) => run.bytesSent.mean / 1000;
 
 /**
  * Results of the Go reference on loopback, with 2 cores, one process, a period of 50 ms and a threshold of 99 %:
- * minimum and maximum over its runs; undefined for sizes that it did not finish. CPU seconds, checks per node, and kB
- * sent per node.
+ * minimum and maximum over its runs; undefined for sizes at which the reference did not finish. Each result contains
+ * CPU seconds, checks per node, and kB sent per node.
  */
 const reference = {
   64: { cpu: [4.5, 6.3], checks: [22, 35] },

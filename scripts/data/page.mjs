@@ -1,16 +1,16 @@
 /**
- * Data that the page contains from the start. Each command takes about a minute of one core.
+ * Data that the page contains from the start. Each command takes about a minute on one core.
  *
- * `npm run data -- race`: the page's races: that of a first visit, and those that the page loads on request, with failed
- * nodes and with invalid signers (Handel and the sum only).
- * `npm run data -- slots`: the slots of Horn, with a million validators each, and Handel on one of their committees.
- * `npm run data -- matrix`: each mechanism and baseline under each attack.
+ * `npm run data -- race`: generates the page's races: the race of a first visit, and the races that the page loads on
+ * request, with failed nodes and with invalid signers (Handel and the sum only). `npm run data -- slots`: generates the
+ * slots of Horn, with a million validators each, and a run of Handel on one of their committees. `npm run data --
+ * matrix`: generates the results of each mechanism and baseline under each attack.
  *
- * `npm run data -- network-slots`: the slots on Ethereum's network, and the map of the shortest sufficient slot;
- * today's part of the map is also a picture in the docs. `--map FILE`, repeatable, reads maps from an earlier
- * `tutti slots map --json`. `--network FILE` reads rows of `tutti slots network --json`, each of which is one simulated
- * slot length of the map. `--page` keeps the points of the page that no map contains. `--slot SYSTEM`, repeatable, only
- * runs these systems and keeps the other slots; `--slot none` keeps all of them.
+ * `npm run data -- network-slots`: generates the slots on Ethereum's network, and the map of the shortest sufficient
+ * slot; the part of the map for today's protocol is also a picture in the docs. `--map FILE`, repeatable, reads maps
+ * from an earlier `tutti slots map --json`. `--network FILE` reads rows from `tutti slots network --json`, each for one
+ * simulated slot length of the map. `--page` keeps the points of the page that no map contains. `--slot SYSTEM`,
+ * repeatable, runs only these systems and keeps the other slots; `--slot none` keeps all slots.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -37,13 +37,13 @@ function write(path, content) {
   console.log(`wrote ${path}`);
 }
 
-/** Nodes in the page's race. */
+/** Number of nodes in the page's race. */
 const nodes = 1024;
 const deadShares = [0, 0.2];
-/** Number of invalid signers in the page's race with them, and the protocols of that race. */
+/** Number of invalid signers in the page's race with invalid signers, and the protocols of that race. */
 const liars = 10;
 const whenLying = ['handel', 'complete-graph-bulk'];
-/** Unit of times: a quarter of a millisecond, so that 16 s fit 16 bits. The last number stands for never. */
+/** Unit of times: a quarter of a millisecond, so that 16 s fit into 16 bits. The largest number means never. */
 const unitUs = 250;
 const never = 65_535;
 
@@ -82,7 +82,7 @@ function races() {
 
 function slots() {
   const parameters = scaledHornParameters(2 ** 20, defaultHornParameters);
-  /** Steps that cover the longest slot, Horn's 22 s. */
+  /** Duration of a step, µs, and number of steps, which together cover the longest slot, Horn's 22 s. */
   const stepUs = 100_000;
   const steps = 220;
 

@@ -1,7 +1,8 @@
 /**
  * `npm run data -- run-times [FILE]`: runs each distinct run of `tutti figures --quick` once, one after another in this
- * process, and writes the CPU time of each. The constants of `apps/node-cli/src/sweep/cost.ts` were fitted to these
- * times. Without FILE: tests/vectors/run-times.jsonl. Takes minutes of one core, which should be idle otherwise.
+ * process, and writes the CPU time of each run. The constants of `apps/node-cli/src/sweep/cost.ts` were fitted to these
+ * times. The default of FILE is tests/vectors/run-times.jsonl. The command takes minutes on one core, which should
+ * otherwise be idle.
  */
 import { writeFileSync } from 'node:fs';
 import { experiments, scenariosFor, simulateLab } from '@tutti/lab';
@@ -12,7 +13,7 @@ import { root } from '../run.mjs';
 
 const file = process.argv[2] ?? `${root}tests/vectors/run-times.jsonl`;
 const done = new Set();
-/** Times per seed, by figure and scenario without its seed. */
+/** CPU times per seed, by figure and scenario without its seed. */
 const lines = new Map();
 for (const experiment of experiments)
   for (const scenario of scenariosFor(experiment, 'quick')) {

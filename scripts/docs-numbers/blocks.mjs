@@ -1,8 +1,8 @@
 /**
- * The numbers of a page. Numbers in blocks are between a comment with the commands that print them and a comment with
- * the digest of their runs; CONTRIBUTING.md describes the format. Numbers outside of blocks are parameters,
- * measurements and published values. A file stores those of each page, so that a test detects a number that was added
- * by hand: it belongs in a block, or must be added to the file.
+ * The numbers of a page. Numbers in blocks are between a comment with the commands that print the numbers and a comment
+ * with the digest of the commands' runs; CONTRIBUTING.md describes the format. Numbers outside of blocks are
+ * parameters, measurements and published values. A file stores these numbers for each page, so that a test detects a
+ * manually added number: the number belongs in a block, or must be added to the file.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -112,7 +112,9 @@ export function rendered(one, results) {
   return `<!-- numbers${one.isLong ? ' long' : ''}\n${one.spec}\n-->\n${body}\n<!-- /numbers ${ends} -->`;
 }
 
-/** Returns the block for a command's output: Markdown unchanged if it contains a table, any other text as code. */
+/**
+ * Returns the block for a command's output: unchanged Markdown if the output contains a table, any other text as code.
+ */
 function printed(output) {
   const text = output.trimEnd();
   return /^\|[-|: ]+\|$/m.test(text) ? text.trim() : `\`\`\`\n${text}\n\`\`\``;
@@ -128,7 +130,8 @@ export function digestOf(one, results) {
 }
 
 /**
- * Returns eight digits that identify the numbers of a text and their order. Words and the targets of links may change.
+ * Returns eight digits that identify the numbers of a text and their order. The digits do not depend on words and on
+ * the targets of links.
  */
 export function numbersOf(text) {
   const shown = text.replaceAll(/\]\([^)]*\)/g, ']');
@@ -167,7 +170,7 @@ function filledIn(one, view) {
   return lines.join('\n');
 }
 
-/** Returns a cell by its pattern; undefined if the pattern leaves the cell unchanged. */
+/** Returns a cell computed by its pattern; undefined if the pattern leaves the cell unchanged. */
 function cellOf(pattern, scope) {
   if (!pattern) return undefined;
   const values = [];
@@ -179,7 +182,7 @@ function cellOf(pattern, scope) {
 }
 
 /**
- * Returns the text for an expression such as `ms`, `silent.checked:1` or `invalid.ms/silent.ms:2`. A name of a run
+ * Returns the text for an expression such as `ms`, `silent.checked:1` or `invalid.ms/silent.ms:2`. The name of a run
  * stands for its result; the default is `run`.
  */
 function shownOf(pattern, scope) {
@@ -196,14 +199,14 @@ function viewOf(results) {
   return (command) => {
     const seeds = seedsOf(command).map((one) => JSON.parse(results.get(one).output));
     const result = meanOf(seeds);
-    // Without a node at the threshold, there is no time.
+    // If no node reaches the threshold, there is no time.
     const time = result.reached === 0 ? {} : (result.timeToThresholdMs ?? {});
     return {
       ...result,
       ...{ ms: time.mean, least: time.min, last: time.max },
       span: time.mean === undefined ? '' : [time.min, time.mean, time.max].map((one) => grouped(one)).join(' / '),
       ...{ sent: result.messagesSent?.mean, received: result.messagesReceived?.mean, bytes: result.bytesSent?.mean },
-      // A joint verification of several contributions is one check.
+      // A joint verification of several contributions counts as one check.
       ...{ batches: result.checks?.mean },
       ...{ checks: result.checked?.mean, invalid: result.checkedInvalid?.mean },
     };
@@ -220,12 +223,12 @@ function meanOf(values) {
 
 export const givenFile = join(root, 'tests/vectors/given-numbers.json');
 
-/** Pages without a check: CHANGELOG.md describes the past, and two other tests generate the other two again. */
+/** Pages without a check: CHANGELOG.md describes the past, and two other tests reproduce the other two pages. */
 const left = /^CHANGELOG|\/(architecture|scenario-schema)\.md$/;
-/** Reports that a program generates completely. For them, a digest of the numbers is stored. */
+/** Reports that a program generates completely. For these reports, a digest of the numbers is stored. */
 const written = /\/(siege|mutants)\.md$/;
 
-/** Returns the numbers with three or more digits of a page that are not in a block, code or a link, in order. */
+/** Returns, in order, the numbers with three or more digits on a page that are not in a block, code or a link. */
 export function givenIn(page, text) {
   let rest = text;
   for (const { whole } of [...blocksOf(page, text), ...recordsOf(text)]) rest = rest.replace(whole, '');
@@ -234,14 +237,14 @@ export function givenIn(page, text) {
   return numbers.filter((number) => number.replaceAll(/\D/g, '').replace(/^0+/, '').length >= 3);
 }
 
-/** Returns the stored line of a page, with which a test finds numbers that were changed by hand. */
+/** Returns the stored line for a page, with which a test detects manually changed numbers. */
 export function keptOf(page, text) {
   if (written.test(page)) return `numbers ${numbersOf(text)}`;
   const records = recordsOf(text).map(({ name, body }) => `${name}:${numbersOf(body)}`);
   return [...givenIn(page, text), ...records].join(' ');
 }
 
-/** Returns the lines of all pages in their present state, by page. */
+/** Returns the current lines for all pages, by page. */
 export function givenNow() {
   const pages = pagesWithNumbers().filter((page) => !left.test(page));
   return Object.fromEntries(

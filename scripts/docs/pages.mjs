@@ -1,4 +1,4 @@
-/** Pages of the site: those of the repository, those that programs generate, and their groups in the sidebar. */
+/** Pages of the site: the pages in the repository, the generated pages, and the groups of both in the sidebar. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
@@ -27,13 +27,13 @@ const otherPages = new Map([
   ['CONTRIBUTING.md', 'Contributing'],
 ]);
 
-/** Returns the group of a page. @param file its path in the repository. */
+/** Returns the group of a page. @param file path of the page in the repository. */
 export function groupOf(file) {
   if (file.startsWith('extensions/')) return 'Guides';
   return otherPages.get(file) ?? groups.get(file.split('/')[1]) ?? 'Reference';
 }
 
-/** Sorts pages by the order in which docs/index.md links to them. */
+/** Sorts pages by the order of the links to them in docs/index.md. */
 function inReadingOrder(pages) {
   const index = readFileSync(join(root, 'docs/index.md'), 'utf8');
   const linked = [...index.matchAll(/\]\(([^)#]+\.md)/g)].map(([, page]) => posix.join('docs', page));
@@ -41,7 +41,9 @@ function inReadingOrder(pages) {
   return pages.toSorted((one, other) => order.indexOf(one) - order.indexOf(other));
 }
 
-/** Pages that programs write into a folder next to the sources. Their links are relative to docs/reference. */
+/**
+ * Pages that programs generate into a folder next to the sources. Links on these pages are relative to docs/reference.
+ */
 async function generatedPages() {
   const folder = join(root, 'node_modules/.cache/tutti/docs');
   mkdirSync(folder, { recursive: true });
@@ -82,7 +84,7 @@ async function commandsPage() {
   return `# Commands and flags\n\nThis page is generated from the help of every command. [Command line](../reference/cli.md) describes the common rules.\n\n${sections.join('\n')}`;
 }
 
-/** Returns the files of all pages in the order of the sidebar, and writes those that programs generate. */
+/** Returns the files of all pages in the order of the sidebar, and writes the generated pages. */
 export async function sitePages() {
   return [
     ...inReadingOrder(pagesUnder('docs')),

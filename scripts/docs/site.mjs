@@ -6,9 +6,9 @@ import { root } from '../run.mjs';
 
 /**
  * Removes inline code and styles from every page. The server's policy allows a page to run scripts and use styles only
- * from its own files. Inline code would set the colours half a second earlier; docs.css aligns numbers to the right.
+ * from its own files. Inline code would set the colours half a second earlier; docs.css right-aligns numbers.
  *
- * @returns the pages of the site by the path of their source below docs/, filled while the site is written.
+ * @returns the pages of the site by the path of their source below docs/; the map is filled while the site is written.
  */
 export function adaptPages(app) {
   const addresses = new Map();
@@ -28,7 +28,9 @@ export function adaptPages(app) {
   return addresses;
 }
 
-/** Writes redirects to pages. Help refers to pages as guides/simulate, so a file of that name leads to the page. */
+/**
+ * Writes redirects to pages. Help texts refer to pages as guides/simulate, so a file of that name leads to the page.
+ */
 export function writeRedirects(addresses, out) {
   for (const [name, url] of addresses) {
     const file = join(out, name);
@@ -43,8 +45,8 @@ export function writeRedirects(addresses, out) {
 }
 
 /**
- * Changes the theme's script, which writes its filters into a style element. The policy forbids that; a constructed
- * style sheet is allowed.
+ * Changes the theme's script, which writes its filters into a style element. The site's policy forbids style elements;
+ * a constructed style sheet is allowed.
  */
 export function adaptTheme(out) {
   const script = join(out, 'assets/main.js');
@@ -64,7 +66,9 @@ export function adaptTheme(out) {
   );
 }
 
-/** Removes copied sources. TypeDoc copies every linked file like a picture, including those whose links are plain text. */
+/**
+ * Removes copied sources. TypeDoc copies every linked file like an image, including files whose links are plain text.
+ */
 export function removeSources(out) {
   for (const name of readdirSync(join(out, 'media'))) if (!/\.(png|svg)$/.test(name)) rmSync(join(out, 'media', name));
 }

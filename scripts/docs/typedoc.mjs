@@ -7,7 +7,7 @@ import { groupOf, groups, sitePages } from './pages.mjs';
 
 const packages = ['core', 'wasm-bls', 'transports', 'certificates', 'simulation', 'ethereum'];
 
-/** Returns the TypeScript entry points of a package: each file, and the name under which it is imported. */
+/** Returns the TypeScript entry points of a package: each file, and the name for its import. */
 function entryPointsOf(name) {
   const folder = join(root, 'packages', name);
   const { name: imported, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -25,9 +25,9 @@ const options = {
   entryPoints: filesOf(entries),
   tsconfig: join(root, 'tsconfig.base.json'),
   projectDocuments: await sitePages(),
-  // Types were checked by tsc -b.
+  // `tsc -b` has already checked the types.
   skipErrorChecking: true,
-  // The site contains no sources to link to. A check needs them, even in a clone without a remote.
+  // The site contains no sources to link to. A check needs sources, even in a clone without a remote.
   disableSources: true,
   hideGenerator: true,
   customCss: join(root, 'scripts/docs.css'),
@@ -62,7 +62,7 @@ export async function siteApplication(out) {
     }
   });
 
-  // A module is named by its import path, not by its location.
+  // A module's name is its import path, not its location.
   app.converter.on(Converter.EVENT_CREATE_DECLARATION, (context, made) => {
     if (!made.kindOf(ReflectionKind.Module)) return;
     const file = context.getSymbolFromReflection(made)?.declarations?.[0]?.getSourceFile().fileName;
@@ -74,8 +74,8 @@ export async function siteApplication(out) {
 }
 
 /**
- * Creates a TypeDoc application with these options for the entry points and their imports. The compiler's options name
- * no files.
+ * Creates a TypeDoc application with these options for the entry points and the modules that they import. The
+ * compiler's options name no files.
  */
 async function applicationOf(given) {
   const made = await Application.bootstrap(given, [new TSConfigReader()]);
@@ -83,7 +83,7 @@ async function applicationOf(given) {
   return made;
 }
 
-/** Replaces a link to a source by its text, because the site contains no sources. */
+/** Replaces a link to a source with the link's text, because the site contains no sources. */
 function nameOnly(content, at) {
   content[at + 1].text = content[at + 1].text.replace(/^\)/, '');
   content[at - 1].text = content[at - 1].text.replace(/\]\($/, '');
@@ -108,7 +108,7 @@ const unexported = {
   ],
 };
 
-/** Returns the number of names that entry points mention but do not export, with other warnings. */
+/** Returns the number of names that entry points mention but do not export, together with other warnings. */
 export async function unexportedNames() {
   let warnings = 0;
   for (const name of packages) {

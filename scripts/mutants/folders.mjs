@@ -6,11 +6,11 @@ import { root } from '../run.mjs';
 const vectors = 'tests/vectors.test.ts';
 const choices = 'packages/simulation/src/replay/queueChoices.test.ts';
 const bothHandels = 'packages/simulation/test/readableHandel.test.ts';
-/** Tests that are left out for a whole package: one takes long, and one needs a separate process. */
+/** Tests that are omitted for a whole package: one takes a long time, and one needs a separate process. */
 const apart = /\/(absent|hostileEntryPoints)\.test\.ts$/;
 const hostile = 'tests/hostileArguments.test.ts';
 
-/** Tests of a whole package that apply to each of its folders: its rejections of invalid arguments. */
+/** Tests of a whole package that apply to each folder of the package: rejections of invalid arguments. */
 const ofPackages = {
   'packages/core': [hostile],
   'packages/simulation': [hostile],
@@ -20,9 +20,9 @@ const ofPackages = {
 };
 
 /**
- * Mutated folders by name, each with the package whose tests run, and with tests outside of `src` that were written for
- * it. `only` selects sources at any depth under the folder; without it, the folder's own files are mutated. Slow tests
- * are left out: a test of the source itself should detect a mutant sooner.
+ * Mutated folders by name, each with the package whose tests run, and with the tests outside `src` that were written
+ * for the folder. `only` selects sources at any depth within the folder; without `only`, the folder's own files are
+ * mutated. Slow tests are omitted: a test of the source itself should detect a mutant sooner.
  */
 const folders = {
   handel: { room: 'packages/core', under: 'src/handel', also: [bothHandels] },
@@ -70,9 +70,9 @@ export const folderNames = Object.keys(folders);
 
 /**
  * Returns the sources of a folder, each with the tests that should detect a change: the test with the source's name
- * first; then those of its folder that reach it by imports, or without any, those of the package that do; then those of
- * other packages, and the package's rejections. `farther` lists all other tests of the package that reach it. Paths are
- * absolute.
+ * first; then the tests of its folder that reach the source by imports or, if there are none, the tests of the package
+ * that do; then tests of other packages, and the package's rejections. `farther` lists all other tests of the package
+ * that reach the source. All paths are absolute.
  *
  * @returns {{ path: string, tests: string[], farther: string[] }[]}
  */
@@ -109,7 +109,7 @@ function testsIn(folder) {
   return names.sort().map((name) => join(folder, name));
 }
 
-/** Returns the package of a test: the nearest folder above it with a Vitest configuration. */
+/** Returns the package of a test: the nearest folder above the test with a Vitest configuration. */
 export function roomOf(test) {
   let folder = dirname(test);
   while (!existsSync(join(folder, 'vitest.config.ts'))) folder = dirname(folder);

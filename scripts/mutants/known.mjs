@@ -7,7 +7,7 @@ const knownFile = join(root, 'node_modules/.cache/tutti/mutants.json');
 
 /**
  * Mutants that a test detected in earlier runs. A mutant is not tried again while its source and that test are
- * unchanged. Their other imports may have changed, so only a fresh run is conclusive.
+ * unchanged. Other imports of the test may have changed, so only a fresh run is conclusive.
  */
 export class Known {
   #file;
@@ -19,7 +19,7 @@ export class Known {
     this.#killed = fresh || !existsSync(file) ? {} : JSON.parse(readFileSync(file, 'utf8'));
   }
 
-  /** @returns {'test' | 'time' | undefined} how the mutant was detected, if it was. */
+  /** @returns {'test' | 'time' | undefined} how the mutant was detected; undefined if it was not detected. */
   killed(key, path) {
     const { how, test, digest } = this.#killed[key] ?? {};
     return test !== undefined && existsSync(test) && digest === digestOf(path, test) ? how : undefined;

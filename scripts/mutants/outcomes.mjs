@@ -1,10 +1,10 @@
 import { short } from './places.mjs';
 
-/** Minimum share of killed mutants per folder, without equivalent mutants. */
+/** Minimum share of killed mutants per folder, excluding equivalent mutants. */
 const minKilled = 0.95;
 
 /**
- * Returns the page about a run, and its failures.
+ * Returns the page about a run, and the failures of the run.
  *
  * @param {string[]} names names of folders
  * @param {Map<string, unknown[]>} folders all places of each folder

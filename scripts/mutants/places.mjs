@@ -45,7 +45,7 @@ const calls = { min: 'max', max: 'min', floor: 'ceil', ceil: 'floor', some: 'eve
 
 /**
  * Returns all places of a TypeScript source at which one small change gives a different program, in the order of the
- * source. Types, imports, texts of errors, and strings that only name a kind are left out.
+ * source. Types, imports, texts of errors, and strings that only name a kind are omitted.
  *
  * @param {string} source
  * @returns {Place[]}
@@ -73,7 +73,7 @@ export function placesOf(source) {
     if (ts.isBinaryExpression(node)) {
       const operator = node.operatorToken;
       const text = operator.getText(file);
-      // The operator + that joins texts has no opposite.
+      // The operator + has no opposite if it joins texts.
       const joins = text === '+' && [node.left, node.right].some((side) => ts.isStringLiteralLike(side));
       if (Object.hasOwn(operators, text) && !joins) replace(operator, operators[text]);
     } else if (ts.isPrefixUnaryExpression(node)) {
@@ -120,7 +120,7 @@ export function mutate(source, { start, end, after }) {
   return `${source.slice(0, start)}${after}${source.slice(end)}`;
 }
 
-/** Key of a place that stays the same when lines above it change. */
+/** Key of a place, which stays the same when lines above the place change. */
 export function placeKey(path, { context, before, after, nth }) {
   return `${path} | ${context} | ${short(before)} -> ${short(after)}${nth > 1 ? ` | ${nth}` : ''}`;
 }
@@ -141,9 +141,9 @@ function lineAt(source, at) {
 }
 
 /**
- * Returns a sample of the places, which is the same for the same seed and as evenly distributed over the folders as
- * their sizes allow. The rank of each place only depends on the seed and its name, so that the sample changes only
- * where the sources do.
+ * Returns a sample of the places that is the same for the same seed, and as evenly distributed over the folders as
+ * their sizes allow. The rank of each place depends only on the seed and the place's name, so that the sample changes
+ * only where the sources change.
  *
  * @template T
  * @param {Map<string, T[]>} folders

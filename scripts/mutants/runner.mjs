@@ -1,12 +1,15 @@
 /**
  * Runs tests on mutants, in a separate process for each package. The process receives `{ path, source, test }`, and
- * answers `{ killed, error }`. It keeps one instance of Vitest, and serves it the mutant in place of the file, which
- * remains unchanged.
+ * answers `{ killed, error }`. The process keeps one instance of Vitest, and serves it the mutant in place of the file,
+ * which remains unchanged.
  */
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** A process that runs tests on mutants of one package. If a mutant never ends, another process replaces it. */
+/**
+ * A process that runs tests on mutants of one package. If a mutant does not terminate, another process replaces this
+ * one.
+ */
 export class Runner {
   #room;
   #child;
@@ -45,7 +48,7 @@ export class Runner {
     if (answer?.missing) throw new Error(`${test}: expected a test file of ${this.#room}`);
     if (answer === undefined || child.exitCode !== null || child.signalCode !== null) this.close();
     if (answer === undefined) return { killed: true, how: 'time', ms, error: undefined };
-    // A mutant that ends its process counts as detected, unless native code of an earlier test may be the cause.
+    // A mutant that terminates its process counts as detected, unless native code of an earlier test may be the cause.
     if (answer.ended && !isNew) return this.run(path, source, test, limitMs);
     const how = /^(Test|Hook) timed out/.test(answer.error ?? '') ? 'time' : 'test';
     return { killed: answer.killed, how: answer.killed ? how : undefined, ms, error: answer.error };
@@ -68,7 +71,7 @@ async function started(room) {
   return child;
 }
 
-/** Runs in the separate process. If a mutant never ends, the parent kills this process. */
+/** Runs tests in the separate process. If a mutant does not terminate, the parent kills this process. */
 async function serve(room) {
   const current = { path: undefined, source: undefined };
   // Compiled code does not contain the mutant.
@@ -117,7 +120,7 @@ async function serve(room) {
     current.source = source ?? readFileSync(path, 'utf8');
     vitest.invalidateFile(path);
     const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification], false);
-    // The state also contains modules of earlier runs.
+    // Vitest's state also contains modules of earlier runs.
     const failed = testModules.filter((module) => module.moduleId === test && !module.ok());
     const errors = failed.flatMap((module) => [
       ...module.errors(),

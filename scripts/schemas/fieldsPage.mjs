@@ -16,7 +16,8 @@ const titles = {
 };
 
 /**
- * Returns the text of a named type: its values if it is a choice, otherwise its name with a link to its description.
+ * Returns the text for a named type: its values if the type is a choice, otherwise its name with a link to its
+ * description.
  */
 function namedText($ref, definitions) {
   const name = nameOf($ref);
@@ -26,11 +27,11 @@ function namedText($ref, definitions) {
   return name === 'Scenario' ? '[Scenario](#a-scenario)' : `[${name}](#${name.toLowerCase()})`;
 }
 
-/** Description of a field: its own comment, or that of its type. */
+/** Returns the description of a field: its own comment, or that of its type. */
 const whatOf = ({ description, $ref }, definitions) =>
   description ?? definitionOf($ref, definitions)?.description ?? '';
 
-/** Returns a field's type in a few words. */
+/** Returns a short description of a field's type. */
 function typeText({ $ref, type, enum: values, const: value, items, anyOf }, definitions) {
   if ($ref) return namedText($ref, definitions);
   if (value !== undefined) return `\`${JSON.stringify(value)}\``;
@@ -40,7 +41,7 @@ function typeText({ $ref, type, enum: values, const: value, items, anyOf }, defi
   return Array.isArray(type) ? type.join(' or ') : (type ?? 'any');
 }
 
-/** Returns a table of the fields of a type. @param defaults values of fields that are left out. */
+/** Returns a table of the fields of a type. @param defaults values for omitted fields. */
 function fieldsTable({ properties = {} }, definitions, defaults) {
   const rows = Object.entries(properties).map(([name, field]) => {
     const what = whatOf(field, definitions).replaceAll('\n', ' ').replaceAll('|', '\\|');
@@ -52,10 +53,10 @@ function fieldsTable({ properties = {} }, definitions, defaults) {
   return rows.length === 0 ? '' : `${head}\n${rows.join('\n')}\n\n`;
 }
 
-/** Returns a page of Markdown with every field of these schemas. Its links are relative to docs/reference. */
+/** Returns a Markdown page with every field of these schemas. The links on the page are relative to docs/reference. */
 export function fieldsPage(schemas) {
   const definitions = Object.assign({}, ...Object.values(schemas).map((schema) => schema.definitions ?? {}));
-  /** Names of types that are already described. */
+  /** Names of types that have already been described. */
   const described = new Set(['Scenario']);
   const parts = Object.entries(schemas).map(([name, schema]) => {
     const [title, what] = titles[name];

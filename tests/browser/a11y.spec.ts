@@ -9,14 +9,14 @@ import { untilNothingSticksOut, untilReady as untilPageReady } from './page.ts';
 test.setTimeout(900_000);
 
 /**
- * Returns the violations that axe finds in a page or in a part of it, for the given rules or for all. Axe is loaded
- * into a page once.
+ * Returns the violations that axe finds in a page or in a part of a page, for the given rules or for all rules. Axe is
+ * loaded only once per page.
  */
 async function violations(page: Page, part: string, rules?: readonly string[]): Promise<Result[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   return page.evaluate(
     async ([root, only]) => {
-      // Colours may still be in a transition from one scheme to the other.
+      // Colours may still be in a transition between the two schemes.
       const changing = document.getAnimations().filter((one) => one instanceof CSSTransition);
       await Promise.allSettled(changing.map(({ finished }) => finished));
       const loaded = (window as unknown as { axe: typeof axe }).axe;
@@ -31,9 +31,9 @@ async function violations(page: Page, part: string, rules?: readonly string[]): 
 let looks = 0;
 
 /**
- * Returns the serious violations that axe finds in a page or in a part of it, one line each. In CI, contrast is checked
- * in the light and the dark scheme, and the other rules once. Elsewhere, checks alternate between the schemes, because
- * all pages use the same colours.
+ * Returns the serious violations that axe finds in a page or in a part of a page, one line each. In CI, contrast is
+ * checked in the light and the dark scheme, and the other rules once. Outside CI, checks alternate between the schemes,
+ * because all pages use the same colours.
  */
 async function serious(page: Page, part = 'html'): Promise<string[]> {
   const schemes = (['light', 'dark'] as const).filter((_, index) => isWhole || index === looks % 2);
@@ -49,7 +49,7 @@ async function serious(page: Page, part = 'html'): Promise<string[]> {
   return lines;
 }
 
-/** Waits until no part of the page is being prepared either. Such a part is dimmed. */
+/** Waits until no part of the page is being prepared. A part in preparation is dimmed. */
 async function untilReady(page: Page): Promise<void> {
   await untilPageReady(page);
   await expect(page.locator('[aria-busy="true"], [data-state="running"]')).toHaveCount(0);
@@ -57,7 +57,7 @@ async function untilReady(page: Page): Promise<void> {
 
 const handel = './run.html#n=64&scheme=counting&attack=invalid:0.3&node=1&t=180';
 
-/** Pages whose texts are also checked for clipping. Each page is loaded once for both checks. */
+/** Pages whose texts are also checked for clipping. Each of these pages is loaded once for both checks. */
 const lettered = [
   './#race&t=4000',
   './#matrix',
@@ -78,7 +78,7 @@ test('axe finds nothing serious, light or dark, and no text is clipped, in wide 
     await page.goto('about:blank');
     await page.goto(address);
     await untilReady(page);
-    // The chapter next to the active one says `playing …` until it becomes active itself.
+    // The chapter next to the active chapter says `playing …` until it becomes active itself.
     if (!address.startsWith('./#')) await expect(page.getByText('playing …')).toHaveCount(0);
   };
   for (const address of sampled(lettered, 1)) {
@@ -86,7 +86,7 @@ test('axe finds nothing serious, light or dark, and no text is clipped, in wide 
     expect(await serious(page), address).toEqual([]);
     clipped.push(...(await clippedTexts(page, address)));
   }
-  // A page that was checked before, in a state after other actions of the reader.
+  // A page that has already been checked, in a state after other actions of the reader.
   const again = ['./horn.html#protocol=horn&n=16384&t=12000'];
   for (const address of isWhole ? again : []) {
     await open(address);
@@ -102,7 +102,7 @@ test('axe finds nothing serious, light or dark, and no text is clipped, in wide 
   await expect(page.locator('#growth .point.run').first()).toBeVisible();
   await untilReady(page);
   expect(await serious(page), 'horn').toEqual([]);
-  // The other chapters are on the page of the race. Each is checked separately.
+  // The other chapters are on the page of the race. Each chapter is checked separately.
   const chapters = [
     ['doubling&t=100', 'canvas'],
     ['desk&order=lowest&t=232', '#queue-rules tbody tr:nth-child(2)'],

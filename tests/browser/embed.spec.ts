@@ -30,7 +30,7 @@ test('the three runs of the docs’ example play in a page of somebody else’s,
   const scrub = runs.nth(1).getByLabel('Virtual time');
   await scrub.fill((await scrub.getAttribute('max'))!);
   const clock = runs.nth(1).locator('output');
-  // The run may have been at its first frames.
+  // The run may have been at its first frames when the page was read.
   await expect(clock).toHaveText(/^[1-9]\d\d\.\d\sms$/);
   const end = (await clock.textContent())!;
   // A run whose clock was moved must not start to play when it scrolls into view.

@@ -47,7 +47,7 @@ testInCi('every chapter opens in Firefox, and its run plays', async ({ baseURL }
     await untilReady();
     const isTold = await firefox.evaluate("!document.querySelector('#play').disabled");
     if (isTold === 'false') continue;
-    // To the end of the run, where the results are drawn.
+    // Moves the clock to the end of the run, where the results are drawn.
     await firefox.evaluate(
       "(() => { const scrub = document.querySelector('#scrub'); scrub.value = scrub.max; scrub.dispatchEvent(new Event('input', { bubbles: true })); })()",
     );

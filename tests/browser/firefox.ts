@@ -6,26 +6,27 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { WebSocket } from 'ws';
 
-/** Command of the Firefox on this machine: FIREFOX_PATH, or one on the PATH. */
+/** Command that starts Firefox on this machine: FIREFOX_PATH, or a Firefox on the PATH. */
 export const firefoxCommand = [process.env.FIREFOX_PATH, 'firefox-esr', 'firefox'].find(
   (command) => command !== undefined && spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0,
 );
 
-/** Preferences without requests to other machines. */
+/** Preferences that prevent requests to other machines. */
 const preferences = {
   'app.normandy.enabled': false,
   'app.update.disabledForTesting': true,
   'browser.safebrowsing.update.enabled': false,
-  // As in the tests with Chromium: otherwise each browser would fetch every file of the build into its cache.
+  // As in the tests with Chromium, service workers are disabled: otherwise each browser would fetch every file of the
+  // build into its cache.
   'dom.serviceWorkers.enabled': false,
   'datareporting.policy.dataSubmissionEnabled': false,
   'extensions.update.enabled': false,
   'network.captive-portal-service.enabled': false,
   'network.connectivity-service.enabled': false,
   'services.settings.server': 'data:,',
-  // One tab does not need spare processes.
+  // A single tab does not need spare processes.
   'dom.ipc.processPrelaunch.enabled': false,
-  // Members of a room on one machine connect over its own address.
+  // Members of a room on one machine connect over the machine's own address.
   'media.peerconnection.ice.obfuscate_host_addresses': false,
   'media.peerconnection.ice.loopback': true,
 };
@@ -43,7 +44,7 @@ interface Answer {
  * own build of Firefox, which no registry offers.
  */
 export class Firefox {
-  /** Messages of the errors in its pages. */
+  /** Messages of the errors in the Firefox's pages. */
   readonly errors: string[] = [];
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, PromiseWithResolvers>();
@@ -99,7 +100,10 @@ export class Firefox {
     await this.#send('browsingContext.navigate', { context: this.#context, url, wait: 'complete' });
   }
 
-  /** @param expression of the page's script. Its value, or the value of its promise, is converted to a string. */
+  /**
+   * @param expression expression in the page's script. The value of the expression, or that of its promise, is
+   * converted to a string.
+   */
   async evaluate(expression: string): Promise<string> {
     const { result, exceptionDetails } = await this.#send<{
       readonly result?: { readonly value?: string };

@@ -8,7 +8,7 @@ test.setTimeout(600_000);
 
 const untilReady = (page: Page) => untilPageReady(page, 250_000);
 
-/** Returns the page's results for a system, by the title of the row. */
+/** Returns the results on the page for a system, by the title of the row. */
 async function written(page: Page, system: 'status-quo' | 'strawman' | 'horn'): Promise<Record<string, string>> {
   const column = { 'status-quo': 0, strawman: 1, horn: 2 }[system];
   const rows = await page.getByTestId('systems').locator('tbody tr').all();
@@ -128,7 +128,7 @@ testInCi(
       await expect(page.locator('#clock')).toHaveText('22.00\u00a0s');
       await expect(page.getByTestId('three-horn')).toContainText('1,048,576 of 1,048,576 votes in reach');
       await expect(page.getByTestId('three-strawman')).toContainText('too late for its block');
-      // One frame before the end, the clock already shows the same time.
+      // One frame before the end, the clock already shows the final time.
       await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
       await page.getByTestId('play').click();
       await expect(page.getByTestId('play')).toHaveAccessibleName('Play');

@@ -15,7 +15,7 @@ test.describe('what if', () => {
       await expect(flight.getByRole('img')).toHaveAccessibleName(/messages in flight/);
       await untilLettersAreThere(page);
       const circled = page.getByTestId('break-who').getByRole('button', { name: /^the 1\d nodes circled$/ });
-      // Content above it may still move it.
+      // Content above the element may still move it.
       await expect(async () => {
         const box = (await flight.locator('canvas').boundingBox())!;
         const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];

@@ -3,8 +3,8 @@ import { isWhole } from '../sampled.ts';
 import { type ProcessorTime, processorTime, untilReady as untilPageReady } from './page.ts';
 
 /**
- * A run with 16,384 nodes takes a few seconds of one core, and with 8,192 half of that. Both sizes exceed the limit up
- * to which the page stores messages. TUTTI_BROWSER_NODES=65536 takes 20 s.
+ * A run with 16,384 nodes takes a few seconds on one core; a run with 8,192 nodes takes half as long. Both sizes exceed
+ * the limit up to which the page stores messages. A run with TUTTI_BROWSER_NODES=65536 takes 20 s.
  */
 const nodes = Number(process.env.TUTTI_BROWSER_NODES ?? (isWhole ? 16_384 : 8192));
 const grouped = new Intl.NumberFormat('en').format(nodes);
@@ -12,14 +12,14 @@ test.setTimeout(600_000);
 
 declare global {
   interface Window {
-    /** State of the page for the preceding run, during the next run. */
+    /** State that the page shows for the preceding run during the next run. */
     seen: Promise<{ state: string | undefined; clock: string | null; tree: string | null }>;
   }
 }
 
 const untilReady = (page: Page) => untilPageReady(page, 500_000);
 
-/** Adds the cost of a run to the report. A run on the page's own thread would take all of the time there. */
+/** Adds the cost of a run to the report. A run on the page's own thread would take all of that thread's time. */
 function judge(what: string, { processS, pageS }: ProcessorTime): void {
   test.info().annotations.push({
     type: 'measured',
@@ -34,7 +34,7 @@ test(`while ${grouped} nodes run, the page answers`, async ({ page }) => {
   await page.getByTestId('word-nodes').click();
   await page.getByTestId('n').fill(String(nodes));
 
-  // Inside the page, because the run may end before an answer from the page arrives here.
+  // The measurement is inside the page, because the run may end before an answer from the page arrives here.
   await page.evaluate((ofAll) => {
     const look = async () => {
       const enter = (selector: string, value: string, event: string) => {

@@ -9,14 +9,14 @@ test.describe('wasted merges', () => {
       await untilReady(page);
       await page.getByTestId('more-pages').click();
       await page.getByTestId('to-lean').click();
-      // The page before this one is also in the state `ready`.
+      // The preceding page is also in the state `ready`.
       await expect(page).toHaveURL(/lean\.html/);
       await untilReady(page);
       const strategies = page.locator('.strategy');
       await expect(strategies).toHaveCount(4);
       for (const strategy of await strategies.all()) await expect(strategy.locator('.column-fill')).toHaveCount(8);
 
-      // The bars grow with the clock, and show at the end what happened to each.
+      // The bars grow with the clock, and finally show the outcomes of their merges.
       const scrub = page.getByTestId('scrub');
       const greedy = page.getByTestId('strategy-2');
       await scrub.fill('1700000');
@@ -39,7 +39,7 @@ test.describe('wasted merges', () => {
       await expect(why).toContainText(/Wasted: prover \d+ \(subnet \d\) had finished a proof with all of these votes/);
       await expect(page.locator('.job rect.asked')).toHaveCount(1);
       await expect(page.locator('.job rect.instead')).toHaveCount(1);
-      // A click on a bar explains it.
+      // A click on a bar opens its explanation.
       await greedy.locator('.job.superseded rect').first().click();
       await expect(why).toContainText('Greedy pairs, prover');
       await expect(page).toHaveURL(/job=greedy:\d+/);

@@ -2,19 +2,19 @@ import type { Page } from '@playwright/test';
 import { untilLettersAreThere } from './page.ts';
 
 /**
- * Letter spacings, em: the page's own, and spacings that make letters as wide as the widest common typeface and as
- * narrow as the narrowest.
+ * Letter spacings, em: the page's own, and spacings that make letters as wide as in the widest common typeface and as
+ * narrow as in the narrowest.
  */
 const spacings = { own: '0', wide: '0.07em', narrow: '-0.03em' } as const;
 
 /**
- * Widths of a phone and of a desktop, px. `heights`: elements outside the viewport are not drawn, so the viewport of a
- * page without chapters is as high as the page.
+ * Widths of a phone and of a desktop, px. `heights`: heights, px; elements outside the viewport are not drawn, so for a
+ * page without chapters the viewport is as high as the page.
  */
 const widths = [390, 1440] as const;
 const heights = { chapter: 900, page: 6000 } as const;
 
-/** Returns the texts that currently have too little room, or extend beyond their drawing. */
+/** Returns the texts that currently have too little space, or extend beyond their drawing. */
 function clippedNow(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
@@ -45,7 +45,7 @@ function clippedNow(page: Page): Promise<string[]> {
         if (box.width > 0 && (box.left < left - 1 || box.right > right + 1) && !scrolls(host)) found.push(named(host));
         continue;
       }
-      // Text that is not cut off may extend into the gap between two columns.
+      // Text that is not clipped may extend into the gap between two columns.
       const slack = getComputedStyle(host).overflowX === 'visible' ? 8 : 1;
       if (host.clientWidth > 0 && host.scrollWidth > host.clientWidth + slack && !scrolls(host))
         found.push(`${named(host)} (${host.scrollWidth} in ${host.clientWidth})`);
@@ -55,8 +55,8 @@ function clippedNow(page: Page): Promise<string[]> {
 }
 
 /**
- * Returns the texts that are still clipped after the page has adapted to its width. Drawings adapt one frame after
- * their containers.
+ * Returns the texts that are still clipped after the page has adapted to its width. Drawings adapt to a new width one
+ * frame after their containers.
  */
 async function clipped(page: Page): Promise<string[]> {
   let found: string[] = [];

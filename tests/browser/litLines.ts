@@ -25,7 +25,7 @@ export const tellingLines: readonly number[] = [verifies, byShare, byRank, taken
 
 export interface DecisionOfNode {
   readonly timeUs: number;
-  /** Lines of {@link tellingLines} whose branch the node reports having taken. */
+  /** Lines of {@link tellingLines} whose branch the node reports to have taken. */
   readonly lines: readonly number[];
   /**
    * Lines that do not apply at this time, for example because a node that found nothing to verify did not compare
@@ -34,12 +34,12 @@ export interface DecisionOfNode {
   readonly open: readonly number[];
 }
 
-/** Returns a node's decisions, as it reports them. It omits times at which more than one event happens to the node. */
+/** Returns a node's decisions as the node reports them. The result omits times with more than one event at the node. */
 function decisionsOf(me: number, recording: Recording): readonly DecisionOfNode[] {
   const { length, kind, node, peer, timeUs, untilUs } = recording;
   const all = Array.from({ length }, (_, line) => line);
   const checks = all.filter((line) => kind[line] === LineKind.check && node[line] === me && untilUs[line]! >= 0);
-  // A recording does not have lines for messages of Byzantine nodes. The simultaneous arrivals from other nodes are
+  // A recording does not have lines for messages of Byzantine nodes. The simultaneous arrivals from all other nodes are
   // known.
   const arrivals = all.filter((line) => kind[line] === LineKind.send && peer[line] === me);
   const begun = new Map(checks.map((line) => [timeUs[line]!, peer[line]!]));
@@ -69,8 +69,8 @@ export function someDecisions(): readonly (readonly [node: number, decisions: re
 }
 
 /**
- * Shows a node's queue and returns the numbers of the highlighted lines at each time. It runs in the page. It must not
- * use other functions of this file, because it is sent to the browser as text.
+ * Shows a node's queue and returns the numbers of the highlighted lines at each time. This function runs in the page.
+ * The function must not use other functions of this file, because it is sent to the browser as text.
  */
 export async function litLinesAt({
   node,

@@ -10,7 +10,7 @@ function peer(link: string): Running {
   return tutti('node', '--room-link', link, '--label', 'server', '--json-lines', '-');
 }
 
-/** Opens a link in a separate browser context, which shares nothing with the others. */
+/** Opens a link in a separate browser context, which shares no state with the others. */
 async function enter(browser: Browser, link: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
@@ -69,7 +69,7 @@ test('two browsers and two Node peers sign one message in a live room, and again
   await untilAllAreHere([first], 2);
   await expect(first.getByTestId('link')).toHaveText(link);
   await expect(first.getByTestId('qr').locator('svg')).toHaveAttribute('aria-label', `QR code of ${link}`);
-  // A phone could not open a link to this machine's loopback address.
+  // A phone could not open a link that contains this machine's loopback address.
   await expect(first.getByTestId('qr')).toBeHidden();
   const second = await enter(browser, link);
   nodes.push(peer(link));
@@ -98,7 +98,7 @@ test('two browsers and two Node peers sign one message in a live room, and again
     for (const row of await page.getByTestId('member').all()) await expect(row).toContainText(/\d+ ms/);
   }
 
-  // A slot of Horn over the same links, in CI only. Another test votes on a slot among tabs.
+  // Members run a slot of Horn over the same links, in CI only. Another test votes on a slot between tabs.
   if (process.env.CI) {
     await first.getByTestId('start-slot').click();
     for (const node of nodes) {
@@ -109,7 +109,7 @@ test('two browsers and two Node peers sign one message in a live room, and again
       await expect(page.getByTestId('block-verdict')).toHaveText(/^Verified by noble-curves in this page: 32 votes/);
   }
 
-  // When the leader leaves, the next member takes over, and signs with the remaining members.
+  // When the leader leaves, the next member takes over as leader, and signs with the remaining members.
   await first.context().close();
   await expect(second.getByTestId('start')).toBeEnabled();
   await expect(second.getByTestId('member').filter({ hasText: 'left' })).toHaveCount(1);
@@ -178,7 +178,7 @@ testInCi(
     await expect(byzantine.getByTestId('start')).toBeDisabled();
 
     await first.bringToFront();
-    // Three of four members, that is all honest ones.
+    // Three of four members: all honest members.
     await first.getByTestId('share').fill('75');
     await first.getByTestId('start').click();
     await expect(first.getByTestId('signature-verdict')).toHaveText(/^Verified by noble-curves in this page/);

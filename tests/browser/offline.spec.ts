@@ -11,8 +11,8 @@ const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javas
 test.use({ serviceWorkers: 'allow' });
 
 /**
- * Serves a folder under /some/folder/. The folder may be replaced. Without a folder, connections are closed without an
- * answer.
+ * Serves a folder under /some/folder/. The folder may be replaced. If there is no folder, connections are closed
+ * without an answer.
  */
 function serve(folder: () => string | undefined) {
   const server = createServer((request, response) => {
@@ -68,11 +68,11 @@ testInCi(
       folder = next;
       await page.reload();
       await expect(html).toHaveAttribute('data-build', 'next');
-      // Its worker takes control of the page before the page is closed.
+      // The page's worker takes control of the page before the page is closed.
       const isNext = () =>
         page.evaluate(async (build) => {
-          // Reads the caches first: once they exist, the worker is being installed, and a registration that was read
-          // earlier would not show it.
+          // Reads the caches first: if they exist, the worker is already being installed, but a registration that was
+          // read earlier would not show it.
           const isKept = (await caches.keys()).some((name) => name.endsWith(build));
           const { active, installing, waiting } = (await navigator.serviceWorker.getRegistration())!;
           return isKept && active?.state === 'activated' && !installing && !waiting;

@@ -1,20 +1,20 @@
 import { expect, type Page, test } from '@playwright/test';
 import { isWhole } from '../sampled.ts';
 
-/** Defines a test that runs in CI only, because it takes many seconds of a core. */
+/** Defines a test that runs only in CI, because it takes many seconds on one core. */
 export const testInCi = isWhole ? test : test.skip;
 
-/** Waits until the page reports that it is ready. No function here waits for a fixed time. */
+/** Waits until the page reports the state `ready`. No function in this file waits for a fixed time. */
 export async function untilReady(page: Page, timeout?: number): Promise<void> {
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', timeout === undefined ? {} : { timeout });
 }
 
-/** Waits until the page has started. It reacts to clicks from then on, but may not be ready. */
+/** Waits until the page has started. A started page reacts to clicks, but may not be ready. */
 export async function untilItListens(page: Page): Promise<void> {
   await expect(page.locator('html')).toHaveAttribute('data-state', /^(running|ready)$/);
 }
 
-/** Waits until nothing is wider than the viewport. Drawings adapt to the width one frame later. */
+/** Waits until nothing is wider than the viewport. Drawings adapt to the new width one frame later. */
 export async function untilNothingSticksOut(page: Page): Promise<void> {
   await expect
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth))
@@ -27,15 +27,15 @@ export async function untilLettersAreThere(page: Page): Promise<void> {
 }
 
 export interface ProcessorTime {
-  /** Time of the page's whole process, including its workers, s. */
+  /** Processor time of the page's whole process, including its workers, s. */
   readonly processS: number;
-  /** Time of the page's main thread, s. */
+  /** Processor time of the page's main thread, s. */
   readonly pageS: number;
 }
 
 /**
- * Returns a function that returns the processor time since this call. Unlike wall-clock time, it is not affected by
- * other load on the machine.
+ * Returns a function that returns the processor time used since this call. Unlike wall-clock time, processor time is
+ * not affected by other load on the machine.
  */
 export async function processorTime(page: Page): Promise<() => Promise<ProcessorTime>> {
   const session = await page.context().newCDPSession(page);

@@ -57,7 +57,7 @@ test('a recording made in a terminal plays in the page, with its digest and its 
   await scrub.fill((await scrub.getAttribute('max'))!);
   await expect(page.getByTestId('tree').getByRole('img')).toHaveAccessibleName(/(89|90) of 100 contributions included/);
 
-  // The form starts the recorded run again. From then on, a link can reproduce the run.
+  // The form restarts the recorded run. After the restart, a link can reproduce the run.
   await page.getByTestId('run').click();
   await untilReady(page);
   await expect(page.getByTestId('digest')).toHaveText(digest);

@@ -172,7 +172,7 @@ test('a journey through the chapters touches what can be touched', async ({ page
     const ring = page.getByTestId('ring').locator('canvas');
     await expect(page.getByTestId('break-said')).toContainText(/^No fault yet: all 64 nodes finish after \d+ ms/);
     await ring.scrollIntoViewIfNeeded();
-    // The ring has 84 px on each side for the names of regions and 42 px above and below.
+    // The ring has margins of 84 px on each side for the names of regions and 42 px above and below.
     const { width, height } = (await ring.boundingBox())!;
     const along = Math.min(width / 2 - 84, height / 2 - 42) * Math.SQRT1_2;
     await ring.click({ position: { x: width / 2 + along, y: height / 2 - along } });
@@ -250,7 +250,7 @@ test('the code beside the queue: what is lit has run, and a press on a line goes
   await page.getByTestId('queue-stamps').locator('.lie button').first().click();
   await expect(code.locator('.code-head')).toContainText(/’s contribution on level \d is dropped/);
   await expect(code.locator('li.ran', { hasText: /^\s*blacklist\.add\(sender\);$/ })).toHaveCount(1);
-  // This line runs when a verification found an invalid contribution.
+  // This line runs after a verification that found an invalid contribution.
   const line = code.locator('[data-line]', { hasText: /^\s*blacklist\.add\(sender\);$/ });
   await line.click();
   await expect(code.locator('.code-head')).toContainText('A check is done');
@@ -357,7 +357,7 @@ test('at a story’s pace what is told stands for four seconds, and no longer th
 });
 
 test('a link of a run still opens the run, and begins no story meanwhile', async ({ page }) => {
-  // The states that the pages on the way report.
+  // States that the visited pages report.
   await page.addInitScript(() => {
     new MutationObserver(() => {
       const { state } = document.documentElement.dataset;
@@ -400,20 +400,20 @@ const sizes = [
   [1280, 720],
   [390, 844],
   [844, 390],
-  // 1440 x 900 at a zoom of 200 %.
+  // Viewport of 1440 x 900 at a zoom of 200 %.
   [720, 450],
 ] as const;
 
 /**
- * Returns the visible controls of a chapter's stage that something covers or that are outside the viewport. @param
- * scrolls whether the page may scroll to a control.
+ * Returns the visible controls of a chapter's stage that are covered or outside the viewport. @param scrolls whether
+ * the page may scroll to a control.
  */
 function coveredControls(page: Page, chapter: string, scrolls: boolean): Promise<string[]> {
   return page.locator(`#${chapter} .stage`).evaluate((stage, scrolls) => {
     const controls = [...stage.querySelectorAll<HTMLElement>('button, select, label:has(input), a:not(td a)')];
     const isCovered = (control: HTMLElement) => {
       if (scrolls) control.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
-      // A link that wraps has a box per line.
+      // A link that wraps has one box per line.
       return [...control.getClientRects()].some(({ left, top, width, height }) => {
         const inset = Math.min(4, width / 4, height / 4);
         const points = [
@@ -435,7 +435,8 @@ for (const [width, height] of sampled(sizes, 1))
   test(`figure and caption of each chapter have room at ${width} x ${height}`, async ({ page }) => {
     test.setTimeout(600_000);
     await page.setViewportSize({ width, height });
-    // The first screen: the question, the end of the race, and the end of the race with ten invalid signers.
+    // The checked views: the first screen with the question, the end of the race, and the end of the race with ten
+    // invalid signers.
     for (const [link, button] of [
       ['', 'guess-gossip'],
       ['#race&t=13000', 'now-lie'],

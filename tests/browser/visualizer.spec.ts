@@ -75,7 +75,7 @@ test('a link shows the same view again, and the command that the page shows prin
   await untilReady(page);
   await expect(page.locator('#clock')).toHaveText('201.5 ms');
   const tree = page.getByTestId('tree').getByRole('img');
-  // Elements that are not known to be in view are not drawn.
+  // Elements that may be out of view are not drawn.
   await expect(tree).toHaveAccessibleName(/^Tree of node 33 at 201\.5/);
   const name = await tree.getAttribute('aria-label');
   const digest = await page.getByTestId('digest').textContent();
@@ -185,7 +185,7 @@ test('a link that cannot be had whole says what was taken instead, and Back lead
   await expect(page.getByTestId('notices')).toContainText('handel is taken');
   const first = await page.getByTestId('digest').textContent();
 
-  // The page is left before the address is updated.
+  // The test leaves the page before the address is updated.
   await page.getByTestId('scrub').fill('100000');
   await page.getByTestId('word-protocol').click();
   await page.getByTestId('protocol').selectOption('complete-graph');

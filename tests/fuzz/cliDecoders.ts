@@ -14,8 +14,8 @@ import { mutatedJson, mutatedUtf8 } from './mutate.ts';
 const scenarios = [1, 2, 3, 4, 5, 6].map((seed) => JSON.parse(scenarioText({ ...defaultScenario, nodes: 16, seed })));
 
 /**
- * Number of nodes in a scenario, or of seeds in a sweep, above which the test does not create them. Such numbers are
- * valid, but would take too much time.
+ * Maximum number of nodes in a scenario, or of seeds in a sweep, that the test creates. Larger numbers are valid, but
+ * would take too much time.
  */
 const many = 1000;
 

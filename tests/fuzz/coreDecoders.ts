@@ -28,17 +28,20 @@ interface Given {
   readonly bytes: Uint8Array;
 }
 
-/** Schemes for sizes that are powers of two and others, with sets of one word and of several. */
+/** Schemes for sizes that are powers of two and for other sizes, with sets of one word and of several words. */
 const schemes = new Map(
   [1, 2, 5, 13, 300].map((nodes) => [
     nodes,
-    // The decoder does not check signatures on the curve. Only a forgery uses the curve, and it uses other bytes if
-    // there is no point.
+    // The decoder does not check signatures on the curve. Only a forgery uses the curve, and it uses other bytes if the
+    // bytes do not encode a point.
     new MultiSignatureScheme({ tree: new Tree(nodes), kernel: { decodeSignature: () => ({ ok: false }) } as never }),
   ]),
 );
 
-/** Returns a message of Handel to a random member of a group. Most are messages that an honest peer could send. */
+/**
+ * Returns a message of the Handel protocol to a random member of a group. An honest peer could send most of these
+ * messages.
+ */
 function messageFor(random: RandomStream): Given {
   const [nodes, scheme] = pick(random, [...schemes]);
   const [receiver, from] = [random.nextBelow(nodes), random.nextBelow(nodes)];
@@ -71,7 +74,7 @@ const handelMessage: FuzzedDecoder<Given> = {
       const again = encodeMessage(scheme, level, aggregate, individual, flags);
       scheme.release(aggregate);
       if (individual !== noContribution) scheme.release(individual);
-      // A full set may also have been encoded as a list, which is longer.
+      // A full set may also have been encoded as a list, which is longer than the shortest encoding.
       hold(again.length <= bytes.length, 'a message is written no longer than it was read');
       hold(decodeMessage(scheme, receiver, from, again).ok, 'what was read can be written and read again');
     }
@@ -162,7 +165,7 @@ const faults: FuzzedDecoder<string> = {
   },
 };
 
-/** Creates a fuzzed decoder for a coding of bitfields, Horn's or another one. */
+/** Creates a fuzzed decoder for an encoding of bitfields, Horn's or another one. */
 export function bitfieldCode(coding: BitfieldCoding): FuzzedDecoder<{ bits: number; code: Uint8Array }> {
   return {
     name: `a bitfield, ${coding.name}`,
@@ -184,12 +187,12 @@ export function bitfieldCode(coding: BitfieldCoding): FuzzedDecoder<{ bits: numb
   };
 }
 
-/** Returns the parsed JSON of a text, or undefined if the parser rejects it. */
+/** Returns the JSON value of a text, or undefined if the parser rejects the text. */
 export function json(text: string): { readonly parsed: unknown } | undefined {
   return documented(SyntaxError, () => ({ parsed: JSON.parse(text) as unknown }));
 }
 
-/** Returns the decoded value, or undefined if the decoder threw its documented error, on one line. */
+/** Returns the decoded value, or undefined if the decoder threw the documented error with a one-line message. */
 export function documented<T>(
   error: new (...args: never[]) => Error,
   decode: () => T,

@@ -1,18 +1,18 @@
 import { RandomStream } from '@tutti/core';
 
-/** A decoder of untrusted input from peers or files, with its inputs and checks. */
+/** A decoder of untrusted input from peers or files, with the inputs and checks for its test. */
 export interface FuzzedDecoder<Input = unknown> {
   readonly name: string;
-  /** Share of all inputs for this decoder. It is below 1 for slow decoders. */
+  /** Share of all inputs for this decoder. The share is below 1 for slow decoders. */
   readonly share?: number;
   /** Draws an input, mostly a mutated valid one. */
   draw(random: RandomStream): Input;
   /**
    * Decodes an input and checks the result.
    *
-   * @returns the outcome: `value`, or the code of the refusal.
-   * @throws if the decoder violates its specification: by an undocumented exception, an invalid value, or too much
-   * memory.
+   * @returns the outcome: `value` for an accepted input, or the code of the refusal.
+   * @throws if the decoder violates its specification by an undocumented exception, an invalid value, or excessive
+   * memory use.
    */
   decode(input: Input): string;
 }
@@ -25,11 +25,11 @@ export interface FuzzReport {
 }
 
 /**
- * Maximum duration of one decoding, ms. Inputs have only a few kB, so a longer duration, even on a busy machine, means
- * that the time is not bounded.
+ * Maximum duration of one decoder call, ms. Inputs have at most a few kB, so a longer duration, even on a busy machine,
+ * means that the decoding time is not bounded.
  */
 const longestMs = 10_000;
-/** Maximum growth of memory, bytes. A decoder that leaks its inputs exceeds it in a long run. */
+/** Maximum growth of memory, bytes. A decoder that leaks its inputs exceeds this maximum in a long run. */
 const maxHeldBytes = 512 * 2 ** 20;
 const inputsBetweenLooks = 4096;
 
@@ -45,7 +45,7 @@ export class BrokenDecoder extends Error {
 /**
  * Tests a decoder with a number of inputs.
  *
- * @throws BrokenDecoder at the first input that it handles incorrectly.
+ * @throws BrokenDecoder for the first input that the decoder handles incorrectly.
  */
 export function fuzz(decoder: FuzzedDecoder, inputs: number, seed: number): FuzzReport {
   const outcomes: Record<string, number> = {};

@@ -47,7 +47,7 @@ const byteMutations: readonly ByteMutation[] = [
 
 /**
  * Returns a mutated copy of one of the valid inputs: up to four changes, moves, removals or additions of bytes. Some
- * results are random bytes instead.
+ * results consist of random bytes instead.
  */
 export function mutatedBytes(random: RandomStream, valid: readonly Uint8Array[]): Uint8Array {
   if (random.nextBelow(16) === 0) return noise(random, random.nextBelow(longestNoiseBytes));
@@ -59,7 +59,7 @@ export function mutatedBytes(random: RandomStream, valid: readonly Uint8Array[])
 
 /**
  * Returns a mutated copy of one of the valid texts: up to four changes, moves, removals or additions of bytes. Some
- * results are random instead.
+ * results consist of random text instead.
  */
 export function mutatedUtf8(random: RandomStream, valid: readonly string[]): string {
   return new TextDecoder().decode(
@@ -99,7 +99,7 @@ const odd: readonly unknown[] = [
   { toString: 7 },
 ];
 
-/** Text with special meaning for a JSON parser. It replaces a part of a document. */
+/** Text with special meaning for a JSON parser. The text replaces a part of a document. */
 const oddText = [
   '1e999',
   '-0',
@@ -114,7 +114,7 @@ const oddText = [
 ];
 
 /**
- * Returns the JSON of one of the valid values. Some parts may be replaced with invalid ones, and some results are not
+ * Returns the JSON of one of the valid values. Some parts may be replaced with invalid values, and some results are not
  * JSON.
  */
 export function mutatedJson(random: RandomStream, valid: readonly unknown[]): string {
@@ -130,7 +130,7 @@ export function mutatedJson(random: RandomStream, valid: readonly unknown[]): st
   return new TextDecoder().decode(bytes);
 }
 
-/** Changes a random part of the value, found by a descent from `holder`. Deeper parts are less likely. */
+/** Changes a random part of the value, which is found by a descent from `holder`. Deeper parts are less likely. */
 function mutateBelow(random: RandomStream, holder: object, valid: readonly unknown[]): void {
   let parent = holder as Record<string, unknown>;
   let keys = Object.keys(parent);

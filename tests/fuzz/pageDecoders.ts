@@ -11,8 +11,8 @@ import { type FuzzedDecoder, hold } from './fuzz.ts';
 import { mutatedUtf8 } from './mutate.ts';
 
 /**
- * Creates a fuzzed decoder of the part of a page's address after `#`. It always returns a state, and a second round of
- * encoding and decoding does not change it. The scenario of the state is valid.
+ * Creates a fuzzed decoder of the part of a page's address after `#`. The decoder always returns a state, and a second
+ * round of encoding and decoding does not change the state. The scenario of the state is valid.
  *
  * @param rewrite decodes a link and encodes the result.
  */

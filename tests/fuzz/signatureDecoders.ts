@@ -2,7 +2,7 @@ import { type Bls, insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { type FuzzedDecoder, hold } from './fuzz.ts';
 import { mutatedBytes } from './mutate.ts';
 
-/** noble-curves, and the default library of this machine, which is blst in WebAssembly if it was built. */
+/** noble-curves, and the default library on this machine, which is blst in WebAssembly if that was built. */
 const [noble, other] = await Promise.all([loadBls({ engine: 'noble' }), loadBls()]);
 const secrets = [1, 2].map((fill) => insecureSecretKey(noble, 1, fill));
 

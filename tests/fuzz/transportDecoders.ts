@@ -85,7 +85,7 @@ function pieces(): FuzzedDecoder<Uint8Array> {
   };
 }
 
-/** Creates a fuzzed decoder of JSON. A value that it returns must be the same after a second decoding. */
+/** Creates a fuzzed decoder of JSON. A returned value must be the same after a second decoding. */
 function textual<T>(
   name: string,
   valid: readonly unknown[],

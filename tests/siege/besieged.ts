@@ -10,23 +10,23 @@ export { descriptors };
 export interface Siege {
   readonly target: string;
   readonly attacks: readonly string[];
-  /** Packets, messages and connections of the attackers. */
+  /** Number of packets, messages and connections of the attackers. */
   readonly sent: number;
-  /** Number of rounds that started. */
+  /** Number of started rounds. */
   readonly rounds: number;
-  /** Descriptions of the rounds that some honest node did not finish, and of other losses. */
+  /** Descriptions of the rounds that at least one honest node did not finish, and of other losses. */
   readonly lost: readonly string[];
   readonly refused: Readonly<Record<string, number>>;
-  /** Codes that `refused` must contain. */
+  /** Error codes that `refused` must contain. */
   readonly expected: readonly string[];
   /**
-   * Growth in the second half, MB: of this process's memory after a collection, or of the resident memory of the
-   * target's own processes.
+   * Memory growth in the second half, MB: of this process's memory after a garbage collection, or of the resident
+   * memory of the target's own processes.
    */
   readonly grownMb: number;
   /**
-   * Additional open files and sockets: of this process since the start, or of the target's own processes since half of
-   * the time.
+   * Number of additional open files and sockets: of this process since the start, or of the target's own processes
+   * since half of the time had passed.
    */
   readonly descriptorsLeft: number;
 }
@@ -36,8 +36,8 @@ const maxRounds = 500;
 const minRounds = 3;
 
 /**
- * Decides whether a siege continues. It ends after its time, and after each required code was counted. In the test
- * suite, the time is 0.
+ * Decides whether a siege continues. The siege ends after the given time, once each required code has been counted. In
+ * the test suite, the time is 0.
  */
 export class Course {
   readonly #endsMs: number;
@@ -54,7 +54,7 @@ export class Course {
     return (this.#endsMs - performance.now()) / 1000;
   }
 
-  /** Returns whether another round follows. Call it before each round, with the number of finished rounds. */
+  /** Returns whether another round follows. Call this method before each round, with the number of finished rounds. */
   goesOn(rounds: number, refused: () => Readonly<Record<string, number>>): boolean {
     if (rounds > 0) this.#growth.look();
     if (rounds < minRounds || this.secondsLeft > 0) return true;
@@ -68,8 +68,8 @@ const counterAt = 23;
 const tagBytes = 16;
 
 /**
- * Returns a packet with one changed bit in its tag. Its counter is also changed to an unused one, because the packet
- * would otherwise be refused as replayed.
+ * Returns a copy of a packet with one changed bit in its tag. The counter of the packet is also changed to an unused
+ * one, because the packet would otherwise be refused as replayed.
  */
 export function forged(packet: Uint8Array): Uint8Array {
   const bytes = packet.slice();
@@ -78,7 +78,7 @@ export function forged(packet: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Adds counts to the sums, by code. */
+/** Adds counts to the sums, separately for each code. */
 export function addTo(sums: Record<string, number>, counts: Readonly<Record<string, number>>): void {
   for (const [code, times] of Object.entries(counts)) sums[code] = (sums[code] ?? 0) + times;
 }
@@ -86,7 +86,7 @@ export function addTo(sums: Record<string, number>, counts: Readonly<Record<stri
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** Returns the memory that this process uses, inside and outside its heap, bytes. */
+/** Returns the memory that this process uses inside and outside its heap, bytes. */
 export function heldBytes(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
@@ -109,10 +109,10 @@ const patienceMs = 90_000;
 const lookMs = 10;
 
 /**
- * Waits until a condition holds. Time in which these processes or this process waited for a core is not counted: on a
- * busy machine, a round can take minutes and is not lost.
+ * Waits until a condition holds. Time in which the given processes or this process waited for a core is not counted: on
+ * a busy machine, a round can take minutes without being lost.
  *
- * @returns whether the condition held in time.
+ * @returns whether the condition was met in time.
  */
 export async function settled(holds: () => boolean, pids: readonly number[] = []): Promise<boolean> {
   const waits = () => (['self', ...pids] as const).map(heldUpMs);
@@ -121,13 +121,13 @@ export async function settled(holds: () => boolean, pids: readonly number[] = []
   while (!holds()) {
     const heldUp = Math.max(...waits().map((wait, k) => wait - before[k]!));
     if (performance.now() - begunMs - heldUp > patienceMs) return false;
-    // A pause, because a busy loop would take a core from the processes that it waits for.
+    // The loop pauses, because a busy loop would take a core from the processes whose result it awaits.
     await new Promise((looked) => setTimeout(looked, lookMs));
   }
   return true;
 }
 
-/** Measures the growth of this process from half of the time on. */
+/** Measures the memory growth of this process in the second half of the siege. */
 export class Growth {
   #half: number | undefined;
   readonly #halfMs: number;
@@ -145,7 +145,7 @@ export class Growth {
   }
 }
 
-/** Measures the growth of other processes from half of the time on. */
+/** Measures the memory growth of other processes in the second half of the siege. */
 export class ProcessGrowth {
   readonly #pids: readonly number[];
   readonly #halfMs: number;
@@ -157,7 +157,7 @@ export class ProcessGrowth {
     this.#halfMs = performance.now() + 500 * seconds;
   }
 
-  /** Call it while the processes run: a process that has ended uses no memory. */
+  /** Call this method while the processes run: a process that has ended uses no memory. */
   look(): void {
     const held = this.#pids.map((pid) => ({ bytes: residentBytes(pid), descriptors: descriptors(pid) }));
     if (held.some(({ bytes }) => bytes === 0)) return;

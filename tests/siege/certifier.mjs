@@ -1,7 +1,8 @@
 /**
  * One member of the group in soak.mjs, a separate process with UDP on the loopback interface and a signed log in a
- * file. It reads one command per line from its standard input: `certify WORDS`, `clock MS`, which moves its wall clock,
- * `held` and `end`. It writes one line of JSON per event. It writes each signature to the log before it sends it.
+ * file. The member reads one command per line from its standard input: `certify WORDS`, `clock MS`, which moves its
+ * wall clock, `held` and `end`. The member writes one line of JSON per event. The member writes each signature to the
+ * log before sending it.
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Siege } from './besieged.ts';
 
-/** Minimum duration of a soak, s. A shorter one would include only few restarts. */
+/** Minimum duration of a soak, s. A shorter soak would include only a few restarts. */
 const minSeconds = 180;
 /** Parameters in the suite, where no duration is given. */
 const short = { seconds: 8, members: 5 };
@@ -22,8 +22,8 @@ interface Soaked {
 }
 
 /**
- * Besieges members that certify heights under load. Their processes are killed and stopped, and their clocks are
- * changed.
+ * Besieges members that certify heights under load. The processes of the members are killed and stopped, and their
+ * clocks are changed.
  */
 export async function besiegeCertifiers(seconds: number): Promise<Siege> {
   const given = seconds > 0 ? { seconds: Math.max(minSeconds, seconds), members: 16 } : short;

@@ -15,15 +15,17 @@ import { addTo, Course, forged, ProcessGrowth, type Siege, settled } from './bes
 const nodeCount = 12;
 const processCount = 2;
 /**
- * Number of overheard packets that the attacker stores. `lookEach`: number of packets after which it checks the
- * processes, or kills one.
+ * Maximum number of overheard packets that the attacker stores. `lookEach`: number of packets after which the attacker
+ * checks the processes, or kills one.
  */
 const overheard = 512;
 const lookEach = 256;
-/** Number of rounds of the first run. `manyRounds`: rounds of the run that is killed before its last one. */
+/**
+ * Number of rounds of the first run. `manyRounds`: number of rounds of the run that is killed before its last round.
+ */
 const fewRounds = 3;
 const manyRounds = 10_000;
-/** Offset of the sender in a packet (docs/reference/channel-and-wire.md). */
+/** Offset of the sender's index in a packet (docs/reference/channel-and-wire.md). */
 const senderAt = 5;
 const codes = [
   ...[
@@ -68,7 +70,7 @@ export async function besiegeCluster(bls: Bls, folder: string, seconds: number):
   let runs = 0;
   let longest: { readonly rounds: number; readonly growth: ProcessGrowth } | undefined;
 
-  /** Runs a cluster under attack. Returns its document, or undefined if it was killed. */
+  /** Runs a cluster under attack. Returns the cluster's document, or undefined if the cluster was killed. */
   const run = async (count: number, ownSeconds: number, kill: boolean): Promise<Document | undefined> => {
     const name = `siege-${++runs}`;
     const out = join(folder, `${name}.json`);
@@ -115,14 +117,15 @@ export async function besiegeCluster(bls: Bls, folder: string, seconds: number):
   };
 
   const course = new Course(seconds, codes, { look: () => {} });
-  // Both runs take only a small part of the time. Their duration gives the number of rounds for the rest.
+  // The first two runs take only a small part of the time. The duration of the first run determines the number of
+  // rounds for the remaining time.
   const startedMs = performance.now();
   await run(fewRounds, 0, false);
   const aRoundSeconds = (performance.now() - startedMs) / 1000 / fewRounds;
   await run(manyRounds, 0, true);
   while (course.goesOn(rounds, () => refused)) {
     const left = Math.max(0, course.secondsLeft);
-    // A round takes less time than in the first run, which had to create keys, so the last runs are short.
+    // A round takes less time than in the first run, which also had to create keys, so the last runs are short.
     await run(Math.max(fewRounds, Math.ceil(left / aRoundSeconds)), left, false);
   }
   attacker.close();
@@ -139,12 +142,12 @@ export async function besiegeCluster(bls: Bls, folder: string, seconds: number):
   };
 }
 
-/** Throws an error for a cluster that ended before it was ready. */
+/** Throws an error if a cluster ended before it was ready. */
 function told({ code, err }: { code: number | null; err: string }): never {
   throw new Error(`the cluster ended with exit code ${code} before it was ready: ${err}`);
 }
 
-/** An attacker that overhears a cluster's datagrams, and answers each with five others. */
+/** An attacker that overhears a cluster's datagrams, and answers each datagram with five others. */
 class Attack {
   readonly #socket: Socket;
   readonly #onCopy: (copy: Buffer) => void;
@@ -152,7 +155,7 @@ class Attack {
   #copies = 0;
   #sent = 0;
 
-  /** @param onHeard called with the number of datagrams that were overheard so far. */
+  /** @param onHeard function that is called with the number of datagrams overheard so far. */
   constructor(socket: Socket, nodes: readonly Endpoint[], onHeard: (copies: number) => void) {
     const anyNode = () => nodes[randomInt(nodes.length)]!.port;
     this.#socket = socket;
@@ -170,7 +173,7 @@ class Attack {
     socket.on('message', this.#onCopy);
   }
 
-  /** @returns the number of datagrams that it sent. */
+  /** @returns the number of datagrams that the attacker sent. */
   end(): number {
     this.#socket.off('message', this.#onCopy);
     return this.#sent;

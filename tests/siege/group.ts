@@ -10,8 +10,8 @@ import { addTo, Course, descriptors, forged, Growth, type Siege, settled, turn }
 
 const nodes = 5;
 /**
- * Number of overheard packets that the attacker stores. `burst`: number of packets of each kind that it sends in a
- * turn.
+ * Maximum number of overheard packets that the attacker stores. `burst`: number of packets of each kind that the
+ * attacker sends per turn.
  */
 const maxOverheard = 256;
 const burst = 12;
@@ -124,7 +124,9 @@ class Datagrams {
   }
 }
 
-/** An attacker with connections in the names of others. Some of them never send a complete message. */
+/**
+ * An attacker with connections in the names of other members. Some of these connections never send a complete message.
+ */
 class Streams {
   readonly #open = new Map<number, Socket>();
   readonly #halfOpen: Socket[];
@@ -134,7 +136,7 @@ class Streams {
       Array.from({ length: halfOpen }, (_, index) => {
         const socket = connect(port, host);
         socket.on('error', () => {});
-        // Nothing, half a preface, half a hello, half a packet.
+        // The connection sends nothing, half a preface, half a hello, or half a packet.
         const starts = [
           [],
           [...streamPreface].slice(0, 2),
@@ -156,7 +158,8 @@ class Streams {
       socket.resume();
       this.#open.set(port, socket);
     }
-    // The attacker waits if the other side does not read. Data that accumulates in this process is not an attack.
+    // The attacker waits if the other side does not read. Data that accumulates in the attacker's process is not an
+    // attack.
     if (socket.writableLength < 1 << 20) socket.write(Uint8Array.of(...packetHeader(bytes.length), ...bytes));
   }
 

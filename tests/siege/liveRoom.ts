@@ -12,10 +12,10 @@ import { proveName } from '../../packages/transports/src/signalling/joinProof.ts
 import { addTo, Course, descriptors, Growth, type Siege, settled } from './besieged.ts';
 
 const limits = { roomsPerAddress: 1, connectionsPerAddress: 4, joinMs: 60_000 };
-/** Number of concurrent connections, more than one address may open. */
+/** Number of concurrent connections, which exceeds the limit per address. */
 const visitors = 36;
 const halfOpenCount = 8;
-/** Number of signals per member that the Byzantine server stores to repeat them. */
+/** Maximum number of signals per member that the Byzantine server stores for later repetition. */
 const maxKept = 64;
 const codes = [
   ...['malformed', 'too-many-rooms-of-address', 'not-your-name', 'foreign-origin', 'unknown-host'],
@@ -23,8 +23,8 @@ const codes = [
 ];
 
 /**
- * Besieges a live room, whose members sign. Their server lies. Others flood it, occupy rooms, names and connections,
- * and connect from other origins.
+ * Besieges a live room, whose members sign. The members' server is Byzantine. Other attackers flood the server, occupy
+ * rooms, names and connections, and connect from other origins.
  */
 export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   const http = createServer();
@@ -35,8 +35,8 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
 
   const failures: Error[] = [];
   const members: LiveMember[] = [];
-  // Only one member may be leader. Otherwise the server could choose the leader by its claim of who arrived first
-  // (docs/guides/live-room.md).
+  // Only one member may be leader. Otherwise, the server could choose the leader by its claim about which member
+  // arrived first (docs/guides/live-room.md).
   for (const [label, mayLead] of [
     ['one', true],
     ['two', false],
@@ -54,7 +54,8 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   const lost: string[] = [];
   const runRound = async (): Promise<void> => {
     rounds++;
-    // The leader checks who is present first: a lying server can claim that a member left, and a heartbeat may be late.
+    // The leader first checks which members are present: a lying server can claim that a member left, and a heartbeat
+    // may be late.
     if (!(await settled(here))) lost.push(`round ${rounds}: not all there: ${shown(members)}`);
     leader.propose({ message: `besieged ${rounds}`, share: 1 });
     leader.start();
@@ -65,7 +66,7 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
     else if (results().some((result) => !isValid(bls, result!)))
       lost.push(`round ${rounds}: a multi-signature does not verify`);
   };
-  // The members' links are opened for the first round, and remain open.
+  // The links between the members are opened for the first round, and remain open.
   await runRound();
   const before = descriptors();
   const halfOpen = Array.from({ length: halfOpenCount }, () => {
@@ -133,7 +134,8 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
 }
 
 /**
- * Returns the genuine members that a member shows as present. Members that the Byzantine server invented are neither.
+ * Returns the genuine members that a member shows as present. Members that the Byzantine server invented are neither
+ * genuine nor shown as present.
  */
 function present(member: LiveMember): string[] {
   return member
@@ -142,7 +144,7 @@ function present(member: LiveMember): string[] {
     .map(({ name }) => name);
 }
 
-/** Returns what each member shows of its room, to describe a lost round. */
+/** Returns each member's view of its room, to describe a lost round. */
 function shown(members: readonly LiveMember[]): string {
   const views = members.map((member) => {
     const { round, result, members, lost, signalsRefused, serverRefused } = member.view();
@@ -167,7 +169,7 @@ async function listening(http: ReturnType<typeof createServer>): Promise<number>
   return (http.address() as AddressInfo).port;
 }
 
-/** Opens one connection of an attacker. Resolves when it is closed or has sent everything. */
+/** Opens one connection of an attacker. The promise resolves when the connection is closed or has sent everything. */
 function visit(url: string, victim: string, kind: number): Promise<void> {
   const foreign = kind % 6 === 4;
   const rebound = kind % 6 === 5;
@@ -186,7 +188,7 @@ function visit(url: string, victim: string, kind: number): Promise<void> {
     socket.on('close', leave);
     socket.on('message', (data) => {
       const notice = JSON.parse(data.toString());
-      // It stays for a while, so that others find its place occupied.
+      // The attacker stays for a while, so that others find its place occupied.
       if (notice.type === 'joined') setTimeout(leave, 100);
       if (notice.type === 'refused' && kind % 6 !== 0) leave();
       if (notice.type !== 'challenge') return;
@@ -202,8 +204,8 @@ function visit(url: string, victim: string, kind: number): Promise<void> {
             proof: proveName(nodeCrypto, secret, notice, room),
           }),
         );
-      // By kind: nonsense until the server closes the connection, a new room, another member's name, or silence and
-      // then an abrupt end.
+      // Depending on its kind, the connection sends nonsense until the server closes it, a new room, or another
+      // member's name, or is silent and then ends abruptly.
       if (kind % 6 === 0) for (let one = 0; one < 150; one++) socket.send('nonsense');
       else if (kind % 6 === 1) join(`room-${kind}-${Math.floor(performance.now())}`, member);
       else if (kind % 6 === 2) join('besieged', victim);
@@ -213,9 +215,9 @@ function visit(url: string, victim: string, kind: number): Promise<void> {
 }
 
 /**
- * Starts a Byzantine server between members and their server. It forwards everything, and sends each signal also
- * altered and twice. It then reports that the sender left and returned, or returned with another card. It also repeats
- * stored signals of that sender.
+ * Starts a Byzantine server between members and their genuine server. The Byzantine server forwards everything, and
+ * also sends each signal altered and twice. The Byzantine server then reports that the sender left and returned, or
+ * that it returned with another card. The Byzantine server also repeats stored signals of that sender.
  */
 async function lyingServer(honest: string): Promise<{ url: string; told(): number; close(): void }> {
   const http = createServer();

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Returns how long a process's main thread has been ready without a core since its start, ms, or 0 if the system does
- * not report it.
+ * Returns the total time since its start in which a process's main thread was ready but had no core, ms, or 0 if the
+ * system does not report it.
  *
  * @param {number | 'self'} pid
  */

@@ -9,15 +9,15 @@ import { insecureEntries } from '../entries.ts';
 import { bin } from '../tutti.ts';
 import { Course, ProcessGrowth, type Siege, settled } from './besieged.ts';
 
-/** Module that stops the wall clock of a process, like that of a machine with an empty battery. */
+/** Module that stops a process's wall clock, as on a machine with an empty battery. */
 const frozen = 'data:text/javascript,Date.now=()=>1760000000000';
 const fullDisk = '/dev/full';
-/** Some systems do not have a device that acts as a full disk. */
+/** Some systems do not have a device that behaves like a full disk. */
 const codes = ['command passed over', ...(existsSync(fullDisk) ? ['disk full'] : [])];
 
 /**
- * Besieges three real nodes with a stopped wall clock. One has a full disk, and one is killed and restarted in each
- * round.
+ * Besieges three real nodes with a stopped wall clock. One of the nodes has a full disk, and one is killed and
+ * restarted in each round.
  */
 export async function besiegeProcesses(bls: Bls, folder: string, seconds: number): Promise<Siege> {
   const { secrets, entries } = await insecureEntries(bls, 3);
@@ -40,7 +40,7 @@ export async function besiegeProcesses(bls: Bls, folder: string, seconds: number
     const mortal = start(2);
     const nodes = [steady, full, mortal];
     for (const node of nodes) node.begin(`${rounds}`);
-    // A repeated round and an invalid command must not end a node.
+    // A repeated round or an invalid command must not end a node.
     for (const node of [steady, full]) node.begin(`${rounds}\nnonsense`);
     const reached = () => nodes.every((node) => node.signed(rounds));
     if (
@@ -62,7 +62,7 @@ export async function besiegeProcesses(bls: Bls, folder: string, seconds: number
   return {
     target: 'three tutti node processes with a frozen clock',
     attacks: ['kill and restart', 'frozen clock', 'full disk', 'repeated and empty commands'],
-    // One kill, and two invalid commands for each of two nodes.
+    // Each round sends one kill, and two invalid commands to each of two nodes.
     sent: 5 * rounds,
     rounds,
     lost,
@@ -105,7 +105,7 @@ class Node {
     return this.#err.filter((line) => what.test(line)).length;
   }
 
-  /** Returns the last lines that it printed, on both outputs. */
+  /** Returns the last lines that the node printed, on standard output and standard error. */
   lastWords(): string {
     return JSON.stringify([...this.#out.slice(-3), ...this.#err.slice(-3)]);
   }

@@ -1,11 +1,11 @@
 import type { RandomStream } from '@tutti/core';
 import { mutatedBytes, pick } from '../fuzz/mutate.ts';
 
-/** One connection of an attacker. */
+/** One connection made by an attacker. */
 export interface Visit {
-  /** Parts of the request, in the order in which they are written. */
+  /** Parts of the request, in the order in which the attacker writes them. */
   readonly pieces: readonly Uint8Array[];
-  /** How the connection ends: at once after the last part, with a reset, or after the answer. */
+  /** End of the connection: immediately after the last part, with a reset, or after the answer. */
   readonly leaves: 'unheard' | 'by a reset' | 'answered';
 }
 
@@ -83,7 +83,7 @@ const handshake = [
   'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
 ];
 
-/** Returns a request in up to four parts. It may be incomplete or malformed. */
+/** Returns a request, divided into at most four parts. The request may be incomplete or malformed. */
 export function drawVisit(random: RandomStream, host: string): Visit {
   const one = random.nextBelow(4);
   const whole = one === 0 ? mutatedBytes(random, [drawRequest(random, host)]) : drawRequest(random, host);

@@ -12,15 +12,18 @@ import { type Started, startWith } from '../tutti.ts';
 import { Course, descriptors, ProcessGrowth, type Siege, settled } from './besieged.ts';
 import { drawVisit, type Visit } from './requests.ts';
 
-/** Number of concurrent connections to each server, fewer than the limit of signalling connections per address. */
+/** Number of concurrent connections to each server, below the limit of signalling connections per address. */
 const visitors = 64;
-/** Expected statuses of the answers. 101 is the answer for a WebSocket. */
+/** Expected status codes of the answers; 101 is the answer for a WebSocket. */
 const codes = ['101', '200', '400', '403', '404', '405', '415', '421', '431'];
-/** Environment with a small heap. A memory leak fills it, but garbage before its collection does not. */
+/**
+ * Environment variables that limit the heap to a small size. A memory leak fills such a heap, but uncollected garbage
+ * does not.
+ */
 const smallHeap = { NODE_OPTIONS: '--max-old-space-size=48', TUTTI_PROGRESS: 'none' };
 const builtPage = new URL('../../apps/visualizer/dist/index.html', import.meta.url);
 
-/** A server of the command line, with a check that it still answers honest clients correctly. */
+/** A server of the command line, with a check that the server still answers honest clients correctly. */
 interface Besieged {
   readonly name: string;
   readonly run: Started;
@@ -28,7 +31,7 @@ interface Besieged {
   answers(): Promise<boolean>;
 }
 
-/** Besieges the HTTP servers. Each must stay up and answer all honest clients. */
+/** Besieges the HTTP servers. Each server must keep running and answer all honest clients. */
 export async function besiegeServers(bls: Bls, folder: string, seconds: number): Promise<Siege> {
   const servers = await started(bls, folder);
   const pids = servers.map(({ run }) => run.child.pid!);
@@ -67,7 +70,7 @@ export async function besiegeServers(bls: Bls, folder: string, seconds: number):
       for (const { status } of guests) if (status !== undefined) refused[status] = (refused[status] ?? 0) + 1;
       for (const guest of guests) guest.leave();
     }
-    // A member that has left must not use descriptors any more.
+    // A member that has left must not occupy descriptors any more.
     if (!(await settled(() => open() <= openAtFirst, pids)))
       lost.push(`${open() - openAtFirst} descriptors more after round ${rounds}`);
   }
@@ -159,7 +162,7 @@ function ask(address: string): Promise<Response> {
   return fetch(address, { headers: { Connection: 'close' } });
 }
 
-/** Returns whether a WebSocket for signals opens and gets a challenge. */
+/** Returns whether a WebSocket for signals opens and receives a challenge. */
 async function challenges(address: string): Promise<boolean> {
   const socket = new WebSocket(new URL('/signal', address));
   socket.on('error', () => {});
@@ -172,9 +175,9 @@ async function challenges(address: string): Promise<boolean> {
 }
 
 class Guest {
-  /** Status of the first answer. */
+  /** HTTP status of the first answer. */
   status: string | undefined;
-  /** Resolves when everything is written, or the connection has ended. */
+  /** Resolves when all parts are written, or when the connection has ended. */
   readonly wrote: Promise<void>;
   readonly #socket: Socket;
 
@@ -189,7 +192,7 @@ class Guest {
       this.#socket.once('close', () => done());
       const write = (index: number) => {
         const piece = pieces[index];
-        // In a separate turn of the event loop, so that each part is a separate packet.
+        // Each part is written in a separate turn of the event loop, so that it becomes a separate packet.
         if (piece !== undefined) this.#socket.write(piece, () => setImmediate(write, index + 1));
         else {
           if (leaves === 'unheard') this.#socket.destroy();

@@ -1,15 +1,15 @@
 /**
- * Tests a group whose members, each in a separate process, certify heights. Processes are killed and stopped, wall
+ * Tests a group whose members certify heights, each in a separate process. Processes are killed and stopped, wall
  * clocks are changed, and some heights are forked. Then the load decreases. Every message that a quorum of members
- * approved must then have a certificate at every undisturbed member; for a forked height, every message that a quorum
- * signed. Approvals and signatures of processes that were killed afterwards do not count.
+ * approved must then have a certificate at every undisturbed member; for a forked height, this applies to every message
+ * that a quorum signed. Approvals and signatures of subsequently killed processes do not count.
  *
- * The thresholds depend on the measured speed of the group. Under load, it always has three times as many messages as
- * places. The time limit after the load has decreased is a multiple of the time that the group took for a burst of
- * messages before. Time in which members waited for a core is not counted.
+ * The thresholds depend on the measured speed of the group. Under load, the group always has three times as many
+ * messages as a member has places. The time limit after the load has decreased is a multiple of the time that the group
+ * previously took for a burst of messages. Time in which members waited for a core is not counted.
  *
  * `node tests/siege/soak.mjs '{"seconds":180,"members":16}'` prints the results as JSON. `packages` is the path of
- * another checkout's packages. The process ends by itself, or with its parent.
+ * another checkout's packages. The process ends by itself, or together with its parent.
  */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -34,22 +34,22 @@ const { networkKey } = await import(`${packages}/transports/dist/index.js`);
 const { nodeCrypto } = await import(`${packages}/transports/dist/raw.js`);
 const { insecureSecretKey, insecureSeed, loadBls } = await import(`${packages}/wasm-bls/dist/index.js`);
 
-/** Number of members that are killed, stopped, or get another wall clock. The other members are not a quorum. */
+/** Number of members that are killed, stopped, or given another wall clock. The other members are not a quorum. */
 const tormented = Math.max(1, Math.floor(members * 0.375));
 const steady = members - tormented;
 const quorum = Math.ceil(members * 0.67);
-/** One in this many heights is forked: 12.5 %. */
+/** One in this number of heights is forked: 12.5 %. */
 const forkEvery = 8;
 let torments = 0;
-/** Number of messages that wait for a certificate under load: three times the number of places of a member. */
+/** Number of messages that wait for a certificate under load: three times a member's number of places. */
 const outstanding = 48;
 /** Maximum time between two requests, ms, even if many messages wait. */
 const maxEveryMs = 1500;
 const burstSize = Math.min(16, members);
-/** After the load has decreased, a burst may take this many times its earlier duration. */
+/** Maximum ratio of a burst's duration after the load has decreased to its earlier duration. */
 const slack = 4;
 const spareBursts = 10;
-/** Minimum duration that is assumed for a burst, ms: half of a group's turn. */
+/** Minimum duration that is assumed for a burst, ms: half of a turn of the group. */
 const minBurstMs = 1000;
 const maxHeights = 4000;
 const hourMs = 3_600_000;
@@ -83,7 +83,7 @@ const registry = {
 };
 certificateRegistryDigest(registry);
 
-/** For each message, the members that approved it, that signed it, and that have a certificate. */
+/** For each message, the members that approved it, signed it, and have a certificate for it. */
 const messages = new Map();
 const recordOf = (words) => {
   if (!messages.has(words))
@@ -96,7 +96,7 @@ const counts = { killed: 0, stopped: 0, stepped: 0, forked: 0, failed: {} };
 class Member {
   constructor(index) {
     this.index = index;
-    /** Messages that it signed, by height, including before its restarts. */
+    /** Messages that the member signed, by height, including those before its restarts. */
     this.heights = new Map();
     this.isEnded = false;
   }
@@ -159,7 +159,10 @@ class Member {
     });
   }
 
-  /** Ends its process at once. Its approvals and signatures count again only when its next process repeats them. */
+  /**
+   * Ends the member's process immediately. The approvals and signatures of the ended process count again only when its
+   * successor repeats them.
+   */
   async kill() {
     const closed = once(this.child, 'close');
     this.child.kill('SIGKILL');
@@ -186,7 +189,7 @@ const stop = (why) => {
   process.exit(1);
 };
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop(`ended by ${signal}`));
-// The parent process reads the output. If it has ended, this process ends too.
+// The parent process reads this output. If the parent has ended, this process ends too.
 process.stdin.resume().once('end', () => stop('its standard input was closed'));
 
 let height = 0;
@@ -198,17 +201,15 @@ const ask = (member, words) => {
 const steadyOnes = Array.from({ length: steady }, (_, index) => index);
 const isPlain = (words) => words.split(':').length === 2;
 /**
- * Returns whether each undisturbed member that approved the message has its certificate; for a forked height, each that
- * signed it.
+ * Returns whether each undisturbed member that approved the message has its certificate; for a forked height, whether
+ * each undisturbed member that signed the message has it.
  */
 const isEverywhere = (words) => {
   const { approved, signed, certified } = recordOf(words);
   const having = isPlain(words) ? approved : signed;
   return certified.size > 0 && steadyOnes.every((index) => certified.has(index) || !having.has(index));
 };
-/**
- * Returns whether a message must get a certificate. At a forked height, it is possible that no message has a quorum.
- */
+/** Returns whether a message must get a certificate. At a forked height, possibly no message has a quorum. */
 const isDue = (words) => {
   const { approved, signed } = recordOf(words);
   return (isPlain(words) ? approved : signed).size >= quorum;
@@ -222,7 +223,8 @@ const described = (words) => {
 /**
  * Waits until a condition holds.
  *
- * @returns the duration, ms, less the time in which members waited for a core, or undefined if it exceeded the maximum.
+ * @returns the duration, ms, excluding the time in which members waited for a core, or undefined if the duration
+ * exceeded the maximum.
  */
 async function until(holds, maxMs) {
   const begunMs = performance.now();
@@ -237,7 +239,7 @@ async function until(holds, maxMs) {
   }
 }
 
-/** Returns the time that the group takes for a burst of messages, ms. */
+/** Returns the time that the group takes to certify a burst of messages, ms. */
 async function burst() {
   const words = Array.from({ length: burstSize }, () => `h:${++height}`);
   const begunMs = performance.now();
@@ -272,7 +274,7 @@ function askNext() {
   const [one, other] = [anyMember(), anyMember()];
   if (height % forkEvery === 0) {
     counts.forked++;
-    // Some members get one message and some the other, at the same time.
+    // Some members get one message and the others another message, at the same time.
     const asked = new Set([one, other, ...group.filter((_, index) => index % 4 === 0)]);
     for (const [place, member] of [...asked].entries()) ask(member, `h:${height}:${place % 2 === 0 ? 'A' : 'B'}`);
   } else ask(one, `h:${height}`);
@@ -300,7 +302,7 @@ const look = async () => {
   return held.map(({ held }, index) => ({ bytes: held, descriptors: descriptors(group[index].child.pid) }));
 };
 let half;
-/** Returns the messages that some member approved and that have no certificate. */
+/** Returns the messages that at least one member approved and that have no certificate. */
 const waiting = () =>
   [...messages].filter(
     ([words, { approved, certified }]) => isPlain(words) && approved.size > 0 && certified.size === 0,
@@ -308,7 +310,7 @@ const waiting = () =>
 while (performance.now() - beginMs < loadMs && height < maxHeights) {
   if (half === undefined && performance.now() - beginMs > loadMs / 2) half = await look();
   if (waiting().length < outstanding || performance.now() - askedMs > maxEveryMs) askNext();
-  // In groups, so that members approve the requested messages before they are counted.
+  // The requests are sent in groups, so that members approve the requested messages before these are counted.
   await sleep(height % 8 === 0 ? 100 : 5);
 }
 isTormenting = false;

@@ -1,7 +1,7 @@
 /**
- * Loaded into each process of a besieged cluster before all other modules. It stops the wall clock. It also sends a
- * copy of each outgoing datagram to the attacker's port, TUTTI_SIEGE_TAP, with the destination port as prefix. The
- * attacker therefore overhears the same packets as an attacker on the path.
+ * Module loaded into each process of a besieged cluster before all other modules. The module stops the wall clock. The
+ * module also sends a copy of each outgoing datagram to the attacker's port, TUTTI_SIEGE_TAP, prefixed with the
+ * destination port. The attacker therefore overhears the same packets as an attacker on the path.
  */
 import { createSocket, Socket } from 'node:dgram';
 
@@ -10,7 +10,7 @@ Date.now = () => 1_760_000_000_000;
 const listener = Number(process.env.TUTTI_SIEGE_TAP);
 const { send } = Socket.prototype;
 const tap = createSocket('udp4').unref();
-// An unbound socket calls its own method again.
+// An unbound socket calls its own `send` method again.
 tap.send = send;
 
 Socket.prototype.send = function (bytes, port, ...rest) {

@@ -1,7 +1,7 @@
 /**
  * Valid and invalid certificates for every verifier, each in the formats of all verifiers. A case defines the members,
- * their weights, the set bits and the defect. One question for each verifier is derived from it. All cases follow from
- * constants, so that every machine asks the same questions.
+ * their weights, the set bits and the defect. One question for each verifier is derived from each case. All cases
+ * follow from constants, so that every machine asks the same questions.
  */
 import { bls12_381 as curve } from '@noble/curves/bls12-381.js';
 import { bytesToHex as hex, hexToBytes } from '@noble/hashes/utils.js';
@@ -45,7 +45,7 @@ const domainOf = (type) => Uint8Array.from([type, ...new Uint8Array(31).fill(9)]
 const secretOf = (index) => BigInt(`0x${hex(insecureSecretKey(kernels['min-pk'], 34, index))}`);
 const first = (count) => numbered(count).map(secretOf);
 
-/** Returns a case. By default, every member signs and has weight 1. `accepts` is the expected verdict. */
+/** Returns a case. By default, every member signs and has a weight of 1. `accepts` is the expected verdict. */
 function certificate(name, accepts, members, given = {}) {
   const secrets = typeof members === 'number' ? first(members) : members;
   const signers = given.signers ?? numbered(secrets.length);
@@ -58,13 +58,13 @@ function certificate(name, accepts, members, given = {}) {
     signers,
     signing: signers,
     share: { numerator: 67n, denominator: 100n },
-    /** Defect of the form: `bit-beyond`, `padding`, `cut`, `longer`, `elsewhere`. */
+    /** Defect of the certificate's form: `bit-beyond`, `padding`, `cut`, `longer`, `elsewhere`. */
     form: undefined,
     /** Defect of the signature: `infinity`, `another`, `negative`, `small-order`, `off-curve`, `over-modulus`. */
     signature: undefined,
-    /** Whether two keys are shifted, by a point of small order and its negative. */
+    /** Whether two keys are shifted, one by a point of small order and the other by its negative. */
     shifted: false,
-    /** Forms with another rule, and their verdicts. */
+    /** Formats with a different rule, and their expected verdicts. */
     except: {},
     ...given,
   };
@@ -117,7 +117,7 @@ function degenerate() {
   ];
 }
 
-/** Returns cases that depend on weight: exactly enough weight, and one less. */
+/** Returns cases that depend on weight: one with exactly enough weight, and one with 1 less. */
 function weighed() {
   const many = (signers) => ({ signers: numbered(signers) });
   const cases = [];
@@ -129,7 +129,7 @@ function weighed() {
     [2n ** 64n - 1n, 12_359_318_529_385_399_583n],
   ]) {
     const enough = least ?? (total * 67n + 99n) / 100n;
-    // Only the weights in Avalanche's format and in the contract have up to 64 bits.
+    // Only Avalanche's format and the contract support weights of up to 64 bits.
     const except = total >= 2n ** 63n ? both('tutti', 'refused') : {};
     for (const [short, accepts] of [
       [0n, 'accepted'],
@@ -201,7 +201,7 @@ export const cases = [...degenerate(), ...weighed(), ...drawn(24)];
 // --- Points that no library would write --------------------------------------------------------------------------------
 
 const modulus = curve.fields.Fp.ORDER;
-/** Returns the x and y of a point in the order of its bytes: in G2, the imaginary part first. */
+/** Returns the x and y of a point in their byte order: in G2, the imaginary part comes first. */
 const coordinates = ({ x, y }) => (typeof x === 'bigint' ? [x, y] : [x.c1, x.c0, y.c1, y.c0]);
 
 function encoded(point) {
@@ -231,8 +231,8 @@ function times(point, scalar) {
 }
 
 /**
- * Returns a point of small order: in G1's curve (0, 2), of order 3; in G2's curve a point of order 13. Of the 169
- * points there whose order divides 13, one is infinity.
+ * Returns a point of small order: on G1's curve the point (0, 2), which has order 3; on G2's curve a point of order 13.
+ * Of the 169 points on G2's curve whose order divides 13, one is infinity.
  */
 function smallOrder(Point) {
   if (Point === curve.G1.Point) return Point.fromAffine({ x: 0n, y: 2n });
@@ -245,7 +245,7 @@ function smallOrder(Point) {
       const point = times(Point.fromAffine({ x, y: Fp2.sqrt(square) }), n * (h / 169n));
       if (!point.is0()) return point;
     } catch {
-      // No point has this x.
+      // No point of the curve has this x.
     }
   }
 }
@@ -264,7 +264,7 @@ function keyOf(variant, secret) {
   return keyCache.get(name);
 }
 
-/** Returns the members' registry keys, compressed and raw. */
+/** Returns the members' registry keys, in compressed and raw form. */
 function keysOf({ secrets, shifted }, variant) {
   const { Key } = groupsOf[variant];
   const shift = small.get(Key);
@@ -277,7 +277,7 @@ function keysOf({ secrets, shifted }, variant) {
   });
 }
 
-/** Returns the case's signature over the message of a verifier. */
+/** Returns the signature of a case on a verifier's message. */
 function signatureOf({ secrets, signing, signature }, variant, message) {
   const bls = kernels[variant];
   const { Signature } = groupsOf[variant];
@@ -333,7 +333,7 @@ function withLength(bytes, form) {
 
 const answer = (ok) => (ok ? 'accepted' : 'refused');
 
-/** Returns the verdict of this project's code. A refused registry counts as `refused`. */
+/** Returns the verdict of this project's code on a case. A refused registry counts as `refused`. */
 function ours(verify) {
   try {
     return answer(verify().ok);
@@ -385,7 +385,7 @@ function avalancheQuestion(one) {
   );
   const placeOf = new Map(set.members.map(({ publicKey }, place) => [hex(publicKey), place]));
   const places = [...new Set(signers.map((member) => placeOf.get(hex(keys[member].compressed))))];
-  // A key that occurs twice is one member here, which signs once.
+  // A key that occurs twice counts as one member here, which signs once.
   const merged = {
     ...one,
     signing: set.members.length < keys.length ? [...new Set(one.signing)].slice(0, 2) : one.signing,
@@ -411,7 +411,9 @@ function avalancheQuestion(one) {
   };
 }
 
-/** Returns the question for the contract: its members, and the certificate for the message that it expects. */
+/**
+ * Returns the question for the contract: its members, and the certificate for the message that the contract expects.
+ */
 export function contractQuestion(one, variant) {
   const keys = keysOf(one, variant);
   const bls = kernels[variant];
@@ -470,7 +472,7 @@ export function sszQuestion(one) {
   };
 }
 
-/** @returns {Question[]} this project's verdicts by format, and the lines for the other programs. */
+/** @returns {Question[]} this project's verdicts by format, and the input lines for the other programs. */
 export function questions() {
   return cases.map((one) => ({
     one,

@@ -8,16 +8,16 @@ import { g1ForEip2537, g2ForEip2537 } from '@tutti/certificates';
 import solc from 'solc';
 
 const source = new URL('../../examples/contract/Certificates.sol', import.meta.url);
-/** Number of members that one transaction registers. The check of each proof of possession takes a pairing. */
+/** Number of members that one transaction registers. The check of each member's proof of possession needs a pairing. */
 const batch = 64;
 const gasLimit = 1n << 40n;
 
 const compiled = new Map();
 
 /**
- * Returns the creation code of the contract. Throws the errors of solc.
+ * Returns the creation code of the contract. The function throws the errors reported by solc.
  *
- * @param viaIR true for the deployed code; otherwise solc takes a fifth of the time, and the code needs more gas.
+ * @param viaIR true for the deployed code; otherwise solc takes a fifth of the time, but the code needs more gas.
  */
 export function compiledContract(viaIR = true) {
   if (compiled.has(viaIR)) return compiled.get(viaIR);
@@ -40,7 +40,10 @@ export function compiledContract(viaIR = true) {
 const word = (value) => Buffer.from(BigInt(value).toString(16).padStart(64, '0'), 'hex');
 const tail = (bytes) => concat(word(bytes.length), bytes, new Uint8Array((32 - (bytes.length % 32)) % 32));
 
-/** Returns the ABI encoding of a call: numbers are words; byte strings and lists of numbers follow them. */
+/**
+ * Returns the ABI encoding of a call: each number is encoded as a word; byte strings and lists of numbers follow the
+ * words.
+ */
 export function calldata(signature, args) {
   const tails = args.map((arg) =>
     Array.isArray(arg) ? concat(word(arg.length), ...arg.map(word)) : arg instanceof Uint8Array ? tail(arg) : undefined,
@@ -55,10 +58,10 @@ export function calldata(signature, args) {
   return concat(selector, ...head, ...tails.filter((one) => one !== undefined));
 }
 
-/** @param point uncompressed: 96 bytes of G1, 192 of G2. */
+/** @param point uncompressed point: 96 bytes in G1, 192 in G2. */
 export const eipPoint = (point) => (point.length === 96 ? g1ForEip2537(point) : g2ForEip2537(point));
 
-/** Returns the gas of a transaction: execution, the fixed cost of every transaction, and the calldata. */
+/** Returns the gas cost of a transaction: execution, the fixed cost of every transaction, and the calldata. */
 const transactionGas = (execution, data) =>
   Number(execution) + 21_000 + data.reduce((sum, byte) => sum + (byte === 0 ? 4 : 16), 0);
 
@@ -84,7 +87,7 @@ export async function deployed(
   if (!ok) throw new Error('Certificates: the constructor refused its share');
   return {
     evm,
-    /** @param members keys and proofs, uncompressed. @returns whether the contract accepted them, and the gas used. */
+    /** @param members uncompressed keys and proofs. @returns whether the contract accepted them, and the gas used. */
     async register(members, given = gasLimit) {
       let gas = 0;
       for (let from = 0; from < members.length; from += batch) {
@@ -104,9 +107,9 @@ export async function deployed(
       return returnValue.slice(64, 64 + Number(BigInt(`0x${Buffer.from(returnValue.slice(32, 64)).toString('hex')}`)));
     },
     /**
-     * @param signature in the encoding of EIP-2537.
-     * @param given gas limit; default: more than enough.
-     * @returns `said`: `accepted`, `refused`, or `reverted` if the call returned no answer.
+     * @param signature signature in the encoding of EIP-2537.
+     * @param given gas limit; by default more than enough.
+     * @returns `said`: `accepted`, `refused`, or `reverted` if the call did not return an answer.
      */
     async verify(round, message, bits, signature, given = gasLimit) {
       const data = calldata('verify(uint64,bytes,bytes,bytes)', [round, message, bits, signature]);

@@ -11,7 +11,7 @@ import { deployed } from './evm.mjs';
 const folder = new URL('.', import.meta.url).pathname;
 const cache = new URL('../../node_modules/.cache/tutti/verifiers/', import.meta.url).pathname;
 
-/** The programs that are built here: language, build command, and supported formats. */
+/** The programs that are built here: for each, the language, the build command, and the supported formats. */
 export const programs = [
   {
     name: "avalanchego 1.15.0's package warp",
@@ -23,7 +23,7 @@ export const programs = [
   },
 ];
 
-/** Builds a program. @returns a line with the reason if its language is not installed on this machine. */
+/** Builds a program. @returns a line with the reason if the program's language is not installed on this machine. */
 export function built({ language, cwd, build, name }) {
   if (spawnSync(language, ['version']).status !== 0)
     return `${name}: no ${language} on this machine, its recorded verdicts serve`;
@@ -31,7 +31,7 @@ export function built({ language, cwd, build, name }) {
   return undefined;
 }
 
-/** Returns a program's verdict for each line. */
+/** Returns a program's verdict on each line of its input. */
 export function verdictsOf({ binary }, lines) {
   const said = execFileSync(binary, { input: lines.map((line) => `${line}\n`).join(''), maxBuffer: 2 ** 26 });
   return said.toString().trimEnd().split('\n');
@@ -65,7 +65,8 @@ export function digestOf(questions) {
 }
 
 /**
- * Returns the contract's verdict in ethereumjs's EVM. A registry that the contract does not accept counts as `refused`.
+ * Returns the contract's verdict on a case, computed in ethereumjs's EVM. If the contract does not accept a registry,
+ * the verdict is `refused`.
  */
 export async function contractVerdict(one, variant, viaIR = true) {
   const { share, members, payload, bits, round, signature } = contractQuestion(one, variant);
@@ -97,8 +98,8 @@ const syncType = new ContainerType({
 });
 
 /**
- * Returns this project's verdict, and those of `@chainsafe/ssz` and `@chainsafe/blst` on the attestation and on the
- * sync aggregate.
+ * Returns the verdict of this project, and those of `@chainsafe/ssz` and `@chainsafe/blst` on the attestation and on
+ * the sync aggregate.
  *
  * @returns undefined if the format cannot represent the case.
  */

@@ -3,13 +3,16 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 const bundle = new URL('../bundle/main.js', import.meta.url);
 const compiled = new URL('../dist/main.js', import.meta.url);
 
-/** What runs: the bundle, unless sources were compiled after it; undefined where nothing is built. */
+/**
+ * Returns the code to run: the bundle, unless sources were compiled after the bundle was built; undefined if neither
+ * exists.
+ */
 export function built() {
   if (isBundleFresh()) return bundle;
   return existsSync(compiled) ? compiled : undefined;
 }
 
-/** Whether there is a bundle, of what is compiled now; an installed package has nothing else. */
+/** Returns whether the bundle contains the code as currently compiled; an installed package has only the bundle. */
 export function isBundleFresh() {
   try {
     const stamp = readFileSync(new URL('stamp', bundle), 'utf8');
@@ -19,7 +22,10 @@ export function isBundleFresh() {
   }
 }
 
-/** Whether the code would write another version into its runs: it was compiled without a name, or has changed since. */
+/**
+ * Returns whether runs would record a wrong version of the code: the code was compiled without a name, or has changed
+ * since its compilation.
+ */
 export async function isMisnamed() {
   if (isBundleFresh()) return false;
   const { codeName, compiledName } = await import(new URL('../../../scripts/compile.mjs', import.meta.url).href);
@@ -27,7 +33,7 @@ export async function isMisnamed() {
 }
 
 /**
- * What was printed of the command when it was bundled; undefined where the bundle is not what runs.
+ * Returns the text that the command printed when it was bundled; undefined if the bundle is not the code to run.
  *
  * @param name `version`, or `help` for the list of commands.
  */
@@ -35,7 +41,7 @@ export function bundledText(name) {
   return isBundleFresh() ? readFileSync(new URL(name, bundle), 'utf8') : undefined;
 }
 
-/** When all that is bundled was compiled; undefined where that is not known. */
+/** Returns the time at which all bundled code was compiled; undefined if that time is unknown. */
 export function compiledAt() {
   const packages = ['core', 'simulation', 'ethereum', 'lab', 'transports', 'certificates'].map(
     (name) => `../../../packages/${name}/dist`,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 const args = process.argv.slice(2);
-/** Asked for often, by scripts and by hand: nothing else is loaded for them. */
+/** Scripts and users often request these texts, so no other code is loaded for them. */
 const prepared = { '-V': 'version', '--version': 'version', '-h': 'help', '--help': 'help', help: 'help' };
 let text;
 if (args.length === 1 && Object.hasOwn(prepared, args[0])) {

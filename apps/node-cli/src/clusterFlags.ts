@@ -66,12 +66,12 @@ const runFlags = {
   ),
 };
 
-/** Flags of every cluster, for any signature scheme. */
+/** Flags of every cluster command, for any signature scheme. */
 export type ClusterOptions = HandelFlags &
   InsecureRunOptions &
   CastOptions & { readonly protocol?: ClusterProtocolName } & FlagsOf<typeof nodeFlags & typeof runFlags>;
 
-/** Adds the flags of every cluster. */
+/** Adds the flags of every cluster command. */
 export function withClusterFlags(command: Command): Command {
   withFlags(command, nodeFlags, { nodes: 'n' });
   withHandelFlags(command, { text: `the dissemination period, ms (default: ${defaultPeriodText})` });
@@ -95,11 +95,11 @@ const attackShare =
     if (!names.includes(name))
       throw badChoiceValue(flagName, names, text, `NAME:SHARE, where NAME is one of ${names.join(', ')}`, name);
     const { range } = scenarioTable.attacks;
-    // The reader of a list's range reads one item of the list.
+    // The range of the setting describes a list, but its reader reads one item of the list.
     return flagOf(flagName, readerOf<AttackShare>(range as AnyRange))(text);
   };
 
-/** Flags for the shares of a cluster's nodes that are dead, slow or Byzantine. */
+/** Flags for the shares of dead, slow and Byzantine nodes in a cluster. */
 export const castFlags = {
   dead: flag('<share>', 'share of dead nodes', ranged(scenarioTable.dead.range), 0),
   slow: flag(
@@ -118,7 +118,7 @@ export const castFlags = {
 /** Values of {@link castFlags}. */
 export type CastOptions = FlagsOf<typeof castFlags>;
 
-/** @throws UsageError for an attack that does not support the protocol. */
+/** @throws UsageError for an attack that cannot be carried out on the protocol. */
 export function requireAttacksOn(protocol: ClusterProtocolName, attacks: readonly AttackShare[]): void {
   const attacked = clusterProtocols[protocol].scenario.protocol;
   const fitting = wireAttacks.filter(({ against }) => against.includes(attacked)).map(({ name }) => name);

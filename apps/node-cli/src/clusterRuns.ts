@@ -24,7 +24,7 @@ import { handelConfig } from './nodeFlags.ts';
 import { requireNamed, writeWhole } from './output/files.ts';
 import { allCounted, counted, pairTable, reachedText } from './output/text.ts';
 
-/** Maximum default number of processes. More processes gain nothing on a personal computer. */
+/** Maximum number of processes by default. More processes bring no benefit on a personal computer. */
 export const maxProcesses = 4;
 
 /** Name of the document if `--out` is a folder. */
@@ -33,28 +33,28 @@ const documentName = 'cluster.json';
 /** Signature scheme of a cluster. */
 export interface ClusterScheme {
   readonly name: RegistryScheme;
-  /** Name in a sentence, such as `Pixel`. */
+  /** Name of the scheme for use in a sentence, for example `Pixel`. */
   readonly title: string;
   /** URL of a `SignersModule`. Default: BLS. */
   readonly signers?: string;
-  /** True if `more` requires the first node's secret key after the last round. Default: false. */
+  /** True if `more` requires the secret key of the first node after the last round. Default: false. */
   readonly stealsKey?: boolean;
   /** Variant of BLS. */
   readonly variant?: Variant | undefined;
-  /** Form of signatures on the wire, for BLS. */
+  /** Form of signatures on the wire; BLS only. */
   readonly points?: WireForm;
-  /** Period of the first round, for a scheme with periods. */
+  /** Period of the first round; only for a scheme with periods. */
   readonly firstPeriod?: number;
-  /** Checks every signature. Default: noble-curves, for BLS. */
+  /** Checks every signature of the result. Default: noble-curves, for BLS. */
   readonly confirm?: NonNullable<Delivery<ClusterDocument>['confirm']>;
-  /** Returns additional fields of the document. */
+  /** Returns additional fields for the document. */
   readonly more?: (outcome: ClusterOutcome) => Promise<object>;
 }
 
 /**
- * Checks a cluster's flags.
+ * Checks the flags of a cluster.
  *
- * @returns the cluster that they describe, and the scenario for the document.
+ * @returns the cluster that the flags describe, and the scenario for the document.
  * @throws UsageError for flags that cannot be combined.
  */
 export function plannedCluster(
@@ -117,17 +117,18 @@ export function plannedCluster(
 }
 
 /**
- * Checks before a run that its files can be written, and that they replace nothing unless that was requested.
+ * Checks before a run that the run's files can be written, and that they replace existing files only if the user
+ * requested it.
  *
  * @param name name of the document if `--out` is a folder.
- * @throws WorldError as {@link requireNamed} does.
+ * @throws WorldError as thrown by {@link requireNamed}.
  */
 export function requireOutputs({ out, portsFile, force }: ClusterOptions, name: string): void {
   if (out !== undefined) requireNamed(out, force, name);
   if (portsFile !== undefined) requireNamed(portsFile, force);
 }
 
-/** Runs a cluster according to its flags, and prints or writes the document. */
+/** Runs a cluster as its flags specify, and prints or writes the document. */
 export async function runAsAsked(
   options: ClusterOptions,
   scheme: ClusterScheme,

@@ -1,8 +1,8 @@
 /**
  * `@tutti/node-cli/clusters`: processes of real nodes on one machine, their reports, and the document of a run.
  *
- * A scheme of an extension must create its `Group` with the class exported here, because the command has its own copy
- * of `@tutti/transports`.
+ * An extension's scheme must create its `Group` with the class exported here, because the command has its own copy of
+ * `@tutti/transports`.
  */
 export { batched, Group, type GroupKernel, type OpenVerifier } from '@tutti/transports';
 export { deliver, portsText, signatureFault } from './cluster/deliver.ts';

@@ -1,7 +1,7 @@
 /**
- * `@tutti/node-cli/command`: the parts of a `tutti` command for extensions: flags, errors, numbers, output.
+ * `@tutti/node-cli/command`: the parts of a `tutti` command that extensions use: flags, errors, numbers and output.
  *
- * It also exports Commander's classes, so that a program and its commands share one copy of them.
+ * This module also exports Commander's classes, so that a program and its commands share one copy of these classes.
  */
 
 export { parseJson, WorldError } from '@tutti/core/input';

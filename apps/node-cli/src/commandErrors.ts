@@ -5,7 +5,7 @@ import { rootOf, UsageError } from './context.ts';
 /** Exit codes of failures. */
 export const exitCodes = { failed: 1, usage: 2, interrupted: 130 } as const;
 
-/** New names of removed commands, by their former names. Errors about a former name state the new one. */
+/** Current names of renamed commands, by their former names. An error about a former name states the current name. */
 const renamedCommands: Readonly<Record<string, string>> = {
   keygen: 'registry keygen',
   status: 'node status',
@@ -32,10 +32,13 @@ const renamedCommands: Readonly<Record<string, string>> = {
   'lean check': 'lean rules',
 };
 
-/** Commands that were removed without a replacement. Errors about them name the page with the reason. */
+/**
+ * Commands that were removed without a replacement. An error about a removed command names the documentation page with
+ * the reason.
+ */
 const removedCommands: readonly string[] = ['lean read', 'lean calibration', 'lean search'];
 
-/** Flags that were removed without a replacement, by their commands. */
+/** Flags that were removed without a replacement, by command. */
 const removedFlags: readonly string[] = ['verify --drand'];
 
 /** Makes commander reject an unknown command name, even if only help is requested. */
@@ -58,7 +61,7 @@ export function refuseUnknownCommand(program: Command, words: readonly string[])
 /**
  * Rejects the former name of a command.
  *
- * @throws {@link UsageError} that names the present command, or states that the command was removed.
+ * @throws {@link UsageError} that states the current name of the command, or that the command was removed.
  */
 function refuseRenamed([first = '', second]: readonly string[]): void {
   for (const former of [first, `${first} ${second}`]) {
@@ -80,7 +83,7 @@ export function isMisuse({ exitCode, code }: CommanderError): boolean {
   return exitCode !== 0 && code !== 'commander.help';
 }
 
-/** Returns commander's message, with its suggestion on the same line. */
+/** Returns the message of Commander, with its suggestion on the same line. */
 export function misuse({ message }: CommanderError, command: Command): string {
   return message
     .replace(/^error: /, '')
@@ -110,8 +113,8 @@ function meantBy(typed: string, like: readonly string[]): string {
 }
 
 /**
- * Returns a suggestion of at most three flags that share words with a mistyped one, those with the most common words
- * first.
+ * Returns a suggestion of at most three flags that share words with a mistyped flag; flags with the most shared words
+ * come first.
  */
 function sharingWords(typed: string, command: Command): string {
   const wordsOf = (flag: string): string[] =>
@@ -120,7 +123,7 @@ function sharingWords(typed: string, command: Command): string {
       .split('-')
       .filter(({ length }) => length > 2);
   const given = wordsOf(typed);
-  /** Returns 2 for a word of the mistyped flag, 1 for one with a common beginning, otherwise 0. */
+  /** Returns 2 if the mistyped flag contains the word, 1 if one of its words and this word begin alike, otherwise 0. */
   const shareOf = (word: string): number =>
     given.includes(word) ? 2 : given.some((one) => one.startsWith(word) || word.startsWith(one)) ? 1 : 0;
   const shared = command.options
@@ -141,7 +144,7 @@ export function verdict(error: unknown): [code: number, line: string | undefined
   if (error instanceof CommanderError) {
     return [error.exitCode === 0 ? 0 : exitCodes.usage, undefined];
   }
-  // Errors are compared by name, because an extension may have loaded a second copy of their modules.
+  // Errors are compared by name, because an extension may have loaded a second copy of the error modules.
   const { name, message } = error instanceof Error ? error : { name: '', message: '' };
   if (name === 'UsageError') return [exitCodes.usage, oneLine(message)];
   if (name === 'Interrupted') return [exitCodes.interrupted, 'interrupted'];

@@ -13,19 +13,22 @@ import { type ClusterScheme, plannedCluster, requireOutputs } from './clusterRun
 import type { Context } from './context.ts';
 import { counted, rowsTable } from './output/text.ts';
 
-/** Additional timeout for the preparation of keys and sockets, ms. */
+/** Additional timeout for preparing keys and sockets, ms. */
 const preparationMs = 60_000;
 
-/** Maximum number of nodes of a simulation. With more nodes, the simulation of some protocols takes minutes. */
+/**
+ * Maximum number of nodes for which a simulation runs. With more nodes, the simulation of some protocols would take
+ * minutes.
+ */
 const maxSimulated = 256;
 
 /**
  * Assumptions of the simulation about this machine: time of a verification (ms), time of a message (µs), and latency of
- * a packet (ms). The time of a verification takes the batches and shared verdicts of a process into account.
+ * a packet (ms). The verification time takes into account batches and the verdicts that nodes of a process share.
  */
 const machine = { verifyMs: 0.3, perMessageUs: 50, network: 'constant:0.1' } as const;
 
-/** Result of the same scenario in the simulator. Values are means over the nodes. */
+/** Result of simulating the same scenario. Values are means over the nodes. */
 interface Simulated {
   readonly reached: number;
   readonly timeToThresholdMs: number;
@@ -33,7 +36,7 @@ interface Simulated {
   readonly checked: number;
 }
 
-/** Result of one protocol in a comparison. */
+/** Result for one protocol of a comparison. */
 interface ComparedProtocol {
   readonly protocol: ClusterProtocolName;
   readonly live: number;
@@ -69,11 +72,11 @@ export interface ComparisonDocument {
 }
 
 /**
- * Runs one cluster per protocol, one after another, and prints or writes a table of the results. The clusters differ
- * only in the protocol. `timeout` applies to each round. If some nodes exceed it, the row covers the nodes that reached
- * the threshold.
+ * Runs one cluster per protocol, one after another, and prints or writes a table with the results. The clusters differ
+ * only in the protocol. `timeout` applies to each round separately. If some nodes exceed the timeout, the row covers
+ * only the nodes that reached the threshold.
  *
- * With several rounds, a row covers the last one.
+ * With several rounds, a row covers the last round.
  *
  * @throws UsageError for an attack that does not support all protocols; WorldError `timeout` if no node of any protocol
  * reached the threshold.
@@ -127,7 +130,7 @@ export async function compareProtocols(
   );
 }
 
-/** Runs a cluster. Resolves to undefined if no node reached the threshold in time. */
+/** Runs a cluster. The promise resolves to undefined if no node reached the threshold in time. */
 async function outcomeInTime(plan: ClusterPlan, context: Context): Promise<ClusterOutcome | undefined> {
   try {
     const patienceMs = plan.timeoutMs;
@@ -163,7 +166,10 @@ function comparedProtocol(
   };
 }
 
-/** Simulates the scenario of a cluster, with the same number of nodes per core. Null for a cluster that is too large. */
+/**
+ * Simulates the scenario of a cluster with the same number of nodes per core. The result is null for a cluster that is
+ * too large to simulate.
+ */
 function simulated(
   options: ClusterOptions,
   { protocol, cast, processes, config, nodes, emulate }: ClusterPlan,

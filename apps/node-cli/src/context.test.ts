@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { inScope } from './context.ts';
 
-/** Opens up to three values, each of which records when it is closed; the task fails after `failsAfter` values. */
+/** Opens up to three values and records the closing of each; the task fails after `failsAfter` values. */
 async function run(failsAfter: number, failsToClose?: string) {
   const closed: string[] = [];
   const names = ['transport', 'log', 'server'];

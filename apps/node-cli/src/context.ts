@@ -1,27 +1,27 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Command } from 'commander';
 
-/** Form of progress: one line of a terminal, which is overwritten; lines of a log, which remain; or none. */
+/** Form of progress output: one line of a terminal, which is overwritten; log lines, which remain; or none. */
 export type ProgressForm = 'line' | 'log' | 'none';
 
-/** Output and signals of a command, which a test can replace. */
+/** Output and signals of a command, which tests can replace. */
 export interface Context {
   /** Writes the result to the standard output. */
   out(text: string): void;
-  /** Writes to the standard error: progress and failures. */
+  /** Writes progress and failures to the standard error. */
   err(text: string): void;
   readonly progress: ProgressForm;
   /**
-   * Makes the process survive a full disk: from now on, `lost` is called with the system's error code for each text
+   * Lets the process continue when the disk is full: `lost` is then called with the system's error code for each text
    * that `out` cannot write. Without this call, a full disk ends the process.
    */
   bearUnwritten?(lost: (code: string) => void): void;
-  /** Aborted by Ctrl-C. */
+  /** Signal that Ctrl-C aborts. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Yields to the event loop, between two parts of long work.
+ * Yields to the event loop between two parts of a long task.
  *
  * @throws Interrupted after Ctrl-C.
  */
@@ -35,7 +35,7 @@ export function answer(context: Context, json: boolean | undefined, document: ob
   context.out(json ? `${JSON.stringify(document)}\n` : words);
 }
 
-/** Error for an impossible command line: reported in one line, exit code 2. */
+/** Error for a command line that is not possible, reported in one line with exit code 2. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -43,7 +43,7 @@ export class UsageError extends Error {
   }
 }
 
-/** Error for Ctrl-C: exit code 130, as shells expect. */
+/** Error for Ctrl-C, with exit code 130, as shells expect. */
 export class Interrupted extends Error {
   constructor() {
     super('interrupted');
@@ -51,44 +51,47 @@ export class Interrupted extends Error {
   }
 }
 
-/** Returns the program that a command belongs to. Commander stores its words, but its types do not show them. */
+/**
+ * Returns the program to which a command belongs. Commander stores the words of the command line, but its types do not
+ * declare them.
+ */
 export function rootOf(command: Command): { readonly rawArgs: readonly string[] } {
   let root = command;
   while (root.parent !== null) root = root.parent;
   return root as unknown as { readonly rawArgs: readonly string[] };
 }
 
-/** Returns the words typed after `tutti`, quoted so that a shell yields the same words again. */
+/** Returns the words typed after `tutti`, quoted so that a shell reads the same words again. */
 export function commandLine(command: Command): string {
   const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
   return rootOf(command).rawArgs.map(quoted).join(' ');
 }
 
 /**
- * Owns the resources that a command has opened: sockets, locks, files, servers. Closes them in reverse order, so that
- * later resources can still use earlier ones.
+ * Owner of the resources that a command has opened: sockets, locks, files and servers. The scope closes resources in
+ * reverse order, so that later resources can still use earlier ones.
  */
 export class Scope {
   readonly #open: { readonly value: unknown; readonly close: () => unknown }[] = [];
 
   /**
-   * Makes the scope close a value.
+   * Adds a value that the scope closes.
    *
-   * @returns the value.
+   * @returns the same value.
    */
   own<T>(value: T, close: (value: T) => unknown): T {
     this.#open.push({ value, close: () => close(value) });
     return value;
   }
 
-  /** Transfers a value to another owner, which closes it from now on. */
+  /** Transfers a value to another owner, which is responsible for closing the value. */
   handOver(value: unknown): void {
     const index = this.#open.findIndex((one) => one.value === value);
     if (index >= 0) this.#open.splice(index, 1);
   }
 
   /**
-   * Closes everything, even after a close that fails.
+   * Closes all resources, even if closing one of them fails.
    *
    * @throws the first failure.
    */
@@ -106,9 +109,9 @@ export class Scope {
 }
 
 /**
- * Runs a task with a scope, which is closed when the task returns or throws.
+ * Runs a task with a scope, and closes the scope when the task returns or throws.
  *
- * @throws the task's error; otherwise the error of closing.
+ * @throws the error of the task, or else the error of closing the scope.
  */
 export async function inScope<T>(task: (scope: Scope) => Promise<T>): Promise<T> {
   const scope = new Scope();
@@ -116,7 +119,7 @@ export async function inScope<T>(task: (scope: Scope) => Promise<T>): Promise<T>
   try {
     result = await task(scope);
   } catch (error) {
-    // The first error is the cause; one from closing would hide it.
+    // The first error is the cause, which an error from closing would hide.
     await scope.close().catch(() => {});
     throw error;
   }
@@ -135,7 +138,7 @@ interface Listener {
 
 const listeners = new AsyncLocalStorage<Listener>();
 
-/** Runs a command. Each distinct warning is passed to `say` once. */
+/** Runs a command with a listener for warnings. The function passes each distinct warning to `say` once. */
 export function withWarnings<T>(say: (line: string) => void, run: () => T): T {
   return listeners.run({ say, said: new Set() }, run);
 }

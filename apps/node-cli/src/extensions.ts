@@ -3,19 +3,19 @@ import { Command } from 'commander';
 import { type Context, UsageError } from './context.ts';
 import { addNotes, type Notes } from './helpNotes.ts';
 
-/** Exports of the module `@tutti/NAME/command`, for the command `tutti NAME`. */
+/** Exports of the module `@tutti/NAME/command`, which provides the command `tutti NAME`. */
 export interface Extension {
   /**
    * Creates the command.
    *
-   * @param below the word after the command's name; subcommands with other names may be omitted.
+   * @param below word after the command's name; subcommands with other names may be omitted.
    */
   command(context: Context, below?: string): Command | Promise<Command>;
-  /** Examples and pages for the help of each command, by its words after `tutti`. */
+  /** Examples and documentation pages for the help of each command, by the words of the command after `tutti`. */
   readonly notes: Readonly<Record<string, Notes>>;
 }
 
-/** Known extensions by the names of their commands, with their summaries for the help. */
+/** Known extensions by command name, with their summaries for the help. */
 export const knownExtensions: Readonly<Record<string, string>> = {
   anonymous: 'Anonymous signers: ring signatures, the setup of anonymous keys, and Handel with these keys.',
   'distributed-sweeps': 'Run the points of a sweep on many machines, through a queue in Redis.',
@@ -24,9 +24,10 @@ export const knownExtensions: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the command of an extension. If the extension is missing, returns a command that explains its installation.
+ * Returns the command of an extension. If the extension is missing, returns a command that explains how to install the
+ * extension.
  *
- * @param summary text in a list of commands.
+ * @param summary summary of the command in a list of commands.
  */
 export async function extensionCommand(
   name: string,
@@ -43,8 +44,7 @@ export async function extensionCommand(
       new UsageError(`${name}: expected the package @tutti/${name} next to tutti, got none; ${how}`),
     );
   }
-  // In a working copy, the extension imports the bundled command. The bundle must be built from the sources that run
-  // here.
+  // In a working copy, the extension imports the bundled command. The bundle must match the sources that run here.
   const { isBundleFresh } = await import(new URL('../bin/built.js', import.meta.url).href);
   if (!isBundleFresh())
     return substitute(
@@ -67,7 +67,7 @@ function isInstalled(name: string): boolean {
   }
 }
 
-/** Returns a command that replaces one that cannot be loaded, and fails. */
+/** Returns a command that stands in for a command that cannot be loaded, and that fails. */
 function substitute(name: string, summary: string, description: string, error: UsageError): Command {
   return new Command(name)
     .description(description)

@@ -24,13 +24,13 @@ import {
 import { type Command, Option } from 'commander';
 import { UsageError } from './context.ts';
 
-/** Returns the error for a bad value, one line: the flag, the expected range, the value. */
+/** Returns the error for an invalid value in one line: the flag, the expected range and the value. */
 export function badValue(flag: string, expected: string, got: string): UsageError {
   return new UsageError(badText(flag, expected, got).message);
 }
 
 /**
- * Returns the error for a value with a word that is not a valid choice. The message suggests the most similar choice.
+ * Returns the error for a value that contains an invalid choice. The message suggests the most similar valid choice.
  *
  * @param got the complete text. @param expected description of valid values. @param word the invalid part of the text.
  */
@@ -44,20 +44,20 @@ export function badChoiceValue(
   return new UsageError(badChoice(flag, choices, got, expected, word).message);
 }
 
-/** Name of a flag without its dashes, and the path of its field in errors. */
+/** Name of a flag without dashes, and the path of its field in error messages. */
 interface FlagPath {
   readonly name: string;
   readonly path: string;
 }
 
-/** Returns the flags of a command whose flags have the names of the fields that they set. */
+/** Returns the flags of a command whose flags have the same names as the fields that they set. */
 export function flagPaths(command: Command): FlagPath[] {
   return command.options.map((option) => ({ name: option.name(), path: option.attributeName() }));
 }
 
 /**
- * Calls a function that validates conditions over several flags: shares with too large a sum, or a count over the
- * number of nodes.
+ * Calls a function that validates conditions over several flags, for example that a sum of shares or a count of nodes
+ * is not too large.
  *
  * @throws UsageError that names the flag instead of the field.
  */
@@ -72,10 +72,10 @@ export function validatedFlags<T>(paths: readonly FlagPath[], make: () => T): T 
   }
 }
 
-/** Reads a flag's text; throws a UsageError that names the flag. */
+/** Reads the text of a flag; throws a UsageError that names the flag. */
 export type FlagReader<T> = (text: string) => T;
 
-/** Reads a flag with one of core's text readers. */
+/** Reads a flag with one of the text readers of the core package. */
 export function flagOf<T>(flag: string, read: TextReader<T>): FlagReader<T> {
   return (text) => {
     try {
@@ -91,15 +91,15 @@ export function integerFlag(flag: string, min: number, max: number): FlagReader<
 }
 
 /**
- * Reads a number.
+ * Reads a number from a flag.
  *
- * @param holds returns whether a value is in the range that `range` describes.
+ * @param holds returns whether a value lies in the range that `range` describes.
  */
 export function numberFlag(flag: string, range: string, holds: (value: number) => boolean): FlagReader<number> {
   return flagOf(flag, numberText(range, holds));
 }
 
-/** Reads a duration in ms, up to ten minutes. */
+/** Reads a duration of up to ten minutes, ms. */
 export function durationFlag(flag: string, minMs = 0): FlagReader<number> {
   return flagOf(flag, durationText(minMs));
 }
@@ -108,48 +108,48 @@ export function choiceFlag<T extends string>(flag: string, choices: readonly T[]
   return flagOf(flag, choiceText(choices));
 }
 
-/** Reads a flag that is also a scenario's field, with the range of that field. */
+/** Reads a flag that is also a field of a scenario, with the range of that field. */
 export function fieldFlag<T>({ name, range }: Field<T>): FlagReader<T> {
   return flagOf(`--${name}`, readerOf(range));
 }
 
 /**
- * Returns the option for a scenario's field.
+ * Returns the option for a field of a scenario.
  *
- * @param standing its default; undefined if it has no default.
+ * @param standing default of the option; undefined if the option has no default.
  */
 export function fieldOption<T>(field: Field<T>, standing: T | undefined): Option {
   const option = new Option(`--${field.name} ${formOf(field)}`, field.about).argParser(fieldFlag(field));
   return standing === undefined ? option : option.default(standing);
 }
 
-/** Returns the reader of a flag's text, for the flag of this name with its dashes. */
+/** Returns the reader for the text of the flag with this name, which includes the dashes. */
 type ReaderFor<T> = (flag: string) => (text: string, ...before: never[]) => T;
 
-/** A flag as a row of a {@link FlagTable}, which determines its name, its help and the command's option. */
+/** A flag as a row of a {@link FlagTable}, which determines the flag's name, help and option. */
 export interface Flag<T, Standing extends boolean> {
-  /** Placeholder of the flag's value in help; undefined for a switch. */
+  /** Placeholder for the value of the flag in help; undefined for a switch. */
   readonly form?: string;
   readonly about: string;
   readonly read?: ReaderFor<T>;
   /** Default value. */
   readonly standing?: T;
-  /** Text of the default in help, if it differs from the value. */
+  /** Text of the default in help, if it differs from the default value. */
   readonly standingText?: string;
-  /** True if the flag is on unless `--no-…` is given. */
+  /** True if the flag is on unless the user gives `--no-…`. */
   readonly isOn?: boolean;
   /** True if the command requires the flag. */
   readonly isRequired?: boolean;
-  /** Never set. Its type states whether the option always has a value. */
+  /** This field is never set. The type of this field states whether the option always has a value. */
   readonly hasStanding?: Standing;
 }
 
-/** Flags by the names of their fields: `jsonLines` is `--json-lines`. */
+/** Flags by the names of their fields; for example, `jsonLines` is the field of `--json-lines`. */
 export type FlagTable = Readonly<Record<string, Flag<unknown, boolean>>>;
 
 type ValueOf<F> = F extends Flag<infer T, boolean> ? T : never;
 
-/** Values of a command's options with such flags. */
+/** Values of the options of a command with such flags. */
 export type FlagsOf<Table> = {
   readonly [K in keyof Table as Table[K] extends Flag<unknown, true> ? K : never]: ValueOf<Table[K]>;
 } & {
@@ -173,7 +173,7 @@ export function required<T>(form: string, about: string, read: ReaderFor<T>): Fl
   return { form, about, read, isRequired: true };
 }
 
-/** Returns the flag of a setting, with its default, range and description. */
+/** Returns the flag for a setting, with the default, range and description of the setting. */
 export function setting<T>({
   range,
   about,
@@ -185,24 +185,25 @@ export function setting<T>({
   return flag(shown, about, ranged(range), standing, text);
 }
 
-/** Returns the maximum of a setting. */
+/** Returns the maximum value of a setting. */
 export function maxIn({ range }: Setting<number>): number {
   return 'most' in range ? range.most : Number.POSITIVE_INFINITY;
 }
 
-/** Returns the flag of a count, with its range in help. */
+/** Returns the flag for a count, with the range of the count in help. */
 export function countSetting(of: Setting<number>): Flag<number, true> {
   const span = 'least' in of.range ? `, ${of.range.least} to ${of.range.most}` : '';
   return setting({ ...of, about: `${of.about}${span}` });
 }
 
-/** Returns a flag that is on unless `--no-…` is given. */
+/** Returns a flag that is on unless the user gives `--no-…`. */
 export function unless(about: string): Flag<boolean, true> {
   return { about, isOn: true };
 }
 
 /**
- * Returns the reader of a flag that may be given more than once. The value is the list of all given values, in order.
+ * Returns the reader for a flag that may be given more than once. The value of the flag is the list of all given
+ * values, in order.
  */
 export const several =
   <T>(read: (flag: string) => FlagReader<T>) =>
@@ -211,7 +212,7 @@ export const several =
     return (text: string, before: readonly T[] = []): readonly T[] => [...before, one(text)];
   };
 
-/** Returns the reader of a value in a range. */
+/** Returns the reader for a value in a range. */
 export function ranged(range: IntegerRange | NumberRange): (flag: string) => FlagReader<number>;
 export function ranged<T>(range: Range<T>): (flag: string) => FlagReader<T>;
 export function ranged<T>(range: Range<T>): (flag: string) => FlagReader<T> {
@@ -223,7 +224,7 @@ export function toggle(about: string): Flag<boolean, false> {
   return { about };
 }
 
-/** Reader of any text. */
+/** Reader for any text. */
 export const words = () => (text: string) => text;
 
 export const integer = (min: number, max: number) => (flag: string) => integerFlag(flag, min, max);
@@ -239,14 +240,14 @@ export const seconds = (min: number, max: number) => (flag: string) =>
 /**
  * Adds the flags of a table to a command.
  *
- * @param short letters of flags that have one, such as `n` for `--nodes`.
+ * @param short letters of flags with a short form, for example `n` for `--nodes`.
  */
 export function withFlags(command: Command, table: FlagTable, short: Readonly<Record<string, string>> = {}): Command {
   for (const [key, row] of Object.entries(table)) command.addOption(optionOf(key, row, short[key]));
   return command;
 }
 
-/** Returns the option for one flag of a table, by its key. */
+/** Returns the option for one flag in a table, given by its key. */
 export function optionOf(key: string, row: Flag<unknown, boolean>, letter?: string): Option {
   const { form, about, read, standing, standingText, isOn, isRequired } = row;
   const name = `--${isOn ? 'no-' : ''}${key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
@@ -257,7 +258,7 @@ export function optionOf(key: string, row: Flag<unknown, boolean>, letter?: stri
   return standing === undefined ? option : option.default(standing, standingText);
 }
 
-/** Reads a threshold for commands that run several sizes, to which no single count applies. */
+/** Reads a threshold for commands that run several sizes, so that a single count is not possible. */
 export const thresholdShareFlag = numberFlag(
   '--threshold',
   'a share greater than 0 and at most 1',
@@ -283,7 +284,7 @@ export const forceOption = new Option('--force', forceFlag.about);
 /**
  * Returns the flag for the seed.
  *
- * @param about description of its effect, if help shows more than its range.
+ * @param about description of the seed's effect, if help shows more than its range.
  */
 export function seedFlag(about = scenarioTable.seed.about): Flag<number, true> {
   return setting({ ...scenarioTable.seed, about });
@@ -294,9 +295,10 @@ export function seedOption(about?: string): Option {
 }
 
 /**
- * Returns the flag for the number of seeds that a table summarises, from `--seed` on.
+ * Returns the flag for the number of seeds that a table summarises, starting with `--seed`.
  *
- * @param standing default. If ten seeds take over a minute, it is smaller, and the help states the reason.
+ * @param standing default number of seeds. If ten seeds take over a minute, it is smaller, and the help states the
+ * reason.
  */
 export function seedsFlag(standing = 10): Flag<number, true> {
   const why = standing < 10 ? '; ten seeds take over a minute' : '';
@@ -308,7 +310,7 @@ export function seedsFlag(standing = 10): Flag<number, true> {
   );
 }
 
-/** Returns this many consecutive seeds, beginning with `first`. */
+/** Returns the given number of consecutive seeds, starting with `first`. */
 export function seedsFrom(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, at) => first + at);
 }
@@ -316,7 +318,7 @@ export function seedsFrom(first: number, count: number): number[] {
 /** Number of parallel jobs. */
 export const jobs = integers(1, 1024);
 
-/** Flag for the number of parallel jobs. The command decides its default. */
+/** Flag for the number of parallel jobs. The command determines the default of this flag. */
 export const jobsFlag = flag('<n>', 'number of parallel runs (default: one per core)', ranged(jobs));
 
 /**
@@ -333,7 +335,7 @@ export const svgOption = new Option(
   'also draw the results to this file; with -, print only the drawing, to standard output',
 );
 
-/** Flag to switch off mechanisms of Handel. */
+/** Flag for switching off mechanisms of Handel. */
 export const withoutFlag = flag(
   '<mechanism>',
   `${handelSettings.without.about}; repeatable: ${mechanisms.join(', ')}`,

@@ -11,7 +11,7 @@ import { notes } from './helpNotes.ts';
 import { program } from './main.ts';
 
 const silent: Context = { out: () => {}, err: () => {}, progress: 'none', signal: new AbortController().signal };
-/** Commands without those of extensions that are not installed. */
+/** Returns whether a command is available, which excludes the commands of extensions that are not installed. */
 const isThere = (path: string) => !Object.hasOwn(knownExtensions, path) || extensions.some(({ name }) => name === path);
 const all = completed(await program(silent))
   .filter(({ path }) => isThere(path))
@@ -66,7 +66,7 @@ it('help lists exactly the attacks that a command accepts', async () => {
 
 it.each(all)("an unknown flag of '%s' gets the most similar one, and the help to read", async (path, command) => {
   const see = `see 'tutti${path === '' ? '' : ` ${path}`} --help'`;
-  // A command with subcommands reads the word after a flag as one of them.
+  // In a command with subcommands, the word after a flag is read as a subcommand.
   const flag = command.flags.find((one) => one.flag.length > 7)?.flag;
   const args = [...words(command), flag === undefined ? '--bogus' : `${flag}z`];
   const { code, out, err } = await runMain(args);
@@ -76,7 +76,7 @@ it.each(all)("an unknown flag of '%s' gets the most similar one, and the help to
 });
 
 describe('the notes of help', () => {
-  /** A group has subcommands, and no flags but that for its help. */
+  /** Returns whether a command is a group, which has subcommands and no flag other than the help flag. */
   const isGroup = ({ commands, flags }: CompletedCommand) => commands.length > 0 && flags.length === 1;
   const leaves = all.filter(([path, command]) => !isGroup(command) && !['', 'completion'].includes(path));
   const wordsOf = (line: string) =>
@@ -162,7 +162,7 @@ interface NamedFlag {
   readonly option: Option;
 }
 
-/** All flags of all built-in commands. Extensions have terms of their own fields. */
+/** Flags of all built-in commands. Extensions have their own terms for their fields. */
 const flags: NamedFlag[] = [];
 const collect = (command: Awaited<ReturnType<typeof program>>, path: string): void => {
   for (const option of command.options) if (!option.hidden) flags.push({ command: path, option });
@@ -172,10 +172,13 @@ const collect = (command: Awaited<ReturnType<typeof program>>, path: string): vo
 };
 collect(await program(silent), '');
 
-/** The placeholder of a flag's value in help; empty for a switch. */
+/** Placeholder for the value of a flag in help; empty for a switch. */
 const formOf = ({ flags: text }: Option): string => /[<[](.*)[>\]]$/.exec(text)?.[1] ?? '';
 
-/** Forms of one flag that differ because some commands accept one value and others several of the same kind. */
+/**
+ * Placeholders of one flag that may differ, because some commands accept one value and others accept several values of
+ * the same kind.
+ */
 const kinds: readonly (readonly string[])[] = [
   ['n', 'share|n', 'share', 'list'],
   ['ms', 'list', 's', 'slots'],
@@ -184,7 +187,7 @@ const kinds: readonly (readonly string[])[] = [
   ['field=values', 'name=values'],
   ['column', 'columns'],
   ['ids', 'operation'],
-  // The number of a slot, or the name of a published one.
+  // The flag takes the number of a slot or the name of a published one.
   ['n', 'name'],
 ];
 

@@ -1,12 +1,12 @@
-/** Text below a command's flags. */
+/** Text below the flags of a command in help. */
 export interface Notes {
   /** Arguments of `tutti`, after the command's name. */
   readonly examples: readonly string[];
-  /** Names of pages of `docs/`, without `.md`. */
+  /** Names of pages in `docs/`, without `.md`. */
   readonly pages: readonly string[];
 }
 
-/** Notes of each command: example command lines, and further pages. */
+/** Notes on each command: example command lines, and names of further pages. */
 export const notes: Readonly<Record<string, Notes>> = {
   simulate: {
     examples: [
@@ -205,17 +205,17 @@ export const notes: Readonly<Record<string, Notes>> = {
   'lean profile': { examples: ['lean-2026-09'], pages: ['research/lean'] },
 };
 
-/** Notes of the built-in commands and of loaded extensions. */
+/** Notes on the built-in commands and on loaded extensions. */
 const known = new Map(Object.entries(notes));
 
 export function addNotes(more: Readonly<Record<string, Notes>>): void {
   for (const [path, added] of Object.entries(more)) known.set(path, added);
 }
 
-/** Location of the docs of an installed command: they are part of the page. */
+/** Location of the docs for an installed command, in which the docs are part of the page. */
 const place = "under docs/ at the address that 'tutti serve' prints";
 
-/** Returns the text below a command's flags; empty for a name without notes. */
+/** Returns the help text below the flags of a command; empty for a name without notes. */
 export function notesOf(path: string): string {
   const found = known.get(path);
   if (found === undefined) return '';
@@ -223,10 +223,13 @@ export function notesOf(path: string): string {
   return `\nExamples:\n${examples.join('\n')}\n\n${wrapped(`Docs: ${found.pages.join(', ')}; ${place}.`)}`;
 }
 
-/** Maximum number of examples in a group's help. */
+/** Maximum number of examples in the help of a group. */
 const maxOfGroup = 4;
 
-/** Returns the text below the commands of a group: the first example of each, up to the maximum. */
+/**
+ * Returns the help text below the commands of a group: the first example of each command, up to the maximum number of
+ * examples.
+ */
 export function notesOfGroup(group: string): string {
   const within = [...known].filter(([path]) => path.startsWith(`${group} `));
   const examples = within.slice(0, maxOfGroup).map(([path, { examples }]) => folded(`tutti ${path} ${examples[0]}`));
@@ -234,7 +237,7 @@ export function notesOfGroup(group: string): string {
   return `\nExamples:\n${examples.join('\n')}\n\n${wrapped(`Docs: ${pages.join(', ')}; ${place}.`)}`;
 }
 
-/** Text below the list of commands. */
+/** Help text below the list of commands. */
 export const programNotes = `
 Examples:
   tutti simulate --nodes 4096 --dead 0.2
@@ -243,7 +246,7 @@ Examples:
 
 ${wrapped(`'tutti help COMMAND' has a command's flags and examples. The docs are ${place}.`)}`;
 
-/** Wraps a command line for a shell, to at most 80 columns. */
+/** Wraps a command line to at most 80 columns, in a form that a shell accepts. */
 function folded(line: string): string {
   return `  ${line.replaceAll(/(.{1,74})(?: (?=--)|$)/g, '$1 \\\n    ')}`.replace(/ \\\n *$/, '');
 }

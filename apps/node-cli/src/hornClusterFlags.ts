@@ -7,12 +7,12 @@ import { choice, type Flag, type FlagsOf, flag, integer } from './flags.ts';
 import { givenParameters, parameterFlags } from './horn/slotFlags.ts';
 
 /**
- * Attacks of Byzantine nodes in a cluster of Horn: messages with invalid signatures, and the attacks of the simulator
- * that need neither another clock nor the order in which honest votes are left out, see `byzantineRoles`.
+ * Attacks of Byzantine nodes in a Horn cluster: messages with invalid signatures, and those attacks of the simulator
+ * that need neither another clock nor the order in which honest votes are left out; see `byzantineRoles`.
  */
 const hornClusterAttacks: readonly string[] = ['invalid', 'silent', 'worthless'];
 
-/** Parameters of a slot for which the command has flags, with a description of their defaults. */
+/** Parameters of a slot for which the command has flags, each with a description of its default. */
 const parameterDefaults = {
   validators: '1024',
   committees: '2',
@@ -35,7 +35,7 @@ function parametersInWords(): Readonly<Record<ParameterName, Flag<number, false>
   return flags;
 }
 
-/** Flags of `tutti cluster` that only `--protocol horn` accepts. */
+/** Flags of `tutti cluster` that the command accepts only with `--protocol horn`. */
 export const hornClusterFlags = {
   ...parametersInWords(),
   degree: flag(
@@ -55,12 +55,12 @@ export const hornClusterFlags = {
 /** Values of {@link hornClusterFlags}. */
 export type HornClusterFlags = FlagsOf<typeof hornClusterFlags>;
 
-/** Flags of the command that all protocols accept. */
+/** Flags that the command accepts with every protocol. */
 const sharedFlags: readonly string[] =
   'protocol nodes seed message rounds timeout processes latency impair dead attack json out force quiet'.split(' ');
 const hornOnly: readonly string[] = Object.keys(hornClusterFlags);
 
-/** Checks the given flags. @throws UsageError for a flag that the protocol does not accept. */
+/** Checks the flags that the user gave. @throws UsageError for a flag that the protocol does not support. */
 export function requireFlagsOf(protocol: string, command: Command): void {
   for (const option of command.options) {
     const key = option.attributeName();
@@ -70,22 +70,23 @@ export function requireFlagsOf(protocol: string, command: Command): void {
   }
 }
 
-/** Returns whether the flags set the length of the slot. */
+/** Returns whether the flags determine the length of the slot. */
 export function isSlotGiven({ slotSeconds, addedSeconds }: Partial<HornParameters>): boolean {
   return slotSeconds !== undefined || addedSeconds !== undefined;
 }
 
 /**
- * Returns the parameters of a cluster's slot. The defaults have the proportions of the Horn post: a committee has twice
- * as many subcommittees as there are committees, and a block has two collections per committee.
+ * Returns the parameters for the slot of a cluster. The defaults have the same proportions as the Horn post: a
+ * committee has twice as many subcommittees as there are committees, and a block has two collections per committee.
  *
- * @throws UsageError for sizes that do not divide evenly, or that are no powers of two.
+ * @throws UsageError for sizes that do not divide evenly or are not powers of two.
  */
 export function hornClusterParameters(flags: Partial<HornParameters>): HornParameters {
   const { validators = 1024, committees = 2, subcommittees = 2 * committees } = flags;
   const { aggregators, collectors } = defaultHornParameters;
   const committee = Math.max(1, Math.floor(validators / committees));
-  // Other flags of the command have names of parameters too, so the parameters of the slot are selected.
+  // The parameters of the slot are selected by name, because other flags of the command have the names of parameters
+  // too.
   const given = Object.fromEntries(parameterNames.map((name) => [name, flags[name]]));
   const parameters = givenParameters(given, {
     ...defaultHornParameters,
@@ -109,9 +110,9 @@ export function hornClusterParameters(flags: Partial<HornParameters>): HornParam
 }
 
 /**
- * Returns the cast of a cluster of Horn.
+ * Returns the roles of the nodes in a Horn cluster.
  *
- * @throws UsageError if no honest node is left, a node has no validator, or an attack does not support Horn.
+ * @throws UsageError if no honest node remains, if a node has no validator, or if an attack does not support Horn.
  */
 export function hornCast(nodes: number, validators: number, { dead, attack }: Omit<CastShares, 'slow'>): ClusterCast {
   for (const { name } of attack ?? [])

@@ -30,9 +30,11 @@ type Options = HornClusterFlags &
   >;
 
 /**
- * Runs the Horn slots that the flags describe. Prints the result once noble-curves has confirmed the blocks.
+ * Runs the Horn slots that the flags describe. The function prints the result once noble-curves has verified the
+ * blocks.
  *
- * @throws UsageError for an invalid flag; WorldError if a process fails, the time is up or a block is invalid.
+ * @throws UsageError for an invalid flag; WorldError if a process fails, the run exceeds its time limit or a block is
+ * invalid.
  */
 export async function runHornAsAsked(options: Options, context: Context): Promise<void> {
   const {
@@ -112,7 +114,7 @@ export async function runHornAsAsked(options: Options, context: Context): Promis
   context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
 }
 
-/** Returns the public keys in the order of the slot's places, which differs between slots. */
+/** Returns the public keys in the order of the places in the slot; this order differs between slots. */
 function keysByPlace({ validatorAt }: SlotPlan, entries: HornClusterOutcome['entries']): Uint8Array[] {
   return Array.from(validatorAt, (validator) => entries[validator]!.publicKey);
 }
@@ -121,7 +123,7 @@ function keysFile(path: string, slot: number | undefined): string {
   return slot === undefined ? path : path.replace(/\.json$/, `.slot-${slot}.json`);
 }
 
-/** Verifies a block. @throws WorldError `invalid-signature` for a block whose signature noble-curves rejects. */
+/** Verifies a block. @throws WorldError `invalid-signature` if noble-curves rejects a signature of the block. */
 function confirmBlock(noble: Bls, { block, message }: HornSlotOutcome, publicKeys: readonly Uint8Array[]): void {
   const round = noble.round(publicKeys, message);
   for (const { committee, first, bits, signature } of block.collections)

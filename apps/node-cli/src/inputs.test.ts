@@ -6,7 +6,7 @@ import { runMain } from '../test/runMain.ts';
 import { temporaryFolder } from '../test/temporaryFolder.ts';
 import { readTable } from './results/readTable.ts';
 
-// The timeout suits a busy machine. No test waits for time to pass.
+// The timeout allows for a busy machine. No test waits for a fixed time.
 vi.setConfig({ testTimeout: 120_000 });
 
 const folder = temporaryFolder();
@@ -33,7 +33,7 @@ describe('the input files of a result', () => {
     const document = JSON.parse(
       await run('simulate', '--nodes', '16', '--network', `file:${file}`, '--fault-file', faults, '--json'),
     );
-    // The hash is that of the file's bytes, as from `sha256sum`.
+    // The hash covers the bytes of the file, as with `sha256sum`.
     expect(document.inputs).toEqual([
       { file: faults, sha256: sha256('[{"kind":"loss","share":0.1}]') },
       { file, sha256: sha256(`\ufeff${network(10)}`) },

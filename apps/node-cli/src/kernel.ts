@@ -15,15 +15,15 @@ import { Option } from 'commander';
 import { UsageError } from './context.ts';
 import { choiceFlag } from './flags.ts';
 
-/** Values of TUTTI_BLS. */
+/** Accepted values of TUTTI_BLS. */
 const engines: readonly string[] = ['wasm', 'noble', 'native'] satisfies Engine[];
 
 /**
- * Returns the engine that TUTTI_BLS names. Default: native blst if it is installed, otherwise WebAssembly. noble-curves
- * checks the results of both.
+ * Returns the engine that TUTTI_BLS selects. Default: native blst if it is installed, otherwise WebAssembly.
+ * noble-curves checks the results of both engines.
  *
- * @param nativeHasIt whether native blst supports the request; it only supports min-pk.
- * @throws UsageError for an unknown name.
+ * @param nativeHasIt true if native blst supports the request; native blst supports only min-pk.
+ * @throws UsageError for an unknown engine name.
  */
 export function kernelName(nativeHasIt = true): Engine {
   const name = process.env.TUTTI_BLS;
@@ -35,13 +35,13 @@ export function kernelName(nativeHasIt = true): Engine {
 /**
  * Loads the engine.
  *
- * @throws BlsLoadError if that fails. There is no fallback to another engine.
+ * @throws BlsLoadError if the engine cannot be loaded. The function does not fall back to another engine.
  */
 export function loadKernel(variant: Variant = 'min-pk'): Promise<Bls> {
   return loadBls({ engine: kernelName(variant === 'min-pk'), variant });
 }
 
-/** Returns the option `--variant`: the group of the keys. */
+/** Returns the option `--variant`, which selects the group of the keys. */
 export function variantOption(when?: string): Option {
   return new Option(
     '--variant <name>',
@@ -49,16 +49,16 @@ export function variantOption(when?: string): Option {
   ).argParser(choiceFlag('--variant', ['min-pk', 'min-sig']));
 }
 
-/** Number of nodes whose keys are generated between two turns of the event loop. */
+/** Number of nodes whose keys are generated between two yields to the event loop. */
 const batch = 16;
 
 export interface InsecureScheme {
   readonly scheme: NonNullable<SimulationOptions['scheme']>;
-  /** Frees the kernel's memory after the run. A process that ends with its run need not call it. */
+  /** Frees the memory of the kernel after the run. A process that ends with its run need not call this function. */
   free(): void;
 }
 
-/** A signature scheme with the insecure keys and the signatures of one run's nodes. */
+/** A signature scheme with the insecure keys and the signatures of all nodes in one run. */
 interface InsecureKeys {
   readonly kernel: SignatureKernel;
   sign(id: number): { readonly publicKey: Uint8Array; readonly signature: Uint8Array };
@@ -66,9 +66,9 @@ interface InsecureKeys {
 }
 
 /**
- * Creates real signatures for a simulated run. Keys and signatures of all nodes follow from the run's seed.
+ * Creates real signatures for a simulated run. The seed of the run determines the keys and signatures of all nodes.
  *
- * @param onNode called with the number of nodes that have signed; may throw to stop.
+ * @param onNode called with the number of nodes that have signed so far; may throw to stop the function.
  */
 export async function insecureScheme(
   { nodes, seed }: Scenario,

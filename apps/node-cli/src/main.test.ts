@@ -42,7 +42,7 @@ describe('help and version', () => {
           !words!.split(' ').includes('--json') && words!.split(' ').every((word) => word.startsWith('--')),
       )
       .map(([, path]) => path);
-    // `lean profile` prints a JSON document in any case.
+    // `lean profile` needs no `--json`, because this command always prints a JSON document.
     expect(without).toEqual(['lean profile', 'completion']);
   });
 
@@ -76,7 +76,7 @@ describe('tutti simulate', () => {
   });
 
   it.each([
-    // An answer always arrives after the timeout. A check takes longer than the run.
+    // With this latency, a reply always arrives after the timeout. A single verification takes longer than the run.
     [
       'san-fermin',
       '--network constant:200 --reply-timeout 150',
@@ -172,7 +172,7 @@ describe('tutti verify', () => {
     return path;
   };
 
-  /** Creates a valid document, with its keys and its registry in files; once, since no test changes them. */
+  /** Creates a valid document, and files with its keys and its registry; only once, because no test changes them. */
   const signed = () => {
     made ??= sign();
     return made;
@@ -276,7 +276,7 @@ describe('tutti verify', () => {
     expect(refused.err).toMatch(
       /^tutti: [^\n]*: expected a registry with proofs of possession, got bare keys; [^\n]*\n$/,
     );
-    // All keys that the document itself names may belong to one attacker.
+    // All keys in the file that the document itself names may belong to one attacker.
     expect((await tutti('verify', path, '--allow-unproven')).code).toBe(2);
     const given = out('given with --public-keys');
     const flags = ['verify', path, '--public-keys', keys];

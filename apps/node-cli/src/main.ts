@@ -18,8 +18,8 @@ type Loader = (context: Context, words?: readonly string[]) => Promise<Command>;
 type Subcommands = Readonly<Record<string, (context: Context) => Promise<Command>>>;
 
 /**
- * Returns a loader for a command that only has subcommands. The loader loads only the requested subcommand, because
- * loading takes time and affects measurements. For the group's help, it loads all subcommands.
+ * Returns a loader for a command that has only subcommands. The loader loads only the requested subcommand, because
+ * loading takes time and affects measurements. For the help of the group, the loader loads all subcommands.
  */
 function commandGroup(name: string, about: string, subcommands: Subcommands): Loader {
   return commandWithSubcommands(name, async () => new Command(name).description(about), subcommands);
@@ -36,18 +36,18 @@ function commandWithSubcommands(
     const command = isNamed ? new Command(name) : await own(context);
     for (const load of isNamed ? [subcommands[subcommand]!] : Object.values(subcommands))
       command.addCommand(await load(context));
-    // Flags after a subcommand's name belong to the subcommand, even if both have a flag of that name.
+    // Flags after the name of a subcommand belong to the subcommand, even if both commands have a flag of that name.
     return command.enablePositionalOptions();
   };
 }
 
-/** Group of the help command in the list. */
+/** Heading in the list of commands under which the help command appears. */
 const helpGroup = 'Shell:';
 const extensionGroup = 'Extensions, each in a separate package (npm install @tutti/NAME):';
 
 /**
- * Commands in the order of the help, grouped by use. Only the requested command is loaded. The dependencies of the
- * others take longer to load than a small simulation takes, and make every garbage collection of a large one more
+ * Commands in the order of the help, grouped by use. Only the requested command is loaded. Loading the dependencies of
+ * other commands takes longer than a small simulation, and makes each garbage collection of a large simulation more
  * expensive.
  */
 const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
@@ -155,7 +155,7 @@ const commands: ReadonlyMap<string, { readonly group: string; readonly load: Loa
 
 /** Runs `tutti` with the arguments of this process. @returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
-  // The program that reads the output may stop reading, as `head` does.
+  // The program that reads the output may stop reading early, as `head` does.
   let onLost: ((code: string) => void) | undefined;
   process.stdout.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') process.exit(0);
@@ -165,7 +165,7 @@ export async function run(args: readonly string[]): Promise<number> {
       process.exit(exitCodes.failed);
     }
   });
-  // If the standard error cannot be written, there is no place to report that.
+  // If the standard error cannot be written, the command has no way to report this failure.
   process.stderr.on('error', () => {});
   const code = await main(args, {
     out: (text) => void process.stdout.write(text),
@@ -180,7 +180,8 @@ export async function run(args: readonly string[]): Promise<number> {
       return interruption();
     },
   });
-  // All cleanup is done. After a failure or an interruption, open handles must not keep the process alive.
+  // All resources have been closed at this point. After a failure or an interruption, open handles must not keep the
+  // process alive.
   if (code === exitCodes.interrupted) process.exit(code);
   if (code !== 0) {
     await Promise.all([process.stdout, process.stderr].map((one) => new Promise((wrote) => one.write('', wrote))));
@@ -192,8 +193,8 @@ export async function run(args: readonly string[]): Promise<number> {
 let interrupted: AbortSignal | undefined;
 
 /**
- * Returns a signal that Ctrl-C aborts. Until a command requests it, Ctrl-C ends the process by the system's default, so
- * a command without cleanup need not wait for the event loop.
+ * Returns a signal that Ctrl-C aborts. Until a command requests this signal, Ctrl-C ends the process by the system's
+ * default, so a command without cleanup need not wait for the event loop.
  */
 function interruption(): AbortSignal {
   if (interrupted !== undefined) return interrupted;
@@ -205,7 +206,10 @@ function interruption(): AbortSignal {
   return controller.signal;
 }
 
-/** Runs `tutti`. A result goes to `out`. A failure is one line on `err` and an exit code other than 0. */
+/**
+ * Runs `tutti` with the given arguments. Results are written to `out`. A failure is reported as one line on `err` and
+ * as a nonzero exit code.
+ */
 export async function main(args: readonly string[], context: Context): Promise<number> {
   try {
     const given = helpAsked(args);
@@ -223,17 +227,17 @@ export async function main(args: readonly string[], context: Context): Promise<n
   }
 }
 
-/** Rewrites `help horn tables` as `horn tables --help`, for which only that command is loaded. */
+/** Rewrites `help horn tables` as `horn tables --help`, so that only that command is loaded. */
 function helpAsked(args: readonly string[]): readonly string[] {
   const [first, ...words] = args;
   return first === 'help' && words.length > 0 && !words[0]!.startsWith('-') ? [...words, '--help'] : args;
 }
 
 /**
- * Creates the program.
+ * Creates the `tutti` program.
  *
- * @param name the requested command; if there is no such command, the program gets all of them for its help.
- * @param words the words after it. Default: the command is complete.
+ * @param name name of the requested command; if no such command exists, the program includes all commands for the help.
+ * @param words the words after the command's name. Default: the command is complete.
  */
 export async function program(context: Context, name = '', words?: readonly string[]): Promise<Command> {
   let isQuiet = false;
@@ -260,18 +264,20 @@ function firstSentence(command: Command): string {
   return /^.*?\.(?= [A-Z]|$)/s.exec(command.description())?.[0] ?? command.description();
 }
 
-/** Makes a command and its subcommands write to the context, and throw where commander would end the process. */
+/**
+ * Makes a command and its subcommands write to the context, and throw an error where Commander would end the process.
+ */
 function settle(command: Command, context: Context, path = 'tutti'): void {
   command
     .exitOverride((error) => {
-      // A required flag that is misspelt is also missing; the misspelling is reported first.
+      // If a required flag is misspelt, the flag is also missing; the misspelling is reported first.
       if (error.code === 'commander.missingMandatoryOptionValue') refuseUnknown(command);
-      // The error names the command whose help the user should read, which only the command itself knows.
+      // The error names the command whose help the user should read; only the command itself knows its full name.
       throw isMisuse(error) ? new UsageError(`${misuse(error, command)}; see '${path} --help'`) : error;
     })
     .configureOutput({ writeOut: context.out, writeErr: context.err, outputError: () => {} })
     .helpOption('-h, --help', 'print this help');
-  // A group has no flags of its own; `node` and `serve` have both flags and subcommands.
+  // A command group has no flags of its own; `node` and `serve` have both flags and subcommands.
   if (command.commands.length > 0 && (command.parent === null || command.options.length === 0)) {
     if (command.parent === null) command.commandsGroup(helpGroup);
     command.helpCommand('help [command]', 'Print help about a command.');
@@ -295,9 +301,9 @@ function defaultText(value: unknown): string | undefined {
 }
 
 /**
- * Returns the form of a process's progress.
+ * Returns the form in which a process shows progress.
  *
- * @throws {@link UsageError} if TUTTI_PROGRESS names no form.
+ * @throws {@link UsageError} if the value of TUTTI_PROGRESS is not the name of a form.
  */
 export function progressForm(isTerminal: boolean, environment: NodeJS.ProcessEnv = process.env): ProgressForm {
   const asked = environment.TUTTI_PROGRESS || (isTerminal ? 'line' : 'log');

@@ -13,7 +13,7 @@ import { readLatencies, takeNetworkFile } from './files/latencyFile.ts';
 import { networkFileForm } from './networkFile.ts';
 import { readRecording } from './runFiles.ts';
 
-// The timeout suits a busy machine. No test waits for time to pass.
+// The timeout allows for a busy machine. No test waits for a fixed time.
 vi.setConfig({ testTimeout: 120_000 });
 
 const folder = temporaryFolder();
@@ -26,7 +26,7 @@ function write(name: string, text: string): string {
 
 const smallProfile = write('small.json', JSON.stringify({ ...leanProfiles['lean-2026-09'], validators: 256 }));
 
-/** One command of each simulator that has latencies. */
+/** One command for each simulator that uses latencies. */
 const commands = [
   ['simulate', '--nodes', '16'],
   ['simulate', '--protocol', 'horn', '--nodes', '256', '--committees', '1', '--subcommittees', '4'],
@@ -46,7 +46,7 @@ const gml = `graph [
   edge [ source 1 target 7 latency "0.17 s" ]
 ]`;
 
-/** The graph without the attribute that a warning would name. */
+/** The graph without the attribute that would cause a warning. */
 const plainGml = gml.replace('host_bandwidth_up "25 Mbit"', '');
 
 const asItIs: LatencyReading = { isRoundTrip: false, isShortest: false };
@@ -166,7 +166,7 @@ hosts:
     expect(latencies('a.gml', triangle).oneWayMs[0]).toEqual([1, 100, 10]);
     expect(latencies('a.gml', triangle, { isShortest: true }).oneWayMs[0]).toEqual([1, 20, 10]);
     const yaml = (more: string) => shadow(`    inline: '${triangle}'\n`, more);
-    // Shadow's own default.
+    // By default, Shadow uses the shortest path.
     expect(latencies('a.yaml', yaml('')).oneWayMs[0]).toEqual([1, 20, 10]);
     expect(latencies('a.yaml', yaml('  use_shortest_path: false')).oneWayMs[0]).toEqual([1, 100, 10]);
   });
@@ -233,7 +233,10 @@ hosts:
     expect(err).toMatch(/^tutti: warning: \P{Cc}*red\P{Cc}*\n$/u);
   });
 
-  /** Names and texts of files, each with a part of the line that refuses it. \n stands for a line feed, \t for a tab. */
+  /**
+   * Names and texts of files, each with a part of the error line that rejects the file. \n stands for a line feed, \t
+   * for a tab.
+   */
   const refused = String.raw`
 open.gml => graph [ node [ id => line 1: graph: expected GML text: names, each with a value or a group, got "id"
 loop.gml => graph [ node [ id 0 ] ] => node 0: expected an edge from the node to itself, got none
@@ -287,10 +290,10 @@ text.yaml => network: { use_shortest_path: "false", graph: { type: gml, inline: 
       /^(?=.{1000,2100}$)tutti: .*expected an edge from the node to itself, got none$/m,
     ],
     ['commas.csv', '0;5,5;7\n', /line 1, column 2: expected milliseconds with a decimal point, got "5,5"/],
-    // The line after the first one too many has no number.
+    // The line after the first surplus edge contains no number.
     ['many.csv', 'from,to,ms\na,b,1\na,b,1\na,b,1\na,b,1\na,b,1\na,b,x', /line 6: expected each pair once/],
     ['comments', '#\n'.repeat(500_000), /read as a square table/],
-    // The edge is invalid too, but the places are counted before edges are read and before the table is allocated.
+    // The edge is invalid too, but places are counted before edges are read and before the table is allocated.
     [
       'one-more.gml',
       `graph [ ${'node [ id 0 ] '.repeat(4097)} edge [ source 0 target 9 ] ]`,
@@ -310,7 +313,7 @@ text.yaml => network: { use_shortest_path: "false", graph: { type: gml, inline: 
     const { code, err } = await runMain(['simulate', '--nodes', '600', '--network', network, '--json']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const recorded = await runMain(['simulate', '--nodes', '16', '--network', network, '--record', join(folder, 'r')]);
-    // While the file is read, before the fastest paths of a large one are found.
+    // The error occurs while the file is read, before the command computes the fastest paths of a large file.
     expect(recorded.err).toMatch(
       /read as a list of edges .*: places: expected at most 256 in a recorded run, got 300\n$/,
     );
@@ -345,12 +348,13 @@ text.yaml => network: { use_shortest_path: "false", graph: { type: gml, inline: 
   });
 
   it('reads the beginning of a file once if its name does not state its format', () => {
-    // With time quadratic in the number of lines, this test would not end.
+    // If reading took quadratic time in the number of lines, this test would exceed its timeout.
     expect(() => latencies('blank', '\n'.repeat(2 ** 20))).toThrow('expected at least 1, got 0');
   });
 
   it('reads a graph with the maximum number of empty lines, blanks and comments', () => {
-    // Each line is read once. With time quadratic in a million lines, this test would not end.
+    // The reader processes each line only once. If reading took quadratic time in a million lines, this test would
+    // exceed its timeout.
     const filled = gml.replace(
       'directed 0',
       `directed 0\n${'\n'.repeat(2 ** 20)}${' \t'.repeat(2 ** 19)}\n  # a [ note\n`,

@@ -5,7 +5,7 @@ import type { InputFile } from './output/inputs.ts';
 
 type FileNetwork = `${'file' | 'rtt' | 'shortest'}:${string}`;
 
-/** Forms of a file of latencies, for messages. */
+/** Forms of a latency file, for messages. */
 const latencyForms =
   "a GML graph, Shadow's YAML, a square matrix or a list of edges in CSV or TSV, or JSON, with one-way latencies in ms";
 
@@ -24,27 +24,30 @@ export interface TakenNetwork extends LatencyMatrix {
   readonly inputs: readonly InputFile[];
 }
 
-/** Networks of files, by their names in scenarios. */
+/** Networks that were read from files, by their names in scenarios. */
 export type TakenNetworks = Readonly<Record<string, TakenNetwork>>;
 
 const taken = new Map<string, TakenNetwork>();
 
-/** Registers a network that this thread has read from files, for its scenarios and for the threads that it starts. */
+/**
+ * Registers a network that this thread has read from files, for the scenarios of this thread and for threads that it
+ * starts.
+ */
 export function takeNetwork(name: string, network: TakenNetwork): void {
   registerNetwork(name, network);
   taken.set(name, network);
 }
 
-/** Returns the networks of files among the given names, as this thread has read them. */
+/** Returns those of the named networks that this thread has read from files. */
 export function takenNetworks(names: Iterable<string>): TakenNetworks {
   const files = [...new Set(names)].filter((name) => taken.has(name));
   return Object.fromEntries(files.map((name) => [name, taken.get(name)!]));
 }
 
 /**
- * Registers the networks of the thread that started this one for scenarios of this thread.
+ * Registers the networks of the parent thread for scenarios of this thread.
  *
- * @returns these networks.
+ * @returns the registered networks.
  */
 export function takeThreadNetworks(): TakenNetworks {
   const networks = (workerData ?? {}) as TakenNetworks;
@@ -52,7 +55,7 @@ export function takeThreadNetworks(): TakenNetworks {
   return networks;
 }
 
-/** Registers networks that another thread or machine has read for scenarios of this thread. */
+/** Registers, for scenarios of this thread, networks that another thread or machine has read. */
 export function giveNetworks(networks: TakenNetworks): void {
   for (const [name, matrix] of Object.entries(networks)) registerNetwork(name, matrix);
 }
@@ -63,9 +66,9 @@ function registerNetwork(name: string, matrix: LatencyMatrix): void {
 }
 
 /**
- * Calls a reader that only knows the names of networks.
+ * Calls a reader that knows only the names of networks.
  *
- * @throws RangeError of the reader, with the forms of files added.
+ * @throws RangeError of the reader, with the supported forms of files added to its message.
  */
 export function withFileForms<T>(read: () => T): T {
   try {

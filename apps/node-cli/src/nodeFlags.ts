@@ -15,23 +15,23 @@ import {
   seedOption,
 } from './flags.ts';
 
-/** Parameters of Handel as flags of the commands with real nodes. */
+/** Parameters of Handel, as flags of the commands with real nodes. */
 export interface HandelFlags {
-  /** Threshold: a share of the nodes, at most 1 and rounded up, or a count of at least 2. */
+  /** Threshold: a share of the nodes, at most 1 and rounded up to a number of nodes, or a count of at least 2. */
   readonly threshold: number;
-  /** Dissemination period, ms; undefined if the command has no default of its own. */
+  /** Dissemination period, ms; undefined if the command has no default for it. */
   readonly period?: number;
-  /** Time between the starts of levels, ms. */
+  /** Interval between the starts of consecutive levels, ms. */
   readonly levelStart: number;
   readonly fastPath: number;
-  /** Maximum number of contributions verified together. */
+  /** Maximum number of contributions that a node verifies together. */
   readonly batch: number;
 }
 
 /**
  * Adds flags with the same meaning as the fields of a scenario.
  *
- * @param period help text, and the default if the command has one.
+ * @param period help text, and the default value if the command has one.
  */
 export function withHandelFlags(
   command: Command,
@@ -50,10 +50,10 @@ export function withHandelFlags(
 }
 
 /**
- * Returns Handel's parameters from the flags.
+ * Returns the parameters of Handel according to the flags.
  *
- * @param nodes number of nodes, for a `threshold` that is a share.
- * @throws UsageError if the threshold is a count over `nodes`.
+ * @param nodes number of nodes, for a `threshold` given as a share.
+ * @throws UsageError if the threshold is a count larger than `nodes`.
  */
 export function handelConfig(options: Required<HandelFlags>, nodes: number): HandelConfig {
   const threshold = thresholdCount(options.threshold, nodes);
@@ -76,7 +76,7 @@ export const prioritiesFlag = flag(
   'independent',
 );
 
-/** Options of nodes with insecure test keys. */
+/** Options for nodes with insecure test keys. */
 export interface InsecureRunOptions {
   readonly message: string;
   readonly seed: number;
@@ -86,10 +86,10 @@ export interface InsecureRunOptions {
 }
 
 /**
- * Adds the options.
+ * Adds the options for nodes with insecure test keys.
  *
- * @param words descriptions of the message, of the data that follows from the seed, and of the timeout, with its
- * default in seconds.
+ * @param words descriptions of the message, of the data that the seed determines, and of the timeout with its default
+ * in seconds.
  */
 export function withInsecureRunFlags(
   command: Command,
@@ -109,7 +109,7 @@ export function withInsecureRunFlags(
 
 const impairments = ['loss', 'duplication', 'reordering'];
 
-/** Reads NAME=SHARE,...: impairments, each with the share of the packets that it affects. */
+/** Reads NAME=SHARE,...: impairments, each with the share of packets that the impairment affects. */
 export const impairmentFlag: FlagReader<Impairment> = (text) => {
   const shares = text.split(',').map((part) => {
     const [, name = '', share = ''] = /^([a-z]+)=(.+)$/.exec(part) ?? [];

@@ -16,12 +16,12 @@ export function freshSecrets(bls: Bls): NodeSecrets {
   return { secretKey: bls.keyGen(randomBytes(32)), networkSecret: randomBytes(32) };
 }
 
-/** Returns the insecure test secrets of one node. Anyone who knows the seed can compute them. */
+/** Returns the insecure test secrets of one node. Anyone who knows the seed can compute these secrets. */
 export function insecureSecrets(bls: Bls, seed: number, index: number): NodeSecrets {
   return { secretKey: insecureSecretKey(bls, seed, index), networkSecret: insecureSeed('network', seed, index) };
 }
 
-/** Returns a node's entry in the registry, with the proofs that only the holder of its secrets can create. */
+/** Returns the registry entry of a node, with the proofs that only the holder of the node's secrets can create. */
 export function registryEntry(bls: Bls, secrets: NodeSecrets, endpoint: Endpoint): RegistryEntry {
   const publicKey = bls.publicKey(secrets.secretKey);
   const peerKey = networkKey(nodeCrypto, secrets.networkSecret).publicKey;

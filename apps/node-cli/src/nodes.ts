@@ -1,5 +1,6 @@
 /**
- * `@tutti/node-cli/nodes`: the parts with which a command runs a node of a registry: key files, registries, transports.
+ * `@tutti/node-cli/nodes`: the parts that a command needs to run a node of a registry: key files, registries and
+ * transports.
  */
 export { bindFlag, listenFlag, proxyFlag } from './node/addressFlags.ts';
 export { formatSecrets, type Identity, identify, requireOwnKey, secretsPathOf } from './node/identity.ts';

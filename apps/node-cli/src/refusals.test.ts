@@ -6,7 +6,7 @@ import { networkChoices } from './networkFile.ts';
 
 const list = (named: readonly { readonly name: string }[]) => named.map(({ name }) => name).join(', ');
 
-/** Command lines without `tutti`, in words of a shell. The line that each prints follows `=>`. */
+/** Command lines without `tutti`, in shell syntax. The error that each command line prints follows `=>`. */
 const refused = `
 --bogus => unknown option '--bogus'; see 'tutti --help'
 attack search --ids mine => --ids: expected drawn or chosen, got "mine"

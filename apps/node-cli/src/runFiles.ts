@@ -13,9 +13,9 @@ import { readInput } from './output/inputs.ts';
 import { counted } from './output/text.ts';
 
 /**
- * Reads a fault plan: a JSON list of faults, or an object whose `faults` is one.
+ * Reads a fault plan: a JSON list of faults, or an object whose `faults` is such a list.
  *
- * @param nodes number of nodes N, which limits the ids.
+ * @param nodes number of nodes N, which limits the node ids.
  * @throws WorldError `cannot-read`; `malformed-file`, one line, with the file, the field, its range and the value.
  */
 export function readFaults(file: string, nodes: number): readonly Fault[] {
@@ -42,7 +42,7 @@ function isPlan(value: unknown): value is { readonly faults: unknown } {
   return typeof value === 'object' && value !== null && Object.keys(value).join() === 'faults';
 }
 
-/** Meaning of each count of a run's `injected`. */
+/** Meaning of each counter in a run's `injected`. */
 const effects: Readonly<Record<string, readonly [thing: string, fate: string]>> = {
   crash: ['node', ' crashed'],
   restart: ['restart', ''],
@@ -59,7 +59,7 @@ const effects: Readonly<Record<string, readonly [thing: string, fate: string]>> 
   drift: ['clock', ' drifting'],
 };
 
-/** Describes the effects of a plan on a run. */
+/** Describes the effects of a fault plan on a run. */
 export function injectedLine(injected: Readonly<Record<string, number>>): string {
   const done = Object.entries(effects).filter(([what]) => what in injected);
   if (done.length === 0) return 'faults: the run ended before the first fault';
@@ -67,7 +67,8 @@ export function injectedLine(injected: Readonly<Record<string, number>>): string
 }
 
 /**
- * Writes a recording, compressed with gzip to about a third of its size. The visualizer reads this form too.
+ * Writes a recording, compressed with gzip to about a third of its size. The visualizer also reads compressed
+ * recordings.
  *
  * @throws WorldError `cannot-write`.
  */
@@ -76,7 +77,7 @@ export function writeRecording(path: string, recording: Recording): void {
 }
 
 /**
- * Reads a recording, compressed or not.
+ * Reads a compressed or uncompressed recording.
  *
  * @throws WorldError `cannot-read`, or `not-a-recording` for anything but a complete recording.
  */

@@ -20,14 +20,17 @@ import { choiceFlag, type FlagReader, flagOf } from './flags.ts';
 import { networkChoices, withFileForms } from './networkFile.ts';
 import { readInput } from './output/inputs.ts';
 
-/** Flags of a scenario as given. They are still texts, since the meaning of some depends on the protocol. */
+/**
+ * Flags of a scenario as the user gave them. The values are still texts, because the meaning of some flags depends on
+ * the protocol.
+ */
 export interface ScenarioTexts {
   readonly protocol: string;
-  /** Attacks as NAME:SHARE texts. */
+  /** Attacks in the format NAME:SHARE. */
   readonly attack: readonly string[];
 }
 
-/** Values of `--protocol` for the systems of a slot, which are not a {@link Scenario}. */
+/** Values of `--protocol` for the systems of a slot, which are not part of a {@link Scenario}. */
 export const hornProtocols = ['horn', 'horn-status-quo', 'horn-strawman'] as const;
 export type HornProtocol = (typeof hornProtocols)[number];
 
@@ -47,7 +50,7 @@ function namesText(field: string): string | undefined {
   return field === 'attack' ? list(attacks) : undefined;
 }
 
-/** Returns the help of a field's flag. A network may also be in a file. */
+/** Returns the help text of a field's flag. A network may also be given by a file. */
 function aboutOf(name: string, about: string): string {
   return name === 'network' ? networkChoices : about;
 }
@@ -55,7 +58,7 @@ function aboutOf(name: string, about: string): string {
 /**
  * Adds a flag to a command for each field of a scenario.
  *
- * @param otherProtocols values of `--protocol` for systems that are not a {@link Scenario}.
+ * @param otherProtocols values of `--protocol` for systems that are not part of a {@link Scenario}.
  */
 export function addScenarioFlags(command: Command, otherProtocols: readonly string[] = []): Command {
   for (const { name, form, about: means, owner, group = 'Run', repeatable, write } of scenarioFields) {
@@ -87,7 +90,10 @@ export function addScenarioFlags(command: Command, otherProtocols: readonly stri
     .optionsGroup('Run:');
 }
 
-/** Reads a protocol. A system that is not a {@link Scenario} is refused with the command that runs it. */
+/**
+ * Parses a protocol. For a system that is not part of a {@link Scenario}, throws an error with the command that runs
+ * the system.
+ */
 function protocolFlag(protocols: readonly string[]): FlagReader<string> {
   const read = choiceFlag('--protocol', protocols);
   return (text) => {
@@ -100,7 +106,7 @@ function protocolFlag(protocols: readonly string[]): FlagReader<string> {
 /** Groups of flags that few runs need, which help shows with `--all`. */
 const rareGroups: readonly (string | undefined)[] = ['Machines:', 'Horn:', ...protocolNames.slice(1).map(ownGroup)];
 
-/** Single flags that few runs need. */
+/** Individual flags that few runs need. */
 const rareFlags = [
   'absent-ms',
   'window',
@@ -134,8 +140,8 @@ export function addFieldFlags(command: Command, only: readonly string[]): Comman
 }
 
 /**
- * Returns the weights of a flag: its text, or the content of the file that it names, one weight per line or a JSON
- * list.
+ * Returns the weights that a flag gives: its text, or the content of the file that it names, one weight per line or a
+ * JSON list.
  */
 function weightsFlag(text: string): string {
   if (/^(equal|pareto:.*|[\dx,]+)$/.test(text) || !existsSync(text)) return text;
@@ -155,14 +161,14 @@ function givenBy(command: Command, name: string): readonly string[] {
   return Array.isArray(value) ? value : [String(value)];
 }
 
-/** Returns the first given flag of a scenario, if any. */
+/** Returns the first scenario flag that is given, if any. */
 export function givenScenarioFlag(command: Command): string | undefined {
   const field = scenarioFields.find((one) => givenBy(command, one.name).length > 0);
   if (field !== undefined) return `--${field.name}`;
   return givenBy(command, 'preset').length > 0 ? '--preset' : undefined;
 }
 
-/** Refuses an attack on Horn, and a range of seeds, with the flag that takes it. */
+/** Rejects an attack on Horn and a range of seeds, with an error that names the flag to use instead. */
 async function refuseMisplaced(field: string, text: string, command: Command): Promise<void> {
   const [named] = text.split(':', 1);
   const isNamed = (one: { readonly name: string }) => one.name === named;
@@ -176,12 +182,12 @@ async function refuseMisplaced(field: string, text: string, command: Command): P
 }
 
 /**
- * Returns the scenario of a command's flags, and loads its network. The code that reads files of latencies is loaded
- * only for a network that is not a plain name.
+ * Returns the scenario that a command's flags define, and loads its network. The code that reads latency files is
+ * loaded only if the network is not given by a plain name.
  *
- * @param only names of the fields that apply. Default: all fields of the protocol.
- * @param isRecorded whether the run is recorded, which limits the number of places.
- * @throws UsageError, one line, with the flag.
+ * @param only names of the scenario fields that apply. Default: all fields of the protocol.
+ * @param isRecorded whether the run is recorded; a recording limits the number of places.
+ * @throws UsageError, one line, naming the flag.
  */
 export async function readScenario(command: Command, only?: readonly string[], isRecorded = false): Promise<Scenario> {
   const { preset } = command.opts<{ preset?: ScenarioPreset }>();
@@ -208,7 +214,7 @@ export async function readScenario(command: Command, only?: readonly string[], i
 }
 
 /**
- * Returns the scenario of a link to the page, and loads its network.
+ * Returns the scenario in a link to the page, and loads its network.
  *
  * @throws UsageError, one line, if any part of the link is invalid.
  */
@@ -223,5 +229,5 @@ export async function readLink(link: string): Promise<Scenario> {
   return scenario;
 }
 
-/** Parameters of a link for the page's view of the run. */
+/** Parameters in a link that describe the page's view of the run. */
 const viewParameters = ['node', 't', 'ring', 'view', 'compare', 'beside'];

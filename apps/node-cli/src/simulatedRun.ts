@@ -3,7 +3,7 @@ import { defaultScenario, loadNetwork, protocols, type Scenario } from '@tutti/s
 import type { InsecureScheme } from './kernel.ts';
 import type { Work } from './output/progress.ts';
 
-/** Loads the tables of all networks, 60 kB of files, so that this thread can run any scenario. */
+/** Loads the tables of all networks, 60 kB of files, so that the current thread can run any scenario. */
 export async function loadAllNetworks(): Promise<void> {
   await Promise.all([loadNetwork('cities'), loadNetwork('cities-by-distance')]);
 }
@@ -12,11 +12,11 @@ export async function loadAllNetworks(): Promise<void> {
 const worthFrom = 32_768;
 
 /**
- * Makes the engine inline more calls in hot code, before a large run or many runs: functions of up to 3,500 bytes of
- * bytecode instead of 920. A message passes through many small functions. See docs/guides/simulate.md.
+ * Makes the engine inline more calls in hot code, before a large run or many runs: up to 3,500 bytes of bytecode per
+ * function instead of 920. Each message passes through many small functions. See docs/guides/simulate.md.
  *
  * @param nodes total number of nodes of all following runs.
- * @returns whether the number is large enough.
+ * @returns whether the number of nodes is large enough to change the limit.
  */
 export function inlineMore(nodes: number): boolean {
   if (nodes < worthFrom) return false;
@@ -26,7 +26,7 @@ export function inlineMore(nodes: number): boolean {
 
 /**
  * Creates real signatures for a simulated run if its scenario requires them. The kernel and the code that creates keys
- * are loaded only then.
+ * are loaded only if the scenario requires real signatures.
  *
  * @param onNode called with the number of nodes that have signed; may throw to stop.
  * @returns undefined for a scenario with counted signatures.
@@ -40,10 +40,10 @@ export async function realScheme(
 }
 
 /**
- * Returns the number of events in a run if it can be predicted. The error is at most a tenth, from 1,024 nodes on for
- * Handel and from 256 on for the other protocols. The default scenario is predictable with any number of nodes and any
- * seed, also with San Fermín or gossip. Gossip of individual contributions is also predictable with another mesh,
- * network or cost of a verification.
+ * Returns the number of events in a run, or undefined if the number cannot be predicted. The error of the prediction is
+ * at most a tenth, for at least 1,024 nodes with Handel and at least 256 nodes with the other protocols. The number is
+ * predictable for the default scenario with any number of nodes and any seed, including San Fermín and gossip. Gossip
+ * of individual contributions is also predictable with a different mesh, network or verification time.
  */
 export function expectedEvents(scenario: Scenario): number | undefined {
   const { protocol, nodes, seed } = scenario;
@@ -53,8 +53,8 @@ export function expectedEvents(scenario: Scenario): number | undefined {
 }
 
 /**
- * Returns the remaining work of a run, for progress. A run may have somewhat more events than predicted, so at least a
- * hundredth remains.
+ * Returns the completed and the remaining work of a run, for progress. A run may have slightly more events than
+ * predicted, so the remaining work is at least a hundredth of the prediction.
  */
 export function workLeft(events: number, expected: number | undefined): Work | undefined {
   return expected === undefined ? undefined : { done: events, left: Math.max(expected / 100, expected - events) };

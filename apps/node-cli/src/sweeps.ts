@@ -1,4 +1,4 @@
-/** `@tutti/node-cli/sweeps`: sweeps with an engine of an extension, which decides where the points run. */
+/** `@tutti/node-cli/sweeps`: sweeps with an engine from an extension, which decides where the points run. */
 
 export { type EngineTask, type SweepEngine, type SweepOptions, sweepFile, withSweepFlags } from './commands/sweep.ts';
 export type { TakenNetworks } from './networkFile.ts';

@@ -2,14 +2,14 @@ import { expect } from 'vitest';
 import type { Context } from '../src/context.ts';
 import { main } from '../src/main.ts';
 
-/** Outcome of a command. */
+/** Result of a command. */
 export interface MainOutcome {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** Splits a command line as a shell does: text in single quotes is one word. */
+/** Splits a command line like a shell: text in single quotes is one word. */
 export function words(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
 }

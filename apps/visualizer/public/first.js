@@ -1,32 +1,36 @@
-// Runs before anything is drawn. A file of its own, so that the pages' policy need not allow scripts inside of them.
+// This script runs before the page is drawn. The script is in a separate file, so that the pages' security policy need
+// not allow inline scripts.
 const { home, forward } = document.currentScript.dataset;
-// Pending work of the page need not begin: the navigation to the other one may be imminent.
+// The attribute tells the page not to start pending work, because the navigation to another page may be imminent.
 const leave = (address) => {
   document.documentElement.dataset.state = 'leaving';
   location.replace(address);
 };
 if (home !== undefined) {
-  // A live room has a page of its own, and its links are short.
+  // Live rooms have a separate page, and links to live rooms are short.
   if (/^#(.*&)?live=/.test(location.hash)) leave(`./live.html${location.hash}`);
-  // So has a slot of Horn, which a link may ask for as for any other protocol.
+  // Slots of Horn also have a separate page; a link may request a slot in the same way as any other protocol.
   else if (/^#(.*&)?protocol=horn/.test(location.hash)) leave(`./horn.html${location.hash}`);
-  // A run is named by its fields, a chapter by a word before them.
+  // A link to a run begins with a field of the run; a link to a chapter begins with a word.
   else if (/^#[^&]*=/.test(location.hash)) leave(`./run.html${location.hash}`);
 }
-// The page has moved; the fields of an old link follow those of the new address, where it has any.
+// The page has moved; the fields of an old link are appended to the fields of the new address, if it has any.
 if (forward !== undefined) {
   const [page, fields] = forward.split('#');
   leave(`${page}${location.search}${fields === undefined ? '' : `#${fields}${location.hash.replace('#', '&')}`}`);
 }
-// Without a link into the story its first chapter is laid out alone, and the others once the page stands there.
+// If the link names no chapter, the first chapter of the story is laid out first, and the other chapters after the page
+// has loaded.
 if (home !== undefined && location.hash === '') {
   document.documentElement.dataset.opening = '';
   addEventListener('load', () => setTimeout(() => delete document.documentElement.dataset.opening));
 }
-// Horn's page has room for three slots side by side, and for one where a link names it, under either model.
+// Horn's page initially reserves space for three slots side by side, or for a single slot if the link names one, in
+// either model.
 if (/^#(.*&)?model=network/.test(location.hash)) document.documentElement.dataset.view = 'network';
 else if (/^#(.*&)?protocol=/.test(location.hash)) delete document.documentElement.dataset.view;
-// The menu of pages closes by Escape, which returns the focus to its word, and when the focus or a press goes elsewhere.
+// The menu of pages closes when Escape is pressed, which returns the focus to the menu's label, and when the focus or a
+// press moves outside the menu.
 document.addEventListener('DOMContentLoaded', () => {
   const menu = document.querySelector('#more-pages');
   if (menu === null) return;
@@ -40,12 +44,12 @@ document.addEventListener('DOMContentLoaded', () => {
       if (!menu.contains(target)) menu.open = false;
     });
 });
-// Before the first paint, so that a chosen theme never flashes.
+// The theme is set before the first paint, so that the page never flashes in another theme.
 try {
   const theme = localStorage.getItem('tutti-theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
-  // Large type, for a talk.
+  // The attribute enables large type for a talk.
   document.documentElement.toggleAttribute('data-talk', sessionStorage.getItem('tutti-talk') === 'yes');
 } catch {}
-// So that the pages are there without a network, too; while they are developed there is no such worker.
+// The service worker makes the pages available without a network; the development server has no such worker.
 addEventListener('load', () => navigator.serviceWorker?.register('./sw.js').catch(() => {}));

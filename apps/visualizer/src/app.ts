@@ -48,14 +48,14 @@ function listenForRecordings(onFile: (file: File) => void): void {
   });
 }
 
-/** Position in a run to show once it is loaded. */
+/** Position in a run to show after the run has loaded. */
 interface GoTo {
   readonly node: number;
   readonly timeUs: number | undefined;
   readonly plays?: boolean;
 }
 
-/** The lab, in which users choose, run, break and store runs. Its figures show each moment. */
+/** The lab, in which users select, run, modify and store runs. The lab's figures show each moment of a run. */
 class App {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
   readonly #controls = new Controls({ run: (scenario) => this.#startAnother(scenario), stop: () => this.#stop() });
@@ -95,11 +95,11 @@ class App {
     this.#controls.running = isRunning;
     if (!isRunning) this.#coming = undefined;
   });
-  /** Run that is being prepared and is not shown yet. The address already names it. */
+  /** Run that is being prepared and is not shown yet. The page's address already names the pending run. */
   #coming: Scenario | undefined;
-  /** Whether the shown run was read from a file. Such a run cannot be reproduced from a link. */
+  /** Whether the shown run was read from a file. A run from a file cannot be reproduced from a link. */
   #opened = false;
-  /** Protocols to compare with the run, from a link or from the previous comparison. */
+  /** Protocols to compare with the run, taken from a link or from the previous comparison. */
   #asked: readonly ProtocolName[] = [];
   /** Moment to show once the run of a link is loaded. */
   #goTo: GoTo | undefined;
@@ -191,7 +191,7 @@ class App {
     this.#start(state.scenario);
   }
 
-  /** Opens a branch of the shown run at the moment at which the branch leaves the run. */
+  /** Opens a branch of the shown run at the moment at which the branch diverges from the run. */
   #openBranch(
     scenario: Scenario,
     at: { readonly timeUs: number; readonly node: number | undefined; readonly plays: boolean },
@@ -200,7 +200,9 @@ class App {
     this.#startAnother(scenario, { ...at, node: at.node ?? this.#figures.node });
   }
 
-  /** Starts a run that the reader chose. The browser's Back returns to the previous run at its last moment. */
+  /**
+   * Starts a run that the reader chose. The browser's Back button returns to the previous run at the moment last shown.
+   */
   #startAnother(scenario: Scenario, goTo?: GoTo): void {
     showNotices([]);
     this.#player.pause();
@@ -239,10 +241,13 @@ class App {
         `${count(reached)} of ${count(live)} nodes finished at ${ms(nowUs)} of virtual time, ${count(events)} events`,
       );
     } else if (this.#goTo?.timeUs === undefined && !this.#still.matches) this.#adopt(progress.index);
-    // The whole run is shown at once for a link with a moment, and for a user who prefers no motion.
+    // The whole run is shown at once if the link names a moment, or if the user prefers reduced motion.
   }
 
-  /** Shows a run from a file. The page stays unchanged while the file is being read, and if it cannot be read. */
+  /**
+   * Shows a run from a file. The page stays unchanged while the file is being read, and also if the file cannot be
+   * read.
+   */
   #open(file: File): void {
     this.#stop();
     say('running', `Reading ${file.name} …`);
@@ -277,8 +282,8 @@ class App {
   }
 
   /**
-   * Shows a finished run: its figures immediately, and the parts below them in another task, so that the page stays
-   * responsive.
+   * Shows a finished run: first the figures, then, in a separate task, the parts below the figures, so that the page
+   * stays responsive.
    */
   async #finish(run: FinishedRun): Promise<void> {
     const { index, curve } = run;
@@ -317,7 +322,7 @@ class App {
     this.#arrive();
   }
 
-  /** Goes to the link's moment. If the link names none, goes to the beginning and plays. */
+  /** Goes to the moment that the link names. If the link names no moment, goes to the beginning and plays. */
   #arrive(): void {
     const alive = this.#index!.recording.world.alive;
     const goTo = this.#goTo;
@@ -352,7 +357,7 @@ class App {
   }
 }
 
-// Each figure is drawn in its own task, so that the browser can paint in between.
+// The figures are drawn in separate tasks, so that the browser can paint in between.
 setTimeout(() => {
   const app = new App();
   setTimeout(() => app.open());

@@ -3,8 +3,8 @@ import type { Cell, ResultTable } from '@tutti/lab/results';
 import { createElement } from './html.ts';
 
 /**
- * Loads the JSON of a file that was built together with the page. @throws Error with the server's message if the file
- * is missing.
+ * Loads the JSON content of a file built together with the page. @throws Error with the server's message if the file is
+ * missing.
  */
 export async function fetched<Content>(file: URL): Promise<Content> {
   const answer = await fetch(file);
@@ -20,19 +20,19 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Offers a file as a download. */
+/** Offers a file for download. */
 export function download(file: Blob, name: string): void {
   const link = createElement('a', { href: URL.createObjectURL(file), download: name });
   link.click();
-  // By then, the browser has read the file.
+  // By this time, the browser has read the file.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** Line of a table. The first line contains the names of the columns; null stands for an empty cell. */
+/** Row of a table. The first row contains the names of the columns; null represents an empty cell. */
 export type TableLine = readonly Cell[];
 export type TableLines = Iterable<TableLine>;
 
-/** Yields the CSV text of the lines (RFC 4180). */
+/** Yields the rows as CSV text (RFC 4180). */
 export function* csvParts(lines: TableLines): Generator<string> {
   for (const line of lines) yield `${line.map(csvCell).join(',')}\n`;
 }
@@ -47,18 +47,18 @@ function csvCell(cell: Cell): string {
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Rounds a number to the digits that a reader needs. The result is still a number. */
+/** Rounds a number to the digits that a reader needs. The rounded result is still a number. */
 export function rounded(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }
 
-/** Converts lines to a table with the columns that Parquet stores. */
+/** Converts rows to a table with columns that Parquet can store. */
 export function tableOf(lines: TableLines): ResultTable {
   const [columns = [], ...rows] = lines;
   return { columns: columns.map(String), rows };
 }
 
-/** Returns the origin for a command that a page prints. */
+/** Returns the origin of a table for a command that a page shows. */
 export function originOfCommand(
   command: string,
   { version, seed }: { readonly version: string; readonly seed: number },
@@ -69,8 +69,8 @@ export function originOfCommand(
 export const parquetType = 'application/vnd.apache.parquet';
 
 /**
- * Returns a Parquet file in the form that `--out F.parquet` writes. The writer is loaded on demand, because few readers
- * need it.
+ * Returns a Parquet file in the format that `--out F.parquet` writes. The Parquet writer is loaded on demand, because
+ * few readers need it.
  */
 export async function parquetFile(table: ResultTable, origin: TableOrigin): Promise<Uint8Array<ArrayBuffer>> {
   const { parquetBytes } = await import('@tutti/lab/parquet');

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { count, megabytes, ms, percent, seconds, spelled } from './formatNumber.ts';
 
 it('count formats a number like the browser', () => {
-  // A browser writes a minus before zero, and rounds 1.15 up, although its binary value is slightly less.
+  // Browsers write a minus sign before zero, and round 1.15 up although its binary value is slightly less.
   const isOdd = (value: number) => Object.is(value, -0) || /\.\d5$/.test(String(value));
   const browsers = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
   fc.assert(

@@ -1,7 +1,7 @@
-/** Properties of a new element. `data-` attributes are given by their names. */
+/** Properties of a new element. `data-` attributes are given in `dataset`, without the prefix. */
 type Properties<Element> = Partial<Omit<Element, 'dataset'>> & { readonly dataset?: Readonly<Record<string, string>> };
 
-/** Creates an element with these properties and children. */
+/** Creates an element with the given properties and children. */
 export function createElement<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   { dataset, ...properties }: Properties<HTMLElementTagNameMap[Name]> = {},

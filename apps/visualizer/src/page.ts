@@ -2,7 +2,7 @@ import { html, nothing, render } from 'lit-html';
 import { createElement } from './html.ts';
 import { messageOf } from './worker/task.ts';
 
-/** Shows a command such that a flag and its value stay on one line. */
+/** Shows a command in such a way that a flag and its value stay on one line. */
 export function showCommand(host: HTMLElement, text: string): void {
   const words = text.split(/ (?=--)/).flatMap((word, place) => {
     const span = createElement('span', { textContent: word });
@@ -11,14 +11,16 @@ export function showCommand(host: HTMLElement, text: string): void {
   host.replaceChildren(...words);
 }
 
-/** Makes a button unfold a form, and fold it again. */
+/** Makes a button expand and collapse a form. */
 export function foldOnPress(button: HTMLButtonElement, form: HTMLElement): void {
   button.addEventListener('click', () => {
     button.setAttribute('aria-expanded', String(form.classList.toggle('open')));
   });
 }
 
-/** Returns an element of the page. A missing element is a bug, so the function throws immediately. */
+/**
+ * Returns an element of the page by selector. A missing element is a bug, so the function throws an error immediately.
+ */
 export function query<E extends Element = HTMLElement>(selector: string): E {
   const element = document.querySelector<E>(selector);
   if (!element) throw new TypeError(`the page: expected an element ${selector}, got none`);
@@ -26,8 +28,8 @@ export function query<E extends Element = HTMLElement>(selector: string): E {
 }
 
 /**
- * Replaces the text of an element within the same text node, because a new node would make the browser compute styles
- * again.
+ * Replaces the text of an element within the existing text node, because a new node would make the browser recompute
+ * styles.
  */
 export function write(element: Element, words: string): void {
   const text = element.firstChild;
@@ -37,7 +39,7 @@ export function write(element: Element, words: string): void {
 
 type PageCondition = 'running' | 'ready' | 'error';
 
-/** Shows the page's state as text, and sets it as an attribute for tests. */
+/** Shows the state of the page as text, and sets the state as an attribute for tests. */
 export function say(condition: PageCondition, words: string): void {
   document.documentElement.dataset.state = condition;
   query('#status').textContent = words;
@@ -48,7 +50,7 @@ export function sayError(error: unknown, what?: string): void {
   say('error', what === undefined ? messageOf(error) : `${what}: ${messageOf(error)}`);
 }
 
-/** Shows the rejected parts of a link. Shows nothing if there are none. */
+/** Shows notices about the rejected parts of a link. If there are no notices, shows nothing. */
 export function showNotices(notices: readonly string[]): void {
   const list = query('#notices');
   list.hidden = notices.length === 0;
@@ -58,14 +60,14 @@ export function showNotices(notices: readonly string[]): void {
   );
 }
 
-/** Conclusion of a chapter: a sentence made from facts of its run, with these facts. */
+/** Conclusion of a chapter: a sentence derived from facts about the chapter's run, with these facts. */
 export interface Conclusion {
   readonly said: string;
-  /** Facts, each with its measure and its number. */
+  /** Facts, each with its measure and its value. */
   readonly facts: readonly string[];
 }
 
-/** Shows a conclusion and, below it, its facts, which the reader can unfold. */
+/** Shows a conclusion and, below it, its facts, which the reader can expand. */
 export function showConclusion(host: HTMLElement, { said, facts }: Conclusion): void {
   if (host.textContent !== said) host.textContent = said;
   const after = host.nextElementSibling;

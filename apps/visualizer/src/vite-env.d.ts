@@ -10,8 +10,8 @@ declare module 'virtual:traced-handel' {
   /** Creates a node; see `readableHandel` of `@tutti/core`. */
   export const readableHandel: typeof import('@tutti/core').readableHandel;
   /**
-   * Sets the listener for executed marks. It also receives the level and the sender of the contribution, if both are
-   * known.
+   * Sets the listener that is called when a marked statement is executed. The listener also receives the level and the
+   * sender of the contribution, if both are known.
    */
   export function listenToMarks(to: (mark: number, level?: number, sender?: number) => void): void;
 }
@@ -19,6 +19,6 @@ declare module 'virtual:traced-handel' {
 /** Source text of the readable Handel. */
 declare module 'virtual:handel-text' {
   export const lines: readonly string[];
-  /** First and last line of each mark, counted from 0, and whether it is a condition. */
+  /** First and last line of each marked statement, counted from 0, and whether the statement is a condition. */
   export const marks: readonly (readonly [first: number, last: number, isTest: boolean])[];
 }

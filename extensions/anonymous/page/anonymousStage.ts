@@ -20,7 +20,9 @@ import {
 } from './ringMessages.ts';
 import { drawLines, drawTags } from './tagTables.ts';
 
-/** State of the page, as a link stores it. Members are counted from 0 here, and from 1 in a link. */
+/**
+ * State of the page, in the form that a link stores. Members are counted from 0 in this state, and from 1 in a link.
+ */
 export interface RingState {
   readonly signer: number;
   readonly flaw: Flaw;
@@ -45,7 +47,7 @@ function member(first: number): Field<number> {
 
 const minusOne = (place: number | undefined) => (place === undefined ? undefined : place - 1);
 
-/** Fields of a link. */
+/** Fields that a link stores. */
 export const ringFields = fieldsOf<RingState>({
   signer: member(4),
   flaw: choice(flaws, 'none'),
@@ -56,8 +58,8 @@ export const ringFields = fieldsOf<RingState>({
 });
 
 /**
- * Anonymous signers: one ring, the information that its signatures reveal and hide, and the costs of rings. The stage
- * has no clock.
+ * Stage for anonymous signers: one ring, the information that its signatures reveal and hide, and the costs of rings.
+ * The stage has no clock.
  */
 export class AnonymousStage implements PageStage {
   readonly #view = new ChainView(query('#ring'), (signer) => this.#change({ signer }));
@@ -149,7 +151,7 @@ export class AnonymousStage implements PageStage {
 
   #hear(answer: RingAnswer): void {
     const { signer, flaw, cheat } = this.#state;
-    // Answers to earlier requests are ignored.
+    // An answer to an earlier request is ignored.
     if (answer.kind === 'chain') {
       if (answer.report.signer === signer && answer.report.flaw === flaw) this.#chain = answer.report;
     } else if (answer.kind === 'tags') {

@@ -17,8 +17,9 @@ export function challengeSpan(number: number, members: number): readonly [number
 }
 
 /**
- * State of a challenge. `closed`: the chain returns to its start. `given`: the chain does not, and the challenge is
- * before the first change. `off`: the challenge is after that change.
+ * State of a challenge. `closed`: the chain of challenges returns to its start. `given`: the chain does not return to
+ * its start, and the challenge precedes the first change. `off`: the chain does not return to its start, and the
+ * challenge follows the first change.
  */
 type ChallengeCondition = 'closed' | 'given' | 'off';
 
@@ -27,13 +28,13 @@ export function challengeConditions({ challenges, changed }: ChainReport): Chall
   return challenges.map((_, number) => (changed !== undefined && number > changed ? 'off' : 'given'));
 }
 
-/** Returns the point at this distance from the centre; x goes right, y down. */
+/** Returns the point at a given distance from the centre; x increases to the right, y downwards. */
 export function pointAt(turn: number, radius: number): readonly [number, number] {
   const radians = 2 * Math.PI * turn;
   return [radius * Math.sin(radians), -radius * Math.cos(radians)];
 }
 
-/** Returns a path along the circle. If the radius changes, the path is part of a spiral. */
+/** Returns the path of an arc. If the radius changes along the arc, the path is part of a spiral. */
 export function arcPath(from: number, to: number, radius: number, endRadius = radius): string {
   const steps = Math.max(2, Math.ceil(Math.abs(to - from) * 96));
   const points = Array.from({ length: steps + 1 }, (_, i) => {

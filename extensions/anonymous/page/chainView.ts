@@ -4,26 +4,26 @@ import { type ChainReport, ringMembers } from './ringMessages.ts';
 import { shortHex, tagGlyph } from './tagGlyph.ts';
 
 const nodeRadius = 17;
-/** Space next to the circle, for the first bytes of each challenge, px. */
+/** Space outside the circle for the first bytes of each challenge, px. */
 const labelRoom = 74;
 const largestRadius = 178;
-/** Gap between the end and the start of an open chain, px. */
+/** Gap between the end and the start of a chain that does not close, px. */
 const miss = 17;
 
-/** The ring of members, and one signature as the chain of challenges around it. */
+/** Drawing of the ring's members, with one signature as the chain of challenges around the ring. */
 export class ChainView {
   readonly #host: HTMLElement;
   readonly #choose: (member: number) => void;
   #shown: { readonly report: ChainReport | undefined; readonly isRevealed: boolean } | undefined;
 
-  /** @param choose called with a member when it is pressed. */
+  /** @param choose called with the member that the user presses. */
   constructor(host: HTMLElement, choose: (member: number) => void) {
     this.#host = host;
     this.#choose = choose;
     new ResizeObserver(() => this.#draw()).observe(host);
   }
 
-  /** @param isRevealed whether to show the signer. */
+  /** @param isRevealed whether the drawing shows the signer. */
   show(report: ChainReport | undefined, isRevealed: boolean): void {
     this.#shown = { report, isRevealed };
     this.#draw();

@@ -5,12 +5,12 @@ import { createElement } from '@tutti/visualizer/html';
 import type { TimingReport } from './ringMessages.ts';
 import { row } from './tagTables.ts';
 
-/** Assumed time of a multiplication until it is measured, µs. */
+/** Assumed time of one multiplication before the time is measured, µs. */
 const someMultiplicationUs = 100;
 
 /**
- * Draws the costs of rings of each size for a member of a set-up with traceable signatures, and how well they hide the
- * member.
+ * Draws the costs of rings of each size to a member of a set-up with traceable signatures, and how well rings of each
+ * size hide the member.
  *
  * @param known share of the other members that reveal their keys, [0, 1].
  */
@@ -50,13 +50,13 @@ export function drawCosts(
 function bar(kind: string, share: number, words: string): HTMLTableCellElement {
   const cell = createElement('td', { className: `bar ${kind}` });
   const stroke = document.createElement('i');
-  // The remaining width is for the text.
+  // The rest of the width is for the text.
   stroke.style.width = `calc(${share.toFixed(4)} * (100% - 5.5em))`;
   cell.append(stroke, createElement('span', { textContent: words }));
   return cell;
 }
 
-/** Returns a duration as text in a suitable unit. */
+/** Formats a duration in a suitable unit. */
 export function duration(seconds: number): string {
   if (seconds < 0.1) return `${Math.max(1, Math.round(seconds * 1000))} ms`;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
@@ -65,7 +65,7 @@ export function duration(seconds: number): string {
   return `${(seconds / 3600).toFixed(1)} h`;
 }
 
-/** Returns a probability in the form "1 in a number". */
+/** Formats a probability in the form "1 in a number". */
 export function chanceWords(chance: number): string {
   if (chance === 0) return '0';
   if (chance >= 1) return 'certain';
@@ -74,7 +74,7 @@ export function chanceWords(chance: number): string {
   return `1 in ${count(oneIn < 10 ? Math.round(oneIn * 10) / 10 : Math.round(oneIn))}`;
 }
 
-/** Returns the length of a bar on a logarithmic scale: 0 for `least`, 1 for `most`. */
+/** Returns the length of a bar on a logarithmic scale: 0 for the value `least`, 1 for the value `most`. */
 export function logShare(value: number, least: number, most: number): number {
   return most <= least ? 1 : Math.log(value / least) / Math.log(most / least);
 }

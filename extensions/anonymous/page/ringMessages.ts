@@ -1,4 +1,4 @@
-/** Number of members of the drawn ring. */
+/** Number of members of the ring in the drawing. */
 export const ringMembers = 8;
 
 /**
@@ -8,21 +8,21 @@ export const ringMembers = 8;
 export type Flaw = 'none' | 'response' | 'stranger';
 export const flaws: readonly Flaw[] = ['none', 'response', 'stranger'];
 
-/** A linkable signature for drawing; bytes are hexadecimal. */
+/** Linkable signature, in the form needed for drawing; bytes are hexadecimal. */
 export interface ChainReport {
   readonly signer: number;
   readonly flaw: Flaw;
-  /** Member whose response was changed. */
+  /** Member whose response was changed; undefined if no response was changed. */
   readonly changed: number | undefined;
   /** Challenges c_0 to c_n. */
   readonly challenges: readonly string[];
   readonly tag: string;
   readonly bytes: number;
-  /** Result of the signature's verification. */
+  /** Whether the signature's verification succeeds. */
   readonly isValid: boolean;
 }
 
-/** One of the signatures that are compared with each other. */
+/** One of several signatures that are compared with each other. */
 export interface TagRow {
   readonly event: string;
   readonly signer: number;
@@ -34,7 +34,7 @@ export interface TagRow {
 
 type RelationKind = 'independent' | 'repeated' | 'double';
 
-/** Three traceable registrations. If a member cheats, the first two are its own. */
+/** Three traceable registrations for comparison. If a member cheats, the first two registrations are by this member. */
 export interface LinesReport {
   readonly cheat: number | undefined;
   /** Tags of each registration, one per place. */

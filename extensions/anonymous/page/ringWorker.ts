@@ -12,7 +12,7 @@ import { toHex } from '@tutti/core/input';
 import { answerTasks } from '@tutti/visualizer/worker/task';
 import { type ChainReport, type Flaw, type RingAnswer, type RingRequest, ringMembers } from './ringMessages.ts';
 
-/** Keys of the members, newly generated for this page, and all operations with them. */
+/** The members' keys, newly generated for this page, and all operations that use them. */
 const draw = (bytes = 32) => crypto.getRandomValues(new Uint8Array(bytes));
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const identities = Array.from({ length: ringMembers }, () => identityKeyGen(draw()));
@@ -41,7 +41,7 @@ function chain(signer: number, flaw: Flaw): ChainReport {
   const [event, text] = [setUp, 'a fresh key'];
   const signature = flaw === 'stranger' ? strangers() : signed(linkable, signer, event, text);
   const changed = flaw === 'response' ? (signer + ringMembers / 2) % ringMembers : undefined;
-  // The lowest byte of the member's response, which follows c_0 and the tag.
+  // The change affects the lowest byte of the member's response; the responses follow c_0 and the tag.
   if (changed !== undefined) signature[64 + 32 * changed]! ^= 1;
   const challenges = challengeChain(ring, utf8(event), utf8(text), signature);
   if (challenges === undefined) throw new Error('a signature just made is not well-formed');
@@ -54,10 +54,10 @@ function chain(signer: number, flaw: Flaw): ChainReport {
   };
 }
 
-/** Returns the best attempt without a member's secret: random values. */
+/** Returns the best forgery without a member's secret: random values. */
 function strangers(): Uint8Array {
   const signature = draw(linkable.signatureBytes(ringMembers));
-  // Scalars must be below the group order, and the tag must be an element.
+  // Scalars must be below the group order, and the tag must encode an element.
   for (let at = 31; at < signature.length; at += 32) signature[at]! &= 0x0f;
   signature.set(identityKeyGen(draw()).publicKey, 32);
   return signature;

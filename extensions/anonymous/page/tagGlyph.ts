@@ -3,8 +3,8 @@ import { create } from 'd3';
 const bars = 16;
 
 /**
- * Draws the first bytes of a tag as bars, for a quick visual comparison. Two tags with the same drawing have 128 bits
- * in common.
+ * Draws the first bytes of a tag as bars, which can be compared at a glance. Two tags with the same drawing agree in
+ * 128 bits.
  */
 export function tagGlyph(hex: string, width: number, height: number): SVGSVGElement {
   const svg = create('svg:svg')

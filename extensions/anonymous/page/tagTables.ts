@@ -24,7 +24,10 @@ export function drawTags(list: HTMLElement, rows: readonly TagRow[], isRevealed:
   );
 }
 
-/** Draws the tags of three traceable registrations by place, and the place at which the first two agree. */
+/**
+ * Draws the tags of three traceable registrations by place, and marks the place at which the first two registrations
+ * agree.
+ */
 export function drawLines(table: HTMLTableElement, { rows, named }: LinesReport): void {
   table.createTHead().replaceChildren(row('th', ['member', ...rows.map(({ text }) => `“${text}”`)]));
   const body = table.tBodies[0] ?? table.createTBody();
@@ -51,7 +54,7 @@ function words(className: string, text: string): HTMLElement {
   return createElement('span', { className, textContent: text });
 }
 
-/** Returns a row whose first cell is its name. */
+/** Returns a table row whose first cell contains its name. */
 export function row(kind: 'th' | 'td', cells: readonly string[]): HTMLTableRowElement {
   const line = document.createElement('tr');
   for (const [i, text] of cells.entries()) {

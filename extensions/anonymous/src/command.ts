@@ -23,7 +23,7 @@ import { identityKeyGen } from './ring.ts';
 const pages = ['README of @tutti/anonymous'];
 const ring = '--ring ring.json --event vote-7';
 
-/** Examples and pages for the help of each command. */
+/** Examples and documentation pages for the help of each command. */
 export const notes: Extension['notes'] = {
   'anonymous cluster': {
     examples: ['--nodes 16', '--nodes 16 --cheats 2 --again', '--nodes 8 --transport tcp --proxy 127.0.0.1:9050'],

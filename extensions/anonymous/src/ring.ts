@@ -1,7 +1,7 @@
 /**
- * Ring signatures of identity keys, over ristretto255. They show that some member of a ring signed, but not which one.
- * Two signatures of one member for one event can be linked. With {@link linkable}, they reveal nothing else; with
- * {@link traceable}, they also identify the member.
+ * Ring signatures of identity keys, over ristretto255. A ring signature shows that some member of a ring signed, but
+ * not which member. Two signatures of one member for one event can be linked. With {@link linkable}, two linked
+ * signatures reveal nothing else; with {@link traceable}, they also identify the member.
  *
  * @example
  * ```js

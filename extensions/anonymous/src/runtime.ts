@@ -1,7 +1,8 @@
 /**
- * The set-up of anonymous signers (v1.03 5.3): each member of a registry adds a key to the next one, and a ring
- * signature hides which one. {@link SetupRuntime} runs it over transports, {@link makeRegistration} signs a
- * registration, {@link ringCosts} computes its costs. Runs in pages and in Node.
+ * The set-up for anonymous signers (v1.03 section 5.3): each member of a registry adds a key to the next registry, and
+ * a ring signature hides which key belongs to the member. {@link SetupRuntime} runs the set-up over transports,
+ * {@link makeRegistration} signs a registration, and {@link ringCosts} computes the costs of rings. The module runs in
+ * pages and in Node.
  *
  * @example
  * ```js

@@ -1,10 +1,11 @@
 /**
- * The set-up of anonymous signers: members known by identity keys agree on a registry of keys without revealing which
- * key is whose. {@link SetupNode} is the protocol behind its port, and {@link Roll} its state.
- * {@link PlainRegistrations} are registrations without cryptography, for simulations and tests.
+ * The set-up for anonymous signers: members that are known by identity keys agree on a registry of keys without
+ * revealing which key belongs to which member. {@link SetupNode} is the protocol behind its port, and {@link Roll}
+ * contains its state. {@link PlainRegistrations} implements registrations without cryptography, for simulations and
+ * tests.
  *
- * `@tutti/anonymous/simulation` runs it under virtual time, `@tutti/anonymous/runtime` over transports, with ring
- * signatures of `@tutti/anonymous/ring`; the README describes what it hides and from whom.
+ * `@tutti/anonymous/simulation` runs the set-up in virtual time, and `@tutti/anonymous/runtime` runs it over transports
+ * with ring signatures from `@tutti/anonymous/ring`; the README describes what the set-up hides and from whom.
  *
  * @example
  * ```js

@@ -1,6 +1,6 @@
 /**
- * The set-up of anonymous signers under virtual time: {@link simulateSetup} runs the `SetupNode` of
- * `@tutti/anonymous/setup`, with members that cheat.
+ * The set-up for anonymous signers in virtual time: {@link simulateSetup} runs the `SetupNode` of
+ * `@tutti/anonymous/setup`, including members that cheat.
  *
  * @example
  * ```js

@@ -14,11 +14,14 @@ import { freePorts } from '../../../tests/freePorts.ts';
 import { isWhole, sampled } from '../../../tests/sampled.ts';
 import { bin, start, temporaryFolder } from '../../../tests/tutti.ts';
 
-/** Number of members. With more members than the suite uses, in rings of 32, the result is printed: see the README. */
+/**
+ * Number of members in the test. If `TUTTI_SOCKS_MEMBERS` sets the number, rings have at least 32 members, and the test
+ * prints the result: see the README.
+ */
 const asked = process.env.TUTTI_SOCKS_MEMBERS;
 const [members, ring] = asked === undefined ? [4, 2] : [Number(asked), 32];
 
-/** v1.03 sections 5.2 and 5.3: the ring hides the signer, and the proxy hides its address. */
+/** v1.03 sections 5.2 and 5.3: the ring hides the signer, and the proxy hides the signer's address. */
 it('tutti anonymous cluster uses a SOCKS5 proxy for anonymous messages only', {
   timeout: asked === undefined ? 120_000 : 3_600_000,
 }, async () => {
@@ -48,8 +51,8 @@ it('tutti anonymous cluster uses a SOCKS5 proxy for anonymous messages only', {
     signers: members,
     setup: { accepted: members, doubles: 0, excluded: [], refused: {} },
   });
-  // Each member connects to some inboxes, and then to Handel's neighbours. No inbox connects to another one through the
-  // proxy.
+  // Each member connects to some inboxes through the proxy, and later to Handel's neighbours. Inboxes do not connect to
+  // each other through the proxy.
   expect(server.asked.length).toBeGreaterThanOrEqual(members);
   if (asked !== undefined) {
     const { setup, wallSeconds, refused } = document;
@@ -57,7 +60,7 @@ it('tutti anonymous cluster uses a SOCKS5 proxy for anonymous messages only', {
   }
 });
 
-/** Members on one machine, and members that are only reachable by onion names, at separate hosts. */
+/** Two set-ups: members on one machine, and members at separate hosts that are reachable only by onion names. */
 const ways = [
   { way: 'over UDP', isHidden: false },
   { way: 'under onion names, by a SOCKS5 proxy', isHidden: true },
@@ -136,13 +139,13 @@ it.runIf(isWhole).each(sampled(ways, 1))(
   },
 );
 
-/** Returns an entry over TCP, with one of two host names. */
+/** Returns a registry entry for TCP, with one of two host names. */
 function onHostsOfTheirOwn(entry: ListedEntry, index: number): ListedEntry {
   const host = index === 2 ? 'localhost' : '127.0.0.1';
   return { ...entry, transport: 'tcp', endpoint: { host, port: entry.endpoint.port } };
 }
 
-/** Runs `tutti node` until it has completed a round with others. */
+/** Runs `tutti node` until the node has completed a round with other nodes. */
 async function reached(
   registry: string,
   key: string,

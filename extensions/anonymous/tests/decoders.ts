@@ -31,7 +31,7 @@ const [event, message] = [Uint8Array.of(1), Uint8Array.of(2)];
 const signedBy = (scheme: RingScheme) =>
   scheme.sign(ring, identities[1]!.secretKey, event, message, new Uint8Array(32));
 
-/** Any other bytes than the created signature are invalid: no other signature of the message is known. */
+/** All bytes other than the created signature are invalid, because no other signature on the message is known. */
 function aRingSignature(scheme: RingScheme): FuzzedDecoder<Uint8Array> {
   const valid = signedBy(scheme);
   return {
@@ -51,8 +51,8 @@ function aRingSignature(scheme: RingScheme): FuzzedDecoder<Uint8Array> {
 const groupOrder = 2n ** 252n + 27742317777372353535851937790883648493n;
 
 /**
- * The form of a signature alone, which is decoded two hundred times as fast: scalars below the group order, and an
- * element in its only encoding.
+ * Decoder that checks only the form of a signature, and is two hundred times as fast: scalars below the group order,
+ * and an element in its only encoding.
  */
 function aRingSignatureForm(scheme: RingScheme, elementAt: number): FuzzedDecoder<Uint8Array> {
   const valid = signedBy(scheme);
@@ -119,7 +119,7 @@ const validRegistrations = (
   }),
 );
 
-/** Decoders that the fuzzer tries. */
+/** Decoders tested by the fuzzer. */
 export const decoders = [
   aRing,
   aRingSignature(linkable),

@@ -7,18 +7,21 @@ import { insecureSecretKey } from '@tutti/wasm-bls';
 import { SetupMessage } from '../src/setup.ts';
 import { anonymousEntry, bls, type setupOf } from './setup.ts';
 
-/** First index of the anonymous keys of hostile members. The key of an honest member has the member's own index. */
+/**
+ * First index of the anonymous keys of hostile members. The anonymous key of an honest member has the member's own
+ * index.
+ */
 const ownIndex = 1000;
 const maxRepeats = 50;
 
 export interface HostileRegistrations {
   /** Registration that an honest member would send in the hostile member's place. */
   readonly own: Uint8Array;
-  /** Further registrations that the member sends, each to some inboxes. */
+  /** Further registrations that the hostile member sends, each to some inboxes. */
   readonly others: readonly Uint8Array[];
   /**
-   * Whether its own registration will be excluded, because the member, or another one with the same keys, registers
-   * again.
+   * Whether the member's own registration will be excluded, because the member, or another member with the same keys,
+   * registers again.
    */
   readonly isOut: boolean;
 }
@@ -26,7 +29,7 @@ export interface HostileRegistrations {
 type Setup = ReturnType<typeof setupOf>;
 type Draw = (bound: number) => number;
 
-/** Entries that a hostile member makes from a victim's entry and its own key. */
+/** Entries that a hostile member creates from its own entry and a victim's entry. */
 const entries: readonly ((own: ListedEntry, index: number, victim: ListedEntry) => ListedEntry)[] = [
   (own, _, { endpoint }) => ({ ...own, endpoint }),
   (own, index, { networkKey }) => withNetworkKey(own, index, networkKey),
@@ -40,10 +43,11 @@ const entries: readonly ((own: ListedEntry, index: number, victim: ListedEntry) 
 ];
 
 /**
- * Draws the registrations of hostile members of a set-up: with another member's address, network key or BLS key, with
- * other encodings of network keys, with keys of another hostile member, repeatedly, and malformed ones.
+ * Draws registrations for the hostile members of a set-up: with another member's address, network key or BLS key, with
+ * non-canonical encodings of network keys, with the keys of another hostile member, repeated registrations, and
+ * malformed ones.
  *
- * @param members hostile members. @param victims entries of the honest members.
+ * @param members hostile members of the set-up. @param victims entries of the honest members.
  */
 export function hostileRegistrations(
   setup: Setup,
@@ -55,7 +59,8 @@ export function hostileRegistrations(
   return members.map((member) => {
     const index = ownIndex + (isShared ? 0 : member);
     const victim = () => victims[draw(victims.length)]!;
-    // The member's own registration is valid. Otherwise all others would wait for one until the time limit.
+    // Each hostile member's own registration is valid. If a member's own registration were invalid, all other members
+    // would wait for a valid one until the time limit.
     const entry = draw(2) === 0 ? anonymousEntry(index) : { ...anonymousEntry(index), endpoint: victim().endpoint };
     const own = setup.register(member, index, entry);
     const others: Uint8Array[] = [];
@@ -73,13 +78,13 @@ export function hostileRegistrations(
   });
 }
 
-/** Returns an entry with this network key, bound to the BLS key as its owner would bind it. */
+/** Returns an entry with a given network key, bound to the BLS key in the same way as by the owner. */
 function withNetworkKey(own: ListedEntry, index: number, networkKey: Uint8Array): ListedEntry {
   const statement = identityStatement(own.publicKey, networkKey);
   return { ...own, networkKey, networkKeyProof: bls.sign(insecureSecretKey(bls, 1, index), statement) };
 }
 
-/** Returns a key with a component of low order, which X25519 ignores. */
+/** Returns a key with an added low-order component, which X25519 ignores. */
 function shifted(index: number): Uint8Array {
   const { Point } = ed25519;
   const small = Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a');
@@ -88,7 +93,7 @@ function shifted(index: number): Uint8Array {
 
 let messages = 0;
 
-/** Returns a registration as packets of an unknown sender to an inbox, see `SetupRuntime`. */
+/** Splits a registration into packets from an unknown sender to an inbox, see `SetupRuntime`. */
 export function anonymousPackets(session: Uint8Array, registration: Uint8Array, maxPacketBytes: number): Uint8Array[] {
   const head = concat(Uint8Array.of(0xa1), session.subarray(0, 4));
   const message = concat(Uint8Array.of(SetupMessage.register, 0), registration);

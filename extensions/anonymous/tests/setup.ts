@@ -8,7 +8,7 @@ import { makeRegistration, type SetupRings, SignedRegistrations } from '../src/r
 
 export const bls = await loadBls();
 
-/** Returns an anonymous entry with the insecure key of this index and its proofs. */
+/** Returns an anonymous entry with its proofs and the insecure key of this index. */
 export function anonymousEntry(index: number, port = 9000 + index): ListedEntry {
   const secretKey = insecureSecretKey(bls, 1, index);
   const publicKey = bls.publicKey(secretKey);
@@ -23,10 +23,12 @@ export function anonymousEntry(index: number, port = 9000 + index): ListedEntry 
   };
 }
 
-/** Randomness is zero, so that equal content has an equal signature and counts as a repeat. */
+/**
+ * A crypto suite with zero bytes as randomness, so that equal content has an equal signature and counts as a repeat.
+ */
 const repeatable = { ...nodeCrypto, randomBytes: (length: number) => new Uint8Array(length) };
 
-/** Creates members of one ring, and functions that register keys for them. */
+/** Creates members of one ring, and functions that register keys for these members. */
 export function setupOf(members: number, scheme: RingScheme = linkable) {
   const identities = Array.from({ length: members }, (_, i) => identityKeyGen(insecureSeed('identity', 1, i)));
   const read = decodeRing(identities.map(({ publicKey }) => publicKey));

@@ -2,15 +2,13 @@ import { WorldError } from '@tutti/core/input';
 import { Redis } from 'ioredis';
 import { shownUrl } from './shownUrl.ts';
 
-/** Time without an answer after which Redis counts as absent, ms. */
+/** Timeout for a connection to Redis, ms. */
 const connectTimeoutMs = 5000;
-/**
- * Time without a connection after which the program stops waiting for a server, ms; until then it may be restarting.
- */
+/** Time without a connection after which the program stops waiting for Redis, ms; a shorter outage may be a restart. */
 const patienceMs = 60_000;
 const retryMs = 500;
 
-/** Options with which BullMQ connects. It retries for as long as this process does. */
+/** Options for BullMQ's connection to Redis. BullMQ retries as long as this process runs. */
 interface RedisConnectionOptions {
   readonly url: string;
   readonly maxRetriesPerRequest: null;
@@ -21,7 +19,10 @@ export function connectionOptions(url: string): RedisConnectionOptions {
   return { url, maxRetriesPerRequest: null, retryStrategy: () => retryMs };
 }
 
-/** A connection in addition to BullMQ's. It reports whether Redis can be reached, and its time. */
+/**
+ * A connection to Redis in addition to BullMQ's connections. The connection reports whether Redis can be reached, and
+ * the time of Redis's clock.
+ */
 export class RedisLink {
   readonly url: string;
   readonly #redis: Redis;
@@ -64,7 +65,7 @@ export class RedisLink {
     return link;
   }
 
-  /** Returns the time of Redis's clock, ms, by which the events of its streams are identified. */
+  /** Returns the time of Redis's clock, ms; Redis identifies the events of its streams by this time. */
   async timeMs(): Promise<number> {
     const [seconds, microseconds] = await this.#redis.time();
     return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);

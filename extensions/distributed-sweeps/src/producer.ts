@@ -17,38 +17,41 @@ import { shownUrl } from './shownUrl.ts';
 
 /** Maximum number of jobs in Redis at once: enough for a few hundred cores. */
 const maxQueued = 1000;
-/** Maximum size of the networks of all jobs in Redis, bytes. */
+/** Maximum total size of the networks of all jobs in Redis, bytes. */
 const maxNetworkBytes = 1e8;
 /** Number of jobs that one call adds. */
 const addedAtOnce = 100;
-/** Number of events that Redis keeps; each contains a job's results. Missed results are found by queries. */
+/**
+ * Number of events that Redis keeps; each contains a job's results. If an event is lost, the producer queries the job's
+ * state.
+ */
 const eventsKept = 2 * maxQueued;
 
 const tickMs = 1000;
 /** Time without a result after which the state of each job is queried, ms. */
 const quietMs = 15_000;
 const workersIntervalMs = 5000;
-/** Maximum time after Ctrl-C for removing queued jobs, ms. */
+/** Maximum time for removing queued jobs after Ctrl-C, ms. */
 const farewellMs = 3000;
 
 interface RedisSweep {
-  /** All points of the plan, whether done or not: batches must be the same each time. */
+  /** All points of the plan, whether finished or not: every start of a sweep must form the same batches. */
   readonly points: readonly SweepPoint[];
-  /** Networks from files that scenarios name. */
+  /** Networks that scenarios name and that come from files. */
   readonly networks: TakenNetworks;
   readonly isDone: (key: string) => boolean;
   readonly url: string;
   readonly queueName: string;
   readonly signal: AbortSignal;
-  /** Called with the lines of points as they arrive, possibly more than once. */
+  /** Called with the result lines of points as they arrive, possibly more than once per point. */
   readonly onLines: (lines: readonly string[]) => void;
   readonly onWorkers: (count: number) => void;
 }
 
 /**
  * Runs the unfinished points on the workers that serve the queue. Every job is done at least once. A job stays in Redis
- * until its results are in the output. It goes to another worker if its own is lost, and is queued again if Redis has
- * lost it.
+ * until its results are in the output. A job goes to another worker if its worker is lost, and is queued again if Redis
+ * has lost the job.
  *
  * @throws WorldError `redis-unreachable`, `version-mismatch`, `run-failed`; Interrupted.
  */
@@ -72,7 +75,7 @@ class Producer {
   /** Networks from files, in a form that JSON preserves. */
   readonly #networks: TakenNetworks;
   readonly #maxQueued: number;
-  /** Jobs that are queued and not collected yet. */
+  /** Jobs that are queued and whose results are not collected yet. */
   readonly #queued = new Map<string, Batch>();
   readonly #finished: Promise<void>;
   #finish!: () => void;
@@ -86,9 +89,9 @@ class Producer {
     this.#link = link;
     const connection = connectionOptions(sweep.url);
     this.#queue = new Queue(sweep.queueName, { connection, streams: { events: { maxLen: eventsKept } } });
-    // Events are read from a time shortly before, so that no event of the new jobs is missed.
+    // Reading begins 1 ms before the start, so that no event of the new jobs is missed.
     this.#events = new QueueEvents(sweep.queueName, { connection, lastEventId: `${startMs - 1}-0` });
-    // BullMQ reports here only that Redis is unreachable, which the link observes.
+    // BullMQ reports only connection errors here, which the link observes.
     this.#queue.on('error', () => {});
     this.#events.on('error', () => {});
     this.#events.on('completed', ({ jobId, returnvalue }) => this.#collect(jobId, returnvalue));
@@ -151,12 +154,12 @@ class Producer {
       const takeBack = Promise.allSettled([...this.#queued.keys()].map((id) => this.#queue.remove(id)));
       await Promise.race([takeBack, outOfPatience]);
     }
-    // Without this close(), reading events would never end.
+    // Without this close(), the loop that reads events would never end.
     const closing = [this.#events.close(), this.#link.isUp ? this.#queue.close() : this.#queue.disconnect()];
     await Promise.race([Promise.allSettled(closing), outOfPatience]);
   }
 
-  /** Runs an operation that may fail. A failure ends the sweep. */
+  /** Runs an operation that may fail. A failure of the operation ends the sweep. */
   #attempt(work: () => Promise<void>): void {
     work().catch(this.#fail);
   }
@@ -241,7 +244,7 @@ class Producer {
       if (missing !== undefined)
         throw new WorldError('bad-result', `${id}: expected a result of ${missing.key}, got none`);
       this.#queued.delete(id);
-      // The results are in the output, so Redis no longer needs the job.
+      // The job's results are in the output, so Redis no longer needs the job.
       const removed = this.#queue.remove(id);
       if (!this.#allQueued && this.#queued.size < this.#maxQueued / 2) await this.#queueMore();
       await removed;
@@ -254,9 +257,9 @@ class Producer {
   }
 
   /**
-   * Queries the state of jobs without an event.
+   * Queries the state of jobs for which no event has arrived.
    *
-   * @param again whether to retry a failed job, which failed in an earlier sweep.
+   * @param again whether to retry a job that failed in an earlier sweep.
    */
   async #askAfter(ids: readonly string[], again: boolean): Promise<void> {
     const states = await Promise.all(ids.map((id) => this.#queue.getJobState(id)));

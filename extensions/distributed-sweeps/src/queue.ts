@@ -3,15 +3,15 @@ import { hostname } from 'node:os';
 import { version } from '@tutti/core';
 import type { Batch, SweepPoint, TakenNetworks } from '@tutti/node-cli/sweeps';
 
-/** Content of a job: points, and the version of the code that must run them. */
+/** Content of a job: points, and the version of the code that must run these points. */
 export interface SweepJob {
   readonly version: string;
   readonly points: readonly SweepPoint[];
-  /** Networks from files that the points name. */
+  /** Networks that the points name and that come from files. */
   readonly networks?: TakenNetworks;
 }
 
-/** Maximum number of places of such a network: each job contains its table of latencies. */
+/** Maximum number of places in a network from a file, because each job contains the network's table of latencies. */
 export const maxJobPlaces = 256;
 
 /** Result of a job: one line per point, as in the output file. */
@@ -19,13 +19,16 @@ export type SweepJobResult = readonly string[];
 
 export const jobName = 'points';
 
-/** Target time of a job, ms. Its transfer through Redis costs all processes together about 3 ms, which is about 1 %. */
+/**
+ * Target duration of a job, ms. The transfer of a job through Redis costs about 3 ms of CPU time over all processes,
+ * which is about 1 %.
+ */
 export const batchMs = 250;
 
 /** Time for which Redis keeps jobs that no sweep collects, s. */
 export const uncollectedAgeS = 7 * 24 * 3600;
 
-/** Returns a job's name. It is equal for equal points, so that a repeated sweep finds its earlier jobs. */
+/** Returns a job's name. Equal points give equal names, so that a repeated sweep finds its earlier jobs. */
 export function jobId(batch: Batch): string {
   const hash = createHash('sha256');
   for (const { key } of batch.points) hash.update(key);

@@ -8,24 +8,25 @@ import { type SweepJob, type SweepJobResult, uncollectedAgeS, workerName } from 
 import { validatedJob } from './validatedJob.ts';
 
 /**
- * Maximum number of lost workers per job. Beyond it, the job is probably the cause, and fails with a line that says so.
+ * Maximum number of workers that may be lost while they run a job. A job that loses more workers is probably the cause,
+ * and fails with a line that says so.
  */
 const maxLosses = 20;
 const tickMs = 1000;
-/** Maximum time after Ctrl-C for returning running jobs, ms. */
+/** Maximum time for returning running jobs after Ctrl-C, ms. */
 const farewellMs = 3000;
 
 interface QueueService {
   readonly url: string;
   readonly queueName: string;
   readonly jobs: number;
-  /** Time without a sign of life after which a worker counts as lost and its jobs go to other workers, ms. */
+  /** Time without a renewed lock after which a worker counts as lost and its jobs go to other workers, ms. */
   readonly lostAfterMs: number;
   readonly signal: AbortSignal;
   readonly onReady: () => void;
-  /** Called with the number of points that were done. */
+  /** Called with the number of points that a job has finished. */
   readonly onDone: (points: number) => void;
-  /** Called with the reason why a job was rejected, in one line. */
+  /** Called with a one-line reason when a job is rejected. */
   readonly onRefused: (line: string) => void;
 }
 
@@ -33,7 +34,8 @@ type SweepWorker = Worker<SweepJob, SweepJobResult>;
 type QueuedJob = Job<SweepJob, SweepJobResult>;
 
 /**
- * Runs the points that sweeps put into the queue, until the signal stops it. Unfinished jobs then return to the queue.
+ * Runs the points that sweeps put into the queue, until `signal` stops the service. Unfinished jobs then return to the
+ * queue.
  *
  * @throws WorldError `redis-unreachable`; `version-mismatch` for a sweep of another version, whose job returns to the
  * queue.
@@ -85,15 +87,16 @@ function openWorker({ url, queueName, jobs, lostAfterMs }: QueueService, work: P
     name: workerName(),
     connection: connectionOptions(url),
     concurrency: jobs,
-    // Threads compute, and this one only renews the locks. A lock that is not renewed therefore means a lost process.
+    // The runs use other threads, so this thread is always free to renew the locks. A lock that is not renewed
+    // therefore means a lost process.
     lockDuration: lostAfterMs / 2,
     stalledInterval: lostAfterMs / 2,
     maxStalledCount: maxLosses,
     removeOnComplete: keep,
     removeOnFail: keep,
   });
-  // BullMQ reports here only that Redis is unreachable, which the link observes, or that a lock was lost. Then another
-  // worker has the job.
+  // BullMQ reports only two kinds of errors here: Redis is unreachable, which the link observes, or a lock was lost.
+  // After a lost lock, another worker has the job.
   worker.on('error', () => {});
   return worker;
 }
@@ -101,8 +104,8 @@ function openWorker({ url, queueName, jobs, lostAfterMs }: QueueService, work: P
 type Processor = (job: QueuedJob, token?: string) => Promise<SweepJobResult>;
 
 /**
- * Returns a valid job. An invalid one fails permanently, regardless of its requested number of attempts, since no
- * worker can run it.
+ * Returns the content of a job after checking it. An invalid job fails permanently, regardless of its requested number
+ * of attempts, because no worker can run it.
  */
 function validatedJobOf(job: Job<unknown>, { onRefused }: QueueService): SweepJob {
   try {
@@ -133,7 +136,7 @@ async function answer(
     return lines;
   } catch (error) {
     if (error instanceof Interrupted) return giveBack(job, token);
-    // The same points would fail again, so the job's requested number of attempts is ignored.
+    // Another attempt would fail at the same points, so the job's requested number of attempts is ignored.
     throw new UnrecoverableError((error as Error).message);
   }
 }
@@ -143,7 +146,7 @@ async function giveBack(job: QueuedJob, token: string | undefined): Promise<neve
   throw new WaitingError();
 }
 
-/** Stops taking jobs first, then returns the current ones. */
+/** Stops taking jobs, then returns the current jobs to the queue. */
 async function takeLeave(worker: SweepWorker, pool: RunnerPool): Promise<void> {
   const patience = AbortSignal.timeout(farewellMs);
   const outOfPatience = new Promise<void>((resolve) =>

@@ -6,12 +6,12 @@ import { maxJobPlaces, type SweepJob } from './queue.ts';
 /** Pattern of a version, such as `0.2.0-dev+1a2b3c4d`. */
 const versionPattern = /^\d+\.\d+\.\d+[\w.+-]{0,60}$/;
 
-/** Maximum length of core's error text, which quotes its input, characters. */
+/** Maximum length of an error text from core, which quotes its input, characters. */
 const maxCharacters = 300;
 
 /**
- * Checks a job from the queue, which any client may have added. Points of another version are not checked; the worker
- * decides whether to run them.
+ * Checks a job from the queue, which any client may have added. Points of another version are not checked, because the
+ * worker decides whether to run them.
  *
  * @throws WorldError `bad-job`: one line with the field, the expected value and the actual value.
  */
@@ -28,7 +28,7 @@ export function validatedJob(data: unknown, ownVersion: string): SweepJob {
   return { version, points, ...(networks !== undefined && { networks: sent }) };
 }
 
-/** Checks networks from files: their form, their size, and the files that results name for them. */
+/** Checks networks from files: their format, their size, and the file names that results state for them. */
 function validatedNetworks(networks: Readonly<Record<string, unknown>>): TakenNetworks {
   for (const [name, value] of Object.entries(networks)) {
     const path = `networks.${name.slice(0, 100)}`;
@@ -60,7 +60,10 @@ function validatePoint(path: string, value: unknown, networks: TakenNetworks): v
   if (key !== own) refuse(`${path}.key`, own, key);
 }
 
-/** Checks values that `createSimulation` would also reject, before a thread gets them. Unknown fields are rejected. */
+/**
+ * Checks values that `createSimulation` would also reject, before a thread gets these values. Unknown fields are
+ * rejected.
+ */
 function validateRun(path: string, scenario: unknown, networks: TakenNetworks): void {
   const given = fieldsOf(path, scenario) as unknown as Scenario;
   inWords(path, () => {
@@ -69,7 +72,7 @@ function validateRun(path: string, scenario: unknown, networks: TakenNetworks): 
   });
 }
 
-/** Runs a check of core, and converts its error to one line about the job. */
+/** Runs one of core's checks, and converts its error to one line about the job. */
 function inWords(path: string, check: () => void): void {
   try {
     check();

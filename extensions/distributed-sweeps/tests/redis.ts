@@ -5,7 +5,7 @@ import { freePorts } from '../../../tests/freePorts.ts';
 
 const command = process.env.REDIS_SERVER ?? 'redis-server';
 
-/** Whether Redis can be started here; `npm test` installs it if it is permitted to. */
+/** Whether Redis can be started here; `npm test` installs Redis if permitted. */
 export const hasRedis = spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0;
 
 export interface RedisServer {

@@ -23,14 +23,14 @@ function sweepFile(sweep: object): string {
 const linesOf = (file: string): string[] =>
   existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
 
-/** Returns the sorted lines of a sweep that runs serially, without threads, kills and queues. */
+/** Returns the sorted result lines of a sweep that runs serially, without threads, kills or queues. */
 function serial(file: string): Promise<string[]> {
   const sweep = readFileSync(file, 'utf8');
   if (!serials.has(sweep)) serials.set(sweep, runSerially(file));
   return serials.get(sweep)!;
 }
 
-/** Serial results by sweep, since two tests run the same one. */
+/** Serial results by sweep, stored because two tests run the same sweep. */
 const serials = new Map<string, Promise<string[]>>();
 
 async function runSerially(file: string): Promise<string[]> {
@@ -39,7 +39,7 @@ async function runSerially(file: string): Promise<string[]> {
   return linesOf(out).toSorted();
 }
 
-/** A version of the same release, whose code differs and may give another digest. */
+/** A version of the same release with different code, which may give another digest. */
 const otherCode = version.replace(/.{8}$/, '0badc0de');
 
 /** 60 runs of about 15 ms each. */
@@ -98,7 +98,7 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
   };
   const connection = () => ({ host: redis.host, port: redis.port });
 
-  /** One finished job, one that is running at a kill and, in CI, one that waits meanwhile. */
+  /** Number of points: one finished job, one job running at the kill and, in CI, one waiting job. */
   const some = isWhole ? 9 : 6;
 
   /** Returns a sweep with runs of about 100 ms, in jobs of three. */

@@ -1,6 +1,6 @@
 /**
- * A Horn collector with BLS signatures. It merges aggregates that overlap, and then proves the key of the sum instead
- * of listing the multiplicity of each validator.
+ * A Horn collector with BLS signatures. The collector merges overlapping aggregates, and then proves the key of the sum
+ * instead of listing each validator's multiplicity.
  */
 import { MultiplicityScheme } from '@tutti/core/horn';
 import { hashGenerators, loadG1, proofSetting, prove, statementOf, verifyProof } from '@tutti/key-proof';
@@ -11,7 +11,7 @@ const [vote, committee, subcommittee] = [new TextEncoder().encode('the vote of t
 const secrets = Array.from({ length: committee }, () => bls.keyGen(crypto.getRandomValues(new Uint8Array(32))));
 const publicKeys = secrets.map((secret) => bls.publicKey(secret));
 
-/** Keys stay compressed. One flag of the first byte is the sign; another one means that the point is infinity. */
+/** Keys stay compressed. One flag of the first byte is the sign; another flag marks the point at infinity. */
 const isInfinity = (key) => (key[0] & 0x40) !== 0;
 const scheme = new MultiplicityScheme(publicKeys, subcommittee, {
   addKeys: (a, b) => (isInfinity(a) ? b : isInfinity(b) ? a : bls.aggregatePublicKeys([a, b])),
@@ -23,8 +23,8 @@ const scheme = new MultiplicityScheme(publicKeys, subcommittee, {
 });
 
 /**
- * Returns an aggregator's message: the signatures of its subcommittee that it has, and one bit per member. Some
- * signatures are always missing here.
+ * Returns an aggregator's message: the signatures that it has from its subcommittee, and one bit per member. In this
+ * example, some signatures are always missing.
  */
 function aggregate(first, missing) {
   const bits = Array.from({ length: subcommittee }, (_, member) => (member % 8 === missing ? 0 : 1));
@@ -49,7 +49,8 @@ console.log(
   `12 aggregates of 56 votes hold ${scheme.weight(collection)} of ${committee} votes: valid ${scheme.verify(collection)}`,
 );
 
-// A proof grows with the logarithm of the committee. From 4,096 signers on, it is shorter than the list.
+// The length of a proof grows with the logarithm of the committee's size. From 4,096 signers on, the proof is shorter
+// than the list of multiplicities.
 const setting = proofSetting(group, publicKeys, hashGenerators(group, committee));
 const statement = statementOf(setting, collection.counts);
 const proof = prove(setting, collection.counts, statement);

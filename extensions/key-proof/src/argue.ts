@@ -5,15 +5,15 @@ import { Fr, innerProduct, powers, scalarBytes } from './scalar.ts';
 import type { ProofSetting } from './setting.ts';
 import { openTranscript, type Statement } from './statement.ts';
 
-/** A prover's values for each place. `prove` computes those of an honest prover. */
+/** A prover's values for each position. `prove` computes the values of an honest prover. */
 export interface Witness {
-  /** Multiplicities, a power of two in number. */
+  /** Multiplicities; their number is a power of two. */
   readonly multiplicities: readonly bigint[];
   /** Keys, 96 bytes each, one per multiplicity. */
   readonly keys: Uint8Array;
-  /** Number of places with each multiplicity from 1 to 15. */
+  /** Number of positions with each multiplicity from 1 to 15. */
   readonly counts: readonly number[];
-  /** Returns 1/(x - v) for each place's multiplicity v. */
+  /** Returns 1/(x - v) for the multiplicity v of each position. */
   readonly inversesAt: (x: bigint) => readonly bigint[];
 }
 
@@ -37,8 +37,8 @@ export function argue(setting: ProofSetting, statement: Statement, witness: Witn
   let right = inverses.map((inverse, j) => Fr.mul(weights.inverses, Fr.mul(up[j]!, inverse)));
   let leftBase = group.fold(joinBytes([slicePoints(generators.points, 0, count), keys]), weights.keys);
   /**
-   * The actual base of place j is this one times `down[j]`. That factor is part of the scalars, so the halvings do not
-   * change the base.
+   * The actual base of position j is `rightBase[j]` times `down[j]`. The factor `down[j]` is part of the scalars, so
+   * the halvings do not change the base.
    */
   let rightBase = slicePoints(generators.inverses, 0, count);
   const rounds: [Uint8Array, Uint8Array][] = [];

@@ -8,19 +8,19 @@ export interface BatchResult {
   /** Positions of the invalid proofs, ascending. */
   readonly invalid: readonly number[];
   /**
-   * Number of sums over all keys and generators: one if all proofs are valid. A sum is the expensive part of each step
-   * of a search.
+   * Number of sums over all keys and generators: one if all proofs are valid. Such a sum is the expensive part of each
+   * step of a search.
    */
   readonly sums: number;
 }
 
 /**
- * Verifies proofs about aggregates of the same keys together, and finds the invalid ones by group testing (Horn:
+ * Verifies proofs about aggregates of the same keys together, and finds the invalid proofs by group testing (Horn:
  * "Aggregation using SNARKs"): a part with an invalid proof is halved. Malformed proofs are removed first, and cost no
  * sum.
  *
  * @param proved statements and proofs, each arbitrary data from a peer.
- * @throws TypeError for anything but a list of statements and proofs.
+ * @throws TypeError for any argument except a list of statements and proofs.
  */
 export function verifyBatch(setting: ProofSetting, proved: readonly ProvedStatement[]): BatchResult {
   requireList('proved', proved);
@@ -36,7 +36,7 @@ export function verifyBatch(setting: ProofSetting, proved: readonly ProvedStatem
       positions.map((i) => proofs[i] as ReadProof),
     );
   };
-  /** Finds the invalid proofs of a part that contains at least one. */
+  /** Finds the invalid proofs in a part that contains at least one. */
   const search = (positions: readonly number[]): void => {
     if (positions.length === 1) {
       invalid.push(positions[0]!);

@@ -2,13 +2,15 @@ import type { Transcript } from './transcript.ts';
 
 /** The verifier's challenges after both commitments. */
 export interface Weights {
-  /** Weight of the keys relative to the generators, so that one vector represents both. */
+  /** Weight of the keys relative to the generators, with which one vector represents both. */
   readonly keys: bigint;
-  /** Weight of the inverses' commitment, so that the multiplicities' commitment cannot hide parts of it. */
+  /**
+   * Weight of the inverses' commitment, with which the multiplicities' commitment cannot hide parts of the inverses.
+   */
   readonly inverses: bigint;
-  /** Base of the powers that separate the places. */
+  /** Base of the powers that separate the positions. */
   readonly places: bigint;
-  /** Weight that separates the sum of the inverses from the places. */
+  /** Weight that separates the sum of the inverses from the positions. */
   readonly sum: bigint;
   /** Weight of the inner product's generator. */
   readonly product: bigint;
@@ -33,7 +35,10 @@ export function weightsOf(transcript: Transcript, inverses: Uint8Array): Weights
   };
 }
 
-/** Returns the challenge of a round that halves the vectors. It depends on the two points of the round. */
+/**
+ * Returns the challenge of a round, in which the vectors are halved. The challenge depends on the two points of the
+ * round.
+ */
 export function halvingOf(transcript: Transcript, low: Uint8Array, high: Uint8Array): bigint {
   transcript.append('low', low);
   transcript.append('high', high);

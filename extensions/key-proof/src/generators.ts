@@ -6,7 +6,7 @@ export const generatorDomain = 'TUTTI-PROOF-GENERATORS-V02_BLS12381G1_XMD:SHA-25
 /** Points without a known linear relation, so that a commitment over them has one opening. */
 export interface Generators {
   readonly domain: string;
-  /** Number of places, a power of two. */
+  /** Number of positions, a power of two. */
   readonly count: number;
   /** Generators of the multiplicities: `count` uncompressed points of 96 bytes. */
   readonly points: Uint8Array;
@@ -17,13 +17,12 @@ export interface Generators {
 }
 
 /**
- * Hashes the numbers 0, 1, ... to the curve. Number 0 gives the generator of the inner product; the following ones give
- * two generators per place. A verifier must create its own generators, since those of another party may have a known
- * relation.
+ * Hashes the numbers 0, 1, ... to points of the curve. Number 0 gives the generator of the inner product; the following
+ * numbers give two generators per position. A verifier must create its own generators, because another party's
+ * generators may have a known relation.
  *
- * @param keys number of keys, at least 1; the number of places is the next power of two.
- * @param domain domain of these generators, 1 to 255 bytes in UTF-8; a proof under one domain is not valid under
- * another.
+ * @param keys number of keys, at least 1; the number of positions is the next power of two.
+ * @param domain domain of the generators, 1 to 255 bytes in UTF-8; a proof under one domain is not valid under another.
  * @throws RangeError for an invalid number of keys.
  */
 export function hashGenerators(group: G1Group, keys: number, domain: string = generatorDomain): Generators {

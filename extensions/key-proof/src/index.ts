@@ -1,7 +1,7 @@
 /**
  * A succinct proof that an aggregated key is the sum of a committee's keys, with multiplicities that the proof does not
- * list. For 64 keys it has 796 bytes. {@link prove} creates a proof, {@link verifyProof} verifies one and
- * {@link verifyBatch} many.
+ * list. A proof for 64 keys has 796 bytes. {@link prove} creates a proof, {@link verifyProof} verifies one proof, and
+ * {@link verifyBatch} verifies many.
  *
  * @example
  * ```js

@@ -5,38 +5,38 @@ import { maxMultiplicity } from './multiplicities.ts';
 interface ProofParts {
   /** Commitment to the multiplicities. */
   readonly commitment: Uint8Array;
-  /** Number of places with each multiplicity from 1 to 15, four bytes each. */
+  /** Number of positions with each multiplicity from 1 to 15, four bytes each. */
   readonly counts: Uint8Array;
   /** Commitment to the inverses. */
   readonly inverses: Uint8Array;
   /** Two points per round. */
   readonly rounds: readonly (readonly [low: Uint8Array, high: Uint8Array])[];
-  /** Remaining values of the two vectors. */
+  /** Remaining values of the two vectors after the last halving. */
   readonly left: Uint8Array;
   readonly right: Uint8Array;
 }
 
 const allCountsBytes = 4 * maxMultiplicity;
 
-/** Returns the number of halvings for this many places, padded to a power of two. */
+/** Returns the number of halvings for this number of positions, padded to a power of two. */
 export function proofRounds(places: number): number {
   return Math.ceil(Math.log2(places));
 }
 
 /**
- * Returns the length of a proof about this number of signers, bytes: 1,660 for 2^15 (Horn: "about 3 kilobytes"). A
- * message also contains the aggregated key, 48 bytes, and the bits that every collection has.
+ * Returns the length of a proof about this number of signers, bytes: 1,660 for 2^15 signers (Horn: "about 3
+ * kilobytes"). A message also contains the aggregated key, 48 bytes, and the bitfield of signers.
  */
 export function proofBytes(places: number): number {
   return (2 + 2 * proofRounds(places)) * publicKeyBytes + allCountsBytes + 2 * secretKeyBytes;
 }
 
-/** Encodes a proof. The inverse of {@link splitProof}. */
+/** Encodes a proof. This function is the inverse of {@link splitProof}. */
 export function joinProof({ commitment, counts, inverses, rounds, left, right }: ProofParts): Uint8Array {
   return joinBytes([commitment, counts, inverses, ...rounds.flat(), left, right]);
 }
 
-/** Splits an untrusted proof about this number of places; undefined if it has another length. */
+/** Splits an untrusted proof about this number of positions; undefined if the proof has another length. */
 export function splitProof(proof: Uint8Array, places: number): ProofParts | undefined {
   if (proof.length !== proofBytes(places)) return undefined;
   let at = 0;
@@ -54,7 +54,7 @@ export function splitProof(proof: Uint8Array, places: number): ProofParts | unde
   };
 }
 
-/** Encodes the numbers of places with each multiplicity, four bytes each, big-endian. */
+/** Encodes the number of positions with each multiplicity, four bytes each, big-endian. */
 export function countsBytes(counts: readonly number[]): Uint8Array {
   return joinBytes(counts.map(uint32Bytes));
 }

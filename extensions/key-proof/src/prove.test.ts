@@ -29,7 +29,7 @@ describe.each(isWhole ? groups : groups.slice(0, 1))(
       return verifyProof(setting, { statement, proof });
     };
 
-    /** Cases that take a library a second or more run only in CI. */
+    /** Cases that take a library at least one second run only in CI. */
     const most = isWhole || group.name === 'blst-wasm' ? maxKeys : 32;
 
     test.each([1, 2, 4, 8, 16, 32, 64, 128, maxKeys].filter((count) => count <= most))('for %i keys', (count) => {

@@ -6,14 +6,16 @@ import type { ProofSetting } from './setting.ts';
 import { requireMultiplicities, type Statement, statementOf } from './statement.ts';
 
 /**
- * Proves that an aggregated key is the sum of the committee's keys times multiplicities of four bits. It also proves
- * that a bitfield marks the keys whose multiplicity is not 0 (Horn: "Aggregation using SNARKs"; the README). The proof
- * is short, but not zero-knowledge.
+ * Proves that an aggregated key is the sum of the committee's keys times multiplicities of four bits. The proof also
+ * shows that a bitfield marks the keys whose multiplicity is not 0 (Horn: "Aggregation using SNARKs"; the README). The
+ * proof is short, but not zero-knowledge.
  *
  * @param multiplicities one byte per key, 0 to 15, not all 0.
- * @param statement claim about them. Default: the true one. A false one gives a proof that no verifier accepts.
- * @returns 220 bytes, plus 96 for each doubling of the number of signers: 796 for 64, and also for 33.
- * @throws RangeError as statementOf.
+ * @param statement claim about the multiplicities. Default: the true statement. A false statement gives a proof that no
+ * verifier accepts.
+ * @returns a proof of 220 bytes, plus 96 for each doubling of the number of signers: 796 for 64 signers, and also for
+ * 33.
+ * @throws RangeError under the same conditions as statementOf.
  */
 export function prove(
   setting: ProofSetting,
@@ -25,8 +27,8 @@ export function prove(
 }
 
 /**
- * Returns the multiplicities other than 0 and their keys, padded to a power of two with multiplicity 1 and the key
- * infinity.
+ * Returns the non-zero multiplicities and their keys, padded to a power of two with multiplicity 1 and the point at
+ * infinity as key.
  */
 export function witnessOf(setting: ProofSetting, multiplicities: Uint8Array): Witness {
   const support = [...multiplicities.keys()].filter((i) => multiplicities[i] !== 0);

@@ -6,18 +6,18 @@ import { Fr, innerProduct, readScalar } from './scalar.ts';
 import { type ProofSetting, requireSetting } from './setting.ts';
 import { openTranscript, type Statement, supportOf } from './statement.ts';
 
-/** A statement and its proof, from a peer. */
+/** A statement and its proof, received from a peer. */
 export interface ProvedStatement {
   readonly statement: Statement;
   readonly proof: Uint8Array;
 }
 
 /**
- * A decoded proof. It is valid if a sum of points is infinity: these points with their scalars, and keys and generators
- * with scalars that the other fields determine.
+ * A decoded proof. The proof is valid if a sum is the point at infinity: the decoded points with their scalars, plus
+ * keys and generators with scalars that the other fields determine.
  */
 export interface ReadProof {
-  /** The claimed signers, ascending. */
+  /** Indices of the claimed signers, ascending. */
   readonly support: Uint32Array;
   /** Commitment, aggregated key, the inverses' commitment, and two points per round. */
   readonly points: Uint8Array;
@@ -25,19 +25,19 @@ export interface ReadProof {
   /** Point at which the sums of inverses are compared. */
   readonly point: bigint;
   readonly weights: Weights;
-  /** Required sum of the inverses over all places. */
+  /** Required sum of the inverses over all positions. */
   readonly sumOfInverses: bigint;
   /** One challenge per round, in order. */
   readonly challenges: readonly bigint[];
   readonly left: bigint;
   readonly right: bigint;
-  /** Digest of every byte of statement and proof, 32 bytes. */
+  /** Digest of all bytes of the statement and the proof, 32 bytes. */
   readonly digest: Uint8Array;
 }
 
 /**
- * Reads an untrusted proof; undefined if bits or proof have another length, no signer is named, or a point or a scalar
- * is invalid.
+ * Reads an untrusted proof; undefined if the bitfield or the proof has the wrong length, no signer is named, or a point
+ * or a scalar is invalid.
  */
 export function readProof(setting: ProofSetting, proved: ProvedStatement): ReadProof | undefined {
   requireSetting(setting);

@@ -10,7 +10,7 @@ export function scalarBytes(scalar: bigint): Uint8Array {
   return numberToBytesBE(scalar, secretKeyBytes);
 }
 
-/** Decodes a scalar from 32 bytes; undefined if it is not below r, so that each scalar has one encoding. */
+/** Decodes a scalar from 32 bytes; undefined for a number of r or more, so that each scalar has one encoding. */
 export function readScalar(bytes: Uint8Array): bigint | undefined {
   const scalar = bytesToNumberBE(bytes);
   return scalar < Fr.ORDER ? scalar : undefined;

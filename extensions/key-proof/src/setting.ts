@@ -11,24 +11,22 @@ import {
 import type { Generators } from './generators.ts';
 import { Transcript } from './transcript.ts';
 
-/**
- * The public keys of a committee and generators for them, prepared once for all proofs about aggregates of these keys.
- */
+/** The public keys of a committee and their generators, prepared once for all proofs about aggregates of these keys. */
 export interface ProofSetting {
   readonly group: G1Group;
   readonly keyCount: number;
-  /** Keys, as `keyCount` points of 96 bytes. */
+  /** Keys: `keyCount` points of 96 bytes. */
   readonly keys: Uint8Array;
   readonly generators: Generators;
-  /** Digest of the keys in their order, their number, and the generators' domain, 32 bytes. */
+  /** Digest of the keys in their order, the number of keys, and the generators' domain, 32 bytes. */
   readonly digest: Uint8Array;
 }
 
 /**
- * Creates a setting.
+ * Creates a setting for a committee.
  *
- * @param publicKeys at least one key, 48 bytes each, compressed G1. The registry must have verified their proofs of
- * possession.
+ * @param publicKeys at least one key, 48 bytes each, compressed G1. The registry must have verified the proofs of
+ * possession of these keys.
  * @param generators generators for at least as many keys, created locally by hashGenerators.
  * @throws RangeError if there is no key, a key is not valid, or there are too few generators.
  */

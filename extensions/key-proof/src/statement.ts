@@ -4,20 +4,23 @@ import { type ProofSetting, requireSetting } from './setting.ts';
 import { Transcript } from './transcript.ts';
 
 /**
- * The statement of a proof (Horn: "Aggregation using SNARKs"): the key is the sum of the committee's keys times
- * multiplicities of four bits. The validators whose bits are set are those whose multiplicity is not 0.
+ * The statement of a proof (Horn: "Aggregation using SNARKs"): the aggregated key is the sum of the committee's keys
+ * times multiplicities of four bits. A validator's bit is set exactly if its multiplicity is not 0.
  */
 export interface Statement {
   /** Aggregated key, 48 bytes, compressed G1. */
   readonly key: Uint8Array;
-  /** Signers: bit `b & 7` of `bits[b >> 3]` is validator b. One bit per key, padded to whole bytes. */
+  /**
+   * Bitfield of the signers: bit `b & 7` of `bits[b >> 3]` is validator b. The bitfield has one bit per key, padded to
+   * whole bytes.
+   */
   readonly bits: Uint8Array;
 }
 
 /**
  * Returns the true statement for some multiplicities.
  *
- * @param multiplicities one byte per key: the multiplicity of its signature in the aggregate, 0 to 15.
+ * @param multiplicities one byte per key: the multiplicity of the key's signature in the aggregate, 0 to 15.
  * @throws RangeError unless there is one multiplicity per key, at least one is not 0, and none exceeds 15.
  */
 export function statementOf(setting: ProofSetting, multiplicities: Uint8Array): Statement {
@@ -37,7 +40,8 @@ export function requireMultiplicities(setting: ProofSetting, multiplicities: Uin
 }
 
 /**
- * Returns the validators whose bits are set, ascending; undefined if there is none, or if there is not one bit per key.
+ * Returns the indices of validators whose bits are set, ascending; undefined if no bit is set, or if there is not one
+ * bit per key.
  */
 export function supportOf(setting: ProofSetting, bits: Uint8Array): Uint32Array | undefined {
   if (bits.length !== Math.ceil(setting.keyCount / 8)) return undefined;

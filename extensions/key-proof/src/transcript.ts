@@ -4,22 +4,26 @@ import { maxMultiplicity } from './multiplicities.ts';
 import { Fr } from './scalar.ts';
 
 /**
- * First entry of every transcript. It differs between formats of the proof, so that no proof is read in another format.
+ * First entry of every transcript. The entry differs between formats of the proof, so that no proof is read in another
+ * format.
  */
 const protocolName = 'tutti succinct proof of an aggregated key, v2';
 /**
- * Length of a challenge, bytes. A cheating prover must guess a challenge. Half the length of a scalar halves the cost
- * of folding.
+ * Length of a challenge, bytes. A cheating prover must guess a challenge in advance. A challenge of half the length of
+ * a scalar halves the cost of folding.
  */
 const challengeBytes = 16;
 
-/** Minimum of a long challenge. It exceeds every multiplicity, so that the difference has an inverse. */
+/**
+ * Minimum of a long challenge. The minimum exceeds every multiplicity, so that the difference between a challenge and a
+ * multiplicity has an inverse.
+ */
 const firstLong = BigInt(maxMultiplicity + 1);
 
 /**
- * A hash (SHA-256) of all data that prover and verifier have both seen so far. A challenge depends on all of this data
- * and is not sent (the Fiat-Shamir transformation). Each entry is hashed with its label and both lengths, so no two
- * lists of entries have the same hash.
+ * A SHA-256 hash of all data that the prover and the verifier have both seen so far. A challenge depends on all data in
+ * the transcript and is not sent (the Fiat-Shamir transformation). Each entry is hashed with its label and both
+ * lengths, so no two lists of entries have the same hash.
  */
 export class Transcript {
   readonly #hash = sha256.create();
@@ -34,7 +38,7 @@ export class Transcript {
     this.#put(bytes);
   }
 
-  /** Returns 32 bytes that depend on all entries so far. Later digests depend on this one, too. */
+  /** Returns 32 bytes that depend on all entries so far. Later digests depend on this digest, too. */
   digest(label: string): Uint8Array {
     this.#put(this.#utf8.encode(label));
     const digest = this.#hash.clone().digest();
@@ -42,7 +46,7 @@ export class Transcript {
     return digest;
   }
 
-  /** Returns a challenge in 1..2^128. It is never zero, so it has an inverse. */
+  /** Returns a challenge in 1..2^128. A challenge is never zero, so it has an inverse. */
   challenge(label: string): bigint {
     return (
       this.digest(label)
@@ -52,7 +56,7 @@ export class Transcript {
   }
 
   /**
-   * Returns a challenge with the length of a scalar, in 16..r-1. It equals no multiplicity, and is uniform with an
+   * Returns a challenge as long as a scalar, in 16..r-1. The challenge equals no multiplicity, and is uniform with an
    * error below 2^-128.
    */
   longChallenge(label: string): bigint {

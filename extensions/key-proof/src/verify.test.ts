@@ -14,7 +14,10 @@ import { verifyProof } from './verify.ts';
 
 const bls = await loadBls();
 const bitsOf = (bytes: number): number[] => [...new Array(8 * bytes).keys()];
-/** Returns each bit, or a sample of the bits. The other library, whose answers are compared elsewhere, gets fewer. */
+/**
+ * Returns all bit positions, or a sample of them. The slower library, whose answers are compared elsewhere, gets fewer
+ * bits.
+ */
 const { first, step } = strided(15);
 const someBitsOf = (bytes: number, { name }: G1Group): number[] =>
   bitsOf(bytes).filter((bit) => (name === 'blst-wasm' ? (bit + first) % step === 0 : bit % 61 === 0));
@@ -95,7 +98,7 @@ describe.each(isWhole ? groups : groups.slice(0, 1))('on $name', (group) => {
   describe('a prover that deviates from the protocol', () => {
     const four = settingOf(group, 4);
     const named = { bits: Uint8Array.of(0b1111) };
-    /** Returns a statement whose key results from these multiplicities, modulo r. */
+    /** Returns a statement whose key results from the given multiplicities modulo r. */
     const saying = (values: readonly bigint[]): Statement => ({
       ...named,
       key: compressed(group.combine(four.keys, values)),

@@ -5,15 +5,16 @@ import type { ProofSetting } from './setting.ts';
 import { Transcript } from './transcript.ts';
 
 /**
- * Returns whether a proof is valid for its statement (Horn: "Aggregation using SNARKs"). The aggregated key is then the
- * sum of the keys of exactly the validators whose bits are set, each counted 1 to 15 times. The time is linear in their
- * number: one sum of three points per validator, and a few more.
+ * Returns whether a proof is valid for its statement (Horn: "Aggregation using SNARKs"). If the proof is valid, the
+ * aggregated key is the sum of the keys of exactly the validators whose bits are set, each counted 1 to 15 times. The
+ * verification time is linear in the number of these validators: one sum of three points per validator, and a few more
+ * points.
  *
- * The proof shows nothing about signatures. A signature must be verified with the key, by a pairing check that rejects
- * infinity.
+ * The proof shows nothing about signatures. A signature must be verified separately with the aggregated key, by a
+ * pairing check that rejects infinity.
  *
- * @param proved arbitrary data from a peer; malformed bytes give `false`.
- * @throws TypeError for anything but an object of bytes.
+ * @param proved statement and proof from a peer, which may be arbitrary data; malformed bytes give `false`.
+ * @throws TypeError for any argument except an object with fields of bytes.
  */
 export function verifyProof(setting: ProofSetting, proved: ProvedStatement): boolean {
   const proof = readProof(setting, proved);
@@ -21,8 +22,8 @@ export function verifyProof(setting: ProofSetting, proved: ProvedStatement): boo
 }
 
 /**
- * Returns whether all proofs are valid. Their sums are added, each multiplied by a weight that depends on all proofs.
- * If a proof is invalid, the total is infinity with a probability of 2^-128.
+ * Returns whether all proofs are valid. The sums of the proofs are added, each multiplied by a weight that depends on
+ * all proofs. If a proof is invalid, the total is the point at infinity only with a probability of 2^-128.
  */
 export function proofsHold(setting: ProofSetting, proofs: readonly ReadProof[]): boolean {
   const { group, generators } = setting;
@@ -69,7 +70,7 @@ export function proofsHold(setting: ProofSetting, proofs: readonly ReadProof[]):
 
 const infinity = infinities(1);
 
-/** Returns one weight per proof; a single proof needs none. */
+/** Returns one weight per proof; the weight of a single proof is 1. */
 function weightsOfAll(proofs: readonly ReadProof[]): bigint[] {
   if (proofs.length === 1) return [1n];
   const transcript = new Transcript();
@@ -78,8 +79,8 @@ function weightsOfAll(proofs: readonly ReadProof[]): bigint[] {
 }
 
 /**
- * Returns the factor of each place's scalar after the halvings: `last` times the challenges of the rounds in which the
- * place was in the upper half.
+ * Returns the factor of each position's scalar after the halvings: `last` times the challenges of the rounds in which
+ * the position was in the upper half.
  */
 function unroll(last: bigint, challenges: readonly bigint[]): bigint[] {
   const scalars = [last];

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { Transcript } from '../src/transcript.ts';
 
 /**
- * Values on which all versions must agree, computed here from the README only. Other values mean another protocol,
- * which needs another name.
+ * Values on which all versions must agree, computed here from the README only. If these values change, the protocol has
+ * changed and needs another name.
  */
 const vectors = {
   digest: 'c7757ac916a29aee1b0ff8b1610a9ae07422bb0cb4a05db0ffbf769b9873e83b',

@@ -2,7 +2,7 @@ import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
 import { hashGenerators, loadG1, proofSetting, prove, verifyBatch, verifyProof } from '../src/index.ts';
 
-/** Arguments from an untyped program, which can have any type. */
+/** Arguments of any type, as an untyped program may pass them. */
 // biome-ignore lint/suspicious/noExplicitAny: that is the point.
 type Anything = any;
 

@@ -3,7 +3,7 @@ import { type G1Group, loadG1 } from '@tutti/wasm-bls/kernel';
 import { type Generators, hashGenerators } from '../src/generators.ts';
 import { type ProofSetting, proofSetting } from '../src/setting.ts';
 
-/** All libraries with the group. */
+/** All libraries with the group G1. */
 export const groups: readonly G1Group[] = [await loadG1(), await loadG1({ engine: 'noble' })];
 
 /** Size of the largest committee in the tests. */
@@ -12,7 +12,7 @@ export const maxKeys = 256;
 const bls = await loadBls();
 const keys: Uint8Array[] = [];
 
-/** Returns the first keys of a committee that is the same in every run. */
+/** Returns the first keys of a committee whose keys are the same in every run. */
 export function committeeKeys(count: number): Uint8Array[] {
   while (keys.length < count) keys.push(bls.publicKey(insecureSecretKey(bls, 1, keys.length)));
   return keys.slice(0, count);
@@ -21,8 +21,9 @@ export function committeeKeys(count: number): Uint8Array[] {
 const generators = new Map<string, Generators>();
 
 /**
- * Returns a setting. Generators are hashed once per domain and number, so that a setting does not depend on earlier
- * calls. The fast library hashes them for all: group.test.ts checks that the other libraries hash to the same points.
+ * Returns a setting for a test. Generators are hashed once per domain and number of keys, so that a setting does not
+ * depend on earlier calls. The fast library hashes the generators for all libraries: group.test.ts checks that the
+ * other libraries hash to the same points.
  */
 export function settingOf(
   group: G1Group,

@@ -6,8 +6,8 @@ import type { KeyAnswer, KeyRequest, PeriodReport, TheftReport } from './keyMess
 import { timeNodes } from './timeLayout.ts';
 
 /**
- * One real key, which moves through the drawn periods and signs at each. The copies only exist to show earlier periods
- * and to simulate a thief. A real signer must not keep copies.
+ * One real key, which moves through the drawn periods and signs at each of them. Copies of the key exist only to show
+ * earlier periods and to simulate a thief. A real signer must not keep copies of its key.
  */
 const copies = new Map<number, Uint8Array>();
 let life: ReturnType<typeof live> | undefined;

@@ -9,11 +9,12 @@ import type { KeyAnswer, KeyRequest, PeriodReport, TheftReport } from './keyMess
 import { drawnNodes, heldNodes, timeNodes } from './timeLayout.ts';
 import { TimeView } from './timeView.ts';
 
-/** Content of a link: the period, and whether the key is stolen at it. */
+/** Content of a link to this page: the period, and whether the key is stolen at that period. */
 const fields = fieldsOf({ period: whole({ min: 1, max: drawnNodes }, 4), stolen: word });
 
 /**
- * One Pixel key: its tree of time, its signatures, and the capabilities of a thief. Its clock counts periods, not time.
+ * Page of one Pixel key: its tree of time, its signatures, and the capabilities of a thief. The page's clock counts
+ * periods, not time.
  */
 export class PixelStage implements PageStage {
   readonly #scrub = query<HTMLInputElement>('#period');

@@ -1,19 +1,19 @@
 import { heldPaths, pathTime, type TimePath, timePath } from '@tutti/pixel';
 
-/** Number of drawn levels of the tree: the first ones of the real tree's 32. */
+/** Number of drawn levels of the tree, from the root; the real tree has 32 levels. */
 export const drawnLevels = 4;
-/** Number of drawn nodes. They are numbered from 1 in pre-order, so time goes from left to right. */
+/** Number of drawn nodes. The nodes are numbered from 1 in pre-order, so time goes from left to right. */
 export const drawnNodes = 2 ** drawnLevels - 1;
 
 /** State of a node of the tree of time for the present secret key. */
 export type NodeCondition =
-  /** Earlier: no sub-key leads to the node any more. */
+  /** Earlier node, to which no sub-key leads any more. */
   | 'gone'
   /** The key's present node. */
   | 'now'
-  /** Later: the node's sub-key is stored. */
+  /** Later node whose sub-key is stored. */
   | 'held'
-  /** Later: the node's sub-key can be derived from a stored one. */
+  /** Later node whose sub-key can be derived from a stored sub-key. */
   | 'to-come';
 
 interface TimeNode {
@@ -22,7 +22,7 @@ interface TimeNode {
   readonly path: TimePath;
   /** Level of the node; 0 is the root. */
   readonly level: number;
-  /** Last node of the subtree. The node's sub-key derives those of `number` to `last`. */
+  /** Number of the last node in the subtree. The node's sub-key gives the sub-keys of nodes `number` to `last`. */
   readonly last: number;
   /** Number of the parent node; undefined for the root. */
   readonly parent: number | undefined;
@@ -30,7 +30,7 @@ interface TimeNode {
   readonly period: number;
 }
 
-/** Drawn nodes, by number. */
+/** Drawn nodes, in order of their numbers. */
 export const timeNodes: readonly TimeNode[] = Array.from({ length: drawnNodes }, (_, at) => {
   const number = at + 1;
   const path = timePath(number, drawnLevels);
@@ -44,7 +44,7 @@ export const timeNodes: readonly TimeNode[] = Array.from({ length: drawnNodes },
   };
 });
 
-/** Returns the numbers of the nodes whose sub-keys are part of a node's secret key, its own first. */
+/** Returns the numbers of the nodes whose sub-keys are part of a node's secret key; the node itself comes first. */
 export function heldNodes(now: number): number[] {
   return heldPaths(now, drawnLevels).map((path) => pathTime(path, drawnLevels));
 }

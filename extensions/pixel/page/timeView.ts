@@ -2,15 +2,15 @@ import { type Selection, select } from 'd3';
 import type { TheftReport } from './keyMessages.ts';
 import { conditionOf, drawnLevels, heldNodes, type NodeCondition, timeNodes } from './timeLayout.ts';
 
-/** State that the drawing shows. */
+/** State of the key that the drawing shows. */
 interface TimeMoment {
   /** Number of the present period. */
   readonly now: number;
-  /** Number of periods with a signature. */
+  /** Number of periods for which a signature exists. */
   readonly signed: number;
   /** Period whose signature is selected. */
   readonly looked: number;
-  /** Result of a theft at `now`, if any. */
+  /** Result of a theft at period `now`; undefined without a theft. */
   readonly theft: TheftReport | undefined;
 }
 
@@ -28,8 +28,8 @@ const conditionWords: Readonly<Record<NodeCondition, string>> = {
 };
 
 /**
- * Drawing of the tree of time from left to right, the ranges of the stored sub-keys, and the parties that can sign at
- * each period.
+ * Drawing of the tree of time from left to right, with the ranges of the stored sub-keys and the parties that can sign
+ * at each period.
  */
 export class TimeView {
   readonly #host: HTMLElement;
@@ -100,14 +100,14 @@ class Places {
     return this.spansTop + 30 + this.#labelHeight + at * (rowHeight + rowGap + this.#labelHeight);
   }
 
-  /** Returns the vertical ranges of labels that would cover vertical lines; empty if labels are at the left. */
+  /** Returns the vertical ranges of labels that vertical lines must not cross; empty if labels are on the left. */
   labelBands(rows: number): [top: number, bottom: number][] {
     if (!this.#isNarrow) return [];
     const lines = [this.spansTop - 8, ...Array.from({ length: rows }, (_, at) => this.rowTop(at) - 6)];
     return lines.map((line) => [line - 14, line + 5]);
   }
 
-  /** Draws a label: above its row in a narrow drawing, otherwise at the left of its middle. */
+  /** Draws a label: above its row in a narrow drawing, otherwise to the left of the row. */
   label(svg: TimeSvg, text: string, above: number, middle: number): void {
     svg
       .append('text')
@@ -120,7 +120,7 @@ class Places {
   }
 }
 
-/** Shades past periods and draws a line at the present one, interrupted at labels. */
+/** Shades past periods and draws a line at the present period, interrupted at labels. */
 function drawNow(
   svg: TimeSvg,
   places: Places,
@@ -232,7 +232,8 @@ const cellWords: Readonly<Record<CellKind, string>> = {
 };
 
 /**
- * Returns the periods for which a thief can sign, later and past ones, with keys that never change and with this one.
+ * Returns rows with the later and past periods for which a thief can sign: one row with keys that never change, and one
+ * with this key.
  */
 function thiefRows({ number: stolen, signsNow, earlier }: TheftReport): Row[] {
   const failed = new Map(earlier.map(({ number, forged }) => [number, !forged]));

@@ -52,7 +52,7 @@ const suiteNames = Object.keys(suites) as PixelSuiteName[];
 
 const timeFlag = (flag: string) => integerFlag(flag, 1, lastTime);
 
-/** Returns a reader of hexadecimal digits of at least this number of bytes. */
+/** Returns a parser of hexadecimal digits for at least this number of bytes. */
 const seedHexFlag =
   (least: number): FlagReader<Uint8Array> =>
   (text) => {

@@ -55,7 +55,8 @@ it.runIf(isWhole)(
     const peers = transports.map(
       (transport, index) =>
         new Peer({
-          // The lagging member has its own group, whose public data of a round is its own.
+          // The lagging member has its own group object, so it does not share the public data of a round with the
+          // others.
           group: index === laggard ? groupOf() : together,
           index,
           networkSecret: secrets[index]!,
@@ -71,7 +72,7 @@ it.runIf(isWhole)(
     );
     const refusedBy = (index: number) => peers[index]!.totals().refused['wrong-period'] ?? 0;
     for (const number of [1, 2]) {
-      // The lagging member is still in period 1, in a round with the same session.
+      // The lagging member opens a round of the same session while it is still in period 1.
       for (const [index, peer] of peers.entries())
         peer.open({ ...planOf(number), period: index === laggard ? 1 : number });
       for (const peer of peers) peer.start(number);
@@ -100,7 +101,7 @@ it('a stolen key signs at its period, and for no earlier period', () => {
     [6, false],
     [1, false],
   ]);
-  // The report only relies on the attempts, so it must report the forgery.
+  // The report relies only on its attempts, so it must report a forgery with this key of an earlier period.
   const first = pairOf(0).secretKey;
   expect(stolenKeyReport(pixel, publicKey, first, [5], () => message).earlier[0]).toMatchObject({
     period: 5,

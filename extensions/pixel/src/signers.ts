@@ -13,12 +13,12 @@ import { nodeCrypto } from '@tutti/transports/node';
 import { type Engine, insecureSeed, inThreadVerifier } from '@tutti/wasm-bls';
 import { loadPixel, type Pixel, pixelSignatureBytes, signatureTime, suites } from './index.ts';
 
-/** Opens the Pixel signers of a cluster's process. */
+/** Opens the Pixel signers for a process of a cluster. */
 export async function openSigners(kernel: Engine): Promise<Signers> {
   const pixel = await loadPixel({ engine: kernel });
   return {
     signer: (seed, index) => new PixelSigner(pixel, seed, index),
-    // Identities were signed at period 1, whose key is the first one to be deleted.
+    // The statements about network keys were signed at period 1, whose key is the first to be deleted.
     verifier: {
       verifyPossession: (publicKey, proof) => pixel.verifyPossession(publicKey, proof),
       verify: (publicKey, message, signature) => pixel.verify(publicKey, 1, message, signature),
@@ -28,7 +28,7 @@ export async function openSigners(kernel: Engine): Promise<Signers> {
   };
 }
 
-/** A node that updates its key before it signs at a later period, and deletes the old key. */
+/** A signer that updates its key before it signs at a later period, and deletes the old key. */
 class PixelSigner implements Signer {
   readonly networkSecret: Uint8Array;
   readonly #pixel: Pixel;
@@ -66,8 +66,8 @@ class PixelSigner implements Signer {
 }
 
 /**
- * Returns Pixel as a group's signature scheme. Contributions of another period or suite than the round's are rejected
- * on arrival.
+ * Returns Pixel as a group's signature scheme. Contributions whose period or suite differs from the round's are
+ * rejected on arrival.
  */
 export function pixelKernel(pixel: Pixel): GroupKernel {
   const kernel: GroupKernel = {
@@ -87,7 +87,7 @@ export function pixelKernel(pixel: Pixel): GroupKernel {
   return kernel;
 }
 
-/** Returns a verifier that checks contributions to a round of a period on this thread, in batches. */
+/** Returns a verifier that checks contributions to a round in batches on this thread, for one period. */
 export function pixelVerifier(pixel: Pixel): OpenVerifier {
   return (publicKeys, message, { period }) => {
     if (period === undefined) throw new RangeError('period: expected one in the plan of a round of Pixel, got none');

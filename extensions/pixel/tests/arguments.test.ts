@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { loadPixel, signatureTime } from '../src/index.ts';
 
-/** Arguments from an untyped program, which can have any type. */
+/** Arguments of any type, as an untyped program may pass them. */
 // biome-ignore lint/suspicious/noExplicitAny: that is the point.
 type Anything = any;
 

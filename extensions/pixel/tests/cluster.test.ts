@@ -21,7 +21,7 @@ it.runIf(isWhole)(
       stolenKey: { signsAtOwnPeriod: true, earlier: [{ forged: false }, { forged: false }] },
     });
     expect(document.rounds.map(({ period }: { period: number }) => period)).toEqual([7, 8, 9]);
-    // A signature has 149 bytes.
+    // A signature has 149 bytes, which are 298 hexadecimal digits.
     expect(document.signature).toHaveLength(298);
 
     const registry = join(folder, 'pixel.registry.json');

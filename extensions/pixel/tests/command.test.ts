@@ -77,7 +77,7 @@ describe('tutti pixel', () => {
       /run 'tutti pixel update .* --to 9' first\n$/,
     );
     for (const to of ['7', '8']) expect((await tutti('update', key, '--to', to)).err).toMatch(/choose a later period/);
-    // The old file with another period is rejected, since its sub-keys are not those of that period.
+    // A key file with only the period changed is rejected, because the sub-keys do not belong to the new period.
     const forged = JSON.parse(readFileSync(key, 'utf8'));
     forged.secretKey = `${forged.secretKey.slice(0, 132)}00000007${forged.secretKey.slice(140)}`;
     writeFileSync(at('forged.json'), JSON.stringify(forged));
@@ -146,7 +146,7 @@ describe('tutti pixel', () => {
       /expected "version": 1 and "kind": "tutti pixel key"/,
     );
     const broken = JSON.parse(readFileSync(key, 'utf8'));
-    // This changes the sign of g2r.
+    // The changed bit is the sign of g2r.
     broken.secretKey =
       broken.secretKey.slice(0, 142) +
       (broken.secretKey[142] === '8'

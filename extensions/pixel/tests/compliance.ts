@@ -30,11 +30,11 @@ export function describePixel(pixel: Pixel): void {
   const [publicKey, secretKey, signature] = [publicKeys[0]!, secretKeys[0]!, signatures[0]!];
   const proof = pairs[0]!.proofOfPossession;
   const suite = publicKey[0]!;
-  /** Returns the key for a time, updated in one step from time 1. */
+  /** Returns the secret key for a time, updated in one step from time 1. */
   const keyAt = (time: number): Uint8Array => pixel.update(Uint8Array.from(secretKey), time, empty);
   const third = keyAt(3);
 
-  /** Signatures that a hostile peer might send, and their codes. */
+  /** Signatures that a malicious peer might send, with their error codes. */
   const header = signature.subarray(0, 5);
   const [g1, g2] = [signature.subarray(5, 53), signature.subarray(53)];
   const hostile: [name: string, bytes: Uint8Array, code: string][] = [
@@ -103,7 +103,7 @@ export function describePixel(pixel: Pixel): void {
       expect(pixel.verify(publicKey, 1, message, negatedAt(signature, 5))).toBe(false);
       expect(pixel.verify(publicKey, 1, message, negatedAt(signature, 53))).toBe(false);
       expect(pixel.verify(changed(publicKey, 0), 1, message, signature)).toBe(false);
-      // The same points, presented as a signature of another time.
+      // The same points in a signature with another time.
       expect(pixel.verify(publicKey, 3, message, join(Uint8Array.of(suite, 0, 0, 0, 3), g1, g2))).toBe(false);
     });
 
@@ -164,7 +164,7 @@ export function describePixel(pixel: Pixel): void {
     test('of another public key, or changed anywhere, does not check', () => {
       expect(pixel.verifySecretKey(publicKeys[1]!, secretKey)).toBe(false);
       expect(pixel.verifySecretKey(publicKey, secretKey.subarray(1))).toBe(false);
-      // The signs of g2r, of hpoly, and of the last element of hvector are changed.
+      // The test changes the signs of g2r, of hpoly, and of the last element of hvector.
       for (const at of [71, 119, 3287 - 96])
         expect(pixel.verifySecretKey(publicKey, changed(secretKey, at, 0x20))).toBe(false);
     });
@@ -286,7 +286,7 @@ export function describePixel(pixel: Pixel): void {
   });
 }
 
-/** Returns a copy in which the point that begins at this byte is negated. */
+/** Returns a copy in which the point at this byte offset is negated. */
 function negatedAt(bytes: Uint8Array, at: number): Uint8Array {
   return join(bytes.subarray(0, at), negated(bytes.subarray(at)));
 }

@@ -8,7 +8,10 @@ const [noblePixel, otherPixel] = await Promise.all([loadPixel({ engine: 'noble',
 const pairs = [1, 2].map((fill) => otherPixel.keyGen(insecureSeed('signing', 1, fill)));
 const pixelSignatures = pairs.map(({ secretKey }) => otherPixel.sign(secretKey, new Uint8Array(3)));
 
-/** Decoder that only the faster library runs, 1,000 times as often. An accepted signature encodes to the same bytes. */
+/**
+ * A decoder that only the faster library runs, 1,000 times as often as the others. Encoding an accepted signature again
+ * gives the same bytes.
+ */
 const aPixelSignature: FuzzedDecoder<Uint8Array> = {
   name: 'a Pixel signature, by one library',
   draw: (random) => mutatedBytes(random, pixelSignatures),
@@ -65,7 +68,7 @@ function pixel(
   };
 }
 
-/** Decoders that the fuzzer tries. */
+/** Decoders that the fuzzer tests. */
 export const decoders = [
   aPixelSignature,
   aPixelKey,

@@ -38,7 +38,7 @@ interface Place {
 function place(name: string): Place {
   const folder = join(outer, name);
   mkdirSync(folder);
-  // Removed files are kept here, so that their removal can be undone.
+  // Folder for removed files, so that their removal can be undone.
   mkdirSync(`${folder}.saved`);
   const key = join(folder, 'k.json');
   copyFileSync(atFirst, key);
@@ -76,7 +76,8 @@ async function periodOf(key: string): Promise<number> {
 const { first, step } = strided(22);
 
 /**
- * Returns the first call of each variant. Variants start at different calls, so that together they cover more of them.
+ * Returns the first tested call for a variant of stopping. Variants start at different calls, so that together they
+ * cover more of the calls.
  */
 const from = (way: number): number => 1 + ((first - 1 + 2 * way) % step);
 
@@ -98,13 +99,13 @@ describe.each(
       const there = place(`${name} ${at}`);
       const old = openSync(there.key, 'r');
       const { code, signal } = await update(there, at, how).ended;
-      // In every state that a killed process leaves, the file is a valid key without any repair.
+      // In every state that a killed process leaves, the key file is valid without any repair.
       const period = await periodOf(there.key);
       expect([5, 9]).toContain(period);
       expect(readdirSync(there.folder).filter((left) => left !== 'k.json' && !left.startsWith('k.json.lock'))).toEqual(
         [],
       );
-      // The old key's bytes are overwritten even if they no longer have a name.
+      // The old key's bytes are overwritten even if no file name leads to them any more.
       expect([at, period, isZero(old)]).toEqual([at, period, period === 9]);
       closeSync(old);
       expect(await pixel('update', there.key, '--to', '20')).toMatchObject({ code: 0, err: '' });

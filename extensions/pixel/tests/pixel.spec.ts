@@ -14,7 +14,7 @@ test.describe('forward-secure signatures', () => {
     await page.getByTestId('steal').click();
     await expect(page.getByTestId('thief-words')).toContainText('all failed');
     await expect(page.getByTestId('time-tree').locator('.cell.failed')).toHaveCount(3);
-    // Fifteen forged periods with a BLS key, twelve with this one.
+    // Fifteen cells show forged periods with a BLS key, and twelve with the stolen Pixel key.
     await expect(page.getByTestId('time-tree').locator('.cell.forged')).toHaveCount(15 + 12);
 
     await page.getByTestId('period').fill('9');

@@ -17,7 +17,8 @@ for (const kernel of ['wasm', 'noble'] as const)
   for (const suite of ['reference', 'rfc9380'] as const) {
     const pixel = await loadPixel({ engine: kernel, suite });
     if (suite === 'reference') byKernel.push(pixel);
-    // Suites differ in their hash to the curve. Outside CI, only one is tested. noble-curves is slow, so only one suite is tested with it.
+    // The suites differ only in their hash to the curve. Outside CI, only one suite is tested. noble-curves is slow, so
+    // only one suite is tested with it.
     if (isWhole ? kernel === 'wasm' || suite === 'rfc9380' : kernel === 'wasm' && suite === 'rfc9380')
       describe(`${pixel.name}, ${pixel.suite} suite`, () => describePixel(pixel));
   }
@@ -31,8 +32,8 @@ describe('both libraries', () => {
   test('agree on keys, updates, signatures and verdicts, at random times', { timeout: 120_000 }, () => {
     const [one, two] = byKernel as [Pixel, Pixel];
     const bytes = (minLength: number) => fc.uint8Array({ minLength, maxLength: 80 });
-    // Times near the start, where keys are largest, and near the end, where they are smallest. A jump between them
-    // would take noble-curves seconds.
+    // Times near the start, where keys are longest, and near the end, where keys are shortest. An update from the first
+    // to the last of these times would take noble-curves seconds.
     const time = fc.oneof(fc.integer({ min: 2, max: 6 }), fc.integer({ min: lastTime - 30, max: lastTime - 5 }));
     fc.assert(
       fc.property(
@@ -95,14 +96,14 @@ test("the kernel's heap contains nothing of a key that was updated or that signe
   const { memory } = initSync({} as never) as unknown as { memory: WebAssembly.Memory };
   const find = (bytes: Uint8Array): boolean => Buffer.from(memory.buffer).includes(Buffer.from(bytes));
   const { secretKey } = pixel.keyGen(insecureSeed('signing', 1, 77));
-  // g2r and hpoly of the root, from which every later key could be derived, and an element of hvector.
+  // The parts of the key: g2r and hpoly of the root, which give every later key, and an element of hvector.
   const parts = [secretKey.slice(71, 119), secretKey.slice(119, 215), secretKey.slice(311, 407)];
   pixel.sign(secretKey, empty);
   const second = pixel.update(secretKey, 2, empty);
   pixel.sign(second, empty);
   const later = pixel.update(second, 9, empty);
   expect(parts.map(find)).toEqual([false, false, false]);
-  // The search finds bytes that are present.
+  // The search must find bytes that are present.
   const seen = later.slice(71, 119);
   new Uint8Array(memory.buffer).set(seen, memory.buffer.byteLength - 64);
   expect(find(seen)).toBe(true);

@@ -1,16 +1,16 @@
 /**
- * A module for `node --import`. It counts the calls with which a process changes the disk, and stops the process at one
- * of them.
+ * A module for `node --import`. The module counts the calls with which a process changes the disk, and stops the
+ * process at one of these calls.
  *
- * TUTTI_STOP_AT is the number of the call, from 1. Only calls on files in TUTTI_STOP_FOLDER count. TUTTI_STOP_HOW is
- * one of:
+ * TUTTI_STOP_AT is the number of that call, from 1. Only calls on files in TUTTI_STOP_FOLDER count. TUTTI_STOP_HOW has
+ * one of these values:
  *
  * - `kill`: the process is killed before the call.
  * - `half`: the process is killed half-way through a write; only writes count.
- * - `cut`: simulates a power failure. Changes that were not synced are undone first, in files and in the folder, and
- *   then the process is killed.
- * - `lose`: like `cut`, but the folder is stored completely.
- * - `pause`: the call's name is printed on the standard output; the process continues once its standard input ends.
+ * - `cut`: simulates a power failure. Before the process is killed, unsynced changes of files and of the folder are
+ *   undone.
+ * - `lose`: like `cut`, but all changes of the folder remain.
+ * - `pause`: the process prints the call's name to its standard output, and continues once its standard input ends.
  *
  * With `TUTTI_STOP_LINKS=none`, linkSync fails as on a file system without hard links.
  */
@@ -25,14 +25,14 @@ let calls = 0;
 
 /** Paths of open files. */
 const paths = new Map();
-/** Content of each file at its last sync, by inode, with a descriptor to restore it. */
+/** Content of each file at its last sync, by inode, with a descriptor for restoring the content. */
 const unsynced = new Map();
-/** Functions that undo changes of the folder that are not on the disk yet, the last change first. */
+/** Functions that undo the folder's unsynced changes, the latest change first. */
 const undo = [];
 let saved = 0;
 
 const isInside = (path) => typeof path === 'string' && resolve(path).startsWith(`${folder}/`);
-/** Gives a file that will be removed a second name outside the folder. */
+/** Gives a file that is about to be removed a second name outside the folder. */
 const keep = (path) => {
   if (how !== 'cut' || !real.existsSync(path)) return undefined;
   const name = join(`${folder}.saved`, `${process.pid}-${saved++}`);
@@ -59,7 +59,7 @@ function before(name, half) {
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** Stores the content of a file before its first write since the last sync. */
+/** Stores a file's content before the first write since the last sync. */
 function willWrite(path) {
   if (!losing) return;
   const file = real.openSync(path, 'r+');
@@ -102,7 +102,7 @@ fs.writeSync = (file, data, at, length, position) => {
   const path = paths.get(file);
   if (path === undefined) return real.writeSync(file, data, at, length, position);
   before('writeSync', () => real.writeSync(file, data, at, length >> 1, position));
-  // The file may no longer have a name.
+  // The file may no longer have a name, so it is addressed by its descriptor.
   willWrite(`/proc/self/fd/${file}`);
   return real.writeSync(file, data, at, length, position);
 };

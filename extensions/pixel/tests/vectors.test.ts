@@ -6,7 +6,9 @@ import { hexBytes, toHex } from '../../../packages/wasm-bls/test/fixtures.ts';
 import { isWhole } from '../../../tests/sampled.ts';
 import { loadPixel } from '../src/index.ts';
 
-/** Output of the authors' implementation. It is read in place if present, and is never copied into the project. */
+/**
+ * Output of the authors' implementation. The file is read in place if present, and is never copied into the project.
+ */
 const folder = fileURLToPath(new URL('../../../../shared/vectors/pixel', import.meta.url));
 
 const utf8 = new TextEncoder();

@@ -6,26 +6,26 @@ import { WorldError } from '@tutti/core/input';
 import type { NetworkNamespace } from './networkNamespace.ts';
 import { mortal, runTool, toolFailed } from './tools.ts';
 
-/** Requested buffer size on either side, bytes: a burst of all nodes of a host must fit. */
+/** Requested size of the send and receive buffers, bytes; a burst from all nodes of a host must fit. */
 const bufferBytes = 4 * 1024 * 1024;
 
-/** SOL_SOCKET and SO_RCVBUFFORCE, with which root may exceed the system's limit. */
+/** SOL_SOCKET and SO_RCVBUFFORCE, which allow root to exceed the system's limit. */
 const forcedReceiveBuffer = `setsockopt=1:33:${bufferBytes}`;
 
-/** Number of packets that may wait in the device. */
+/** Maximum number of packets that may wait in the TUN device. */
 const queuePackets = 10_000;
 
 const loopback = '127.0.0.1';
 
 /**
- * The link of a host. Packets that its namespace sends go into a TUN device and are received here one by one, and vice
- * versa. Between the device and this process, socat carries each packet in a datagram over the machine's loopback. The
- * device is created outside the namespace and then moved into it, where it is the only route out.
+ * The link of a host. Packets from the host's namespace go into a TUN device and are received here one by one, and vice
+ * versa. Between the TUN device and this process, socat carries each packet in a datagram over the machine's loopback.
+ * The TUN device is created outside the namespace and then moved into the namespace, where it is the only route out.
  */
 export class Cable {
   readonly #socket: Socket;
   readonly #socat: ChildProcess;
-  /** Port of socat; 0 until it is known. */
+  /** UDP port of socat; 0 until the port is known. */
   #farPort = 0;
   #closed = false;
 
@@ -46,7 +46,8 @@ export class Cable {
     const socket = createSocket({ type: 'udp4', recvBufferSize: bufferBytes, sendBufferSize: bufferBytes });
     socket.bind(0, loopback);
     await once(socket, 'listening');
-    // The name is unique on the machine while the device is outside the namespace, and has at most 15 characters.
+    // The device's name is unique on the machine while the device is outside the namespace, and has at most 15
+    // characters.
     const device = `tt${namespace.pid}`;
     const [program, ...args] = mortal([
       ...['socat', '-d', '-d', `TUN,tun-type=tun,tun-name=${device},iff-no-pi`],
@@ -75,7 +76,7 @@ export class Cable {
     return cable;
   }
 
-  /** Id of the socat process, for its CPU time. */
+  /** Id of the socat process, for measuring its CPU time. */
   get pid(): number {
     return this.#socat.pid!;
   }
@@ -85,12 +86,12 @@ export class Cable {
     return [this.#socket.address().port, this.#farPort];
   }
 
-  /** Sets the function that is called with each packet from the host. */
+  /** Sets the function to call with each packet from the host. */
   onPacket(listener: (packet: Uint8Array) => void): void {
     this.#socket.on('message', listener);
   }
 
-  /** Sets the function that is called when the link fails. */
+  /** Sets the function to call when the link fails. */
   onFailure(listener: (error: Error) => void): void {
     this.#socat.once('exit', (code, signal) => {
       if (!this.#closed)
@@ -114,7 +115,7 @@ export class Cable {
   }
 }
 
-/** Waits until socat reports that it carries packets, and returns its port. */
+/** Waits until socat reports that it is ready to carry packets, and returns socat's port. */
 async function portOnceReady(socat: ChildProcess): Promise<number> {
   let port = Number.NaN;
   let complaint = '';

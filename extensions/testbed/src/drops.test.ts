@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { droppedIn } from './testbedNetwork.ts';
 
-/** Table of a Linux 6.18 system. */
+/** Content of `net/udp` on a Linux 6.18 system. */
 const table = `   sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops
  1025: 0100007F:8DE0 0100007F:8430 01 00000000:00000000 00:00000000 00000000     0        0 71234 2 0000000000000000 12
  1210: 0100007F:8430 0100007F:8DE0 01 00000000:00000000 00:00000000 00000000     0        0 71233 2 0000000000000000 3

@@ -1,4 +1,4 @@
-/** Reason why a router drops data that is not a packet of its network. */
+/** Reason why a router drops data that is not a valid packet of its network. */
 type PacketRefusal = 'not-ipv4' | 'truncated';
 
 type ReadPacket =
@@ -17,7 +17,7 @@ export function addressOf(text: string): number {
   return text.split('.').reduce((address, byte) => address * 256 + Number(byte), 0);
 }
 
-/** Reads the fields of an IPv4 packet that a router needs (RFC 791): its version, its length and its destination. */
+/** Reads the fields of an IPv4 packet that a router needs (RFC 791): version, length and destination. */
 export function readPacket(packet: Uint8Array): ReadPacket {
   if (packet.length < minHeaderBytes || packet[0]! >> 4 !== 4) return { ok: false, code: 'not-ipv4' };
   if (headerBytes(packet) > packet.length || uint16(packet, 2) !== packet.length)
@@ -26,8 +26,8 @@ export function readPacket(packet: Uint8Array): ReadPacket {
 }
 
 /**
- * Returns a copy of the packet with one to eight flipped bits in its UDP payload, and without a checksum (0 in RFC
- * 768), so that the kernel passes it on. A packet without such a payload is not altered.
+ * Returns a copy of the packet with one to eight flipped bits in its UDP payload; the checksum is 0, which means none
+ * (RFC 768), so that the kernel passes the packet on. A packet without a UDP payload is not altered.
  */
 export function corrupted(packet: Uint8Array, random: { nextBelow(bound: number): number }): Uint8Array {
   const udp = headerBytes(packet);

@@ -5,8 +5,8 @@ import { awsOneWayUs, awsRegions, Jitter } from '@tutti/simulation';
 export type Latency = (from: number, to: number) => number;
 
 /**
- * Form of the latencies. `aws`: host k is in the k-th region of v1.03 appendix B, modulo the number of regions.
- * Otherwise one constant one-way latency between any two hosts, ms.
+ * Form of the latencies. With `aws`, host k is in the k-th region of v1.03 appendix B, modulo the number of regions.
+ * Any other setting is one constant one-way latency between any two hosts, ms.
  */
 export type LatencyForm = 'aws' | { readonly constantMs: number };
 
@@ -31,7 +31,7 @@ export function latencyName(form: LatencyForm): string {
   return form.constantMs === 0 ? 'none' : `constant:${form.constantMs}`;
 }
 
-/** Returns the region of a host, an index into `awsRegions`. */
+/** Returns the region of a host as an index into `awsRegions`. */
 export function regionOf(host: number): number {
   return host % awsRegions.length;
 }

@@ -1,4 +1,4 @@
-/** Hosts as network namespaces behind one router, for programs other than `tutti testbed`. */
+/** Hosts in separate network namespaces, connected by one router, for programs other than `tutti testbed`. */
 export { createLatency, type Latency } from './latency.ts';
 export { TestbedNetwork } from './testbedNetwork.ts';
 export { requireTools } from './tools.ts';

@@ -4,7 +4,7 @@ import { firstLine, mortal, runTool, toolFailed } from './tools.ts';
 
 /**
  * An unnamed network namespace, held by a child process that ends with this process, even if this process is killed.
- * The kernel removes a namespace with its last process, so no cleanup is necessary.
+ * The kernel removes a namespace when the last process in it ends, so no cleanup is necessary.
  */
 export class NetworkNamespace {
   readonly #holder: ChildProcess;
@@ -33,8 +33,7 @@ export class NetworkNamespace {
   }
 
   /**
-   * Returns the command line that runs a command in the namespace. The command ends at the latest when this process
-   * does.
+   * Returns the command line that runs a command in the namespace. The command ends when this process ends, or earlier.
    */
   inside(command: readonly string[]): readonly string[] {
     return ['nsenter', `--net=/proc/${this.pid}/ns/net`, '--', ...mortal(command)];

@@ -12,9 +12,9 @@ interface Victim {
   setDown(isDown: boolean): void;
 }
 
-/** A change of a host's state, and its time. */
+/** A change of a host's state at a point in time. */
 export interface OutageStep {
-  /** Time since the run's common origin, ms. */
+  /** Time of the change since the run's common origin, ms. */
   readonly atMs: number;
   readonly host: number;
   readonly outage: Outage['kind'];

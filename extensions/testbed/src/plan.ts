@@ -2,7 +2,7 @@ import { badValue, counted, type FlagReader, UsageError } from '@tutti/node-cli/
 import { type Fault, validateFaults } from '@tutti/simulation';
 import { neverBack } from './outages.ts';
 
-/** Pattern of MS or MS+MS: the time, and the duration. */
+/** Pattern of MS or MS+MS: a start, and optionally a duration. */
 const times = String.raw`@(\d{1,6}(?:\.\d{1,3})?)(?:\+(\d{1,6}(?:\.\d{1,3})?))?`;
 
 interface Times {
@@ -10,7 +10,7 @@ interface Times {
   readonly forMs?: number;
 }
 
-/** Reads HOST@MS+MS, with a pattern of the hosts before the times. */
+/** Reads HOST@MS+MS; the part before the times has the given pattern of hosts. */
 function matched(text: string, hosts: string): { hosts: number[]; times: Times } | undefined {
   const groups = new RegExp(`^${hosts}${times}$`).exec(text)?.slice(1);
   if (groups === undefined) return undefined;
@@ -22,8 +22,8 @@ function matched(text: string, hosts: string): { hosts: number[]; times: Times }
 }
 
 /**
- * Reads a cut. HOST@MS+MS disconnects a host from all others; A-B@MS+MS cuts the link between two hosts. Without a
- * duration, the cut is permanent.
+ * Reads a cut of connections. HOST@MS+MS disconnects a host from all others; A-B@MS+MS cuts the link between two hosts.
+ * Without a duration, the cut is permanent.
  */
 export const cutFlag: FlagReader<readonly Fault[]> = (text) => {
   const found = matched(text, String.raw`(\d{1,3})(?:-(\d{1,3}))?`);
@@ -40,8 +40,8 @@ export const cutFlag: FlagReader<readonly Fault[]> = (text) => {
 };
 
 /**
- * Reads a kill. HOST@MS kills all processes of a host permanently; HOST@MS+MS restarts them after that time, without
- * their memory.
+ * Reads a kill. HOST@MS kills all processes of a host permanently; HOST@MS+MS restarts them after the second time,
+ * without their memory.
  */
 export const killFlag: FlagReader<readonly Fault[]> = (text) => {
   const found = matched(text, String.raw`(\d{1,3})`);
@@ -55,14 +55,17 @@ export const killFlag: FlagReader<readonly Fault[]> = (text) => {
   ];
 };
 
-/** Reads a pause. HOST@MS+MS stops all processes of a host for that time; packets that arrive meanwhile wait. */
+/**
+ * Reads a pause of a host. HOST@MS+MS stops all processes of a host for the second time; packets that arrive during the
+ * pause wait.
+ */
 export const pauseFlag: FlagReader<readonly Fault[]> = (text) => {
   const found = matched(text, String.raw`(\d{1,3})`);
   if (found?.times.forMs === undefined) throw badValue('--pause', 'HOST@MS+MS, such as 3@100+500', text);
   return [{ kind: 'pause', nodes: found.hosts, atMs: found.times.atMs, forMs: found.times.forMs }];
 };
 
-/** Faults of simulations that are impossible for real processes and links, with the reason. */
+/** Faults of simulations that are impossible for real processes and links, each with the reason. */
 const impossible: Partial<Record<Fault['kind'], string>> = {
   'slow-nodes': 'all hosts share the processors of this machine',
   skew: 'all hosts share the clock of this machine',
@@ -70,7 +73,7 @@ const impossible: Partial<Record<Fault['kind'], string>> = {
 };
 
 /**
- * Checks that a plan is possible, names existing hosts, and leaves at least one of them alive.
+ * Checks that a plan is possible, names only existing hosts, and leaves at least one host alive.
  *
  * @returns the plan.
  * @throws UsageError, one line, with the fault, the field, the expected value and the actual value.

@@ -6,14 +6,14 @@ import { Router } from './router.ts';
 
 const addresses = ['198.18.0.1', '198.18.0.2', '198.18.0.3'];
 
-/** Creates a router of three hosts with latencies of 10 ms. The test sets its clock. */
+/** Creates a router of three hosts with latencies of 10 ms. The test sets the router's clock. */
 function routerWith({ faults = [] as Fault[], rateMbit = Number.POSITIVE_INFINITY, seed = 1 } = {}) {
   const router = new Router({ addresses, latency: () => 10_000, rateMbit, faults, seed });
   router.begin(0);
   return router;
 }
 
-/** Returns all arrivals up to a time: the time, the host, and the first byte of the payload. */
+/** Returns all arrivals up to a time: the arrival time, the host, and the first byte of the payload. */
 function arrivals(router: Router, untilUs = Number.POSITIVE_INFINITY): [atUs: number, to: number, mark: number][] {
   const found: [number, number, number][] = [];
   for (let atUs = router.nextDueUs; atUs !== undefined && atUs <= untilUs; atUs = router.nextDueUs) {
@@ -46,7 +46,7 @@ describe('Router', () => {
     });
     for (let mark = 0; mark < 100; mark++) router.onPacket(0, 0, packet(1, mark));
     router.onPacket(0, 0, packet(2, 200));
-    // Round trips of 81 ms from Oregon to Virginia and 216 ms to Mumbai (v1.03 appendix B).
+    // Round-trip times from Oregon: 81 ms to Virginia and 216 ms to Mumbai (v1.03 appendix B).
     const expected = Array.from({ length: 100 }, (_, mark) => [40_500, 1, mark]);
     expect(arrivals(router)).toEqual([...expected, [108_000, 2, 200]]);
   });
@@ -67,12 +67,13 @@ describe('Router', () => {
   });
 
   it('forwards packets through a cable one after another, in either direction', () => {
-    // A payload of 972 bytes has 1,000 bytes with headers, which take 1 ms at 8 Mbit/s.
+    // A payload of 972 bytes makes a packet of 1,000 bytes, which takes 1 ms at 8 Mbit/s.
     const router = routerWith({ rateMbit: 8 });
     router.onPacket(0, 0, packet(2, 1, 972));
     router.onPacket(0, 0, packet(2, 2, 972));
     router.onPacket(500, 1, packet(2, 3, 972));
-    // The packets leave host 0 at 1 and 2 ms, and host 1 at 1.5 ms. They enter host 2 from 11 ms on, 1 ms each.
+    // The packets of host 0 leave its link at 1 and 2 ms, and the packet of host 1 leaves at 1.5 ms. The packets enter
+    // host 2 from 11 ms on, 1 ms each.
     expect(arrivals(router)).toEqual([
       [12_000, 2, 1],
       [13_000, 2, 3],

@@ -5,13 +5,16 @@ import { addressOf, corrupted, readPacket } from './ipv4.ts';
 import type { Latency } from './latency.ts';
 
 /**
- * Maximum time that a packet waits for a link before it is dropped, µs. It corresponds to the usual size of a router's
- * buffer: the rate times a quarter of a second, which is about the paper's longest round trip (282 ms, v1.03 appendix
- * B).
+ * Maximum time for which a packet waits for a link, µs; packets that would wait longer are dropped. The value
+ * corresponds to the usual size of a router's buffer: the rate times a quarter of a second, which is about the paper's
+ * longest round trip (282 ms, v1.03 appendix B).
  */
 const longestWaitUs = 250_000;
 
-/** One direction of a host's link. Packets pass one after another, each for the transmission time of its bits. */
+/**
+ * One direction of a host's link. The link transmits packets one after another, each for the transmission time of its
+ * bits.
+ */
 class CableQueue {
   readonly #bitsPerUs: number;
   #freeUs = Number.NEGATIVE_INFINITY;
@@ -22,8 +25,8 @@ class CableQueue {
   }
 
   /**
-   * Returns the time at which a packet that arrives now has been transmitted, µs; undefined if the buffer is full and
-   * the packet is lost.
+   * Returns the time at which the link has transmitted a packet that arrives now, µs; undefined if the buffer is full
+   * and the packet is lost.
    */
   passedUs(nowUs: number, bytes: number): number | undefined {
     const beginUs = Math.max(nowUs, this.#freeUs);
@@ -37,9 +40,9 @@ interface RouterOptions {
   /** Address of each host, a.b.c.d. */
   readonly addresses: readonly string[];
   readonly latency: Latency;
-  /** Rate of each host's link in either direction, Mbit/s; Infinity for links with unlimited rate. */
+  /** Rate of each host's link in each direction, Mbit/s; Infinity for links with unlimited rate. */
   readonly rateMbit: number;
-  /** Faults, of which the router uses those of the network. Nodes in the plan are hosts. */
+  /** Fault plan, of which the router uses the network faults. Nodes in the plan are hosts. */
   readonly faults: readonly Fault[];
   readonly seed: number;
 }
@@ -51,24 +54,25 @@ interface RoutedPacket {
 
 interface UnderWay extends RoutedPacket {
   readonly dueUs: number;
-  /** Number that keeps packets with the same due time in the order of arrival. */
+  /** Sequence number that keeps packets with the same due time in order of arrival. */
   readonly order: number;
   /** Whether the packet still has to pass its receiver's link. */
   readonly isFar: boolean;
 }
 
 /**
- * Maximum number of packets in transit, about 80 MB of packets of maximum length. A run that sends more per round trip
+ * Maximum number of packets in transit, about 80 MB at maximum packet length. A run with more packets in transit
  * exceeds the capacity of this machine.
  */
 const maxUnderWay = 65_536;
 
 /**
- * The network between the hosts of a testbed. It delays each packet by its latency, and loses, duplicates, delays and
- * alters packets according to the fault plan. It has no clock and no socket: the time is an argument, in integer µs.
+ * The network between the hosts of a testbed. The router delays each packet by its latency, and loses, duplicates,
+ * delays and alters packets according to the fault plan. The router has no clock and no socket: the time is an
+ * argument, in integer µs.
  */
 export class Router {
-  /** Numbers of packets by result: `delivered`, the plan's faults, and codes of dropped packets. */
+  /** Number of packets by result: `delivered`, a fault of the plan, or the code of a dropped packet. */
   readonly counts = new Counts();
   readonly #options: RouterOptions;
   readonly #hostAt: ReadonlyMap<number, number>;
@@ -95,7 +99,7 @@ export class Router {
     this.#originUs = nowUs;
   }
 
-  /** Sets whether a host is down. Packets to it are then lost. */
+  /** Sets whether a host is down. Packets to a host that is down are lost. */
   setDown(host: number, isDown: boolean): void {
     this.#isDown[host] = isDown;
   }
@@ -117,12 +121,12 @@ export class Router {
     else this.#send(this.#fate(nowUs, from, to), sentUs, from, to, packet);
   }
 
-  /** Time at which {@link takeDue} returns its next packet, µs; undefined while nothing is in transit. */
+  /** Time at which {@link takeDue} returns its next packet, µs; undefined if no packet is in transit. */
   get nextDueUs(): number | undefined {
     return this.#underWay.peek()?.dueUs;
   }
 
-  /** Returns the next packet that has arrived by now; undefined if there is none. */
+  /** Returns the next packet that has arrived by this time; undefined if there is none. */
   takeDue(nowUs: number): RoutedPacket | undefined {
     for (let next = this.#underWay.peek(); next !== undefined; next = this.#underWay.peek()) {
       if (next.dueUs > nowUs) return undefined;
@@ -166,7 +170,10 @@ export class Router {
     else this.#underWay.push({ dueUs, order: this.#order++, to, packet, isFar: true });
   }
 
-  /** Passes a packet through its receiver's link. @returns false if it has passed. */
+  /**
+   * Passes a packet through its receiver's link. @returns false if the packet has already passed the link without
+   * delay.
+   */
   #isStillFar(next: UnderWay): boolean {
     if (!next.isFar) return false;
     const passedUs = this.#in[next.to]!.passedUs(next.dueUs, next.packet.length);

@@ -33,14 +33,14 @@ import { neverBack, type OutageStep, steps, take } from './outages.ts';
 import { TestbedHost } from './testbedHost.ts';
 import { TestbedNetwork } from './testbedNetwork.ts';
 
-/** Number of ticks per second in which Linux reports CPU time, on every machine that Node supports. */
+/** Number of ticks per second in which Linux reports CPU time; it is the same on every machine that Node supports. */
 const ticksASecond = 100;
 
-/** Indices of user and system time among the fields after the command's name; see proc(5). */
+/** Indices of user and system time among the fields that follow the command's name; see proc(5). */
 const userField = 11;
 const systemField = 12;
 
-/** Returns the CPU time that a process has used so far, s; 0 for one that has ended. */
+/** Returns the CPU time that a process has used so far, s; 0 for a process that has ended. */
 function processorSeconds(pid: number): number {
   let stat: string;
   try {
@@ -52,7 +52,7 @@ function processorSeconds(pid: number): number {
   return (Number(fields[userField]) + Number(fields[systemField])) / ticksASecond;
 }
 
-/** Names by which outages are counted, as in a simulation. */
+/** Names under which outages are counted, as in a simulation. */
 const wordOf = { pause: 'pause', kept: 'restart', lost: 'restart', crash: 'crash' } as const;
 
 interface TestbedPlan {
@@ -61,7 +61,7 @@ interface TestbedPlan {
   readonly round: PlannedRound;
   /** Settings of Handel. The threshold is a share of the nodes that are not killed permanently. */
   readonly handel: Required<HandelFlags>;
-  /** Seed of the keys, and of the network's draws. */
+  /** Seed of the keys and of the network's random draws. */
   readonly seed: number;
   readonly kernel: ReturnType<typeof kernelName>;
   readonly latency: Latency;
@@ -74,17 +74,20 @@ interface TestbedPlan {
 }
 
 export interface TestbedOutcome extends Omit<ClusterOutcome, 'stolenKey' | 'blacklisted'> {
-  /** Counters of packets and of the plan's events, by name. */
+  /** Number of packets and of plan events, by name. */
   readonly counts: Readonly<Record<string, number>>;
-  /** CPU time of the network's processes, from the common start until all nodes had reached the threshold, s. */
+  /**
+   * CPU time of the processes that simulate the network, from the common start until all nodes had reached the
+   * threshold, s.
+   */
   readonly networkCpuSeconds: number;
 }
 
 /**
- * Runs nodes on separate hosts until each live one has reached the threshold. Hosts, network and processes have ended
- * when this function returns or throws.
+ * Runs nodes on separate hosts until every live node has reached the threshold. When the function returns or throws,
+ * the hosts, the network and the processes have ended.
  *
- * @throws WorldError if a process fails or the time is up; Interrupted on Ctrl-C.
+ * @throws WorldError if a process fails or the time limit is reached; Interrupted on Ctrl-C.
  */
 export async function runTestbed(plan: TestbedPlan, context: Context): Promise<TestbedOutcome> {
   const broken = signalled<never>();
@@ -113,7 +116,7 @@ class TestbedRun implements Run<TestbedOutcome> {
   readonly #live: readonly TestbedHost[];
   readonly #livingNodes: number;
   readonly #allReached = signalled();
-  /** Counts of the plan's events on hosts. */
+  /** Number of plan events that affected hosts, by name. */
   readonly #done = new Counts();
   readonly #timers: NodeJS.Timeout[] = [];
 
@@ -175,7 +178,7 @@ class TestbedRun implements Run<TestbedOutcome> {
     const setup = { entries, config: handelConfig(handel, this.#livingNodes) };
     const openings = await Promise.all(
       this.#hosts.map((host, k) => {
-        // Each host checks the keys of another one.
+        // Each host checks the keys of the next host.
         const first = ((k + 1) % count) * nodesPerHost;
         return host.prepare(setup, first, first + nodesPerHost);
       }),
@@ -186,7 +189,7 @@ class TestbedRun implements Run<TestbedOutcome> {
     return { entries, round };
   }
 
-  /** Starts the nodes, and applies the plan from their common start. */
+  /** Starts the nodes, and applies the fault plan from the common start on. */
   async #start(): Promise<void> {
     const originUs = nextStartUs();
     for (const host of this.#hosts) host.start(originUs);

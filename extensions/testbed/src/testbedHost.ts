@@ -10,7 +10,7 @@ import type { kernelName } from '@tutti/node-cli/command';
 import type { RoundPlan } from '@tutti/transports';
 import type { TestbedNetwork } from './testbedNetwork.ts';
 
-/** First port. Any port is free, since each host has its own ports. */
+/** First UDP port of a host's nodes. All ports are free, because each host has its own ports. */
 const firstPort = 7000;
 
 interface TestbedHostOptions {
@@ -26,12 +26,15 @@ interface TestbedHostOptions {
 /** Public data of a host's nodes. */
 type OpenedHost = Pick<Extract<FromMember, { type: 'opened' }>, 'entries' | 'commitments'>;
 
-/** A host of a testbed: the process of its nodes in its namespace. It can be killed, paused and restarted. */
+/**
+ * A host of a testbed: the process that runs its nodes, inside its network namespace. The process can be killed, paused
+ * and restarted.
+ */
 export class TestbedHost {
   readonly #options: TestbedHostOptions;
   #member: MemberProcess | undefined;
   #progress: ProcessProgress | undefined;
-  /** Data with which the nodes can restart. */
+  /** Setup with which killed nodes are restarted. */
   #setup: ClusterSetup | undefined;
   #round: RoundPlan | undefined;
   #originUs = 0;
@@ -50,7 +53,7 @@ export class TestbedHost {
     return this.#progress;
   }
 
-  /** Whether all nodes have given an output since they were last killed. */
+  /** Whether all nodes have produced an output since they were last killed. */
   get reached(): boolean {
     return this.#progress?.reached === this.#options.nodesPerHost;
   }
@@ -69,7 +72,8 @@ export class TestbedHost {
     });
     this.#member = member;
     member.failure.catch(onFailure);
-    // This process, which simulates the network, has priority over the hosts. A child process inherits that priority.
+    // This process, which simulates the network, has priority over the hosts. A child process inherits that priority,
+    // so it is reset here.
     if (member.pid !== undefined) setPriority(member.pid, 0);
     const first = host * nodesPerHost;
     return member.ask(
@@ -87,7 +91,7 @@ export class TestbedHost {
   }
 
   /**
-   * Gives the nodes the registry. The host checks its part [verifyFirst, verifyEnd).
+   * Sends the registry to the nodes. The host checks the entries [verifyFirst, verifyEnd) of the registry.
    *
    * @returns the openings of the nodes' commitments to the beacon.
    */
@@ -97,19 +101,19 @@ export class TestbedHost {
     return openings;
   }
 
-  /** Gives the nodes the round. */
+  /** Sends the plan of the round to the nodes. */
   async enter(round: RoundPlan): Promise<void> {
     this.#round = round;
     await this.#member!.ask({ type: 'enter', plan: round }, 'entered');
   }
 
-  /** Starts the nodes. @param originUs the common start, by `machineClock`. */
+  /** Starts the nodes. @param originUs time of the common start by `machineClock`, µs. */
   start(originUs: number): void {
     this.#originUs = originUs;
     this.#member!.send({ type: 'start', originUs });
   }
 
-  /** Kills the process immediately, with the state of its nodes. */
+  /** Kills the process immediately; the state of its nodes is lost. */
   async kill(): Promise<void> {
     const member = this.#member;
     this.#member = undefined;
@@ -118,7 +122,8 @@ export class TestbedHost {
   }
 
   /**
-   * Starts new nodes in place of killed ones, with the same keys, addresses and start of the round, but no other state.
+   * Starts new nodes in place of killed nodes, with the same keys, addresses and start of the round, but no other
+   * state.
    */
   async restart(): Promise<void> {
     await this.open();

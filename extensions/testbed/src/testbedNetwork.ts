@@ -11,7 +11,7 @@ import { Router } from './router.ts';
 const subnetPrefix = '198.18.0';
 const prefixBits = 15;
 
-/** Maximum number of hosts: the values of an address's last byte. */
+/** Maximum number of hosts, limited by the values of an address's last byte. */
 export const maxHosts = 254;
 
 interface TestbedNetworkOptions {
@@ -29,10 +29,10 @@ interface Plugged {
   readonly cable: Cable;
 }
 
-/** Hosts, each a network namespace with its own address, and the router that connects their links. */
+/** Hosts in separate network namespaces, each with its own address, and the router that connects their links. */
 export class TestbedNetwork {
   readonly router: Router;
-  /** Address of each host. */
+  /** IPv4 address of each host. */
   readonly addresses: readonly string[];
   readonly #clock = monotonicClock(monotonicNs());
   readonly #hosts: Plugged[] = [];
@@ -43,7 +43,7 @@ export class TestbedNetwork {
     this.router = new Router({ addresses: this.addresses, latency, rateMbit, faults, seed });
   }
 
-  /** Opens a network. @throws WorldError `tool-failed`; everything opened so far is closed. */
+  /** Opens a network. @throws WorldError `tool-failed` after closing everything that was opened. */
   static async open(options: TestbedNetworkOptions): Promise<TestbedNetwork> {
     const network = new TestbedNetwork(options);
     try {
@@ -67,20 +67,20 @@ export class TestbedNetwork {
     return { cables: droppedAtSockets('self', ports), hosts: atHosts.reduce((sum, drops) => sum + drops, 0) };
   }
 
-  /** Ids of the processes that carry packets, except this one. */
+  /** Ids of the processes that carry packets, except for this process. */
   get carriers(): readonly number[] {
     return this.#hosts.map(({ cable }) => cable.pid);
   }
 
   /**
-   * Gives the processes that carry packets priority over the hosts. Otherwise signature checks would delay packets and
-   * affect the latency.
+   * Gives the processes that carry packets priority over the hosts. Without this priority, signature checks would delay
+   * packets and affect the latency.
    */
   goBeforeHosts(): void {
     for (const pid of [0, ...this.carriers]) setPriority(pid, constants.priority.PRIORITY_HIGH);
   }
 
-  /** Sets the origin of the plan's times to now. */
+  /** Sets the origin of the plan's times to the present time. */
   begin(): void {
     this.router.begin(this.#clock.nowUs());
   }
@@ -112,7 +112,7 @@ export class TestbedNetwork {
     });
   }
 
-  /** Delivers the packets that have arrived, and schedules the next call for the next arrival. */
+  /** Delivers the packets that have arrived, and schedules the next delivery for the next arrival. */
   #deliver(): void {
     clearTimeout(this.#timer);
     const nowUs = this.#clock.nowUs();
@@ -128,16 +128,16 @@ export class TestbedNetwork {
  * Returns the number of datagrams that the system has dropped so far at IPv4 UDP sockets, because they were not read in
  * time.
  *
- * @param pid id of a process in the network namespace of the sockets.
- * @param ports ports of the sockets that count. Default: all.
+ * @param pid id of a process in the network namespace that contains the sockets.
+ * @param ports ports of the sockets that count. Default: all ports.
  */
 function droppedAtSockets(pid: number | 'self', ports?: ReadonlySet<number>): number {
   return droppedIn(readFileSync(`/proc/${pid}/net/udp`, 'utf8'), ports);
 }
 
 /**
- * Returns the sum of the drops in a table. @param table content of Linux's `net/udp`: one socket per line below a
- * header, with its address in the second column and its drops in the last one.
+ * Returns the sum of the drops in a socket table. @param table content of Linux's `net/udp`: one socket per line below
+ * a header, with the socket's address in the second column and its drops in the last column.
  */
 export function droppedIn(table: string, ports?: ReadonlySet<number>): number {
   return table

@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { WorldError } from '@tutti/core/input';
 
-/** Programs that a testbed needs, with their Debian packages. */
+/** Programs that a testbed needs, each with its Debian package. */
 const tools: Readonly<Record<string, string>> = {
   ip: 'iproute2',
   nsenter: 'util-linux',
@@ -12,7 +12,9 @@ const tools: Readonly<Record<string, string>> = {
   unshare: 'util-linux',
 };
 
-/** Returns the first missing requirement of a testbed, as a code and one line; undefined if nothing is missing. */
+/**
+ * Returns the first missing requirement of a testbed, as a code and a line of text; undefined if nothing is missing.
+ */
 export function whatIsMissing(): { readonly code: string; readonly line: string } | undefined {
   if (process.platform !== 'linux')
     return { code: 'not-linux', line: `testbed: requires Linux for network namespaces, got ${process.platform}` };
@@ -44,16 +46,16 @@ export function requireTools(): void {
   if (missing !== undefined) throw new WorldError(missing.code, missing.line);
 }
 
-/** Returns a command line with which the kernel kills the process when its parent ends. */
+/** Returns a command line whose process the kernel kills when the parent process ends. */
 export function mortal(command: readonly string[]): readonly string[] {
   return ['setpriv', '--pdeathsig', 'KILL', '--', ...command];
 }
 
 /**
- * Runs a command to its end.
+ * Runs a command until it ends.
  *
- * @param input text for its standard input.
- * @throws WorldError `tool-failed` with the first line of its output.
+ * @param input text for the command's standard input.
+ * @throws WorldError `tool-failed` with the first line of the command's output.
  */
 export async function runTool(command: readonly string[], input = ''): Promise<void> {
   const child = spawn(command[0]!, command.slice(1), { stdio: ['pipe', 'ignore', 'pipe'] });

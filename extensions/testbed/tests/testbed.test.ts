@@ -21,8 +21,8 @@ const echo = `
 `;
 
 /**
- * Program that repeatedly sends to port 7000 of an address, and prints the address that answers and the round trip in
- * ns.
+ * Program that repeatedly sends a datagram to port 7000 of an address, and prints the answering address and the
+ * round-trip time in ns.
  */
 const probe = `
   const socket = require('node:dgram').createSocket('udp4');
@@ -53,7 +53,7 @@ describe.skipIf(missing !== undefined)(`the network of a testbed${why}`, () => {
   });
   afterAll(() => network.close());
 
-  /** Runs a Node program on a host, and returns its first line of output. */
+  /** Runs a Node program on a host, and returns the program's first line of output. */
   async function firstLineOn(host: number, program: string, ...args: string[]): Promise<string> {
     const [command, ...rest] = network.inside(host, [process.execPath, '-e', program, ...args]);
     const child = spawn(command!, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -148,7 +148,7 @@ describe.skipIf(missing !== undefined)(`tutti testbed${why}`, () => {
     },
   );
 
-  // No node sends anything for ten minutes, and one host is stopped during that time.
+  // The nodes send nothing for ten minutes, and one host is stopped during that time.
   const silent = [...small, '--period', '600000', '--fast-path', '0', '--threshold', '1', '--pause', '1@0+600000'];
 
   /** Returns the ids of the processes that a process has started, without zombies. */

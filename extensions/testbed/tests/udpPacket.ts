@@ -1,6 +1,6 @@
 /**
- * Returns a UDP datagram in an IPv4 packet without options, as a TUN device delivers it. Its checksums do not match its
- * content.
+ * Returns a UDP datagram in an IPv4 packet without options, in the form in which a TUN device delivers it. The packet's
+ * checksums do not match its content.
  */
 export function udpPacket(from: string, to: string, payload: Uint8Array): Uint8Array {
   const packet = new Uint8Array(28 + payload.length);

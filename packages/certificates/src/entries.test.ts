@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as log from './log.ts';
 
-// The signing log is stored next to its file, so the file needs a separate folder.
+// The test calls functions that may create files in the working directory, so it uses a separate folder.
 const folder = mkdtempSync(join(tmpdir(), 'tutti-hostile-'));
 const home = process.cwd();
 beforeAll(() => process.chdir(folder));

@@ -1,8 +1,8 @@
 /**
- * Groups that sign messages. {@link joinGroup} lets a registry's members sign any bytes, several messages at a time.
- * The result is a certificate that `verifyCertificate` of `@tutti/certificates` accepts. The module runs in pages and
- * in Node, and needs `@tutti/transports` to be installed. A {@link SignedLog} records the signed messages;
- * `openSignedLog` of `@tutti/certificates/log` stores it in a file.
+ * Groups whose members sign messages together. {@link joinGroup} lets a registry's members sign any bytes, several
+ * messages at a time. The result is a certificate that `verifyCertificate` of `@tutti/certificates` accepts. The module
+ * runs in browsers and in Node, and requires `@tutti/transports` to be installed. A {@link SignedLog} records the
+ * signed messages; `openSignedLog` of `@tutti/certificates/log` stores the log in a file.
  *
  * @example
  * ```js

@@ -1,9 +1,9 @@
 /**
- * Certificates that any program can verify. {@link verifyCertificate} returns whether enough members of a registry
- * signed, by weight. {@link verifiedRegistry} reads a registry's file and verifies its proofs, {@link followRegistries}
- * follows its successors, and {@link convertCertificate} converts a certificate to another format. This entry point
- * opens no socket. `@tutti/certificates/groups` creates certificates, and `@tutti/certificates/log` stores signed
- * messages in a file.
+ * Certificates that any program can verify. {@link verifyCertificate} returns whether the signers of a certificate have
+ * enough weight in a registry. {@link verifiedRegistry} reads a registry from a file's text and verifies its proofs,
+ * {@link followRegistries} follows the registry's successors, and {@link convertCertificate} converts a certificate to
+ * another format. This entry point opens no socket. The entry point `@tutti/certificates/groups` creates certificates,
+ * and `@tutti/certificates/log` stores the log of signed messages in a file.
  *
  * @example
  * ```js

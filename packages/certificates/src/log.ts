@@ -1,7 +1,7 @@
 /**
- * The log of the messages that a member has signed, in a file, in Node. {@link openSignedLog} rejects a second message
- * of one height, even after a restart. {@link readSignedLog} reads a log without locking it. The module needs
- * `@tutti/transports` to be installed, for the lock of the file.
+ * Log file, in Node, of the messages that a member has signed. {@link openSignedLog} opens a log that rejects a second
+ * message of one height, even after a restart. {@link readSignedLog} reads a log without locking it. The module
+ * requires `@tutti/transports` to be installed, because it locks the file with that package.
  *
  * @example
  * ```js

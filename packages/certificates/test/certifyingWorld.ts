@@ -24,15 +24,16 @@ export interface Given {
 
 const open = new Set<CertifyingGroup>();
 
-/** Closes everything that is still open. Called after each test. */
+/** Closes all groups that are still open. The function is called after each test. */
 export async function closeAll(): Promise<void> {
   await Promise.all([...open].map((group) => group.close()));
   open.clear();
 }
 
 /**
- * Runs each test of a file in virtual time: every turn of the event loop takes one virtual millisecond, however long
- * the machine takes for it. Waiting for a timer takes turns, so the outcome is the same on any machine.
+ * Runs each test of a file in virtual time: every turn of the event loop takes one virtual millisecond, regardless of
+ * the machine's speed. Waiting for a timer also takes turns of the event loop, so the outcome is the same on any
+ * machine.
  */
 export function runInVirtualTime(): void {
   beforeEach(() => {
@@ -61,8 +62,8 @@ function repeatable(): CryptoSuite {
 }
 
 /**
- * Creates a registry of members on a memory network. The test decides when members join; members that left may join
- * again.
+ * Creates a registry whose members communicate over a memory network. The test determines when members join; members
+ * that have left may join again.
  */
 export function worldOf(size: number, given: Given = {}) {
   const { seed = 1, of = () => ({}), through = (transport: Transport) => transport } = given;
@@ -122,7 +123,8 @@ export function worldOf(size: number, given: Given = {}) {
 }
 
 /**
- * Resolves when a condition holds. Checks it in each turn of the event loop, for at most one minute of virtual time.
+ * Resolves when a condition holds. The condition is checked in each turn of the event loop, for at most one minute of
+ * virtual time.
  */
 export async function until(holds: () => boolean): Promise<void> {
   for (let turns = 0; !holds(); turns++) {

@@ -10,13 +10,13 @@ interface Inode {
   gid: bigint;
   bytes: Buffer;
   length: number;
-  /** Content on the disk after the last sync: the first `length` bytes of a buffer that is no longer written. */
+  /** Content on the disk after the last sync: the first `length` bytes of a buffer that no later write changes. */
   synced: { readonly bytes: Buffer; readonly length: number };
 }
 
 const root = { uid: 0n, gid: 0n };
 
-/** Kinds of unsynced changes that survive a power cut. */
+/** Kinds of unsynced changes that survive a power failure. */
 export interface Survivors {
   readonly data: boolean;
   readonly names: boolean;
@@ -25,14 +25,14 @@ export interface Survivors {
 export type LogCall = Exclude<keyof LogFiles, 'lock'>;
 
 /**
- * Called before each file system call; it may throw. If it returns a number for a write, only this number of bytes is
- * written, and the write returns it.
+ * Called before each file system call; may throw an error. If the function returns a number for a write, only this
+ * number of bytes is written, and the write call returns it.
  */
 export type OnCall = (call: LogCall, about: string) => unknown;
 
 const systemError = (code: string): Error => Object.assign(new Error(`${code}: the test disk says so`), { code });
 
-/** A disk in memory with a single folder. It tracks which parts of its files are synced. */
+/** A disk in memory with a single folder. The disk tracks which parts of its files are synced. */
 export class TestDisk {
   #names: Map<string, Inode>;
   #syncedNames: Map<string, Inode>;
@@ -41,7 +41,7 @@ export class TestDisk {
   #nextIno = 1n;
   /** Free space, bytes. */
   room = Number.POSITIVE_INFINITY;
-  /** Length of the largest single read, bytes. */
+  /** Maximum length of a read so far, bytes. */
   largestRead = 0;
 
   constructor(names: Map<string, Inode> = new Map()) {
@@ -68,7 +68,7 @@ export class TestDisk {
     return this.bytesOf(path).toString('latin1');
   }
 
-  /** Creates a synced file. */
+  /** Creates a file whose content is already synced. */
   put(path: string, content: string | Uint8Array): void {
     const bytes = Buffer.from(content as string, 'latin1');
     const inode = {
@@ -103,14 +103,14 @@ export class TestDisk {
     this.#names.set(to, inode);
   }
 
-  /** Returns the disk as the next process finds it after this process was killed. */
+  /** Returns the disk in the state that the next process finds after this process is killed. */
   afterKill(): TestDisk {
     const next = new TestDisk(this.#names);
     next.#syncedNames = this.#syncedNames;
     return next;
   }
 
-  /** Returns the disk in its state after a power cut and a restart of the machine. */
+  /** Returns the disk in its state after a power failure and a restart of the machine. */
   afterPowerCut({ data, names }: Survivors): TestDisk {
     const found = [...(names ? this.#names : this.#syncedNames)].map(([name, inode]): [string, Inode] => {
       const bytes = Buffer.from(

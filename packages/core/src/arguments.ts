@@ -1,13 +1,14 @@
 import { expected, isBytes, isObject, isTyped } from './errors.ts';
 
 /**
- * Checks of the types of arguments of public functions. They run before any argument is stored. Each error is one line
- * and names the argument, the expected type and the actual type. It never shows texts or bytes, which may be secret.
+ * Functions that check the types of arguments of public functions. The checks run before any argument is stored. Each
+ * error is one line that names the argument, the expected type and the actual type. An error never shows texts or
+ * bytes, which may be secret.
  */
 
 /**
- * Creates the error for a value of the wrong type. It names the actual type, and shows only numbers, booleans, null and
- * undefined.
+ * Creates the error for a value of the wrong type. The error names the actual type, and shows only the values of
+ * numbers, booleans, null and undefined.
  */
 export function mistaken(label: string, what: string, got: unknown): TypeError {
   return new TypeError(`${label}: expected ${what}, got ${kindOf(got)}`);
@@ -34,7 +35,7 @@ export function requireObject(label: string, value: unknown, what = 'an object')
  * @throws TypeError for any other value.
  */
 export function requireMethods(label: string, value: unknown, names: readonly string[]): void {
-  // The text is built only for an error, since this check runs for every node of every run.
+  // The expected text is built only for an error, because this check runs for every node of every run.
   if (!isObject(value)) throw mistaken(label, `an object with ${names.join(', ')}`, value);
   for (const name of names) if (typeof value[name] !== 'function') requireFunction(`${label}.${name}`, value[name]);
 }
@@ -80,7 +81,8 @@ export function requireInt32Array(label: string, value: unknown, what = 'an Int3
 }
 
 /**
- * Checks that a value is an object whose fields of these names are Uint8Arrays. The error shows no text and no bytes.
+ * Checks that a value is an object in which each of the named fields is a Uint8Array. The error shows no text and no
+ * bytes.
  * @throws TypeError for any other value.
  */
 export function requireBytesIn(label: string, value: unknown, names: readonly string[]): void {
@@ -89,7 +91,7 @@ export function requireBytesIn(label: string, value: unknown, names: readonly st
 }
 
 /**
- * Checks an object whose fields are optional, so that a misspelt field is not silently ignored.
+ * Checks an object with optional fields for unknown ones, so that a misspelt field is not silently ignored.
  *
  * @throws TypeError if `value` is not an object or has an unknown field.
  */
@@ -104,9 +106,9 @@ export function requireKnownFields(label: string, value: unknown, known: readonl
 }
 
 /**
- * Checks an object that must have all fields of a default.
+ * Checks that an object has all fields of a default object.
  *
- * @throws TypeError unless `value` has exactly the fields of `like`; the message refers to that object as `name`.
+ * @throws TypeError unless `value` has exactly the fields of `like`; the error message refers to `like` by `name`.
  */
 export function requireFieldsOf(label: string, value: unknown, like: object, name: string): void {
   requireObject(label, value, `an object like that of ${name}`);
@@ -116,18 +118,21 @@ export function requireFieldsOf(label: string, value: unknown, like: object, nam
       throw new TypeError(expected(`${label}.${field}`, 'a value', undefined));
 }
 
-/** Maximum length of a text that is compared. No known word is longer, and the time grows with both lengths. */
+/**
+ * Maximum length of a text that is compared with known words, characters. No known word is longer than this, and the
+ * time for a comparison grows with both lengths.
+ */
 const maxLength = 64;
 
 /**
- * Returns the word that a user who typed `text` most likely meant, or undefined if no word is similar. Case is ignored.
- * A text of 1 character, or of more than 64, is similar to no word.
+ * Returns the word that a user who typed `text` most likely meant, or undefined if no word is similar. The comparison
+ * ignores case. A text of 1 character, or of more than 64 characters, is similar to no word.
  */
 export function likeliest(text: string, words: readonly string[]): string | undefined {
   if (text.length < 2 || text.length > maxLength) return undefined;
   const typed = text.toLowerCase();
   const beginning = words.filter((word) => typed.length > 2 && word.toLowerCase().startsWith(typed));
-  // Of horn and horn-strawman, 'hor' means horn.
+  // If the words include horn and horn-strawman, 'hor' means horn.
   if (beginning.length > 0) return beginning.find((word) => beginning.every((other) => other.startsWith(word)));
   let best: string | undefined;
   // At most one letter in three may be wrong.

@@ -5,8 +5,8 @@ const digits = asciiBytes('0123456789abcdef');
 const codesAtOnce = 4096;
 
 /**
- * Returns bytes as lower-case hexadecimal digits, two per byte. The text is built in long pieces, because appending
- * digit by digit would take ten times the memory.
+ * Returns bytes as lower-case hexadecimal digits, two per byte. The function builds the text in long pieces, because
+ * appending digit by digit would take ten times the memory.
  */
 export function toHex(bytes: Uint8Array): string {
   requireBytes('bytes', bytes);
@@ -25,8 +25,8 @@ export function toHex(bytes: Uint8Array): string {
 /**
  * Reads hexadecimal digits, two per byte.
  *
- * @param byteLength length of the result in bytes. Default: any length.
- * @returns undefined for invalid input: a character that is not a hexadecimal digit, another length, or an odd number
+ * @param byteLength expected length of the result in bytes. Default: any length.
+ * @returns undefined for invalid input: a character that is not a hexadecimal digit, the wrong length, or an odd number
  * of digits.
  */
 export function fromHex(text: unknown, byteLength?: number): Uint8Array | undefined {
@@ -46,19 +46,19 @@ export function concat(...parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** Returns the bytes of a text of ASCII characters. */
+/** Returns the bytes of an ASCII text. */
 export function asciiBytes(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** Returns the unsigned big-endian integer in bytes [start, end). It must be less than 2^48. */
+/** Returns the unsigned big-endian integer in bytes [start, end). The integer must be less than 2^48. */
 export function readUint(bytes: Uint8Array, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end; at++) value = value * 256 + bytes[at]!;
   return value;
 }
 
-/** Writes an unsigned big-endian integer into bytes [start, end). It must fit. */
+/** Writes an unsigned big-endian integer into bytes [start, end). The integer must fit into these bytes. */
 export function writeUint(bytes: Uint8Array, start: number, end: number, value: number): void {
   let rest = value;
   for (let at = end - 1; at >= start; at--) {

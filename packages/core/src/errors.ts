@@ -1,6 +1,6 @@
 /**
  * Returns the message of an error that the caller has caused: the name of the value, the expected value and the actual
- * value. It shows texts and numbers, so the value must not be secret.
+ * value. The message shows texts and numbers, so the value must not be secret.
  *
  * @example expected('share', 'a number from 0 to 0.9', 1) // "share: expected a number from 0 to 0.9, got 1"
  */
@@ -15,7 +15,10 @@ function shown(got: unknown): string {
   return typeof got === 'object' && got !== null ? 'an object' : String(got);
 }
 
-/** Returns the text. A text longer than `maxLength` characters is cut, and the result ends in "..." within that length. */
+/**
+ * Returns the text. If the text is longer than `maxLength` characters, it is cut so that it ends in "..." within that
+ * length.
+ */
 export function shortened(text: string, maxLength: number): string {
   return text.length > maxLength ? `${text.slice(0, maxLength - 3)}...` : text;
 }
@@ -46,21 +49,21 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /**
- * Returns whether a value is a typed array of this name. It reads the tag, because an array from another realm, such as
- * a frame, is not an instance of this realm's class.
+ * Returns whether a value is a typed array with this class name. The function reads the tag, because an array from
+ * another realm, such as a frame, is not an instance of this realm's class.
  */
 export function isTyped(value: unknown, name: string): boolean {
   return ArrayBuffer.isView(value) && (value as Uint8Array)[Symbol.toStringTag] === name;
 }
 
-/** Returns whether a value is a Uint8Array of any realm. */
+/** Returns whether a value is a Uint8Array from any realm. */
 export function isBytes(value: unknown): value is Uint8Array {
   return isTyped(value, 'Uint8Array');
 }
 
 /**
- * Error for a fault outside the program: for example, a port is taken, a file is missing, or a registry is invalid. It
- * is never thrown for a peer's input, which is rejected and counted instead.
+ * Error for a fault outside the program: for example, a port is taken, a file is missing, or a registry is invalid. No
+ * code throws this error for a peer's input, which is rejected and counted instead.
  */
 export class WorldError extends Error {
   /**
@@ -75,13 +78,16 @@ export class WorldError extends Error {
   }
 }
 
-/** Returns a value in the form in which messages show it: JSON, shortened, on one line. */
+/** Returns a value in the form that messages show: JSON, shortened, on one line. */
 export function shownValue(value: unknown): string {
   const text = jsonOf(value);
   return text.length > 60 ? `${text.slice(0, 57)}... (${text.length} characters)` : text;
 }
 
-/** Returns the JSON of any value, or its type if JSON cannot represent it or it is nested too deep. */
+/**
+ * Returns the JSON text of any value, or the value's type if JSON cannot represent the value or the value is nested too
+ * deep.
+ */
 function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'nothing';

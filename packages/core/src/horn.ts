@@ -1,11 +1,11 @@
 /**
  * Horn, the two-layer aggregation of Ethereum's attestations by Kadianakis and D'Amato. {@link HornNode} is a validator
- * in a slot. This entry point also has the post's parameters, elections and times, codings of bitfields, and
+ * in a slot. This entry point also has the post's parameters, elections and times, encodings of bitfields, and
  * multi-signatures with multiplicities. `@tutti/ethereum` runs whole slots.
  *
  * Simulations of whole slots use the rules as functions on sets of members: {@link collect} and {@link keepBest} choose
- * what an aggregator forwards, {@link isElected} decides an election. These functions and those of sets, such as
- * {@link addMember}, run once per message, so they check no arguments.
+ * what an aggregator forwards, {@link isElected} decides an election. These rules and the functions on sets, such as
+ * {@link addMember}, run once per message, so they do not check their arguments.
  *
  * @example
  * ```js

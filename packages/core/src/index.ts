@@ -1,20 +1,20 @@
 /**
- * Handel for a network of your own: the node and its port, the tree, the aggregation schemes, the encoding of messages,
- * and the registry of members. The protocols with which the paper compares Handel use the same port.
+ * Handel for your own network: the node and its port, the tree, the aggregation schemes, the encoding of messages, and
+ * the registry of members. The protocols that the paper compares with Handel use the same port.
  *
- * {@link HandelNode} is a state machine without a clock, a socket, randomness or a curve; `docs/guides/embed-handel.md` says what
- * its port must do. {@link readableHandel} creates the same node from one file that is written to be read next to the
- * paper. {@link CountingScheme} only counts signers, for simulations and tests. {@link MultiSignatureScheme} has
- * signatures, with a kernel such as `@tutti/wasm-bls`. {@link encodeMessage} and {@link decodeMessage} are the wire
- * format; bytes that cannot be decoded give a rejection code, never an exception. `@tutti/transports` runs nodes over
- * real sockets.
+ * {@link HandelNode} is a state machine without a clock, a socket, randomness or a curve; `docs/guides/embed-handel.md`
+ * describes the requirements for its port. {@link readableHandel} creates a node with the same behaviour from one file
+ * that is meant to be read alongside the paper. {@link CountingScheme} only counts signers, for simulations and tests.
+ * {@link MultiSignatureScheme} aggregates real signatures, with a kernel such as `@tutti/wasm-bls`.
+ * {@link encodeMessage} and {@link decodeMessage} implement the wire format; bytes that cannot be decoded result in a
+ * rejection code, never in an exception. `@tutti/transports` runs nodes over real sockets.
  *
  * {@link CompleteGraphNode}, {@link SanFerminNode}, {@link GossipOfIndividualsNode} and {@link GossipOfAggregatesNode}
  * can replace a {@link HandelNode} in a simulation and over real sockets.
  *
- * A registry lists the members of a group: their keys, weights, addresses and proofs, and the terms that they agree on.
- * {@link registryDigest} identifies a registry, {@link verifyEntry} verifies the proofs of one entry.
- * `@tutti/certificates` reads and writes registries as files.
+ * A registry lists the members of a group with their keys, weights, addresses and proofs, and contains the terms on
+ * which the members agree. {@link registryDigest} identifies a registry, {@link verifyEntry} verifies the proofs of one
+ * entry. `@tutti/certificates` reads and writes registries as files.
  *
  * @example
  * ```js

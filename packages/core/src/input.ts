@@ -2,9 +2,9 @@
  * Settings, and checks and readers of untrusted input: arguments, bytes, hexadecimal digits and JSON.
  *
  * A setting has a default, a range and a description, from which its check, its flag and its field in a link are made.
- * The checks of arguments name the expected value and the type of the actual value, and never show a text or bytes,
- * which may be secret. {@link WorldError} is the error for a fault outside the program: a file, an address, an input. It
- * has a stable code for programs and a message of one line for people.
+ * The argument checks name the expected value and the type of the actual value, and never show a text or bytes, which
+ * may be secret. {@link WorldError} is the error for a fault outside the program: a file, an address, an input. Such an
+ * error has a stable code for programs and a one-line message for people.
  *
  * @example
  * ```js

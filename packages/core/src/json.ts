@@ -1,20 +1,21 @@
 /**
- * Maximum nesting depth of arrays and objects in a document. It exceeds the depth of all of this project's documents
- * and is far below the stack's limit.
+ * Maximum nesting depth of arrays and objects in a document. This limit exceeds the depth of all of this project's
+ * documents and is far below the stack's limit.
  */
 const maxDepth = 100;
 
 /**
- * Error for a rejected JSON text. The message is a noun phrase that describes the input. It quotes no part of the text.
+ * Error for a rejected JSON text. The message is a noun phrase that describes the input. The message quotes no part of
+ * the text.
  */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
 }
 
 /**
- * Parses a JSON text. It drops one byte order mark. It rejects text that other parsers interpret differently or cannot
- * process: UTF-16 that was read as UTF-8, a name that occurs twice in one object, and values nested more than 100 deep.
- * It takes linear time in the length of the text.
+ * Parses a JSON text. The parser removes one byte order mark at the beginning of the text. The parser rejects text that
+ * other parsers interpret differently or cannot process: UTF-16 that was read as UTF-8, a name that occurs twice in one
+ * object, and values nested more than 100 deep. The parser takes linear time in the length of the text.
  *
  * @throws JsonError for a rejected text.
  */
@@ -31,8 +32,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Returns the position at which the parser stopped, for use in an editor; empty if the parser does not report it. The
- * parser's own message is not used, because it quotes the text.
+ * Returns the position at which the parser stopped, for use in an editor, or an empty text if the parser does not
+ * report the position. The function does not use the parser's own message, because that message quotes the text.
  */
 function placeOf(json: string, cause: unknown): string {
   const [, position] = /position (\d+)/.exec((cause as Error).message) ?? [];
@@ -47,8 +48,8 @@ export function withoutMark(text: string): string {
 }
 
 /**
- * Returns whether a text is probably UTF-16. A UTF-8 decoder replaces both bytes of UTF-16's byte order mark. Without a
- * mark, every second byte of ASCII text is zero.
+ * Returns whether a text is probably UTF-16. A UTF-8 decoder replaces both bytes of UTF-16's byte order mark. In UTF-16
+ * without a byte order mark, every second byte of ASCII text is zero.
  */
 function isLikelyUtf16(text: string): boolean {
   return text.startsWith('\ufffd\ufffd') || text[0] === '\0' || text[1] === '\0';
@@ -78,7 +79,7 @@ function scan(json: string): void {
   }
 }
 
-/** Returns the index after the closing quote, or the end of the text. */
+/** Returns the index after the closing quote of a string, or the end of the text. */
 function endOfString(json: string, start: number): number {
   let at = start + 1;
   while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
@@ -92,7 +93,9 @@ function isName(json: string, end: number): boolean {
   return json[at] === ':';
 }
 
-/** Adds a name to a set. @param quoted the name as written. The same name may be written with or without escapes. */
+/**
+ * Adds a name to a set. @param quoted name as written, in quotes. The same name may be written with or without escapes.
+ */
 function keep(names: Set<string>, quoted: string): void {
   const name = quoted.includes('\\') ? unescaped(quoted) : quoted;
   if (names.has(name)) throw new JsonError('an object with a repeated name');

@@ -2,17 +2,18 @@ import { requireMethods } from './arguments.ts';
 import type { ScreeningRefusal } from './refusals.ts';
 
 /**
- * The interface of every protocol. A node is a state machine that owns no clock, no socket, no randomness and no curve.
- * A runtime calls it for each event, and the node calls its port for each action. The same object runs under virtual
- * time in a simulation and behind a socket in real time.
+ * The interface that all protocols share. A node is a state machine that owns no clock, no socket, no randomness and no
+ * curve. A runtime calls it for each event, and the node calls its port for each action. The same node runs in virtual
+ * time in a simulation and over a socket in real time.
  *
  * Times are integers in microseconds since the run's common origin. Node ids are positions in the overlay, 0 to N-1,
- * after the registry was shuffled (v1.0 section 4.3), so they are not identities.
+ * after the shuffle of the registry (v1.0 section 4.3), so they are not identities.
  */
 
 /**
  * A contribution (v1.03 section 2.1): an integer handle into the store of its aggregation scheme. Handles are
- * reference-counted. To keep a contribution after a call, retain it, and release it when done.
+ * reference-counted. To keep a contribution after a call, retain the contribution, and release it when it is no longer
+ * needed.
  */
 export type Contribution = number;
 
@@ -20,18 +21,18 @@ export type Contribution = number;
 export const noContribution: Contribution = 0;
 
 /**
- * Events of a node. A runtime calls these methods one at a time, never re-entrantly; a Handel node throws a TypeError
- * if it does.
+ * Events that a node handles. A runtime must call these methods one at a time and never re-entrantly; a Handel node
+ * throws a TypeError for a re-entrant call.
  */
 export interface ProtocolNode {
-  /** Starts the node. Its clock for level start times begins here (v1.03 section 3.4). */
+  /** Starts the node. The node's clock for level start times begins with this call (v1.03 section 3.4). */
   start(): void;
 
   /**
-   * Handles a received message. Input from a peer is untrusted until it is checked: every argument except `from` is
-   * only the peer's claim. The runtime's authenticated channel supplies `from` (v1.03 section 2.3).
+   * Handles a received message. A peer's input is untrusted until it is checked: every argument except `from` is only
+   * the peer's claim. The runtime's authenticated channel supplies `from` (v1.03 section 2.3).
    *
-   * @param aggregate lent for the call; retain it to keep it.
+   * @param aggregate lent for the call; the node must retain the contribution to keep it.
    * @param individual lent for the call, or noContribution.
    */
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void;
@@ -47,16 +48,16 @@ export interface ProtocolNode {
 
   /**
    * Handles the result of the batch verification whose ticket {@link Port.verifyBatch} returned. Only nodes that
-   * request batches have this method.
+   * request batch verifications have this method.
    *
-   * @param verdicts whether each contribution is valid, in the order in which they were given.
+   * @param verdicts whether each contribution is valid, in the order of the request.
    */
   onBatchVerified?(ticket: number, verdicts: readonly boolean[]): void;
 
   /**
    * Handles the proof whose ticket {@link Port.prove} returned. Only nodes that request proofs have this method.
    *
-   * @param contribution lent for the call; retain it to keep it.
+   * @param contribution lent for the call; the node must retain the contribution to keep it.
    */
   onProved?(ticket: number, contribution: Contribution): void;
 }
@@ -75,8 +76,8 @@ export interface Port {
   send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void;
 
   /**
-   * Sends a message to each of several receivers, in order, like {@link send}. Undefined in a runtime that sends to one
-   * receiver at a time.
+   * Sends a message to each of several receivers, in order, like {@link send}. The method is undefined in a runtime
+   * that sends to one receiver at a time.
    *
    * @param receivers lent for the call, as is `flags`, which has one entry per receiver.
    */
@@ -95,43 +96,49 @@ export interface Port {
    * Requests the verification of a contribution with the public data. The runtime answers in a later call of
    * `onVerified` with the ticket returned here. The contribution must remain retained until then.
    *
-   * @param level level of the contribution, whose sender is `peer`. A runtime may count and display both; its verdict
-   * does not depend on them.
+   * @param level level of the contribution, which `peer` sent. A runtime may count and display the level and the peer;
+   * the runtime's verdict does not depend on them.
    */
   verify(contribution: Contribution, level: number, peer: number): number;
 
   /**
-   * Requests the joint verification of contributions: one check if all are valid, otherwise as many as it takes to find
-   * the invalid ones. The runtime answers in a later call of `onBatchVerified` with the ticket returned here. Undefined
-   * in a runtime that only verifies one contribution at a time.
+   * Requests the joint verification of contributions: one check if all are valid, otherwise as many checks as it takes
+   * to find the invalid ones. The runtime answers in a later call of `onBatchVerified` with the ticket returned here.
+   * The method is undefined in a runtime that only verifies one contribution at a time.
    *
-   * @param contributions 2 to `largestBatch`, retained until then; each has its own level and sender.
+   * @param contributions 2 to `largestBatch` contributions, which must remain retained until that call; each
+   * contribution has a different level and sender.
    */
   verifyBatch?(contributions: readonly Contribution[], levels: readonly number[], peers: readonly number[]): number;
 
   /**
    * Requests a proof of the union of the given contributions, which may overlap. Only schemes that aggregate by proofs
-   * use it. A proof takes seconds. The prover makes one proof at a time and cannot abort it. The runtime answers in a
-   * later call of `onProved` with the ticket returned here. Undefined in a runtime without a prover.
+   * use this method. Creating a proof takes seconds. The prover makes one proof at a time and cannot abort it. The
+   * runtime answers in a later call of `onProved` with the ticket returned here. The method is undefined in a runtime
+   * without a prover.
    *
-   * @param level level of the proof. @param children proofs, retained until then, as are `individuals`.
+   * @param level level of the proof. @param children proofs, which must remain retained until that call, as must the
+   * `individuals`.
    */
   prove?(level: number, children: readonly Contribution[], individuals: readonly Contribution[]): number;
 
-  /** Outputs a contribution that meets the threshold to the application (v1.03 section 2.4); lent for the call. */
+  /**
+   * Outputs a contribution that meets the threshold to the application (v1.03 section 2.4); the contribution is lent
+   * for the call.
+   */
   output(contribution: Contribution): void;
 
-  /** Reports the rejection of a message from `peer`, with the reason. No part of the message was stored. */
+  /** Reports the rejection of a message from `peer`, with the reason. The node stored no part of the message. */
   refuse(level: number, peer: number, code: ScreeningRefusal): void;
 
   /**
-   * Reports a decision to observers, as integers. It costs nothing without observers. No behaviour depends on it: a
-   * runtime may ignore it.
+   * Reports a decision to observers, as integers. Without observers, the report costs nothing. No behaviour depends on
+   * the report, so a runtime may ignore it.
    */
   trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void;
 }
 
-/** Methods of a port. Omitting a method is a compile-time error. */
+/** Names of the methods that every port has. Omitting a method from this list is a compile-time error. */
 const ofPorts = Object.keys({
   nowUs: true,
   send: true,
@@ -152,12 +159,15 @@ export const largestBatch = 32;
 
 /** Flags of a message, as bits. */
 export const MessageFlag = {
-  /** "I have this level complete": the receiver need not send to the sender on this level again (v1.03 section 6). */
+  /**
+   * "I have this level complete": the receiver need not send messages to the sender on this level again (v1.03 section
+   * 6).
+   */
   levelReceived: 1,
   /**
-   * "You did not know that I have this level complete": sent in reply to a message that came too late; never answered.
-   * Intentional divergence: v1.03 section 6 has only the first flag, with which two finished nodes may never stop
-   * sending.
+   * "You did not know that I have this level complete": the answer to a message that was sent too late; a node never
+   * answers an answer. Intentional divergence: v1.03 section 6 has only the first flag, with which two finished nodes
+   * may never stop sending.
    */
   answer: 2,
 } as const;
@@ -165,27 +175,30 @@ export const MessageFlag = {
 /** All defined flags. A message with any other flag is rejected. */
 export const knownFlags = MessageFlag.levelReceived | MessageFlag.answer;
 
-/** Events that a node can trace. The numbers are part of a recording's format: append, never renumber. */
+/**
+ * Events that a node can trace. The numbers are part of the format of recordings: append new numbers, never renumber.
+ */
 export const TraceKind = {
-  /** In_l grew or was replaced; the contribution is the new In_l. */
+  /** In_l grew or was replaced; the event's contribution is the new In_l. */
   levelImproved: 1,
-  /** A peer was blacklisted for an invalid contribution (v1.03 section 3.5.3). */
+  /** The node blacklisted a peer for an invalid contribution (v1.03 section 3.5.3). */
   blacklisted: 2,
 } as const;
 export type TraceKind = (typeof TraceKind)[keyof typeof TraceKind];
 
 /**
- * A port that forwards all calls to another port. Extend it to observe or change a node's requests: override the
- * methods that you need, and call `super` for the rest.
+ * A port that forwards all calls to another port. Extend this class to observe or change a node's requests: override
+ * the necessary methods, and call `super` for the others.
  *
- * It has no {@link Port.sendEach}, so each message of a node goes through {@link send}. It has `verifyBatch` and
- * `prove` only if the other port has them. An observer of verifications must override both `verify` and `verifyBatch`.
+ * The class has no {@link Port.sendEach}, so each message of a node goes through {@link send}. The port has
+ * `verifyBatch` and `prove` only if the other port has them. An observer of verifications must override both `verify`
+ * and `verifyBatch`.
  */
 export class ForwardingPort<Behind extends Port = Port> implements Port {
   /** The port that receives the forwarded calls. */
   protected readonly port: Behind;
 
-  /** @param verifiesBatches whether this port has `verifyBatch`. Default: whether the other port has it. */
+  /** @param verifiesBatches whether this port has `verifyBatch`. Default: whether the other port has `verifyBatch`. */
   constructor(port: Behind, verifiesBatches = port?.verifyBatch !== undefined) {
     requirePort(port);
     this.port = port;

@@ -65,7 +65,7 @@ describe('shuffle', () => {
     const mean = draws / size;
     let chiSquare = 0;
     for (const row of counts) for (const count of row) chiSquare += (count - mean) ** 2 / mean;
-    // With 25 degrees of freedom, a random value exceeds 52.6 once in a thousand times.
+    // With 25 degrees of freedom, the test statistic of random values exceeds 52.6 once in a thousand times.
     expect(chiSquare).toBeLessThan(52.6);
   });
 

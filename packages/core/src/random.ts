@@ -2,8 +2,9 @@ import { requireFunction, requireInt32Array, requireText } from './arguments.ts'
 import { requireInteger } from './errors.ts';
 
 /**
- * A seeded stream of pseudo-random numbers (sfc32, Chris Doty-Humphrey's PractRand). One seed determines a run. Each
- * purpose has its own stream, so a change in one purpose's draws does not affect the others.
+ * A seeded stream of pseudo-random numbers (sfc32, Chris Doty-Humphrey's PractRand). One seed determines all random
+ * numbers of a run. Each purpose has its own stream, so a change in the draws for one purpose does not affect the
+ * others.
  */
 export class RandomStream {
   #a: number;
@@ -12,8 +13,8 @@ export class RandomStream {
   #counter = 1;
 
   /**
-   * @param seed an integer; its low 32 bits are used. @param purpose name of the purpose of the numbers, such as
-   * `'latency'`.
+   * @param seed an integer, of which only the low 32 bits are used. @param purpose name of the purpose of the numbers,
+   * such as `'latency'`.
    */
   constructor(seed: number, purpose: string) {
     requireText('purpose', purpose);
@@ -42,15 +43,17 @@ export class RandomStream {
   }
 
   /**
-   * Returns the next integer in [0, bound): 32 random bits, scaled. The bias is negligible, because bounds are at most
-   * 2^20.
+   * Returns the next integer in [0, bound), computed from 32 scaled random bits. The bias of the integer is negligible,
+   * because bounds are at most 2^20.
    */
   nextBelow(bound: number): number {
     return Math.floor(this.nextUnit() * bound);
   }
 }
 
-/** Returns a bijective mix of 32 bits: the finaliser "lowbias32", found by Chris Wellons with his hash prospector. */
+/**
+ * Returns a bijective mix of 32 bits: the finaliser "lowbias32", which Chris Wellons found with his hash prospector.
+ */
 export function mix32(value: number): number {
   let x = value | 0;
   x = Math.imul(x ^ (x >>> 16), 0x7feb352d);
@@ -59,9 +62,9 @@ export function mix32(value: number): number {
 }
 
 /**
- * Returns a permutation of [0, size) drawn with a seed (Fisher-Yates). With the round's seed, it is the public shuffle
- * that places the registry's entries in the tree (v1.0 section 4.3). An attacker that chooses its identities in advance
- * therefore cannot choose its positions.
+ * Returns a permutation of [0, size) drawn with a seed (Fisher-Yates). With the round's seed, this permutation is the
+ * public shuffle that places the registry's entries in the tree (v1.0 section 4.3). An attacker that chooses its
+ * identities in advance therefore cannot choose its positions.
  *
  * @returns `order` with order[position] = index of the registry entry at that position.
  */
@@ -71,8 +74,8 @@ export function shuffle(size: number, seed: number, purpose = 'placement'): Int3
 }
 
 /**
- * Returns a permutation of [0, size) from numbers that the caller draws, for example from a seed that is too long for
- * {@link shuffle}.
+ * Returns a permutation of [0, size) based on numbers that the caller draws, for example from a seed that is too long
+ * for {@link shuffle}.
  *
  * @param nextBelow draws an integer in [0, bound), with bound from `size` down to 2.
  */

@@ -4,8 +4,8 @@
  */
 
 /**
- * Reasons for which a node rejects a message before it stores any part of it. Their positions are part of the format of
- * recordings: append, never reorder.
+ * Reasons for which a node rejects a message before the node stores any part of the message. The positions of these
+ * reasons are part of the format of recordings: append new reasons, never reorder them.
  */
 export const screeningRefusals = [
   'sender-out-of-range',
@@ -18,7 +18,7 @@ export const screeningRefusals = [
   'blacklisted',
   'unknown-flags',
 ] as const;
-/** One of {@link screeningRefusals}. */
+/** One of the {@link screeningRefusals}. */
 export type ScreeningRefusal = (typeof screeningRefusals)[number];
 
 /** Reasons why bytes are not a message. */
@@ -36,12 +36,12 @@ export const wireRefusals = [
   'wrong-period',
   'wrong-suite',
 ] as const;
-/** One of {@link wireRefusals}. */
+/** One of the {@link wireRefusals}. */
 export type WireRefusal = (typeof wireRefusals)[number];
 
 /**
- * Fault found by an authenticated channel: the seal does not match the named sender. A simulation's channel has no
- * other fault.
+ * Fault found by an authenticated channel: the seal does not match the named sender. The channel of a simulation
+ * detects no other fault.
  */
 export type SealRefusal = 'forged';
 

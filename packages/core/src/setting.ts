@@ -1,6 +1,6 @@
 /**
- * Each setting is declared once, as data. Its default, check, command-line flag, link parameter and schema are
- * generated from this declaration.
+ * Each setting is declared only once, as data. The setting's default, check, command-line flag, link parameter and
+ * schema are generated from this declaration.
  */
 
 import { requireArray } from './arguments.ts';
@@ -10,7 +10,7 @@ import { expected, requireInteger, requireNumber } from './errors.ts';
 export interface Setting<T> {
   readonly default: T;
   readonly range: Range<T>;
-  /** Description for help texts. It begins with a lower-case letter and has no full stop. */
+  /** Description for help texts. The description begins with a lower-case letter and has no full stop. */
   readonly about: string;
 }
 
@@ -24,7 +24,10 @@ export interface OptionalSetting<T> extends Pick<Setting<T>, 'range' | 'about'> 
 /** Table with a setting for each field of `S`. Omitting a setting is a compile-time error. */
 export type SettingsOf<S> = { readonly [K in keyof S]-?: Setting<NonNullable<S[K]>> };
 
-/** Table with a setting for each field of `S`, in which optional fields have no default unless one is given. */
+/**
+ * Table that has a setting for each field of `S`, in which optional fields have no default unless the table specifies
+ * one.
+ */
 export type SparseSettingsOf<S> = {
   readonly [K in keyof S]-?: undefined extends S[K] ? OptionalSetting<NonNullable<S[K]>> : Setting<S[K]>;
 };
@@ -37,7 +40,7 @@ export type Range<T> =
   | (T extends readonly (infer Item)[] ? ListRange<Item> : never)
   | OwnRange<T>;
 
-/** Range of integers, both ends included. */
+/** Range of integers, including both ends. */
 export interface IntegerRange {
   readonly kind: 'integer';
   readonly least: number;
@@ -60,12 +63,12 @@ export interface ChoiceRange<T> {
   readonly of: readonly T[];
 }
 
-/** Range of true and false. */
+/** Range of the values true and false. */
 export interface SwitchRange {
   readonly kind: 'switch';
 }
 
-/** Range of lists whose items have their own range. */
+/** Range of lists whose items have a range of their own. */
 export interface ListRange<Item> {
   readonly kind: 'list';
   readonly of: Range<Item>;
@@ -74,7 +77,7 @@ export interface ListRange<Item> {
 /** Range with a custom check. */
 export interface OwnRange<T> {
   readonly kind: 'own';
-  /** Checks a value. @throws RangeError for a value out of range, TypeError for one of another type. */
+  /** Checks a value. @throws RangeError for a value out of range, TypeError for a value of the wrong type. */
   validate(label: string, value: T): void;
 }
 
@@ -88,7 +91,7 @@ export function durations(min: number, max: number): NumberRange {
   return { kind: 'number', least: min, most: max, isOpen: false, unit: 'ms' };
 }
 
-/** Range of periods and of waiting times, up to one hour, ms. */
+/** Range for periods and waiting times, up to one hour, ms. */
 export const periods: NumberRange = durations(0.001, 3_600_000);
 
 /** Returns a range of seconds. */
@@ -106,7 +109,7 @@ export function factors(min: number, max: number): NumberRange {
   return { kind: 'number', least: min, most: max, isOpen: false, unit: 'factor' };
 }
 
-/** Setting of a seed: an unsigned integer of 32 bits. */
+/** Setting for a seed, which is an unsigned 32-bit integer. */
 export const seedSetting: Setting<number> = {
   default: 1,
   range: integers(0, 2 ** 32 - 1),
@@ -119,7 +122,7 @@ export const shares: NumberRange = { kind: 'number', least: 0, most: 1, isOpen: 
 /** Range of shares from 0 to less than 1. */
 export const partialShares: NumberRange = { ...shares, isOpen: true };
 
-/** Range of a switch. */
+/** Range of values for a switch. */
 export const onOff: SwitchRange = { kind: 'switch' };
 
 /** Returns the range that contains exactly the given values. */
@@ -208,7 +211,7 @@ export function isIn({ least, most, isOpen }: NumberRange, value: number): boole
   return Number.isFinite(value) && value >= least && (isOpen ? value < most : value <= most);
 }
 
-/** Returns a range of numbers in words. */
+/** Returns a description of a range of numbers in words. */
 export function numbersText({ least, most, isOpen }: NumberRange): string {
   return `a number from ${least} to ${isOpen ? 'less than ' : ''}${most}`;
 }

@@ -1,15 +1,16 @@
 import { expected } from './errors.ts';
 
 /**
- * Tolerance for the product of a count and a share. 0.7 of 90 is 63, but the product of the two floats is slightly
- * below; 0.07 of 100 is 7, but the product is slightly above. Rounding of the share and of the product causes an error of
- * at most 2^-33 for a count of up to 2^20: the tolerance is 8.6 times as large. An exact product that is not an integer
- * differs from it by at least 1e-8 if the share has up to 8 decimals.
+ * Tolerance for the product of a count and a share. 0.7 of 90 is 63, but the floating-point product is slightly below
+ * 63; 0.07 of 100 is 7, but the floating-point product is slightly above 7. Rounding of the share and of the product
+ * causes an error of at most 2^-33 for a count of up to 2^20: the tolerance is 8.6 times as large. An exact product
+ * that is not an integer differs from the nearest integer by at least 1e-8 if the share has up to 8 decimals.
  */
 const slack = 1e-9;
 
 /**
- * Returns a share of `count`, rounded down. Used for the number of nodes that are dead, slow, Byzantine or behind Tor.
+ * Returns a share of `count`, rounded down to an integer. Callers use the function for the number of nodes that are
+ * dead, slow, Byzantine or behind Tor.
  */
 export function partOf(count: number, share: number): number {
   return Math.floor(count * share + slack);
@@ -18,7 +19,7 @@ export function partOf(count: number, share: number): number {
 /** Description of the argument of {@link thresholdCount}, for errors and help texts. */
 export const thresholdForm = 'a share greater than 0 and at most 1, or a count of at least 2';
 
-/** Returns whether a number is a valid threshold. 1 means all contributions. */
+/** Returns whether a number is a valid threshold. 1 stands for all contributions. */
 export function isThreshold(threshold: number): boolean {
   return Number.isFinite(threshold) && threshold > 0 && (threshold <= 1 || Number.isInteger(threshold));
 }
@@ -33,14 +34,14 @@ export function requireThreshold(label: string, threshold: number, max: number):
 }
 
 /**
- * Returns the number of contributions that a threshold requires. A share is rounded up: a node with 99 % must not have
- * less than 99 %, and 0.67 of ten is seven, which is over two thirds. All code that takes a threshold uses this
- * function.
+ * Returns the number of contributions that a threshold requires. The function rounds a share up: a node with a
+ * threshold of 99 % must not accept less than 99 %, and 0.67 of ten is seven, which is over two thirds. All code that
+ * takes a threshold uses this function.
  *
- * @param threshold a share in (0, 1], or a count of at least 2; 1 means all.
+ * @param threshold a share in (0, 1], or a count of at least 2; 1 stands for all contributions.
  * @param count total to which a share applies.
  * @throws RangeError for any other threshold.
- * @returns at least 1. A threshold given as a count is returned unchanged, even if it exceeds `count`.
+ * @returns at least 1. The function returns a threshold given as a count unchanged, even if the count exceeds `count`.
  */
 export function thresholdCount(threshold: number, count: number): number {
   if (!isThreshold(threshold)) throw new RangeError(expected('threshold', thresholdForm, threshold));

@@ -2,20 +2,23 @@
 const lineInts = 16;
 
 /**
- * An allocator of blocks of 2^k integers in one array, reused by size. An address is an index into the array, so a
- * block needs no object. The nodes of a simulation, each with a small growing state, share one slab. Addresses remain
- * valid when a longer array replaces the array.
+ * An allocator for blocks of 2^k integers in one array, which reuses released blocks by size. An address is an index
+ * into the array, so a block needs no object. The nodes of a simulation, each with a small growing state, share one
+ * slab. Addresses remain valid when a longer array replaces the array.
  */
 export class Slab {
-  /** The array of all blocks. Growth replaces it, so read it again after any call that may {@link allocate}. */
+  /**
+   * The array that contains all blocks. Growth replaces the array, so read this property again after any call that may
+   * {@link allocate}.
+   */
   ints: Int32Array;
   /** Addresses of released blocks, for each k. */
   readonly #free: number[][] = [];
   #used = 0;
 
   /**
-   * @param expectedInts number of integers to reserve at once. Unused integers take no physical memory, because they
-   * are never written.
+   * @param expectedInts number of integers to reserve at once. Unused integers take no physical memory, because the
+   * program never writes to them.
    */
   constructor(expectedInts = 1 << 10) {
     this.ints = new Int32Array(expectedInts);
@@ -31,13 +34,13 @@ export class Slab {
     }
     const split = this.#split(k);
     if (split >= 0) return split;
-    // Aligning to a multiple of a cache line keeps a short block within one line.
+    // Alignment to a multiple of a cache line keeps a short block within one line.
     return this.#take(length, Math.min(length, lineInts));
   }
 
   /**
-   * Returns the address of `length` zeroed integers that are never released, in cache lines of their own. `length` need
-   * not be a power of two.
+   * Returns the address of `length` zeroed integers that are never released and that share no cache line with other
+   * blocks. `length` need not be a power of two.
    */
   reserve(length: number): number {
     return this.#take(-(-length & -lineInts), lineInts);
@@ -58,8 +61,8 @@ export class Slab {
   }
 
   /**
-   * Takes a longer released block, and releases all its parts except the first, one by one. Returns the first part, or
-   * -1 if no released block is long enough.
+   * Takes a longer released block, and releases all parts of the block except the first, one by one. Returns the first
+   * part, or -1 if no released block is long enough.
    */
   #split(k: number): number {
     for (let longer = k + 1; longer < this.#free.length; longer++) {
@@ -89,8 +92,8 @@ export class Slab {
   }
 
   /**
-   * Returns a block of 2^(k+1) integers that begins with a copy of the 2^k integers at `address`, and releases the old
-   * block.
+   * Returns the address of a block of 2^(k+1) integers that begins with a copy of the 2^k integers at `address`, and
+   * releases the old block.
    */
   grow(address: number, k: number): number {
     const larger = this.allocate(k + 1);
@@ -101,14 +104,14 @@ export class Slab {
 
   /** Frees the array itself, immediately if the engine supports it. The slab must not be used afterwards. */
   free(): void {
-    // Node 20 lacks this method and garbage-collects the array later.
+    // Node.js 20 lacks the method `transfer`, and garbage-collects the array later.
     (this.ints.buffer as { transfer?: (length: number) => ArrayBuffer }).transfer?.(0);
     this.ints = new Int32Array(0);
   }
 
   /**
-   * Frees all blocks, and allocates again from the beginning. This is cheaper than a new slab if only a small part was
-   * used.
+   * Frees all blocks and restarts allocation from the beginning of the array. Clearing a slab is cheaper than creating
+   * a new one if only a small part was used.
    */
   clear(): void {
     this.#free.length = 0;

@@ -11,11 +11,11 @@ interface Due {
 
 export interface DrawnWorldOptions {
   readonly scheme: CountingScheme;
-  /** Creates the node with this id. */
+  /** Creates the node with the given id. */
   readonly node: (id: number, port: Port) => ProtocolNode;
   /**
-   * Share of the messages that are lost. `copies`: share that is duplicated. `lies`: share that is replaced with random
-   * messages.
+   * Share of the messages that are lost. `copies`: share of the messages that are duplicated. `lies`: share of the
+   * messages that are replaced with random messages.
    */
   readonly loss?: number;
   readonly copies?: number;
@@ -29,9 +29,9 @@ export interface DrawnWorldOptions {
 }
 
 /**
- * Simulates a small number of nodes on a hostile network, drawn event by event. Messages take any time, and are lost,
- * duplicated, or replaced with random ones. Verifications take any time. @returns all calls of every node to its port,
- * in order, one line per call.
+ * Simulates a small number of nodes on a hostile network, with randomly drawn events. Messages take any time, and may
+ * be lost, duplicated or replaced with random messages. Verifications take any time. @returns all calls of every node
+ * to its port, in order, one line per call.
  */
 export function runDrawnWorld(draw: Draw, options: DrawnWorldOptions): string[] {
   const { scheme, loss = 0.1, copies = 0.1, lies = 0.1, checkUs = 9000, most = 700 } = options;
@@ -107,7 +107,7 @@ function forgedLike(draw: Draw, scheme: CountingScheme, contribution: Contributi
   return forgeryOf(scheme, block, some.length === 0 ? ids : some);
 }
 
-/** Draws arbitrary input of a peer, most of which has a useful form. */
+/** Draws arbitrary input from a peer, mostly in a useful form. */
 function drawMessage(
   draw: Draw,
   scheme: CountingScheme,

@@ -55,7 +55,7 @@ export class StateBench {
     };
   }
 
-  /** Returns a valid contribution over a level's peers. It lives as long as the bench. */
+  /** Returns a valid contribution over a level's peers. The contribution lives as long as the bench. */
   of(level: number, signers: Iterable<number>): Contribution {
     return contributionOf(this.scheme, this.scheme.tree.peerBlock(this.state.id, level), signers);
   }

@@ -57,7 +57,7 @@ export class NodeBench extends ProtocolBench<HandelNode> {
     this.scheme.release(aggregate);
   }
 
-  /** Delivers a message with arbitrary contributions, which the test continues to own. */
+  /** Delivers a message with arbitrary contributions, which remain owned by the test. */
   receiveRaw(
     from: number,
     level: number,

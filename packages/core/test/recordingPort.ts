@@ -7,7 +7,7 @@ import { signersOf } from './sets.ts';
 export interface Sent {
   readonly to: number;
   readonly level: number;
-  /** Retained for the port's whole lifetime. */
+  /** The aggregate, retained for the port's whole lifetime. */
   readonly aggregate: Contribution;
   readonly individual: Contribution;
   /** Signers of the aggregate at the time of sending. */
@@ -23,7 +23,7 @@ export interface Check {
   readonly signers: readonly number[];
 }
 
-/** A runtime that does nothing by itself. It records a node's requests, and the test answers them. */
+/** A runtime that does nothing by itself. The runtime records a node's requests, and the test answers them. */
 export class RecordingPort implements Port {
   readonly #scheme: CountingScheme;
   timeUs = 0;

@@ -19,8 +19,8 @@ export function signersOf(scheme: AggregationScheme, contribution: Contribution)
 }
 
 /**
- * Returns the signers in the words of a set over a block. It reads the same set as {@link signersOf}, with independent
- * code.
+ * Returns the signers in the words of a set over a block. The function reads the same set as {@link signersOf}, with
+ * independent code.
  */
 export function signersInWords(tree: Tree, block: number, words: Int32Array): number[] {
   return upTo(words.length * 32)
@@ -36,8 +36,8 @@ export function wordsOf(tree: Tree, block: number, signers: Iterable<number>): I
 }
 
 /**
- * Returns a valid contribution of the counting scheme over a block, aggregated one by one; retained once for the
- * caller.
+ * Returns a valid contribution of the counting scheme over a block, aggregated from individual contributions; retained
+ * once for the caller.
  */
 export function contributionOf(scheme: CountingScheme, block: number, signers: Iterable<number>): Contribution {
   let made: Contribution = noContribution;

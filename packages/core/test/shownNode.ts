@@ -10,7 +10,7 @@ export interface ShownEntry {
   readonly individual?: Contribution;
 }
 
-/** Lists that a node reports for one level. The level is 4 by default. */
+/** Lists that a node reports for one level. The default level is 4. */
 export interface ShownLevel {
   readonly level?: number;
   readonly in?: Contribution;

@@ -3,9 +3,9 @@
  * network like Ethereum's. The package also simulates reward griefing with its remedies, and computes the figures that
  * Horn's post states.
  *
- * {@link createSlot} makes a slot to be advanced; {@link runNetworkSlot} runs one on a network with home links. {@link
- * sampleGriefing} simulates Eve's attack on a subcommittee's honest voters; {@link hornTable} computes the post's
- * figures.
+ * {@link createSlot} creates a slot that the caller advances; {@link runNetworkSlot} runs one on a network with home
+ * links. {@link sampleGriefing} simulates Eve's attack on a subcommittee's honest voters; {@link hornTable} computes
+ * the post's figures.
  *
  * @example
  * ```js

@@ -11,7 +11,7 @@ export interface Summary {
 }
 
 /**
- * Summarises at least one value. Percentiles are values that occur (nearest rank).
+ * Summarises at least one value. Each percentile is one of the values (nearest rank).
  *
  * @param weights positive weights, one per value. Default: equal weights.
  * @throws RangeError without a value, or if the numbers of values and weights differ.
@@ -36,13 +36,16 @@ export function summaryOf(values: readonly number[], weights?: readonly number[]
     return max;
   };
   const rank = weights === undefined ? (share: number) => percentile(ascending, share)! : byWeight;
-  // A sum of equal values may be off by one unit in the last place.
+  // A sum of equal values may differ by one unit in the last place.
   const sum = sorted.reduce((all, { value, weight }) => all + value * weight, 0);
   const mean = Math.min(max, Math.max(min, sum / total));
   return { mean, min, p10: rank(0.1), p90: rank(0.9), max };
 }
 
-/** Returns whether one interval from p10 to p90 lies entirely above another. Only then is a ranking stated. */
+/**
+ * Returns whether one interval from p10 to p90 lies entirely above another. A ranking is stated only for intervals that
+ * do not overlap.
+ */
 export function isAbove(a: Summary, b: Summary): boolean {
   requireObject('a', a);
   requireObject('b', b);
@@ -50,8 +53,8 @@ export function isAbove(a: Summary, b: Summary): boolean {
 }
 
 /**
- * Returns the probabilities of 0 to `trials` successes. They are computed outwards from the most likely count and then
- * normalised, so that no relevant probability underflows.
+ * Returns the probabilities of 0 to `trials` successes. The probabilities are computed outwards from the most likely
+ * count and then normalised, so that no relevant probability underflows.
  *
  * @param chance probability of one success, 0 to 1.
  */
@@ -73,8 +76,8 @@ export function binomial(trials: number, chance: number): Float64Array {
 const deviations = 3.29;
 
 /**
- * Returns the 99.9 % interval for the probability of an event that happened `count` times in `trials` (Wilson's score
- * interval). It is also valid if the event never happened.
+ * Returns the 99.9 % interval for the probability of an event that occurred `count` times in `trials` (Wilson's score
+ * interval). The interval is also valid if the event never occurred.
  */
 export function wilsonInterval(count: number, trials: number): readonly [least: number, most: number] {
   const share = count / trials;
@@ -92,7 +95,7 @@ export interface MeanEstimate {
    * Standard error of the mean, estimated from the samples' standard deviation; infinite for fewer than two samples.
    */
   readonly standardError: number;
-  /** The largest sample. */
+  /** Largest sample. */
   readonly most: number;
 }
 

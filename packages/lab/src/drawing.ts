@@ -1,7 +1,7 @@
 /**
- * Figures as SVG, drawn with D3's scales and shapes. {@link inlineSvg} draws for a page and takes its colours from it.
- * {@link standaloneSvg} makes a file. {@link drawRows} and {@link drawMap} draw charts with names on an axis.
- * {@link shortestSlot} draws the shortest sufficient slots.
+ * Figures as SVG, drawn with D3's scales and shapes. {@link inlineSvg} draws a figure for a page and uses the page's
+ * colours. {@link standaloneSvg} creates a file. {@link drawRows} and {@link drawMap} draw charts with names on an
+ * axis. {@link shortestSlot} draws the shortest sufficient slots.
  *
  * @packageDocumentation
  */
@@ -18,7 +18,7 @@ export { drawMap, type SlotMap } from './drawing/map.ts';
 export { escaped } from './drawing/marks.ts';
 export { drawRows, type RowsChart } from './drawing/rows.ts';
 
-/** Width of a wide chart, pixels. A page shows this or the narrow one, so that letters keep their size. */
+/** Width of a wide chart, pixels. A page shows the wide or the narrow chart, so that the letter size stays the same. */
 export const wide = 720;
 /** Width of a narrow chart, pixels. */
 export const narrow = 340;
@@ -27,7 +27,7 @@ function draw(figure: Figure, chart: DrawnChart, width: number): Drawing {
   return chart.x.scale === 'names' ? drawRows(chart, width) : drawLines(figure, chart, width);
 }
 
-/** Draws a chart for a page, from which it takes its colours and its font. */
+/** Draws a chart for a page and uses the page's colours and font. */
 export function inlineSvg(figure: Figure, chart: DrawnChart, width: number): string {
   const { svg, height } = draw(figure, chart, width);
   return element(

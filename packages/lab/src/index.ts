@@ -1,8 +1,8 @@
 /**
  * The papers' figures and tables as data. Each {@link Experiment} has its section, its claim, the scenarios of its
- * curves and the judgement of the claim. A {@link Figure} holds an experiment's runs, {@link drawFigure} creates one,
- * and {@link published} has the authors' points. The calibrated model adds the properties of the authors' deployment to
- * a simulation.
+ * curves and the judgement of the claim. A {@link Figure} contains an experiment's runs, {@link drawFigure} creates a
+ * figure, and {@link published} contains the authors' points. The calibrated model adds the properties of the authors'
+ * deployment to a simulation.
  *
  * @example
  * ```js

@@ -1,6 +1,5 @@
 /**
- * Tables of results as Parquet files. This is a separate entry point, so that a page loads the writer only when it
- * needs it.
+ * Result tables as Parquet files. The writer has a separate entry point, so that a page loads it only when needed.
  *
  * @packageDocumentation
  */
@@ -17,7 +16,7 @@ function unitsOf(columns: readonly string[]): Readonly<Record<string, string>> {
   );
 }
 
-/** Origin of a table. The file contains it, so that a figure of the table can be reproduced. */
+/** Origin of a table. The file contains the origin, so that a figure of the table can be reproduced. */
 export interface TableOrigin {
   /** Command as typed, without the name of the program. */
   readonly command: string;
@@ -28,7 +27,7 @@ export interface TableOrigin {
 
 /**
  * Returns the table as a Parquet file. The file's metadata contains its origin: `tutti_command`, `tutti_version`,
- * `tutti_seed`, and `tutti_units` by column. The same table gives the same bytes.
+ * `tutti_seed`, and `tutti_units` by column. The same table always produces the same bytes.
  */
 export function parquetBytes(
   { columns, rows, types }: ResultTable,

@@ -15,7 +15,7 @@ export interface ResultTable {
   /** Names in snake case with the unit at the end, such as `time_to_threshold_ms_mean`. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  /** Types of columns that another program reads. The names determine the types of all others. */
+  /** Types of columns that another program reads. The names of all other columns determine their types. */
   readonly types?: Readonly<Record<string, ColumnType>>;
 }
 
@@ -74,7 +74,7 @@ function cellOf(column: string, value: unknown): Cell {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string') return digestText(column, value);
   if (typeof value === 'boolean') return value;
-  // JSON has no infinity, so an infinite number becomes null.
+  // JSON has no infinity, so an infinite number is written as null.
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   return JSON.stringify(value);
 }
@@ -84,7 +84,7 @@ export type ColumnType = 'BOOLEAN' | 'INT32' | 'INT64' | 'DOUBLE' | 'STRING';
 
 const words = (text: string) => new Set(text.split(/\s+/).filter((word) => word !== ''));
 
-/** Columns of texts; lists are JSON texts. Fields of a scenario have `scenario_` before them. */
+/** Columns of type text; lists are stored as JSON texts. Fields of a scenario have the prefix `scenario_`. */
 const texts = words(`
   key version command digest sha256 inputs ended name kind labels
   protocol tree weights priorities_by network dead_by scheme priorities window attacks attack_by faults without
@@ -98,15 +98,15 @@ const texts = words(`
 const truths = words('back_off jitter authenticated judged unfinished');
 
 /**
- * Columns that are integers by definition. Other counts are not, since a column of means may have the same name. A seed
- * is an unsigned integer of 32 bits.
+ * Columns that are integers by definition. Other count columns are not integers, since a column of means may have the
+ * same name. A seed is an unsigned integer of 32 bits.
  */
 const integers: Readonly<Record<string, ColumnType>> = { nodes: 'INT32', node: 'INT32', seed: 'INT64' };
 
 /**
- * Returns the type of a column, which only depends on its name: tables of different runs then have the same types, and
- * can be joined. Undefined for a name that is not listed: such a column is a `DOUBLE` unless it contains texts or truth
- * values.
+ * Returns the type of a column, which only depends on the column's name: tables of different runs therefore have the
+ * same types, and can be joined. Undefined for a name that is not listed: a column with such a name is a `DOUBLE`
+ * unless it contains texts or truth values.
  */
 export function columnType(column: string): ColumnType | undefined {
   const name = column.replace(/^scenario_/, '');
@@ -119,15 +119,15 @@ export function columnType(column: string): ColumnType | undefined {
 const digests: Readonly<Record<string, string>> = { digest: 'digest-', key: 'key-', sha256: 'sha256-' };
 
 /**
- * Returns the cell of a digest, with a prefix before its digits. Some readers of CSV would convert hexadecimal digits
- * alone to a number, such as 12e4567890123456.
+ * Returns the cell of a digest, with a prefix before its digits. Some CSV readers would convert text that consists only
+ * of hexadecimal digits, such as 12e4567890123456, to a number.
  */
 export function digestText(column: string, cell: string): string {
   const prefix = digests[column.split('_').at(-1)!];
   return prefix !== undefined && /^[0-9a-f]+$/.test(cell) ? `${prefix}${cell}` : cell;
 }
 
-/** Units of columns by words of their names. The last such word counts. */
+/** Units of columns by words of their names. The last listed word in a name determines the unit. */
 const byWord: Readonly<Record<string, string>> = {
   ns: 'ns',
   us: 'us',
@@ -161,14 +161,14 @@ interface Inputs {
 const ranks = none(['p50', 'p90', 'p99']);
 const measures = ['timeToThresholdMs', 'messagesSent', 'messagesReceived', 'bytesSent', 'checked'] as const;
 
-/** Adds percentiles to the measures of a run; runs of earlier versions have none. */
+/** Adds percentiles to the measures of a run; runs of earlier versions have no percentiles. */
 function withPercentiles(run: Pick<RunResult, (typeof measures)[number]>, percentiles?: RunPercentiles): object {
   return Object.fromEntries(measures.map((name) => [name, { ...run[name], ...ranks, ...percentiles?.[name] }]));
 }
 
 /**
- * Returns a run as a row of a table. The row has a field for every value that some run may have, or null. So tables of
- * different sweeps have the same columns.
+ * Returns a run as a row of a table. The row has a field for every value that any run may have; missing values are
+ * null. Tables of different sweeps therefore have the same columns.
  */
 export function runDocument<R extends RunResult>(of: R & Inputs): object {
   const { inputs, stake, refused, injected, percentiles, ...run } = of;
@@ -187,7 +187,7 @@ export interface MapCell {
   readonly preset: string;
   /** Length of the system's own slot, s. */
   readonly ownSeconds: number;
-  /** Shortest slot with 99 % of the votes in the next block, s; null if none of those tried is sufficient. */
+  /** Shortest slot with 99 % of the votes in the next block, s; null if none of the tried slots is sufficient. */
   readonly slotSeconds: number | null;
   readonly simulated: readonly {
     readonly slotSeconds: number;

@@ -1,12 +1,12 @@
 /**
- * Colours of the figures, for pages that contain them. They are separate from the drawing, so that a command's help
- * does not load it.
+ * Colours of the figures, for pages that contain them. The colours are separate from the drawing code, so that a
+ * command's help does not load that code.
  *
  * @packageDocumentation
  */
 /**
- * Colours of the visualiser, and two more for series in addition to its blue and gold. They remain distinguishable with
- * every kind of colour blindness; series also differ in the shape of their marks.
+ * Colours of the visualiser, and two more for series in addition to its blue and gold. The colours remain
+ * distinguishable with every kind of colour blindness; series also differ in the shape of their marks.
  */
 const light = {
   paper: '#faf9f6',
@@ -30,7 +30,7 @@ const dark: typeof light = {
   s3: '#6cc3a5',
 };
 
-/** Number of different colours of series. A further series has the colour of an earlier one. */
+/** Number of different colours of series. Further series reuse the colours of earlier ones. */
 export const seriesColours = 4;
 
 /** Returns the style rules of a drawing's classes. @param colour returns the CSS of a colour's name. */

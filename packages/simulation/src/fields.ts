@@ -1,5 +1,5 @@
 /**
- * Fields of a scenario as one table, and readers of their text forms. The command line, the form and the link are
+ * One table of all scenario fields, with readers for their text forms. The command line, the form and the link are
  * generated from the table. Errors of the readers name the field, the expected value and the actual value.
  *
  * @example

@@ -1,15 +1,15 @@
 /**
- * Simulation of a protocol under virtual time: one scenario and one seed give one run, byte for byte, in Node and in a
- * browser.
+ * Simulation of a protocol under virtual time: one scenario and one seed produce the same run, byte for byte, in Node
+ * and in a browser.
  *
  * {@link simulate} runs a scenario to its end; {@link createSimulation} steps through it. A scenario is data:
- * {@link defaultScenario} has every field, and `docs/reference/scenario-schema.md` describes them. Both functions
- * accept extensions: your own nodes, attacks, latency matrix, faults and checkers. A run can be recorded, replayed and
- * exported.
+ * {@link defaultScenario} contains every field, and `docs/reference/scenario-schema.md` describes the fields.
+ * {@link simulate} and {@link createSimulation} accept extensions: your own nodes, attacks, latency matrix, faults and
+ * checkers. A run can be recorded, replayed and exported.
  *
- * An {@link Attack} wraps the ports and nodes of Byzantine nodes; the honest code is unaware of it. {@link attacks} lists
- * all attacks. {@link readPlan} reads a plan in the notation of scenarios; `@tutti/simulation/checks` searches for the
- * plan that delays honest nodes most.
+ * An {@link Attack} wraps the ports and nodes of Byzantine nodes; the honest code does not know about the attack.
+ * {@link attacks} lists all attacks. {@link readPlan} reads a plan in the notation of scenarios;
+ * `@tutti/simulation/checks` searches for the plan that delays honest nodes most.
  *
  * @example
  * ```js

@@ -44,7 +44,7 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
   fc.record({ kind: fc.constant('loss' as const), share: fc.double({ min: 0.01, max: 0.3, noNaN: true }) }),
 );
 
-/** Returns an attack's share, with the plan only if the attack supports one. */
+/** Returns an attack's share, including the plan only if the attack supports plans. */
 function attackShare(name: string, share: number, plan: string | undefined): AttackShare {
   return name === 'across-levels' && plan !== undefined ? { name, share, plan } : { name, share };
 }
@@ -56,7 +56,7 @@ interface OwnSettings {
   readonly gossip: Scenario['gossip'];
 }
 
-/** Fields of each protocol. A missing row is a compile-time error. */
+/** Fields of each protocol. A missing row causes a compile-time error. */
 const ownFields: { readonly [K in ProtocolName]: (drawn: OwnSettings) => Partial<Scenario> } = {
   handel: () => ({}),
   'complete-graph': ({ verification }) => ({ completeGraph: { verification } }),
@@ -64,7 +64,7 @@ const ownFields: { readonly [K in ProtocolName]: (drawn: OwnSettings) => Partial
   gossip: ({ gossip }) => ({ gossip }),
 };
 
-/** Draws any scenario that can run, with any of its fields different from the default. */
+/** Generates any runnable scenario, in which any field may differ from its default. */
 export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Scenario> {
   return fc
     .record({

@@ -5,16 +5,19 @@ import type { RunResult } from '../src/scenario/result.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
 import type { SimulationOptions } from '../src/world/extensions.ts';
 
-/** Runs 64 nodes with all checkers, unless the test changes that; three in ten nodes are Byzantine with one attack. */
+/**
+ * Runs 64 nodes with all checkers, unless the test changes these settings; three in ten nodes are Byzantine and use one
+ * attack.
+ */
 export function attacked(name: string, change: Partial<Scenario> = {}, options: SimulationOptions = {}): RunResult {
   return simulate(under(name, change), { checkers: true, ...options });
 }
 
 /**
- * Returns the virtual time at which every honest node had an output with all honest contributions, ms. All claims are
- * checked.
+ * Returns the virtual time by which every honest node has produced an output with all honest contributions, ms. All
+ * claims are checked.
  *
- * @throws CheckFailed if that has not happened after `giveUpAfterMs`.
+ * @throws CheckFailed if not all honest nodes have produced such an output by `giveUpAfterMs`.
  */
 export function fairnessMs(name: string, change: Partial<Scenario> = {}, giveUpAfterMs = 20_000): number {
   const simulation = createSimulation(under(name, change), { checkers: true, until: 'fairness', giveUpAfterMs });
@@ -31,7 +34,7 @@ export function expectAllReached(result: RunResult): void {
   expect(`${result.reached} of ${result.live}`).toBe(`${result.live} of ${result.live}`);
 }
 
-/** Returns the mean of a run's measure over some seeds. */
+/** Returns the mean of one measure of a run over several seeds. */
 export function meanOver(seeds: readonly number[], run: (seed: number) => number): number {
   return seeds.reduce((sum, seed) => sum + run(seed), 0) / seeds.length;
 }

@@ -8,7 +8,7 @@ import { healedAtMs } from '../src/scenario/faultPlan.ts';
 import type { RunResult } from '../src/scenario/result.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
 
-/** Maximum time of the last node beyond the bound, ms. */
+/** Maximum time by which the last node may exceed the bound, ms. */
 const slackMs = 1000;
 
 type World = readonly [name: string, change: Partial<Scenario>, seeds: number];
@@ -22,7 +22,7 @@ const lost = (share: number, forMs?: number): Fault => ({
 const parted = (forMs: number): Fault => ({ kind: 'partition', nodes: { share: 0.5 }, atMs: 0, forMs });
 const dust: Partial<Scenario> = { threshold: 0.67, attackBy: 'lightest', ...silent(0.3) };
 
-/** Scenarios in which an earlier rule took 5 to 175 times as long as without back-off. */
+/** Scenarios that, with an earlier back-off rule, took 5 to 175 times as long as without back-off. */
 const named: readonly World[] = [
   ['two heavy members among silent light ones', { nodes: 512, weights: '510x1,2x1000', ...dust }, 1],
   ['40 % dead, half of the messages lost for 3 s', { dead: 0.4, faults: [lost(0.5, 3000)] }, 2],

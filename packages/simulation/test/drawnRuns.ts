@@ -7,7 +7,7 @@ import type { Fault, NodeSet } from '../src/scenario/faultPlan.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
 import type { SimulationOptions } from '../src/world/extensions.ts';
 
-/** Draws any fault of a plan, on nodes from 0 to `nodes` - 1. */
+/** Generates any fault for a plan, on nodes from 0 to `nodes` - 1. */
 export function drawFault(draw: Draw, nodes: number): Fault {
   const set = (): NodeSet =>
     draw.chance(0.5) ? { share: draw.number(0.1, 0.5) } : [...new Set(draw.list(3, () => draw.integer(0, nodes - 1)))];
@@ -35,7 +35,7 @@ export function drawFault(draw: Draw, nodes: number): Fault {
   ])();
 }
 
-/** Draws a run of a few nodes, with any of its fields different from the default and with the given fields. */
+/** Generates a run of a few nodes with the given fields; any other field may differ from its default. */
 export function drawRun(draw: Draw, seed: number, given: Partial<Scenario> = {}): Scenario {
   const nodes = given.nodes ?? draw.integer(5, 24);
   const network = draw.one(['aws', 'constant:20', 'distance', 'mixed:20,200,0.25', 'aws-blocks:4']);
@@ -79,7 +79,7 @@ export function drawRun(draw: Draw, seed: number, given: Partial<Scenario> = {})
   };
 }
 
-/** Draws attacks against the protocol of a run, with a third of its nodes in total. */
+/** Generates attacks against the protocol of a run, with a third of the run's nodes in total. */
 export function drawAttacks(draw: Draw, scenario: Scenario): Scenario {
   const against = attacks.filter((attack) => attack.against.includes(scenario.protocol));
   const chosen = draw.some(against, 1.5 / against.length).slice(0, 3);
@@ -87,8 +87,7 @@ export function drawAttacks(draw: Draw, scenario: Scenario): Scenario {
 }
 
 /**
- * Returns everything that a run reports: its result, all lines of its recording, its unsatisfied nodes, and its
- * heaviest output.
+ * Returns everything that a run reports: result, all lines of the recording, unsatisfied nodes, and heaviest output.
  */
 export function outcomeText(scenario: Scenario, options: SimulationOptions = {}): string {
   const simulation = createSimulation(scenario, { record: true, giveUpAfterMs: 3000, ...options });

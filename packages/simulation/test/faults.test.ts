@@ -12,7 +12,7 @@ import type { SimulatedScheme, SimulationOptions } from '../src/world/extensions
 
 const sizes = [2, 3, 13, 17, 32, 64];
 
-/** Runs a scenario with all checkers, until fairness by default. */
+/** Runs a scenario with all checkers; the default end condition is fairness. */
 function run(change: Partial<Scenario>, options: SimulationOptions = {}): RunResult {
   return simulate({ ...defaultScenario, ...change }, { checkers: true, until: 'fairness', ...options });
 }
@@ -65,7 +65,7 @@ describe('v1.03 2.4: after faults are healed, every live node reaches the thresh
     it(name, () => {
       for (const nodes of sampled(sizes, 3)) {
         const { injected } = expectFair({ nodes, faults, desyncMs: 50, seed: nodes });
-        // If one of two nodes crashes, the other one has everything that it needs from the beginning.
+        // If one of two nodes crashes, the other node has everything that it needs from the beginning.
         if (nodes === 2 && name === 'crash') continue;
         for (const { kind } of faults) expect(injected[kind], `${kind} at N = ${nodes}`).toBeGreaterThan(0);
       }
@@ -178,8 +178,8 @@ describe('the effect of a plan on a run', () => {
       { kind: 'duplication', share: 0.5, withinMs: 100, forMs: 2000 },
       { kind: 'reordering', share: 0.5, byMs: 100, forMs: 2000 },
     ];
-    // One node starts long after the faults. Until then the others have everything that they can have, and hold as many
-    // references as without faults.
+    // One node starts long after the faults. Until the late node starts, the other nodes have every contribution that
+    // they can have, and hold as many references as without faults.
     const late: Fault = { kind: 'skew', nodes: [9], byMs: -10_000 };
     const held = (plan: Fault[]): number => {
       const simulation = createSimulation(

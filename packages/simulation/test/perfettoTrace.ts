@@ -54,8 +54,8 @@ interface Name {
 const eventTypes = { 1: 'begin', 2: 'end', 3: 'instant', 4: 'counter' } as const;
 
 /**
- * Reads a trace as Perfetto does: names are looked up in the data interned so far. A packet that refers to missing data
- * is an error here, whereas Perfetto drops it.
+ * Reads a trace as Perfetto does, looking up names in the data interned so far. This reader reports a packet that
+ * refers to missing data as an error, whereas Perfetto drops the packet.
  */
 export function readPerfettoTrace(bytes: Uint8Array): { tracks: Map<number, Track>; events: TraceEvent[] } {
   const message = schema.lookupType('Trace');

@@ -6,7 +6,7 @@ import type { SimulationOptions } from '../src/world/extensions.ts';
 import { drawFault } from './drawnRuns.ts';
 import { firstDifference, runOf } from './twoHandels.ts';
 
-/** Fails with the scenario and the first event that differs. */
+/** Fails with a message that shows the scenario and the first event that differs. */
 function expectAlike(scenario: Scenario, options: SimulationOptions): void {
   if (runOf('readable', scenario, options) === runOf('packed', scenario, options)) return;
   expect.fail(firstDifference(scenario, options));

@@ -3,7 +3,7 @@ import type { Recording, RecordingOptions } from '../src/recording/recording.ts'
 import { createSimulation } from '../src/run/simulation.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
 
-/** Draws runs of a few nodes, with every field that affects a recording. */
+/** Generates runs of a few nodes, varying every field that affects a recording. */
 export const anyScenario: fc.Arbitrary<Scenario> = fc
   .record({
     nodes: fc.constantFrom(1, 2, 3, 5, 8, 13, 17, 31, 32, 33, 70),

@@ -17,7 +17,7 @@ describe('v1.03 2.4, termination: every live node gives an output over the thres
       for (const [index, network] of networks.entries()) {
         for (const dead of [0, 0.2, 0.4]) {
           for (const desyncMs of [0, 300]) {
-            // Outside CI each pair runs on one network only, and in CI its largest sizes.
+            // Outside CI, each combination runs on only one network; in CI, this applies only to the largest sizes.
             const only = (nodes + dead * 5 + desyncMs / 300) % networks.length;
             if ((!isWhole || nodes > 64) && index !== only) continue;
             expectAllReached(run({ nodes, network, dead, desyncMs, seed: nodes }, { checkers: true }));
@@ -72,8 +72,8 @@ describe("v1.03 2.4, fairness: every live node's contribution is in every live n
     it(`N = ${nodes}`, () => {
       for (const dead of [0, 0.2, 0.4]) {
         for (const seed of sampled([1, 2], 1)) {
-          // The checkers ensure that no other contribution is included, and a finished run includes those of all live
-          // nodes.
+          // The checkers ensure that no other contribution is included, and a finished run includes the contributions
+          // of all live nodes.
           const result = run(
             { nodes, dead, seed, desyncMs: 50 },
             { checkers: true, until: 'fairness', giveUpAfterMs: 30_000 },
@@ -152,7 +152,7 @@ describe('v1.03 2.4, efficiency', () => {
     }
     expect(mean[3]! / mean[0]!).toBeLessThan(12 / 6);
     const growth = (of: (result: RunResult) => number): number => of(results[3]!) / of(results[0]!);
-    // N grows by a factor of 64, log2 N by a factor of 2.
+    // N grows by a factor of 64, whereas log2 N grows by a factor of 2.
     expect(growth(({ messagesReceived }) => messagesReceived.mean)).toBeLessThan(2 ** 2);
     expect(growth(({ checked }) => checked.mean)).toBeLessThan(2 ** 2);
     expect(growth(({ bytesSent }) => bytesSent.mean)).toBeLessThan(2 ** 3);

@@ -16,7 +16,8 @@ import type { SimulationOptions } from '../src/world/extensions.ts';
 import { configOf, type HonestNodes } from '../src/world/honest.ts';
 
 /**
- * The two implementations of a node that must behave alike: the readable specification, and the packed one for speed.
+ * Two implementations of a node that must behave identically: the readable specification, and the packed implementation
+ * for speed.
  */
 export const kinds = ['readable', 'packed'] as const;
 export type Kind = (typeof kinds)[number];
@@ -68,7 +69,7 @@ class NotingPort extends ForwardingPort {
   }
 }
 
-/** Creates the nodes of a run in one of the two implementations, with observed ports. */
+/** Creates the nodes of a run in one of the two implementations, with ports that record all requests. */
 function nodesOf(kind: Kind, note: (scheme: AggregationScheme) => Note): NonNullable<SimulationOptions['nodes']> {
   return ({ scenario, scheme, priorities, threshold, quorum }): HonestNodes => {
     const config = configOf(scenario, threshold);
@@ -80,7 +81,10 @@ function nodesOf(kind: Kind, note: (scheme: AggregationScheme) => Note): NonNull
   };
 }
 
-/** Runs a scenario. Returns a digest of all requests of its nodes, and the number of contributions held at its end. */
+/**
+ * Runs a scenario. Returns a digest of all requests made by the nodes, and the number of contributions held at the end
+ * of the run.
+ */
 export function runOf(kind: Kind, scenario: Scenario, options: SimulationOptions = {}): string {
   const digest = new Digest();
   const nodes = nodesOf(kind, (scheme) => (timeUs, id, asked, args, contributions) => {
@@ -110,7 +114,7 @@ function linesOf(kind: Kind, scenario: Scenario, options: SimulationOptions): st
   return lines;
 }
 
-/** Returns the first difference between both implementations in a scenario, as a readable message. */
+/** Returns the first difference between the two implementations for a scenario, as a readable message. */
 export function firstDifference(scenario: Scenario, options: SimulationOptions = {}): string {
   const [readable, packed] = [linesOf('readable', scenario, options), linesOf('packed', scenario, options)];
   const at = readable.findIndex((line, index) => line !== packed[index]);

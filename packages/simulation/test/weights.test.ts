@@ -52,7 +52,7 @@ describe('a run with different weights', () => {
     const alone = simulate({ ...small, weights }, { checkers: true });
     expect(alone.signers.min).toBeLessThanOrEqual(4);
     expect(alone.timeToThresholdMs.min).toBe(0);
-    // If that node is Byzantine, the others reach their share of the live nodes' weight.
+    // If the heaviest node is Byzantine, the other nodes reach their share of the live nodes' weight.
     const without = simulate({
       ...small,
       weights: '63x1,30',

@@ -11,7 +11,9 @@ export interface TransportFactory {
    * factory.
    */
   open(options?: { host?: string; port?: number; maxPacketBytes?: number; queueBound?: number }): Promise<Transport>;
-  /** Opens an endpoint that accepts packets and never reads them. Omitted if that is impossible. */
+  /**
+   * Opens an endpoint that accepts packets and never reads them. Omitted if the transport cannot have such an endpoint.
+   */
   openDeaf?(): Promise<{ readonly endpoint: Endpoint; close(): Promise<void> }>;
   /** Third party with access to the network. Omitted if no third party can reach a transport. */
   readonly stranger?: Stranger;
@@ -19,13 +21,16 @@ export interface TransportFactory {
 
 /** A third party with its own socket. */
 export interface Stranger {
-  /** Sends bytes to a transport's address. Resolves when they have been sent, or the connection was closed. */
+  /**
+   * Sends bytes to a transport's address. The promise resolves when the bytes have been sent or the connection has been
+   * closed.
+   */
   write(to: Endpoint, bytes: Uint8Array): Promise<void>;
   /** Bytes that the transport must not accept as its own, in addition to random bytes. */
   readonly lies: readonly Uint8Array[];
   /**
-   * Whether these bytes are delivered as packets, like datagrams, for the channel to reject. Otherwise the transport
-   * recognises that they come from an untrusted peer.
+   * Whether the transport delivers these bytes as packets, like datagrams, for the channel to reject. Otherwise, the
+   * transport recognises that the bytes come from an untrusted peer.
    */
   readonly delivered: boolean;
 }
@@ -34,9 +39,9 @@ export interface Stranger {
 export interface TransportCheck {
   readonly name: string;
   /**
-   * Runs the check: opens and closes what it needs, and fails with an `AssertionError`. It takes the context that
-   * Vitest and `node:test` pass to a test. The context's signal ends a check that waits for a packet that does not
-   * arrive.
+   * Runs the check: opens and closes everything that the check needs, and fails with an `AssertionError`. The function
+   * takes the context that Vitest and `node:test` pass to a test. The context's signal ends a check that waits for a
+   * packet that does not arrive.
    */
   readonly run: (test?: { readonly signal?: AbortSignal }) => Promise<void>;
 }
@@ -75,13 +80,13 @@ class Inbox {
 /** Environment of a check. */
 interface Bench {
   readonly open: TransportFactory['open'];
-  /** Resolves at the first turn of the event loop in which `condition` holds, or when the test has ended before. */
+  /** Resolves in the first turn of the event loop in which `condition` holds, or when the test has already ended. */
   readonly until: (condition: () => boolean) => Promise<void>;
 }
 
 type Steps = (bench: Bench) => Promise<void>;
 
-/** Number of packets, each with a thousand bytes, that exceeds the capacity of the system's buffers. */
+/** Number of 1,000-byte packets that exceeds the capacity of the system's buffers. */
 const floodPackets = 24_000;
 const floodQueueBound = 64;
 
@@ -90,8 +95,8 @@ const ascending = (numbers: readonly number[]) => [...numbers].sort((a, b) => a 
 
 /**
  * Returns the requirements of every transport, in the order of checking. All transports of this package meet them. Each
- * is a name and a function, for any test runner:
- * `for (const { name, run } of transportChecks(factory)) test(name, run)`.
+ * requirement has a name and a function, for any test runner: `for (const { name, run } of transportChecks(factory))
+ * test(name, run)`.
  *
  * @throws TypeError for an invalid factory.
  */
@@ -212,7 +217,7 @@ const bounds: Readonly<Record<string, Steps>> = {
     const inbox = new Inbox(b);
     for (let i = 0; i < 10; i++) a.send(b.local, Uint8Array.of(i));
     await inbox.first(4);
-    // No transport guarantees an order.
+    // No transport guarantees the order of packets.
     equal(ascending(inbox.marks), [6, 7, 8, 9]);
     equal(a.counters.queueDropped, 6);
   },

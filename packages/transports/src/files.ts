@@ -1,6 +1,6 @@
 /**
  * Exclusive access to files between processes, in Node. {@link FileLock} excludes other processes, including those of
- * other containers with the same volume. The operating system releases the lock when the process ends.
+ * other containers with the same volume. The operating system releases the lock when the process that holds it ends.
  *
  * @example
  * ```js
@@ -41,19 +41,20 @@ import { type KernelLock, takeLock } from './files/kernelLock.ts';
 export interface FileLockOptions {
   /** Code of the error. Default: `locked`. */
   readonly code?: string;
-  /** Advice at the end of the error's message. Default: to wait, or to choose another file. */
+  /** Advice at the end of the error message. Default: advice to wait, or to choose another file. */
   readonly advice?: string;
 }
 
 /**
- * Reserves a file for one process. The lock is on a file next to it, `….lock`. The operating system releases it when
- * the process ends. Containers that share a volume exclude each other, whatever their process ids and host names are.
- * Symbolic links are followed first. A second hard link is another name with its own lock: reject such files with
- * {@link requireOneName}. So is a mount of a single file, which Linux lists and this class rejects.
+ * Reserves a file for one process. The lock is held on a separate file next to the reserved one, `….lock`. The
+ * operating system releases the lock when the process ends. Containers that share a volume exclude each other,
+ * regardless of their process ids and host names. Symbolic links are followed before locking. A second hard link is a
+ * different name with its own lock; reject such files with {@link requireOneName}. A mount of a single file also has
+ * its own lock; Linux lists such mounts, and this class rejects them.
  *
- * On a network file system, the lock depends on that system's `flock`. NFS and SMB forward it to the server, unless
- * they are mounted with `nolock`, `local_lock` or `nobrl`. In that case only processes of one machine exclude each
- * other.
+ * On a network file system, the lock depends on that system's `flock`. NFS and SMB forward `flock` to the server,
+ * unless they are mounted with `nolock`, `local_lock` or `nobrl`. With these mount options, only processes on the same
+ * machine exclude each other.
  */
 export class FileLock {
   /** Path of the reserved file, with symbolic links followed. */
@@ -78,15 +79,15 @@ export class FileLock {
     recordHolder(this.#lock);
   }
 
-  /** Releases the lock and removes its file. */
+  /** Releases the lock and removes the lock file. */
   release(): void {
     const lock = this.#lock;
     this.#lock = undefined;
     if (lock === undefined) return;
     // A user may have removed the file, and another process may have locked a new one.
     const isOwn = lock.isAt(this.#path);
-    // The file is removed before the lock ends. A process that has already opened it then finds that it no longer
-    // exists. Windows does not remove open files.
+    // The file is removed before the lock ends. A process that has already opened the lock file then finds that the
+    // file no longer exists. Windows does not remove open files.
     if (isOwn && process.platform !== 'win32') removeIfPossible(this.#path);
     lock.close();
     if (isOwn && process.platform === 'win32') removeIfPossible(this.#path);
@@ -96,14 +97,14 @@ export class FileLock {
 const defaultAdvice = 'wait until it ends, or choose another file';
 
 /**
- * Writes the holder of the lock for the messages of other processes. Nothing else depends on it, so a full disk is not
- * an error.
+ * Writes the holder of the lock into the lock file, for error messages of other processes. Only error messages depend
+ * on this entry, so a full disk is not an error.
  */
 function recordHolder(lock: KernelLock): void {
   try {
     lock.write(`${JSON.stringify({ pid: process.pid, host: hostname() })}\n`);
   } catch {
-    // Messages then say "another process".
+    // Without an entry, error messages say "another process".
   }
 }
 
@@ -119,7 +120,7 @@ function holderOf(path: string): string {
   return 'another process';
 }
 
-/** Removes a file, if possible. A remaining file holds no lock, and the next process locks it again. */
+/** Removes a file, if possible. A remaining lock file holds no lock, and the next process locks the file again. */
 function removeIfPossible(path: string): void {
   try {
     rmSync(path, { force: true });
@@ -136,7 +137,8 @@ const maxLinks = 40;
  */
 export function pointedTo(path: string, links = 0): string {
   const standing = lstatSync(path, { throwIfNoEntry: false });
-  // `..` after a link is the parent of the link's target, as for the system. `resolve` and `join` would remove both.
+  // For the system, `..` after a link is the parent of the link's target. `resolve` and `join` would remove both the
+  // link and the `..`.
   if (standing === undefined)
     return existsSync(dirname(path)) ? join(realpathSync.native(dirname(path)), basename(path)) : resolve(path);
   if (!standing.isSymbolicLink()) return realpathSync.native(path);
@@ -146,8 +148,8 @@ export function pointedTo(path: string, links = 0): string {
 }
 
 /**
- * Rejects a file with several hard links. A lock belongs to one name of a file, and another process could open the file
- * under another name.
+ * Rejects a file with several hard links. A lock belongs to one name of a file, and another process could open the same
+ * file under a different name.
  *
  * @param links number of hard links of the file.
  * @throws WorldError `ambiguous-names`.
@@ -161,8 +163,8 @@ export function requireOneName(path: string, links: number): void {
 }
 
 /**
- * Rejects a file that is a mount point, such as a single file that a container mounts. Each of its mounts has a separate
- * lock, and a rewritten file cannot replace a mount point.
+ * Rejects a file that is a mount point, such as a single file that a container mounts. Each mount of the file has a
+ * separate lock, and a rewritten file cannot replace a mount point.
  *
  * @param path path without symbolic links.
  * @param mounts content of `/proc/self/mountinfo`, which only Linux has. Default: the mounts of this process.

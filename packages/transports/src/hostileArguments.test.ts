@@ -21,7 +21,7 @@ import { beaconCommitment, beaconOf, beaconOfMembers, placementOf, prioritiesOf,
 import { batched, kernelVerifier } from './rounds/verifier.ts';
 import { SignallingHub } from './signalling/hub.ts';
 
-/** Type of an argument from a program without types, which may be any value. */
+/** Type of an argument passed by an untyped program; such an argument may be any value. */
 // biome-ignore lint/suspicious/noExplicitAny: that is the point.
 type Anything = any;
 

@@ -1,9 +1,10 @@
 /**
- * Signing with others over your own network. {@link Group} is a registry with its keys. {@link Peer} is one entry of
- * it, for round after round; it reports when enough members have signed. {@link Channel} seals packets, and
- * {@link Runtime} runs the node of any protocol over it. {@link openWebRtc} and {@link openBroadcast} carry packets
- * between pages, and {@link MemoryNetwork} within a process. Runs in Node and in pages. `@tutti/transports/node` has
- * UDP, TCP and the signalling server, `/rooms` live rooms and Horn, and `/files` the lock of a file.
+ * Signing with others over your own network. {@link Group} is a registry with the keys of its members. {@link Peer} is
+ * one entry of a registry, used for round after round; the peer reports when enough members have signed.
+ * {@link Channel} seals packets, and {@link Runtime} runs the node of any protocol over a channel. {@link openWebRtc}
+ * and {@link openBroadcast} carry packets between pages, and {@link MemoryNetwork} within a process. This package runs
+ * in Node and in web pages. `@tutti/transports/node` provides UDP, TCP and the signalling server, `/rooms` provides
+ * live rooms and Horn, and `/files` provides the file lock.
  *
  * @example
  * ```js

@@ -1,7 +1,7 @@
 /**
  * The transports and servers of Node. {@link openTransport} opens UDP or TCP, {@link loadNodeRtc} loads WebRTC for
  * `openWebRtc`, and {@link attachSignalling} adds the server through which browsers meet to your own HTTP server.
- * {@link transportChecks} checks your own transport.
+ * {@link transportChecks} checks a transport that you have written.
  *
  * @example
  * ```js
@@ -64,7 +64,7 @@ export interface OptionsOf extends Record<TransportKind, object> {
   tcp: TcpOptions;
 }
 
-/** Options of `openTransport`: the name of a transport together with that transport's own options. */
+/** Options for `openTransport`: the name of a transport together with the options of that transport. */
 export type OpenTransportOptions = { [K in TransportKind]: { readonly kind: K } & OptionsOf[K] }[TransportKind];
 
 const openers: { readonly [K in TransportKind]: (options: OptionsOf[K]) => Promise<Transport> } = {
@@ -73,10 +73,10 @@ const openers: { readonly [K in TransportKind]: (options: OptionsOf[K]) => Promi
 };
 
 /**
- * Opens a transport by its name.
+ * Opens a transport by name.
  *
  * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`; TypeError for invalid options,
- *   RangeError for an unknown kind or an invalid port.
+ * RangeError for an unknown kind or an invalid port.
  */
 export async function openTransport(options: OpenTransportOptions): Promise<Transport> {
   requireObject('options', options);
@@ -87,8 +87,8 @@ export async function openTransport(options: OpenTransportOptions): Promise<Tran
 }
 
 /**
- * Loads a WebRTC implementation for Node, which has none: @roamhq/wrtc, an optional dependency with a prebuilt library
- * for the common systems.
+ * Loads a WebRTC implementation for Node, which has no built-in one: @roamhq/wrtc, an optional dependency with prebuilt
+ * libraries for common systems.
  *
  * @throws WorldError `webrtc-missing`.
  */
@@ -105,7 +105,9 @@ export async function loadNodeRtc(): Promise<unknown> {
   }
 }
 
-/** Returns the machine's monotonic time, ns. It is the same for all processes of the machine. */
+/**
+ * Returns the reading of the machine's monotonic clock, ns. All processes on the machine read the same monotonic clock.
+ */
 export function monotonicNs(): bigint {
   return process.hrtime.bigint();
 }

@@ -8,8 +8,8 @@ const portable = ['index', 'rooms'];
 const entry = '/portable.js';
 
 /**
- * Bundles the portable entry points for a browser, as for a page of this project, into one script with the global
- * `tutti`.
+ * Bundles the portable entry points for a browser, in the same way as for a page in this project, into one script with
+ * the global variable `tutti`.
  */
 async function bundle(): Promise<Rollup.OutputChunk> {
   const outputs = (await build({
@@ -34,7 +34,10 @@ async function bundle(): Promise<Rollup.OutputChunk> {
   return outputs[0]!.output[0];
 }
 
-/** Script that sends a packet between two nodes of a registry over the memory network, and returns what arrived. */
+/**
+ * Script that sends a packet between two nodes in a registry over the memory network, and returns the packet that
+ * arrived.
+ */
 const exchange = `(async () => {
   const { Channel, MemoryNetwork, networkKey, nobleCrypto: crypto, sessionId } = tutti;
   const keys = [networkKey(crypto), networkKey(crypto)];

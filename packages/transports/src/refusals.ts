@@ -5,7 +5,7 @@ import type { FragmentRefusal } from './channel/fragments.ts';
 import type { AdmissionRefusal } from './http/admission.ts';
 import type { SignallingRefusal } from './signalling/messages.ts';
 
-/** Rejection codes for the other members of a room, for signals that the server forwards, and for connections. */
+/** Rejection codes for other members of a room, for signals forwarded by the server, and for connections. */
 export type RoomRefusal =
   | 'malformed-heartbeat'
   | 'malformed-card'
@@ -21,7 +21,7 @@ export type RoomRefusal =
   | 'unexpected-answer'
   | 'unknown-purpose';
 
-/** Reasons for which a Horn node rejects a gossip message before it verifies any signature. */
+/** Reasons why a Horn node rejects a gossip message before verifying any signature. */
 export type GossipRefusal = 'not-elected' | 'second-message';
 
 /** All codes under which rejected input from a peer is counted, in every layer from the socket to the node. */
@@ -35,8 +35,8 @@ export type Refusal =
   | GossipRefusal;
 
 /**
- * Description of each code, one sentence each. Each fault has one code. The channel seals packets. A packet carries a
- * message or a piece of one.
+ * Description of each code, one sentence each. Each fault has one code. The channel seals packets. A packet contains a
+ * message or a piece of a message.
  */
 export const refusals: Readonly<Record<Refusal, string>> = {
   // Faults of a packet, detected by the channel.
@@ -58,7 +58,7 @@ export const refusals: Readonly<Record<Refusal, string>> = {
   'contradictory-piece':
     'the piece states another number of pieces, or differs from the stored piece with the same index',
   'incomplete-message': 'the incomplete message was dropped in favour of newer messages',
-  // Faults of a message, detected by the decoder and by the node.
+  // Faults of a message, which the decoder and the node detect.
   truncated: 'the message is shorter than its fields require',
   'trailing-bytes': 'the message has extra bytes after its last field',
   'unknown-version': 'the message has an unknown format version',
@@ -118,7 +118,7 @@ export const refusals: Readonly<Record<Refusal, string>> = {
   'unknown-purpose': 'the sealed signal has an unknown purpose',
 };
 
-/** Number of occurrences of each event, by its stable code. */
+/** Number of occurrences of each event, by the event's stable code. */
 export class Counts<Code extends string = string> {
   readonly #counts = new Map<string, number>();
 
@@ -126,7 +126,7 @@ export class Counts<Code extends string = string> {
     this.#counts.set(code, (this.#counts.get(code) ?? 0) + times);
   }
 
-  /** Adds the counts of another part or another process. */
+  /** Adds the counts from another part of the program or from another process. */
   addAll(counts: Readonly<Record<string, number>>): void {
     requireObject('counts', counts);
     for (const [code, times] of Object.entries(counts)) this.add(code as Code, times);

@@ -1,8 +1,9 @@
 /**
- * Live rooms: people meet by a link, the leader proposes a message, and all sign it. {@link LiveMember} is a member,
- * {@link makeIdentity} creates its name and keys. `examples/room.mjs` is a whole room. A room can also run a slot of
- * Horn: {@link HornGroup} is a registry of validators and their nodes, {@link HornSlot} one slot of it, and
- * {@link HornPeer} a node in the slot with its validators. Runs in pages and in Node.
+ * Live rooms: people meet through a link, the leader proposes a message, and all members sign it. {@link LiveMember}
+ * represents a member, and {@link makeIdentity} creates a member's name and keys. `examples/room.mjs` runs a complete
+ * room. A room can also run a Horn slot: {@link HornGroup} is a registry of validators and their nodes,
+ * {@link HornSlot} is one slot of that registry, and {@link HornPeer} is a node in the slot with its validators. This
+ * module runs in browser pages and in Node.
  *
  * @example
  * ```js

@@ -18,9 +18,9 @@ export interface HornNodesOptions {
   readonly subcommittees: number;
   readonly degree?: number;
   readonly seed?: number;
-  /** Transport of each node. Default: one shared memory network. */
+  /** Transport of each node in the slot. Default: a shared memory network. */
   readonly transports?: readonly Transport[];
-  /** Nodes that do not run. */
+  /** Indices of nodes that do not run. */
   readonly dead?: readonly number[];
   /** Further options of a node. */
   readonly more?: (node: number) => Partial<HornPeerOptions>;
@@ -90,7 +90,7 @@ export class HornNodes implements OpenSlot {
   }
 
   /**
-   * Runs the first slot and all other started slots, until nothing is in progress.
+   * Runs the first slot and all other started slots until no activity is in progress.
    *
    * @param isIdle whether all packets in transit have arrived.
    */
@@ -101,8 +101,8 @@ export class HornNodes implements OpenSlot {
   }
 
   /**
-   * Whether all nodes on its topic have verified each published message. Only for slots without dead or Byzantine
-   * nodes.
+   * Whether every published message has been verified by all nodes on its topic. Use this property only for slots
+   * without dead or Byzantine nodes.
    */
   get isComplete(): boolean {
     let missing = 0;

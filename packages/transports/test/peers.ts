@@ -18,13 +18,13 @@ const bls: Bls = await loadBls();
 const networkSecretOf = (index: number) => insecureSeed('network', 1, index);
 
 export interface PeersOptions {
-  /** Threshold, a number of signers. Default: all members. */
+  /** Threshold, as a number of signers. Default: all members. */
   readonly threshold?: number;
-  /** Maximum number of open rounds. Default: the peer's own default. */
+  /** Maximum number of open rounds. Default: the default of the peers. */
   readonly maxOpen?: number;
   /** Transports of the peers. Default: those of a memory network. */
   readonly transports?: readonly Transport[];
-  /** Whether all peers belong to one process and share public data. Default: each is separate. */
+  /** Whether all peers belong to one process and share the public data of rounds. Default: each peer is separate. */
   readonly together?: boolean;
 }
 
@@ -40,7 +40,8 @@ export function peers(size: number, options: PeersOptions = {}) {
     endpoint: transports[index]!.local,
   }));
   /**
-   * Numbers of opened and closed verifiers, with weak references that show whether their rounds are still in memory.
+   * Numbers of opened and closed verifiers, with weak references that show whether the verifiers' rounds are still in
+   * memory.
    */
   const verifiers = { opened: 0, closed: 0, held: new Set<WeakRef<object>>() };
   const openVerifier: OpenVerifier = (publicKeys, message) => {
@@ -92,7 +93,7 @@ export function peers(size: number, options: PeersOptions = {}) {
       message,
       output!.signature,
     );
-  /** Opens and starts a round at some peers, and resolves when all of them have an output. */
+  /** Opens and starts a round at some peers, and resolves when all of these peers have an output. */
   const runRound = async (plan: RoundPlan, who: readonly number[] = [...all.keys()]): Promise<RoundReport[]> => {
     const reached = who.map((index) => outputs.next(index, plan.number));
     for (const index of who) all[index]!.open(plan);
@@ -113,7 +114,7 @@ class Events {
       if (waiting.index === index && waiting.round === report.round) waiting.resolve(report);
   }
 
-  /** Returns the next report of that peer on that round. */
+  /** Returns the next report from the given peer on the given round. */
   next(index: number, round: number): Promise<RoundReport> {
     return new Promise((resolve) => this.#waiting.push({ index, round, resolve }));
   }

@@ -8,7 +8,7 @@ export function closed(socket: Socket): Promise<void> {
   return new Promise((done) => socket.once('close', () => done()));
 }
 
-/** Opens a connection of a client that may violate the protocol. It reads, and ignores errors. */
+/** Opens a connection of a client that may violate the protocol. The client reads all data, and ignores errors. */
 export function rawConnection(to: Endpoint): Socket {
   return connect({ host: to.host, port: to.port })
     .on('error', () => {})
@@ -38,7 +38,7 @@ export async function rawServer(host: string, onConnection: (socket: Socket) => 
   };
 }
 
-/** Opens a server that accepts connections and reads nothing. */
+/** Opens a server that accepts connections but reads no data. */
 export const openDeaf = (host: string) => rawServer(host, (socket) => socket.pause());
 
 export const tcpStranger: Stranger = {

@@ -26,7 +26,10 @@ import type { TransportFactory } from './compliance.ts';
 /** Number of nodes at which a message of the highest level is longer than a datagram. */
 const nodes = 16_384;
 const topLevel = 14;
-/** Registry indices, which equal positions here. The honest node and the insider are level 14 peers of the victim. */
+/**
+ * Registry indices; in these tests, they equal the positions. The honest node and the insider are the victim's peers on
+ * level 14.
+ */
 const victimId = 0;
 const honestId = nodes / 2;
 const insiderId = honestId + 1;
@@ -40,7 +43,10 @@ const publicKeys = Array.from({ length: nodes }, (_, index) => (keys.get(index) 
 const digest = new Uint8Array(32).fill(5);
 const session = sessionId(nodeCrypto, digest, '1');
 
-/** Creates a channel of a node, by default of its own key. Each channel is a separate incarnation. */
+/**
+ * Creates a channel for a node, by default with the node's own key. Each channel represents a separate incarnation of
+ * the node.
+ */
 function channelOf(self: number, { round = '1', secret = keys.get(self)!.secret } = {}): Channel {
   const crypto = self === victimId ? nodeCrypto : nobleCrypto;
   return new Channel({
@@ -52,7 +58,10 @@ function channelOf(self: number, { round = '1', secret = keys.get(self)!.secret 
   });
 }
 
-/** Returns a payload that the channel accepts but that is not a message, because it ends before its set does. */
+/**
+ * Returns a payload that the channel accepts but that is not a valid message, because it ends before its set is
+ * complete.
+ */
 const short = () => splitMessage(Uint8Array.of(1, topLevel, 0, 1), 1000, 0)[0]!;
 
 /** An entry with the attacker's network key and the victim's BLS key and proofs. */
@@ -74,7 +83,7 @@ function altered(packet: Uint8Array, changes: Readonly<Record<number, number>>):
   return copy;
 }
 
-// Offsets in a packet; see `Channel`.
+// Offsets in a packet; see `Channel` for the format.
 const senderAt = 5;
 const receiverAt = 8;
 const indexBytes = (at: number, index: number) => ({
@@ -83,7 +92,7 @@ const indexBytes = (at: number, index: number) => ({
   [at + 2]: index & 255,
 });
 
-/** Returns the packets of an attacker on the network, each with the code under which it must be counted. */
+/** Returns the packets of a network attacker, each with the code under which the victim must count it. */
 type Attack = () => [code: string, packet: Uint8Array][];
 
 const attacks: [name: string, Attack][] = [
@@ -167,7 +176,7 @@ const attacks: [name: string, Attack][] = [
   ],
 ];
 
-/** Returns a transport that lets a test wait until a number of packets were handled, without a clock. */
+/** Returns a transport with which a test can wait, without a clock, until a number of packets were handled. */
 function watched(transport: Transport): Transport & { handled(count: number): Promise<void> } {
   let seen = 0;
   let wake = () => {};
@@ -194,14 +203,14 @@ function watched(transport: Transport): Transport & { handled(count: number): Pr
 }
 
 /**
- * Defines tests of the authenticated channel on a transport (v1.03 section 2.3): packets of a forger, a replayer or a
- * member of another round are rejected, counted under their code, and change nothing. Run it in addition to
- * `describeTransport`, for each transport, in a test file of the transport:
+ * Defines tests for the authenticated channel on a transport (v1.03 section 2.3): packets from a forger, a replayer or
+ * a member of another round are rejected, counted under their codes, and have no other effect. Run these tests in
+ * addition to `describeTransport`, in a test file of each transport:
  *
  *     describeSecurity('udp over IPv4', { open: (options) => openUdp({ host: '127.0.0.1', ...options }) });
  *
- * The transport must deliver what is sent to an address that listens, as it does on a single machine. The victim uses
- * Node's primitives, and all others use noble's.
+ * The transport must deliver packets to any listening address, as it does on a single machine. The victim uses Node's
+ * cryptographic primitives, and all other nodes use noble's.
  *
  * @param factory opens three transports per test, which can reach each other.
  */
@@ -213,8 +222,8 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
     });
 
     /**
-     * Creates a victim and an honest peer, each with a runtime, and an untrusted peer with its own transport, which can
-     * send any packet.
+     * Creates a victim and an honest peer, each with a runtime, and an untrusted peer that has its own transport and
+     * can send any packet.
      */
     async function world() {
       const [victimTransport, honestTransport, stranger] = [
@@ -222,7 +231,8 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
         watched(await factory.open()),
         await factory.open(),
       ];
-      // As all listeners do, because some transports answer on the connection over which a packet arrived.
+      // The untrusted peer listens like all other nodes, because some transports answer on the connection over which a
+      // packet arrived.
       stranger.onPacket(() => {});
       opened.push(stranger);
       const nowhere: Endpoint = { host: '127.0.0.1', port: 1 };
@@ -235,7 +245,9 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
       return { victim, honest, inject, handled: (count: number) => victimTransport.handled(count) };
     }
 
-    /** Creates a runtime whose node sends what the test requests, and records what it receives. */
+    /**
+     * Creates a runtime whose node sends the contributions that the test requests, and records those that it receives.
+     */
     function runtimeOf(id: number, endpoints: readonly Endpoint[], transport: Transport) {
       const scheme = new MultiSignatureScheme({ tree, kernel: bls });
       const heard: { from: number; level: number; signers: number; flags: number }[] = [];
@@ -263,8 +275,8 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
       });
       opened.push(runtime);
       /**
-       * Sends a contribution with the signers of half of the network, as a list or, if `words` is undefined, as a full
-       * set.
+       * Sends a contribution signed by half of the network, with the signers as a list or, if `words` is undefined, as
+       * a full set.
        */
       const say = (words: Int32Array | undefined, flags = 0) => {
         const aggregate = scheme.forge(tree.ownBlock(id, topLevel), words);

@@ -5,12 +5,12 @@ import { rawServer } from './rawTcp.ts';
 
 export interface SocksServer {
   readonly proxy: SocksProxy;
-  /** Requested hosts, exactly as the client wrote them. */
+  /** Requested hosts, exactly as the client sent them. */
   readonly asked: string[];
   close(): Promise<void>;
 }
 
-/** Opens a SOCKS5 server on the loopback interface. It resolves every host name to that interface. */
+/** Opens a SOCKS5 server on the loopback interface. The server resolves every host name to the loopback interface. */
 export async function openSocksServer(auth?: { username: string; password: string }): Promise<SocksServer> {
   const asked: string[] = [];
   const protocol = createServer(auth === undefined ? {} : { auth });

@@ -15,14 +15,15 @@ const relay = ['ExitRelay 0', 'SocksPort 0'];
 
 export interface TorNetwork {
   readonly socks: Endpoint;
-  /** Onion name of each hidden service. Its port is that of the listener behind it. */
+  /** Onion names of the hidden services. Each service has the same port as the listener behind it. */
   readonly onionNames: readonly string[];
   close(): Promise<void>;
 }
 
 /**
- * Starts a separate Tor network on the loopback interface: a directory authority, relays, and a client that offers a
- * SOCKS port and a hidden service for each of `ports`. It is ready when the client has built a circuit.
+ * Starts a separate Tor network on the loopback interface, with a directory authority, relays, and a client that
+ * provides a SOCKS port and a hidden service for each of `ports`. The network is ready when the client has built a
+ * circuit.
  *
  * @param tor the command; `tor-gencert` is expected in the same folder.
  */
@@ -65,8 +66,8 @@ export async function startTorNetwork(tor: string, ports: readonly number[]): Pr
 }
 
 /**
- * Settings common to all nodes of a small network: every relay is a guard and a directory, and there is a new consensus
- * every few seconds.
+ * Settings common to all nodes of a small Tor network: every relay is a guard and a directory, and a new consensus is
+ * produced every few seconds.
  */
 const network = [
   'TestingTorNetwork 1',
@@ -100,7 +101,7 @@ async function createAuthority(tor: string, directory: string, orPort: number, d
   await gencert;
   const certificate = await readFile(join(keys, 'authority_certificate'), 'utf8');
   const identity = /^fingerprint (\w+)$/m.exec(certificate)![1]!;
-  // A relay must report its fingerprint before it can be given the address of the authority.
+  // A relay must report its fingerprint before it can receive the authority's address.
   const nowhere = `authority orport=1 v3ident=${identity} ${host}:1 ${'0'.repeat(40)}`;
   await run(tor, [
     ...['--list-fingerprint', '--quiet', '--datadirectory', directory, '--orport', `${orPort}`],
@@ -136,7 +137,7 @@ async function startTor(tor: string, directory: string, lines: readonly string[]
     });
     ended.then(() => failed(new Error(`tor ended:\n${log.slice(-20).join('\n')}`)));
   });
-  // A caller that stops a network does not wait for it to be ready.
+  // A caller that stops a network does not wait until the network is ready.
   ready.catch(() => {});
   return {
     ready,

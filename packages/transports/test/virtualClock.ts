@@ -6,8 +6,8 @@ interface Timer {
 }
 
 /**
- * A clock that stands still while anything is in progress, and then advances to the next timer, so that no run depends
- * on the machine.
+ * A clock that stands still while any activity is in progress, and then advances to the next timer, so that no run
+ * depends on the machine's speed.
  */
 export class VirtualClock implements TimerClock {
   #nowUs = 0;
@@ -26,8 +26,8 @@ export class VirtualClock implements TimerClock {
   }
 
   /**
-   * Runs all timers. @param isIdle whether nothing is in progress. It is called in later turns until it returns true
-   * several times in a row.
+   * Runs all timers. @param isIdle returns whether no activity is in progress. `isIdle` is called in later turns until
+   * it returns true several times in a row.
    */
   async run(isIdle: () => boolean): Promise<void> {
     for (;;) {

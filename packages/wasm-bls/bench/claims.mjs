@@ -1,15 +1,16 @@
 /**
- * Benchmarks of the verification of claims, singly and together.
+ * Benchmarks for the verification of claims, singly and in batches.
  *
  *     npm run bench -- machine [--dry]
  *     npm run bench -- lies [--rounds 5] [--dry]
  *
- * `machine` measures this machine, natively and in WebAssembly. Each gives one full set of costs for the machines of
- * the slot simulation (packages/ethereum/src/horn/costs.ts). The native part is Rust
- * (crate/examples/machine.rs) and needs cargo. `lies` compares a batch of claims about a large registry, some of them
- * false, with single verifications. It exits with 1 if a cell exceeds the bound.
+ * `machine` measures this machine, natively and in WebAssembly. Each of the two measurements provides one full set of
+ * costs for the machines of the slot simulation (packages/ethereum/src/horn/costs.ts). The native part is a Rust
+ * program (crate/examples/machine.rs) and requires cargo. `lies` compares the verification of a batch of claims about a
+ * large registry, some of them false, with single verifications. The command `lies` exits with 1 if a cell of its table
+ * exceeds the bound.
  *
- * Each prints its table, and writes its record in docs/benchmarks/bls-kernel.md unless --dry.
+ * Each command prints a table and, unless --dry is given, writes a record to docs/benchmarks/bls-kernel.md.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -27,7 +28,7 @@ const togetherCount = 64;
 const machineRounds = 9;
 const crate = fileURLToPath(new URL('../crate', import.meta.url));
 
-/** Returns milliseconds of CPU per step: the minimum of several rounds of `count` steps. */
+/** Returns the CPU time per step, ms: the minimum over several rounds of `count` steps. */
 function least(count, step) {
   return Math.min(...Array.from({ length: machineRounds }, () => timed(step).ms)) / count;
 }
@@ -66,7 +67,7 @@ function native() {
   return JSON.parse(stdout);
 }
 
-/** Returns the cost of one claim in a batch: the batch minus two pairings, divided by the number of claims. */
+/** Returns the cost of one claim in a batch: the batch's cost minus two pairings, divided by the number of claims. */
 const claimMs = ({ singleMs, togetherMs }) => (togetherCount * togetherMs - singleMs) / (togetherCount - 1);
 
 function ofMachine() {
@@ -94,17 +95,17 @@ ${text}`,
 const claimCount = 32;
 const registries = [64, 1024, 4096, 16_384, 32_768];
 const lies = [0, 1, 2, 4, 8, 16, 32];
-/** The group's order r, modulo which secret keys are added. */
+/** Order r of the group; secret keys are added modulo r. */
 const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
-/** Bound of batch-verification.md, in verifications of a single claim. */
+/** Bound stated in batch-verification.md, in units of the verification of a single claim. */
 const promised = 1.5 * claimCount + 4;
 
 const firstSecret = bls.keyGen(insecureSeed('lies', 1));
 const secretNumber = BigInt(`0x${Buffer.from(firstSecret).toString('hex')}`);
 
 /**
- * Returns a claim and its signature by the sum of the secret keys. The claim has every second key of the registry,
- * except one that differs per claim.
+ * Returns a claim with its signature, which is computed with the sum of the secret keys. The claim contains every
+ * second key of the registry, except one key that differs per claim.
  */
 function claimOf(registry, index) {
   const bits = new Uint8Array(registry / 8).fill(0x55);
@@ -121,8 +122,8 @@ function claimOf(registry, index) {
 }
 
 /**
- * Replaces signatures of evenly spread claims by their neighbours' signatures, which decode. Even spreading keeps every
- * part of the batch invalid for longest.
+ * Replaces the signatures of evenly spaced claims with a wrong signature that decodes correctly. With even spacing,
+ * parts of the batch remain invalid for as long as possible.
  */
 function withLies(claims, lies) {
   const liars = new Set(Array.from({ length: lies }, (_, i) => Math.floor((i * claimCount) / lies)));
@@ -146,7 +147,7 @@ function spentOn(registry, rounds) {
       const truth = batch.map((claim, place) => claim === claims[place]);
       return timed(() => assert.deepEqual(roundVerdicts(round, batch), truth, `${lies[at]} lies`)).ms;
     });
-    // The first round warms up.
+    // The first round only warms up the code.
     if (i === 0) continue;
     singles.push(single / claimCount);
     for (const [at, ms] of spent.entries()) samples[at].push(ms / (single / claimCount));

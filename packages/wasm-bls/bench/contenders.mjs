@@ -1,12 +1,12 @@
 /**
  * Operations of BLS libraries for comparison: each kernel, noble-curves, herumi's bls-eth-wasm and native blst. The
- * last two are development dependencies; one that is not installed has no operations.
+ * last two libraries are development dependencies; a library that is not installed has no operations.
  */
 import { insecureSecretKey, isNativeInstalled, loadBls, loadCommittees } from '@tutti/wasm-bls';
 import { arithmetics, compressed, loadG1 } from '@tutti/wasm-bls/kernel';
 import { callsFor, timed } from './sampling.mjs';
 
-/** The columns of a row. */
+/** Columns of a row in the result. */
 export const libraries = [...arithmetics, 'noble', 'herumi', 'native'];
 
 const sumCount = [512, 4096, 32768];
@@ -15,8 +15,8 @@ const batches = [8, 32, 128];
 const manyCount = 4096;
 
 /**
- * Each operation with its description. Operations take bytes and return bytes or a verdict, unless the description says
- * that a value is decoded.
+ * The operations, each with its description. Operations take bytes and return bytes or a verdict, unless the
+ * description mentions a decoded value.
  */
 export const operations = {
   'key-derivation': 'public key of a secret key',
@@ -42,7 +42,7 @@ export const operations = {
   'msm-4096': `sum of ${manyCount} points of G1, each times 255 bits`,
 };
 
-/** Creates an expensive value when it is first read. */
+/** Returns a function that creates an expensive value on the first call only. */
 function lazily(make) {
   let value;
   return () => {
@@ -56,8 +56,8 @@ const at = (bytes, index, length) => bytes.subarray(index * length, (index + 1) 
 const bits = (count) => new Uint8Array(Math.ceil(count / 8)).fill(0xff, 0, count >> 3);
 
 /**
- * Creates inputs that all libraries share. The secret keys in each sum are consecutive integers, so that one signing
- * operation creates the aggregate signature of thousands of keys.
+ * Creates the inputs that all libraries share. The secret keys in each sum are consecutive integers, so that a single
+ * signing operation creates the aggregate signature of thousands of keys.
  */
 async function inputs(arithmetic) {
   const bls = await loadBls({ arithmetic });
@@ -89,7 +89,7 @@ async function inputs(arithmetic) {
 
 const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 
-/** Returns the sum of this many consecutive secret keys, beginning with the first. */
+/** Returns the sum of `count` consecutive secret keys, starting with `first`. */
 function sumOfConsecutive(first, count) {
   const start = BigInt(`0x${hex(first)}`);
   const sum = (start * BigInt(count) + (BigInt(count) * BigInt(count - 1)) / 2n) % order;
@@ -97,7 +97,10 @@ function sumOfConsecutive(first, count) {
   return Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
 }
 
-/** Operations of one of our engines. `sum` adds this many of the decoded keys, to 48 bytes; `group` may be absent. */
+/**
+ * Operations of one of this project's engines. `sum` adds the given number of decoded keys and returns 48 bytes;
+ * `group` may be undefined.
+ */
 function ours(bls, group, sum, given) {
   const { message, messages, secretKeys, publicKeys, signatures, distinct, sumKeys, scalars, aggregateOfMany } = given;
   const points = publicKeys.map((key) => bls.validatePublicKey(key).point);
@@ -172,7 +175,10 @@ async function nobleOperations(given) {
   return ours(await loadBls({ engine: 'noble' }), await loadG1({ engine: 'noble' }), sum, given);
 }
 
-/** Operations of bls-eth-wasm: mcl in WebAssembly. Its deserialisers check the subgroup by default. */
+/**
+ * Operations of bls-eth-wasm, which is mcl in WebAssembly. The deserialisers of bls-eth-wasm check the subgroup by
+ * default.
+ */
 async function herumiOperations(given) {
   const herumi = await optional('bls-eth-wasm');
   if (herumi === undefined) return {};
@@ -233,8 +239,8 @@ async function herumiOperations(given) {
 }
 
 /**
- * Operations of native blst, the library of the kernel with its assembly, as the engine `native`. Operations that
- * `native` leaves to the kernel are not listed. None if it is not installed.
+ * Operations of native blst, the kernel's library with blst's own assembly, as used by the engine `native`. Operations
+ * that `native` delegates to the kernel are not listed. If native blst is not installed, there are no operations.
  */
 async function nativeOperations(given) {
   if (!isNativeInstalled()) return {};
@@ -265,8 +271,8 @@ async function optional(name) {
 }
 
 /**
- * The operations of each library, by its name. After the name of an arithmetic, the kernel of this thread has that
- * arithmetic.
+ * Operations of each library, by the library's name. If the name is that of an arithmetic, this thread's kernel is
+ * loaded with that arithmetic.
  */
 const contenders = {
   ...Object.fromEntries(
@@ -282,8 +288,8 @@ const plain = (answer) => (answer instanceof Uint8Array ? hex(answer) : answer);
 /**
  * Prepares one library for measurements.
  *
- * @returns its operations; for one of them, `answer`, and `calls`, the number that fills a sample; and a `sample`, in
- * milliseconds per call.
+ * @returns an object with `has`, the names of the library's operations; `answer`, the result of an operation; `calls`,
+ * the number of calls that fill a sample; and `sample`, milliseconds per call.
  */
 export async function contender(name) {
   const own = await contenders[name]();

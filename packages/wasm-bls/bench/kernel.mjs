@@ -1,11 +1,12 @@
 /**
- * Compares the kernel with other BLS libraries, interleaved. Each round measures every contender at every operation in
- * turn. Ratios are computed within a round, so that a machine that changes its speed affects all contenders.
+ * Compares the kernel with other BLS libraries in interleaved measurements. Each round measures every contender at
+ * every operation, one after another. Ratios are computed within a round, so that a change in the machine's speed
+ * affects all contenders alike.
  *
  *     npm run bench -- kernel [--rounds 15] [--only verify,batch-128] [--dry]
  *
- * Prints the tables, and writes the records in docs/benchmarks/bls-kernel.md unless --dry. With --only it measures these
- * operations alone, in one table: the record in docs/guides/bls.md.
+ * Prints the tables and, unless --dry is given, writes the records to docs/benchmarks/bls-kernel.md. With --only, the
+ * program measures just the named operations, in one table: the record in docs/guides/bls.md.
  */
 import assert from 'node:assert/strict';
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
@@ -14,7 +15,7 @@ import { grouped } from '../../../scripts/markdown.mjs';
 import { measure, moduleSizes, operations } from './libraries.mjs';
 import { callsFor, median, shownMs, timed } from './sampling.mjs';
 
-/** Columns of the libraries, the kernel's first. */
+/** Columns of the libraries, with the kernel's column first. */
 const columnsOf = [
   ['scalar', 'kernel (blst, WASM)'],
   ['simd', 'kernel with SIMD'],
@@ -27,7 +28,10 @@ const columnsOf = [
 
 const onOperation = (operation) => console.error(operation);
 
-/** Returns a table of the rows of interleaved(), with a column for each of the libraries that has any operation. */
+/**
+ * Returns a table of the rows from interleaved(), with a column for each library that has at least one of the
+ * operations.
+ */
 function comparison(title, rows, libraries = columnsOf) {
   const columns = libraries.filter(([name]) => rows.some(({ ms }) => (ms[name] ?? null) !== null));
   const cells = rows.map(({ operation, ms, ratio }) => [
@@ -42,7 +46,10 @@ function comparison(title, rows, libraries = columnsOf) {
   return table([title, ...columns.map(([, title]) => title)], cells);
 }
 
-/** Takes samples of a table of operations, `rounds` of each, round-robin. Each round begins one operation later. */
+/**
+ * Takes `rounds` samples of each operation in a table, in round-robin order. Each round starts one operation later than
+ * the previous round.
+ */
 function interleave(operations, rounds) {
   const entries = Object.entries(operations).map(([name, operation]) => ({
     name,
@@ -59,12 +66,12 @@ function interleave(operations, rounds) {
 }
 
 /**
- * Number of signers of an aggregate: the size of a committee, and the number that this project plans to sum in one
- * verification.
+ * Number of signers in an aggregate: the size of a committee, and the number of signatures that this project plans to
+ * sum in one verification.
  */
 const signerCount = 128;
 
-/** Inputs that all contenders share: keys from seeds, one message, their signatures. */
+/** Inputs that all contenders share: keys derived from seeds, one message, and the signatures on it. */
 function inputs(bls) {
   const message = new Uint8Array(32).fill(7);
   const secretKeys = Array.from({ length: signerCount }, (_, i) => insecureSecretKey(bls, 1, i));
@@ -74,8 +81,8 @@ function inputs(bls) {
 }
 
 /**
- * The steps of the kernel's own verification, and the cost of a call alone: one that marshals a round's arguments and
- * is rejected at once.
+ * Steps of the kernel's own verification, and the overhead of a call: a call that marshals a round's arguments and is
+ * rejected immediately.
  */
 async function kernelSteps() {
   const bls = await loadBls({ engine: 'wasm' });
@@ -95,12 +102,12 @@ async function kernelSteps() {
   };
 }
 
-/** Numbers of claims that are verified together. */
+/** Batch sizes, as numbers of claims verified together. */
 const batchSizes = [1, 2, 4, 8, 16, 32, 64];
 
 /**
- * One claim verified singly, and batches of several sizes. Each claim has half of all signers: every second one,
- * beginning with its own.
+ * Operations that verify one claim singly, and batches of several sizes. Each claim has every second signer within half
+ * of all signers, starting with a different signer.
  */
 async function batches(signatureBytes) {
   const bls = await loadBls({ engine: 'wasm' });
@@ -125,7 +132,7 @@ async function batches(signatureBytes) {
   return operations;
 }
 
-/** Returns the cost of a claim of a batch, and its ratio to a claim that is verified singly, by batch size. */
+/** Returns, by batch size, the cost per claim in a batch, and its ratio to the cost of a claim verified singly. */
 async function batchRows(signatureBytes, rounds) {
   const { single, ...samples } = interleave(await batches(signatureBytes), rounds);
   const cells = batchSizes.map((size) => {

@@ -6,9 +6,9 @@ export const libraries: readonly Library[];
 export const operations: Readonly<Record<string, string>>;
 export interface BenchRow {
   readonly operation: string;
-  /** Milliseconds of CPU for one call; null where the library lacks the operation. */
+  /** CPU time of one call, ms; null if the library lacks the operation. */
   readonly ms: Readonly<Record<Library, number | null>>;
-  /** Ratio to the scalar kernel, over 1 if that is faster. */
+  /** Ratio to the scalar kernel; over 1 if the scalar kernel is faster. */
   readonly ratio: Readonly<Record<Library, number | null>>;
 }
 export function moduleSizes(): Readonly<Record<string, { readonly bytes: number; readonly gzipBytes: number }>>;

@@ -1,6 +1,7 @@
 /**
- * Times of BLS libraries in Node; contenders.mjs has their operations. A thread has one kernel. So the kernels with
- * SIMD, with wide arithmetic and with blst's own arithmetic run in processes of their own.
+ * Benchmark times of BLS libraries in Node; their operations are in contenders.mjs. Each thread can have only one
+ * kernel. The kernels with SIMD, with wide arithmetic and with blst's own arithmetic therefore run in separate
+ * processes.
  */
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
@@ -15,8 +16,7 @@ import { median } from './sampling.mjs';
 export { libraries, operations } from './contenders.mjs';
 
 /**
- * Returns a kernel in another process, which is called synchronously. It has no operations if the engine does not run
- * it.
+ * Returns a kernel that runs in another process. The contender has no operations if the engine does not run the kernel.
  */
 async function kernelContender(name) {
   const child = fork(import.meta.filename, [name], {
@@ -43,11 +43,11 @@ async function kernelContender(name) {
 }
 
 /**
- * Runs the other process. A request is an operation of the contender and its arguments. If the engine does not run the
- * kernel, the process ends without an error before the first request.
+ * Serves a kernel in the other process. A request consists of the name of one of the contender's functions, and its
+ * arguments. If the engine does not run the kernel, the process ends without an error before the first request.
  */
 async function serveKernel(name) {
-  // Node 20 has relaxed SIMD behind this flag. Newer versions neither know nor need the flag.
+  // In Node 20, relaxed SIMD requires this flag. Newer versions of Node neither recognise nor require the flag.
   if (process.versions.node.startsWith('20.')) setFlagsFromString('--experimental-wasm-relaxed-simd');
   const kernel = await contender(name).catch((error) => {
     if (error.code === 'kernel-rejected') process.exit(0);
@@ -58,7 +58,7 @@ async function serveKernel(name) {
   process.send({ has: kernel.has });
 }
 
-/** Returns the sizes of the kernel's modules as transferred. */
+/** Returns the sizes of the kernel's modules, uncompressed and gzipped, in bytes. */
 export function moduleSizes() {
   const size = (name) => {
     const bytes = readFileSync(new URL(`../kernel/${name}`, import.meta.url));
@@ -70,14 +70,14 @@ export function moduleSizes() {
 }
 
 /**
- * Measures every library at every operation, interleaved: each round measures all of them at one operation in turn.
+ * Measures every library at every operation, interleaved: each round measures all libraries at one operation in turn.
  *
- * @param rounds - samples of each, 1 or more; a cell is their median.
- * @param only - names of operations; undefined is all.
- * @param onOperation - called with each operation's name before it is measured.
- * @returns one row per operation: `ms` of CPU for one call by column, null if a library lacks the operation; and
+ * @param rounds - number of samples of each library and operation, 1 or more; a cell is the median of its samples.
+ * @param only - names of the operations to measure; undefined selects all operations.
+ * @param onOperation - called with each operation's name before the operation is measured.
+ * @returns one row per operation: by column, `ms`, the CPU time of one call, null if a library lacks the operation; and
  * `ratio` to the scalar kernel, the median of the rounds' own ratios, over 1 if the kernel is faster.
- * @throws AssertionError if two libraries give different answers.
+ * @throws AssertionError if two libraries return different answers.
  */
 export async function measure({ rounds, only = Object.keys(operations), onOperation = () => {} }) {
   const all = {};
@@ -92,11 +92,11 @@ export async function measure({ rounds, only = Object.keys(operations), onOperat
 }
 
 /**
- * Measures contenders at operations: each round measures all of them at one operation in turn, and begins one contender
- * later.
+ * Measures contenders at operations: each round measures all contenders at one operation in turn, and starts one
+ * contender later than the previous round.
  *
- * @param all - contenders by name, as contenders.mjs has them; their answers may be promises.
- * @returns as {@link measure}.
+ * @param all - contenders by name, as in contenders.mjs; their answers may be promises.
+ * @returns rows as from {@link measure}.
  */
 async function interleaved(all, { rounds, only, onOperation }) {
   const rows = [];

@@ -1,5 +1,5 @@
 /**
- * Target length of a sample, ms: long compared with the clock's resolution, short compared with changes of the
+ * Target duration of a sample, ms: long compared with the clock's resolution, and short compared with changes in the
  * machine's speed.
  */
 export const sampleMs = 20;
@@ -10,20 +10,20 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Returns milliseconds of the process's CPU time, which does not count other processes of a shared machine. */
+/** Returns the CPU time of this process, ms, which excludes other processes on a shared machine. */
 const nowMs = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 };
 
-/** Returns the milliseconds of one call, averaged over `calls`. */
+/** Returns the duration of one call, averaged over `calls` calls, ms. */
 export function timed(operation, calls) {
   const start = nowMs();
   for (let i = 0; i < calls; i++) operation();
   return (nowMs() - start) / calls;
 }
 
-/** Returns the number of calls that fill a sample. It also warms the operation up. */
+/** Returns the number of calls that fill a sample. The function also warms up the operation. */
 export function callsFor(operation) {
   timed(operation, 1);
   let calls = 1;
@@ -34,5 +34,5 @@ export function callsFor(operation) {
   }
 }
 
-/** Formats milliseconds as the benchmark pages show them. */
+/** Formats a duration in milliseconds for the benchmark pages. */
 export const shownMs = (ms) => (ms >= 100 ? ms.toFixed(0) : ms >= 1 ? ms.toFixed(2) : ms.toFixed(4));

@@ -1,11 +1,11 @@
 /**
- * Checks the kernel's Rust code as CI does: format, clippy without a warning, and tests on this machine. Tests that do
- * not call blst, which is C, also run under Miri.
+ * Checks the kernel's Rust code as CI does: formatting, clippy without warnings, and tests on this machine. Tests that
+ * do not call blst, which is written in C, also run under Miri.
  *
  *     npm run kernel:rust -w @tutti/wasm-bls [-- --if-tools]
  *
- * With --if-tools, a missing toolchain is reported in one line and is not a failure. Miri needs a nightly toolchain
- * that includes it. Without one, the script reports that and omits Miri.
+ * With --if-tools, a missing toolchain is reported in one line and is not a failure. Miri requires a nightly toolchain
+ * that includes it. Without such a toolchain, the script reports its absence and omits Miri.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -13,10 +13,10 @@ import { join } from 'node:path';
 import { crateFolder } from './kernel-source.mjs';
 import { output } from './kernel-tools.mjs';
 
-/** The only modules that may use `unsafe`: the one that calls blst, and the allocator. */
+/** The only modules that may use `unsafe`: the module that calls blst, and the allocator. */
 const UNSAFE_MODULES = ['ffi.rs', 'wiping.rs'];
 
-/** First words of the commands that a check requires. */
+/** Commands that test whether the required tools are installed, each with installation advice. */
 const NEEDED = [
   ['cargo', ['--version'], 'install Rust with rustup'],
   ['cargo', ['fmt', '--version'], 'rustup component add rustfmt'],

@@ -1,7 +1,7 @@
 /**
- * Checks that the committed kernel matches its sources: first by its manifest, which needs no toolchain, then by a new
- * build. With the manifest's tools the bytes must be equal. With other tools, the rebuilt kernel must pass the
- * compliance suite.
+ * Checks that the committed kernel matches its sources: first by its manifest, which requires no toolchain, then by a
+ * new build. If the installed tools are those of the manifest, the rebuilt bytes must be equal to the committed ones.
+ * With other tools, the rebuilt kernel must pass the compliance suite.
  *
  *     npm run kernel:check -w @tutti/wasm-bls [-- --if-tools]
  *
@@ -46,7 +46,7 @@ function compare(committed, rebuilt, folder) {
   return 'kernel is fresh by its manifest; rebuilt with other tools, it passes the suite';
 }
 
-/** Runs this package's tests on a copy of the package that has the rebuilt kernel. */
+/** Runs this package's tests on a copy of the package that contains the rebuilt kernel. */
 function runSuite(folder) {
   for (const part of ['src', 'test', 'scripts', 'crate', 'tools', 'package.json', 'tsconfig.json', 'vitest.config.ts'])
     cpSync(join(packageFolder, part), join(folder, 'packages', 'wasm-bls', part), { recursive: true });

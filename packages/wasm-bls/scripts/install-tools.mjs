@@ -1,6 +1,7 @@
 /**
- * Installs the missing tools that build the kernel. It prints each command before it runs it. Compiled tools go into
- * the checkout's node_modules/.cache. Missing system packages are installed by apt-get, only as root.
+ * Installs the missing tools for building the kernel. The script prints each command before running it. Tools compiled
+ * from source are stored in the checkout's node_modules/.cache. The script installs missing system packages with
+ * apt-get, but only as root.
  *
  *     npm run kernel:tools -w @tutti/wasm-bls
  */
@@ -26,7 +27,7 @@ function run(command, ...args) {
   if (spawnSync(command, args, { stdio: 'inherit', env }).status !== 0) throw new Error(`${command} failed`);
 }
 
-/** Installers by tool, with the names of findTools. A tool without an entry must be installed by hand. */
+/** Installers by tool, with the names of findTools. A tool without an installer must be installed by hand. */
 function installers() {
   const apt = () => {
     run('apt-get', 'update', '-qq');

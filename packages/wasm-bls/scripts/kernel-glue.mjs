@@ -1,7 +1,7 @@
 /**
- * Writes the files that are derived from the committed kernel before compilation. The glue of wasm-bindgen is gzipped
- * in the repository. Each kernel also becomes a text module, gzipped and in base64, for the option `source: 'inline'`
- * of loadBls.
+ * Before compilation, writes the files derived from the committed kernel. The repository contains the glue of
+ * wasm-bindgen in gzipped form. Each kernel also becomes a text module, gzipped and in base64, for the option `source:
+ * 'inline'` of loadBls.
  *
  *     node scripts/kernel-glue.mjs            writes missing and outdated files
  *     node scripts/kernel-glue.mjs --pack     first gzips the glue of the last build

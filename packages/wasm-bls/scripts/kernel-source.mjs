@@ -19,14 +19,15 @@ export const KERNELS = {
 };
 
 /**
- * The glue that all kernels share, and its types. The repository contains both only in gzipped form (kernel-glue.mjs).
+ * The glue that all kernels share, and the glue's types. The repository contains these files only in gzipped form
+ * (kernel-glue.mjs).
  */
 export const GLUE = ['tutti_bls.js', 'tutti_bls.d.ts'];
 
 /** Files that a build writes, in addition to its manifest. */
 export const ARTEFACTS = [...Object.values(KERNELS), ...GLUE];
 
-/** Returns all files that determine the bytes of the kernel. The versions of the tools also affect them. */
+/** Returns all source files that determine the kernel's bytes. The tools' versions also affect the kernel's bytes. */
 function sourceFiles() {
   const rust = (folder) => readdirSync(join(packageFolder, folder)).map((name) => `${folder}/${name}`);
   return [
@@ -43,21 +44,21 @@ function sourceFiles() {
 
 export const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
-/** Returns the SHA-256 of the kernel's sources and their names, in order of name. */
+/** Returns the SHA-256 of the names and contents of the kernel's sources, in order of name. */
 export function sourceDigest() {
   const digest = createHash('sha256');
   for (const file of sourceFiles()) digest.update(`${file}\0${sha256(readFileSync(join(packageFolder, file)))}\n`);
   return digest.digest('hex');
 }
 
-/** Returns the manifest of the committed kernel, or undefined if there is none. */
+/** Returns the manifest of the committed kernel, or undefined if the manifest does not exist. */
 export function readManifest() {
   return existsSync(manifestFile) ? JSON.parse(readFileSync(manifestFile, 'utf8')) : undefined;
 }
 
 /**
- * Returns the reason why the committed kernel does not match its sources, or undefined if it does. It needs no
- * toolchain.
+ * Returns the reason why the committed kernel does not match its sources, or undefined if it does. This check requires
+ * no toolchain.
  */
 export function staleness() {
   const manifest = readManifest();

@@ -9,20 +9,26 @@ export const WASM_PACK_VERSION = '0.15.1';
 export const WASM_BINDGEN_VERSION = '0.2.130';
 const INSTALL = 'npm run kernel:tools -w @tutti/wasm-bls';
 
-/** Folder into which install-tools.mjs compiles. It is inside the checkout, so that it is removed with node_modules. */
+/**
+ * Folder for tools that install-tools.mjs compiles. The folder is inside the checkout, so that it is removed together
+ * with node_modules.
+ */
 export const toolsFolder = join(repositoryFolder, 'node_modules', '.cache', 'tutti', 'tools');
 
-/** Returns an environment in which the tools of the checkout precede others on the PATH. */
+/** Returns an environment in which the checkout's tools take precedence over others on the PATH. */
 export const toolsEnvironment = () => ({
   ...process.env,
   PATH: `${join(toolsFolder, 'bin')}${delimiter}${process.env.PATH ?? ''}`,
 });
 
-/** C compiler of the wasm target. The kernel was built with clang 19. */
+/** C compiler of the wasm target. The committed kernel was built with clang 19. */
 export const clang = () => process.env.CC_wasm32_unknown_unknown ?? 'clang-19';
 export const archiver = () => process.env.AR_wasm32_unknown_unknown ?? 'llvm-ar-19';
 
-/** Version of zig, a PyPI package. Its clang supports wide arithmetic, which LLVM 19 does not. */
+/**
+ * Version of zig, which is installed as a PyPI package. The clang in zig supports wide arithmetic, which LLVM 19 does
+ * not support.
+ */
 export const ZIG_VERSION = '0.17.1';
 export const zigFolder = join(toolsFolder, 'zig');
 export const zig = () => process.env.TUTTI_ZIG ?? join(zigFolder, 'ziglang', 'zig');
@@ -44,20 +50,20 @@ function binaryenPackage() {
   }
 }
 
-/** Path of the optimizer of npm's binaryen. The one on PATH is not used, because its version is unknown. */
+/** Path of the optimizer of npm's binaryen. An optimiser on the PATH is not used, because its version is unknown. */
 export const wasmOpt = () => join(dirname(binaryenPackage()), 'bin', 'wasm-opt');
 
-/** Returns the standard library of the wasm target, as rustc stores it. */
+/** Returns the name of the wasm target if rustc has the target's standard library, and undefined otherwise. */
 function targetLibrary() {
   const library = output('rustc', ['--print', 'target-libdir', '--target', TARGET]);
   return library !== undefined && existsSync(library) ? TARGET : undefined;
 }
 
 /**
- * Searches for all tools that a build needs.
+ * Searches for all tools required for a build.
  *
- * @returns `versions` of the tools that were found, as in the manifest, and one line per `missing` tool that says how
- * to install it.
+ * @returns `versions` of the tools found, as in the manifest, and, for each `missing` tool, one line that says how to
+ * install it.
  */
 export function findTools() {
   const binaryen = binaryenPackage();

@@ -1,15 +1,15 @@
 /**
  * Checks the bounds on which the arithmetic in crate/field depends. The script derives the bounds from the constants in
  * the headers and from the way in which the functions combine digits, and throws an error if a bound is exceeded. The
- * tests run the script, so a changed constant or an additional product in a column fails a test before any element can
- * overflow.
+ * tests run this script, so that a changed constant or an additional product in a column fails a test before any
+ * element can overflow.
  *
  *     node scripts/lane-bounds.mjs
  *
- * The script computes with two kinds of values. Digits and columns are intervals of integers; each operation has a
- * separate bound. Values are expanded polynomials in the input elements of a function, so that terms cancel out; each
- * monomial is between 0 and p^2. The results are the numbers that the headers state. test/field.mjs runs the arithmetic
- * itself on extreme digits.
+ * The script computes with two kinds of values. Digits and columns are integer intervals; each operation has a separate
+ * bound. Values are expanded polynomials in a function's input elements, so that terms can cancel out; each monomial is
+ * between 0 and p^2. The results are the numbers stated in the headers. test/field.mjs runs the arithmetic itself on
+ * extreme digits.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import { crateFolder } from './kernel-source.mjs';
 const p = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
 const two = (power) => 1n << BigInt(power);
 
-/** Returns the headers of the arithmetic. A test passes other headers. */
+/** Returns the headers of the field arithmetic. A test may pass different headers. */
 export const readHeaders = () =>
   Object.fromEntries(
     ['words.h', 'digits.h', 'lanes.h', 'lanes_tower.h', 'wide.h', 'wide_tower.h'].map((name) => [
@@ -29,7 +29,7 @@ export const readHeaders = () =>
     ]),
   );
 
-/** Returns an interval of integers, both ends included. */
+/** Returns an interval of integers that includes both ends. */
 const interval = (low, high) => ({ low, high });
 const point = (value) => interval(value, value);
 const zero = point(0n);
@@ -58,7 +58,7 @@ function require(holds, what) {
   if (!holds) throw new Error(`crate/field: ${what}`);
 }
 
-/** Returns the numbers of a C array. */
+/** Returns the numbers in a C array. */
 function array(text, name) {
   const [, body] = new RegExp(`${name}\\[\\w*\\] = \\{([^}]*)\\}`).exec(text) ?? [];
   require(body !== undefined, `${name} is not found`);
@@ -71,7 +71,7 @@ function constant(text, name) {
   return float ? 3n * two(Number(float[1]) - 1) : BigInt(word.replace(/ULL$|\.0$/, ''));
 }
 
-/** Polynomials in named symbols: maps from a sorted product of names to its coefficient. */
+/** Polynomials in named symbols: maps from a sorted product of names to the product's coefficient. */
 const symbol = (name) => new Map([[name, 1n]]);
 const sumOf = (...terms) => {
   const sum = new Map();
@@ -101,7 +101,7 @@ function scalarBounds(text) {
   require(digitsOfP.reduce((sum, digit, i) => sum + (digit << BigInt(bits * i)), 0n) === p, 'tutti_p is not p');
   require((constant(text, 'TUTTI_P_INVERSE') * p) % two(bits) === 1n, 'TUTTI_P_INVERSE is not 1/p');
   const digit = interval(-two(bits - 1), two(bits - 1));
-  // The top digit of 8p, plus one for the sign of the digit below.
+  // Top digit of 8p, plus one for the sign of the next lower digit.
   const digits = Array.from({ length: count }, (_, i) =>
     i < count - 1 ? digit : interval(0n, ((8n * p) >> BigInt(bits * i)) + 1n),
   );
@@ -144,8 +144,8 @@ function scalarBounds(text) {
 
 /*
  * lanes.h and lanes_tower.h: 8 digits of 48 bits in doubles. The high half of a product of digits is the product
- * rounded to a multiple of 2^48 or 2^51. The low half is the exact remainder. Both are read from the bits of a double
- * whose exponent is known.
+ * rounded to a multiple of 2^48 or 2^51. The low half is the exact remainder. Both halves are read from the bits of a
+ * double whose exponent is known.
  */
 const COUNT = 8;
 const COLUMNS = 2 * COUNT;
@@ -195,7 +195,8 @@ function lanes(text, tower) {
     value: sumOf([a.value, 1n], [b.value, factor]),
   });
   /**
-   * Returns the columns of a product of elements. A high half counts in the next column, multiplied by its place value.
+   * Returns the columns of a product of elements. The high half of a digit product counts in the next column,
+   * multiplied by that column's place value.
    */
   const product = (a, b, what, of) => {
     const columns = Array.from({ length: COLUMNS }, () => zero);
@@ -285,7 +286,7 @@ function lanesBounds(headers) {
   return { lowest: ratio(seen.result.low, unit), highest: ratio(seen.result.high, unit) };
 }
 
-/** lanes_tower.h: bounds of the products in Fp12, as its functions compute them. */
+/** lanes_tower.h: bounds of the products in Fp12, computed as in the header's functions. */
 function towerBounds(headers) {
   const world = lanes(headers['lanes.h'], headers['lanes_tower.h']);
   const { bits, digitsOfP, low, element, combine, combineColumns, towerProduct, product, reduce, seen } = world;
@@ -297,7 +298,7 @@ function towerBounds(headers) {
       if (bound > largestProduct) largestProduct = bound;
       return towerProduct(x, y, what);
     });
-  /** Adds elements of Fp2, which are pairs. */
+  /** Adds two elements of Fp2, each a pair. */
   const plus = (a, b) => a.map((x, i) => combine(x, b[i], 1n));
   const minus = (a, b) => a.map((x, i) => combine(x, b[i], -1n));
   const wide = (...terms) => [0, 1].map((half) => combineColumns(...terms.map(([a, c]) => [a[half], c])));
@@ -306,7 +307,7 @@ function towerBounds(headers) {
     const both = times(combine(x[0], x[1], 1n), combine(y[0], y[1], 1n));
     return [combineColumns([lows, 1n], [highs, -1n]), combineColumns([both, 1n], [lows, -1n], [highs, -1n])];
   };
-  /** Multiplies by u + 1. */
+  /** Multiplies an element of Fp2 by u + 1. */
   const turned = ([real, imaginary]) => [
     combineColumns([real, 1n], [imaginary, -1n]),
     combineColumns([real, 1n], [imaginary, 1n]),
@@ -455,8 +456,8 @@ function wideBounds(headers) {
 }
 
 /**
- * wide_tower.h: bounds of the sums of products in Fp12, as its functions compute them. Each element and each reduced
- * sum is a symbol.
+ * wide_tower.h: bounds of the sums of products in Fp12, computed as in the header's functions. Each element and each
+ * reduced sum is a symbol.
  */
 function wideTowerBounds(headers, added) {
   const element = (name) => [symbol(`${name}r`), symbol(`${name}i`)];
@@ -508,8 +509,8 @@ function wideTowerBounds(headers, added) {
   require(reduced < two(384), 'wide_tower.h: what is reduced leaves 6 limbs');
   const perP = constant(headers['wide_tower.h'], 'TOWER_PER_P');
   require(perP === two(124) / ((p >> 320n) + 1n), 'TOWER_PER_P is not 2^124 over the top limb of p');
-  // (top + 1) 2^320 / p minus the multiple that top determines. That multiple may be one too small, because it is
-  // rounded down.
+  // (top + 1) 2^320 / p minus the multiple of p that top determines. That multiple may be one too small, because its
+  // factor is rounded down.
   const top = reduced >> 320n;
   const left = ((top + 1n) << 444n) - top * perP * p + (p << 124n);
   require(left < 2n * (p << 124n), 'wide_tower.h: what is left is not under 2p');
@@ -529,7 +530,7 @@ export function laneBounds(headers = readHeaders()) {
   };
 }
 
-/** Returns the lines that the headers quote. */
+/** Returns the lines that the headers quote from this script. */
 export function describeBounds({ digits, lanes, tower, wide, wideTower }) {
   return [
     `digits.h: a column comes to at most ${digits.column.toFixed(2)} * 2^63`,

@@ -2,16 +2,16 @@ import type { SignatureForm } from './points.ts';
 import { minIkmBytes } from './suite.ts';
 
 /**
- * Returns whether a value is a Uint8Array, by its tag. An array of another realm, such as a frame or Jest's jsdom, is
- * not an instance of this realm's class.
+ * Returns whether a value is a Uint8Array, judged by its tag. An array from another realm, such as a frame or Jest's
+ * jsdom, is not an instance of this realm's class.
  */
 export function isBytes(value: unknown): value is Uint8Array {
   return ArrayBuffer.isView(value) && (value as Uint8Array)[Symbol.toStringTag] === 'Uint8Array';
 }
 
 /**
- * Returns the same bytes as an instance of this realm's class, for libraries that check the class. Other values are
- * returned as they are.
+ * Returns the same bytes as an instance of this realm's Uint8Array, for libraries that check the class. Values of other
+ * types are returned unchanged.
  */
 export function ownBytes<T>(value: T): T {
   if (!isBytes(value) || value instanceof Uint8Array) return value;
@@ -37,7 +37,10 @@ export function uint32Bytes(value: number): Uint8Array {
   return bytes;
 }
 
-/** Returns a one-line description of an argument for an error message. It never contains the content of a secret. */
+/**
+ * Returns a one-line description of an argument for an error message. The description never contains a secret's
+ * content.
+ */
 export function shown(value: unknown): string {
   if (isBytes(value)) return `${value.length} bytes`;
   if (value === null) return 'null';
@@ -45,13 +48,19 @@ export function shown(value: unknown): string {
   return typeof value === 'number' ? String(value) : typeof value;
 }
 
-/** Returns such a description for a name or an address: a string is quoted, and shortened to fit one line. */
+/**
+ * Returns a one-line description of a name or an address for an error message: a string is quoted, and shortened to fit
+ * on one line.
+ */
 export function shownName(value: unknown): string {
   if (typeof value !== 'string') return shown(value);
   return JSON.stringify(value.length > 80 ? `${value.slice(0, 77)}...` : value);
 }
 
-/** Creates an error for a caller's mistake. It names the argument, the expected value and the actual value. */
+/**
+ * Creates an error for a caller's mistake. The error states the argument's name, the expected value and the actual
+ * value.
+ */
 export function misuse(
   kind: typeof TypeError | typeof RangeError,
   label: string,
@@ -61,20 +70,20 @@ export function misuse(
   return new kind(`${label}: expected ${expected}, got ${got}`);
 }
 
-/** Checks that a value is an object. @throws TypeError for any other value. */
+/** Checks that a value is an object. @throws TypeError if the value is not an object. */
 export function requireObject(label: string, value: unknown): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw misuse(TypeError, label, 'an object', shown(value));
 }
 
-/** Checks that an object has only these fields. @throws TypeError for any other field. */
+/** Checks that an object has no fields other than the given ones. @throws TypeError for any other field. */
 export function requireKnownFields(label: string, value: unknown, known: readonly string[]): void {
   requireObject(label, value);
   const other = Object.keys(value as object).find((field) => !known.includes(field));
   if (other !== undefined) throw misuse(TypeError, label, `no fields but ${known.join(', ')}`, JSON.stringify(other));
 }
 
-/** Checks that a value is an object with these methods. @throws TypeError for any other value. */
+/** Checks that a value is an object with the given methods. @throws TypeError for any other value. */
 export function requireMethods(label: string, value: unknown, names: readonly string[]): void {
   requireObject(label, value);
   for (const name of names) {
@@ -83,63 +92,63 @@ export function requireMethods(label: string, value: unknown, names: readonly st
   }
 }
 
-/** Checks that a value is a list. @throws TypeError for any other value. */
+/** Checks that a value is a list. @throws TypeError if the value is not a list. */
 export function requireList(label: string, value: unknown): void {
   if (!Array.isArray(value)) throw misuse(TypeError, label, 'an array', shown(value));
 }
 
 /**
- * Checks that a value is a Uint8Array, before a curve library interprets it as something else. @throws TypeError for
- * any other value.
+ * Checks that a value is a Uint8Array, before a curve library could interpret it differently. @throws TypeError for any
+ * other value.
  */
 export function requireBytes(label: string, value: unknown): asserts value is Uint8Array {
   if (!isBytes(value)) throw misuse(TypeError, label, 'a Uint8Array', shown(value));
 }
 
-/** Checks that bytes have the length of an encoding. @throws RangeError for any other length. */
+/** Checks that bytes have the length of a given encoding. @throws RangeError for any other length. */
 export function requireLength(label: string, value: unknown, bytes: number): asserts value is Uint8Array {
   requireBytes(label, value);
   if (value.length !== bytes) throw misuse(RangeError, label, `${bytes} bytes`, shown(value));
 }
 
-/** Checks that bytes are long enough for the input of KeyGen. @throws RangeError for fewer bytes. */
+/** Checks that bytes are long enough as input for KeyGen. @throws RangeError if there are too few bytes. */
 export function requireEntropy(ikm: unknown): asserts ikm is Uint8Array {
   requireBytes('ikm', ikm);
   if (ikm.length < minIkmBytes) throw misuse(RangeError, 'ikm', `${minIkmBytes} bytes or more`, shown(ikm));
 }
 
-/** Checks that a value is a list of Uint8Arrays. @throws TypeError that names the first other item. */
+/** Checks that a value is a list of Uint8Arrays. @throws TypeError that names the first item of another type. */
 export function requireBytesList(label: string, value: unknown): asserts value is readonly Uint8Array[] {
   if (!Array.isArray(value)) throw misuse(TypeError, label, 'an array of Uint8Array', shown(value));
   for (let i = 0; i < value.length; i++) requireBytes(`${label}[${i}]`, value[i]);
 }
 
 /**
- * Checks that a list is not empty, because the sum of no points is the point at infinity. @throws RangeError for an
- * empty list.
+ * Checks that a list is not empty, because the sum of no points would be the point at infinity. @throws RangeError for
+ * an empty list.
  */
 export function requireSome(label: string, list: readonly Uint8Array[]): void {
   if (list.length === 0) throw misuse(RangeError, label, 'at least one item', shown(list));
 }
 
-/** Checks that a number can be an index into a registry. @throws RangeError for any other number. */
+/** Checks that a number is a possible index into a registry. @throws RangeError for any other number. */
 export function requireIndex(label: string, value: number): void {
   if (!Number.isSafeInteger(value) || value < 0)
     throw misuse(RangeError, label, 'an integer of 0 or more', shown(value));
 }
 
-/** Checks that a value is the form of a signature. @throws RangeError for any other value. */
+/** Checks that a value names the form of a signature. @throws RangeError for any other value. */
 export function requireForm(form: SignatureForm): void {
   if (form !== 'compressed' && form !== 'uncompressed')
     throw misuse(RangeError, 'form', "'compressed' or 'uncompressed'", shown(form));
 }
 
-/** Maximum length of a domain separation tag that RFC 9380 uses without hashing it (section 5.3.3), bytes. */
+/** Maximum length of a domain separation tag that RFC 9380 uses without prior hashing (section 5.3.3), bytes. */
 const maxDomainBytes = 255;
 
 /**
- * Checks that a domain separation tag is neither empty nor too long to use without hashing it. @throws RangeError for
- * any other length.
+ * Checks that a domain separation tag is neither empty nor too long for use without prior hashing. @throws RangeError
+ * for any other length.
  */
 export function requireDomain(domain: unknown): asserts domain is Uint8Array {
   requireBytes('domain', domain);

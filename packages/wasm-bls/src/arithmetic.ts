@@ -2,17 +2,17 @@ import { fuses } from './fuses.ts';
 import { BlsLoadError, causeOf } from './loadError.ts';
 
 /**
- * Field arithmetics of the WASM kernels. The first three are our own C (crate/field): `scalar` needs no extension of
- * WebAssembly, `simd` needs relaxed SIMD, and `wide` needs wide arithmetic. `upstream` is blst's own portable C,
- * unmodified. All give the same results.
+ * Field arithmetics of the WASM kernels. The first three arithmetics are this project's own C code (crate/field):
+ * `scalar` needs no extension of WebAssembly, `simd` needs relaxed SIMD, and `wide` needs wide arithmetic. `upstream`
+ * is blst's own portable C, unmodified. All arithmetics give the same results.
  */
 export const arithmetics = ['scalar', 'simd', 'wide', 'upstream'] as const;
 /** One of {@link arithmetics}. */
 export type Arithmetic = (typeof arithmetics)[number];
 
 /**
- * A module of one function, (a, b, c, d) => a * b + (d * 2^64 + c) mod 2^128, low half and high: type, function, export
- * `wide`, code.
+ * A module with one function, (a, b, c, d) => a * b + (d * 2^64 + c) mod 2^128, which returns the low and the high
+ * half: type, function, export `wide`, code.
  *
  * local.get 0, local.get 1, i64.mul_wide_u, local.get 2, local.get 3, i64.add128
  */
@@ -25,7 +25,7 @@ const probe = Uint8Array.of(
   ...[0x20, 0x00, 0x20, 0x01, 0xfc, 0x16, 0x20, 0x02, 0x20, 0x03, 0xfc, 0x13, 0x0b],
 );
 
-/** Returns whether this engine has wide arithmetic, with correct carries. */
+/** Returns whether this engine supports wide arithmetic, with correct carries. */
 async function multipliesWide(): Promise<boolean> {
   if (!WebAssembly.validate(probe)) return false;
   const { instance } = await WebAssembly.instantiate(probe);
@@ -42,16 +42,17 @@ async function multipliesWide(): Promise<boolean> {
   });
 }
 
-/** Returns whether this engine runs that kernel correctly. */
+/** Returns whether this engine runs the kernel with the given arithmetic correctly. */
 export async function runs(arithmetic: Arithmetic): Promise<boolean> {
   if (arithmetic === 'simd') return fuses();
   return arithmetic === 'wide' ? multipliesWide() : true;
 }
 
 /**
- * The fastest kernels of an engine, as measured, best first. An engine without an entry uses SIMD if it fuses. The
- * choice is a table because an available instruction is not always fast. V8 was measured (docs/internals/rejected-ideas.md). An earlier
- * version of SpiderMonkey was reported to take twice as long for a product.
+ * Fastest kernels of an engine according to measurements, best first. An engine without an entry uses the SIMD kernel
+ * if the engine fuses multiplication and addition. The choice is a table because an available instruction is not
+ * necessarily fast. The V8 entry is based on measurements (docs/internals/rejected-ideas.md). An earlier version of
+ * SpiderMonkey reportedly took twice as long per product.
  */
 const fastestOf: Readonly<Record<string, readonly Arithmetic[]>> = {
   v8: ['wide', 'simd', 'scalar'],
@@ -59,8 +60,8 @@ const fastestOf: Readonly<Record<string, readonly Arithmetic[]>> = {
 };
 
 /**
- * Returns the row of the table for this engine. Node, Deno and Electron identify themselves; a browser's name
- * identifies the others.
+ * Returns the name of the table row for this engine. Node, Deno and Electron report their engine; other engines are
+ * identified by the browser's name.
  */
 export function engineName(
   versions: Readonly<Record<string, string | undefined>> | undefined = globalThis.process?.versions,
@@ -69,7 +70,7 @@ export function engineName(
   return versions?.v8 !== undefined || /\bChrom(?:e|ium)\//.test(userAgent ?? '') ? 'v8' : 'other';
 }
 
-/** Returns the fastest kernel of those that this engine runs. */
+/** Returns the fastest kernel that this engine runs. */
 export async function fastest(engine: 'v8' | 'other' = engineName()): Promise<Arithmetic> {
   for (const arithmetic of fastestOf[engine]!) if (await runs(arithmetic)) return arithmetic;
   return 'scalar';
@@ -82,10 +83,11 @@ const lacking: Readonly<Partial<Record<Arithmetic, string>>> = {
 };
 
 /**
- * Returns the requested arithmetic, or else the fastest that the engine runs. It tests the engine with modules of a few
- * instructions.
+ * Returns the requested arithmetic or, without a request, the fastest one that the engine runs. The function tests the
+ * engine with modules of a few instructions.
  *
- * @throws BlsLoadError `kernel-rejected` if this engine does not run it, or its page's policy forbids WebAssembly.
+ * @throws BlsLoadError `kernel-rejected` if this engine does not run the arithmetic, or if the page's policy forbids
+ * WebAssembly.
  */
 export async function chosenArithmetic(asked?: Arithmetic): Promise<Arithmetic> {
   let isRun: boolean;
@@ -100,10 +102,10 @@ export async function chosenArithmetic(asked?: Arithmetic): Promise<Arithmetic> 
 }
 
 /**
- * Returns the reason why an engine rejects a kernel. The page's policy may forbid it; each engine's message for that
- * contains one of these phrases. The engine may not compile anything, as on some servers. Or it may fail to reserve the
- * gigabytes of address space that some engines reserve for a module's memory. If none of these applies, the engine's
- * own message is returned.
+ * Returns the reason why an engine rejects a kernel. The page's policy may forbid WebAssembly; in that case, each
+ * engine's message contains one of these phrases. The engine may not allow any compilation, as on some servers. The
+ * engine may also fail to reserve address space: some engines reserve gigabytes for a module's memory. If no such
+ * reason applies, the engine's own message is returned.
  */
 export function whyNotStarted(cause: unknown): string {
   const words = causeOf(cause);

@@ -14,17 +14,20 @@ function requireScalar(answer: Uint8Array): Uint8Array {
   return answer;
 }
 
-/** Returns whether the uncompressed bytes of a checked point are infinity. */
+/** Returns whether the uncompressed bytes of a checked point represent infinity. */
 const isInfinity = (point: Uint8Array): boolean => (point[0]! & 0x40) !== 0;
 
 /** Returns whether bytes have the length of a form, by which the kernel distinguishes the two forms. */
 const hasForm = (suite: Suite, bytes: Uint8Array, form: SignatureForm): boolean =>
   bytes.length === (form === 'compressed' ? suite.signatureBytes : suite.signaturePointBytes);
 
-/** Returns whether a suite is min-sig; each call passes it to the kernel. */
+/** Returns whether a suite is min-sig; every call passes this flag to the kernel. */
 const isMinSig = ({ variant }: Suite): boolean => variant === 'min-sig';
 
-/** Returns operations on points that are named by the kernel's numbers. Each variant has separate numbers. */
+/**
+ * Returns operations on points that the kernel identifies by number. The kernel numbers the points of each variant
+ * separately.
+ */
 function keptInKernel(suite: Suite): PointOperations<number, number> {
   const minSig = isMinSig(suite);
   return {
@@ -51,7 +54,7 @@ function keptInKernel(suite: Suite): PointOperations<number, number> {
   };
 }
 
-/** Returns one key in the form that the kernel's round takes. */
+/** Returns one key in the form required by the kernel's round. */
 function roundKey(suite: Suite, bytes: Uint8Array, i: number): Uint8Array {
   if (bytes.length === suite.publicKeyPointBytes) return bytes;
   const key = decoded(kernel.validate_public_key(bytes, isMinSig(suite)));
@@ -101,7 +104,7 @@ function signing(
   };
 }
 
-/** Returns the verifications of signatures of several keys, on one message or on several. */
+/** Returns operations that verify signatures of several keys, on one message or on several messages. */
 function severalKeys(suite: Suite): Pick<BlsEngine, 'fastAggregateVerify' | 'aggregateVerify' | 'verifyPoints'> {
   const { publicKeyBytes, publicKeyPointBytes, signaturePointBytes } = suite;
   const minSig = isMinSig(suite);
@@ -127,7 +130,7 @@ function severalKeys(suite: Suite): Pick<BlsEngine, 'fastAggregateVerify' | 'agg
   };
 }
 
-/** Returns the sums of encoded keys and signatures. */
+/** Returns operations that sum encoded keys and signatures. */
 function aggregation(suite: Suite): Pick<BlsEngine, 'aggregateSignatures' | 'aggregatePublicKeys'> {
   const { publicKeyBytes, signatureBytes, signatureGroup } = suite;
   const minSig = isMinSig(suite);
@@ -153,7 +156,7 @@ function aggregation(suite: Suite): Pick<BlsEngine, 'aggregateSignatures' | 'agg
   };
 }
 
-/** Returns the conversions between points and encodings. */
+/** Returns operations that convert between points and encodings. */
 function encoding(
   suite: Suite,
 ): Pick<
@@ -225,10 +228,11 @@ const variants: Readonly<Record<Variant, Bls>> = {
 };
 
 /**
- * Loads BLS on blst, compiled to WebAssembly. The kernel's memory is per thread: each worker loads a separate kernel.
+ * Loads BLS on blst, compiled to WebAssembly. Each thread has separate kernel memory, so each worker loads its own
+ * kernel.
  *
  * @param variant - group of the keys.
- * @param arithmetic - as in LoadOptions; likewise `source`.
+ * @param arithmetic - arithmetic of the kernel, as in LoadOptions, like `source`.
  * @throws BlsLoadError if the kernel cannot be read or started.
  */
 export async function loadBlstWasm(variant: Variant, arithmetic?: Arithmetic, source?: KernelSource): Promise<Bls> {

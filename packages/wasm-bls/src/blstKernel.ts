@@ -1,5 +1,5 @@
 /**
- * The WebAssembly kernel for other schemes on BLS12-381. Call {@link startKernel} before any function of
+ * The WebAssembly kernel, for use by other schemes on BLS12-381. Call {@link startKernel} before any function in
  * {@link kernel}.
  *
  * @example
@@ -39,13 +39,16 @@ export { kernel, startKernel };
 /** Names of the kernel's `Fault` numbers, which start at 1. */
 const faults: readonly PointFault[] = ['length', 'encoding', 'not-on-curve', 'not-in-subgroup', 'infinity'];
 
-/** Decodes a result of the kernel: a point's bytes, or one byte with a fault's number. */
+/** Decodes a result from the kernel: a point's bytes, or a single byte with a fault number. */
 export function decoded(answer: Uint8Array): Decoded {
   if (answer.length !== 1) return { ok: true, point: answer };
   return { ok: false, code: faults[answer[0]! - 1]! };
 }
 
-/** Returns the concatenated items, the kernel's form of a list, or undefined if an item has another length. */
+/**
+ * Returns the concatenated items, which is the kernel's form of a list, or undefined if any item has a different
+ * length.
+ */
 export function joined(items: readonly Uint8Array[], bytes: number): Uint8Array | undefined {
   const flat = new Uint8Array(items.length * bytes);
   for (const [i, item] of items.entries()) {
@@ -56,8 +59,8 @@ export function joined(items: readonly Uint8Array[], bytes: number): Uint8Array 
 }
 
 /**
- * Creates the error for a list with an item that the kernel rejected. The kernel does not say which one, so each is
- * tried again.
+ * Creates the error for a list in which the kernel rejected an item. The kernel does not report the index of the
+ * invalid item, so each item is tried again.
  */
 export function refusedItem(
   label: string,
@@ -78,13 +81,13 @@ export function numberOrFault(answer: number): number | PointFault {
 }
 
 /**
- * Value that read_claims takes as the length of a stored signature; the signature's number follows (crate/src/batch.rs,
- * KEPT).
+ * Value that marks a stored signature for read_claims: its sum with the signature's number replaces the signature's
+ * length (crate/src/batch.rs, KEPT).
  */
 const keptMark = 2 ** 31;
 const noBytes = new Uint8Array();
 
-/** A round in the kernel, for any form of signatures. `verify_kept` takes stored ones. */
+/** A round in the kernel, with signatures in any form. `verify_kept` verifies stored signatures. */
 type RoundInKernel = Pick<kernel.Round, 'verify' | 'free'> & {
   verify_kept?: (first: number, bits: Uint8Array, number: number) => boolean;
   read_claims(claims: Uint32Array, bytes: Uint8Array): ClaimsInKernel;
@@ -97,7 +100,7 @@ export class KernelRound<Signature extends Uint8Array | KeptSignature> implement
   readonly #kept: PointOperations<number, number> | undefined;
   #round: RoundInKernel | undefined;
 
-  /** @param kept - the store's operations, for a round that takes stored signatures. */
+  /** @param kept - the store's operations, for a round with stored signatures. */
   constructor(round: RoundInKernel, registrySize: number, kept?: PointOperations<number, number>) {
     this.#round = round;
     this.#registrySize = registrySize;
@@ -135,7 +138,7 @@ export class KernelRound<Signature extends Uint8Array | KeptSignature> implement
       const claimed = claimedBits(claim.bits, claim.first, this.#registrySize);
       if (claimed === undefined || claimed.length === 0) continue;
       const isKept = typeof signature === 'number';
-      // Bytes of such a length are not a signature, and would be read as the number of a stored one.
+      // Bytes of such a length are not a signature, and the kernel would read the length as the number of a stored one.
       const bytes = isKept || signature.length >= keptMark ? noBytes : signature;
       numbers.push(claim.first, claimed.length, isKept ? keptMark + signature : bytes.length);
       parts.push(claimed, bytes);
@@ -149,7 +152,7 @@ export class KernelRound<Signature extends Uint8Array | KeptSignature> implement
     this.#round = undefined;
   }
 
-  /** Returns a claim's signature in the kernel's form: its bytes, or the number of a stored one. */
+  /** Returns a claim's signature in the kernel's form: its bytes, or the number of a stored signature. */
   #signature(signature: Signature, label: string): Uint8Array | number {
     if (isBytes(signature)) return signature;
     if (this.#kept === undefined) throw misuse(TypeError, `${label}signature`, 'a Uint8Array', shown(signature));
@@ -166,7 +169,7 @@ class KernelClaims implements ReadClaims {
   readonly places: readonly number[];
   #claims: ClaimsInKernel | undefined;
 
-  /** @param places - position of each claim of the kernel in the caller's list. */
+  /** @param places - position in the caller's list of each claim passed to the kernel. */
   constructor(claims: ClaimsInKernel, places: readonly number[]) {
     this.#claims = claims;
     this.places = Array.from(claims.places(), (place) => places[place]!);
@@ -184,7 +187,7 @@ class KernelClaims implements ReadClaims {
   }
 }
 
-/** Returns scalars in the kernel's form: little-endian, each with the number of bytes of the longest. */
+/** Returns scalars in the kernel's form: little-endian, all with the byte length of the longest one. */
 function packed(scalars: readonly bigint[]): { bytes: Uint8Array; bits: number } {
   const longest = scalars.reduce((max, scalar) => (scalar > max ? scalar : max), 1n);
   const bits = longest.toString(2).length;

@@ -13,8 +13,9 @@ import { type Suite, secretKeyBytes } from './suite.ts';
 import { inThreadVerifier } from './verifier.ts';
 
 /**
- * Operations of one library. {@link checkedBls} has checked the types and lengths of the arguments, and has set their
- * defaults. The library itself checks the contents: points, scalars, and the lengths of untrusted bytes.
+ * Operations that a library provides. {@link checkedBls} checks the types and lengths of the arguments and sets their
+ * defaults before each call. The library itself checks the contents: points, scalars, and the lengths of untrusted
+ * bytes.
  */
 export interface BlsEngine
   extends Omit<
@@ -43,7 +44,7 @@ function requireSecretKey(secretKey: Uint8Array): void {
   requireLength('secretKey', secretKey, secretKeyBytes);
 }
 
-/** Returns BLS of a variant on a library, with the checks of arguments that all libraries share. */
+/** Returns a variant of BLS on a library, with the argument checks that all libraries share. */
 export function checkedBls(engine: BlsEngine, suite: Suite): Bls {
   const { variant, publicKeyBytes, signatureBytes, signaturePointBytes } = suite;
   const signatureDomain = new TextEncoder().encode(suite.signatureDst);

@@ -17,10 +17,10 @@ const tags: Readonly<Record<Scheme, 'NUL' | 'AUG' | 'POP'>> = {
 };
 
 /**
- * Operations of a ciphersuite of the draft (section 3); lengths are those of `suites`.
+ * Operations of a ciphersuite from the draft (section 3); lengths are those in `suites`.
  *
- * Keys and signatures may be arbitrary bytes from a peer; invalid ones result in `false` or a code. As in Bls, an
- * argument that is not a Uint8Array, an invalid secret key and an empty list to sum throw an error.
+ * Keys and signatures may be arbitrary bytes from an untrusted peer; invalid ones result in `false` or a code. As in
+ * Bls, an argument that is not a Uint8Array, an invalid secret key, or an empty list to sum throws an error.
  */
 export interface Ciphersuite {
   /**
@@ -34,7 +34,7 @@ export interface Ciphersuite {
   keyGen(ikm: Uint8Array): Uint8Array;
   /** Returns the public key of a secret key (SkToPk, section 2.4). */
   publicKey(secretKey: Uint8Array): Uint8Array;
-  /** Reads a public key (KeyValidate, section 2.5): returns it uncompressed, or a code. */
+  /** Reads a public key (KeyValidate, section 2.5), and returns the uncompressed key or an error code. */
   validatePublicKey(publicKey: Uint8Array): Decoded;
   /** Signs a message (Sign, section 3.1, 3.2.1 or 3.3). */
   sign(secretKey: Uint8Array, message: Uint8Array): Uint8Array;
@@ -44,7 +44,7 @@ export interface Ciphersuite {
   aggregateSignatures(signatures: readonly Uint8Array[]): Uint8Array;
   /**
    * Verifies the sum of signatures on several messages (AggregateVerify, section 3.1.1, 3.2.3 or 3.3). In the basic
-   * scheme, equal messages result in `false`.
+   * scheme, equal messages give `false`.
    */
   aggregateVerify(publicKeys: readonly Uint8Array[], messages: readonly Uint8Array[], signature: Uint8Array): boolean;
 }
@@ -59,7 +59,7 @@ export interface PossessionCiphersuite extends Ciphersuite {
   fastAggregateVerify(publicKeys: readonly Uint8Array[], message: Uint8Array, signature: Uint8Array): boolean;
 }
 
-/** Returns the key followed by its message. The scheme with message augmentation signs this concatenation. */
+/** Returns a key followed by a message. The scheme with message augmentation signs this concatenation. */
 function augmented(publicKey: Uint8Array, message: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(publicKey.length + message.length);
   bytes.set(publicKey);
@@ -75,9 +75,9 @@ function areDistinct(messages: readonly Uint8Array[]): boolean {
 /**
  * Creates a ciphersuite of the draft, on any implementation and either variant.
  *
- * @param bls - from loadBls; its variant is the suite's.
- * @returns the suite, with proofs of possession if the scheme has them.
- * @throws RangeError for another scheme.
+ * @param bls - implementation from loadBls; its variant is also the suite's variant.
+ * @returns the suite, with proofs of possession if the scheme requires them.
+ * @throws RangeError for an unknown scheme.
  */
 export function ciphersuite(bls: Bls, scheme: 'proof-of-possession'): PossessionCiphersuite;
 export function ciphersuite(bls: Bls, scheme: Scheme): Ciphersuite;

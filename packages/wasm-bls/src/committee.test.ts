@@ -11,7 +11,7 @@ const [kernel, noble, committees] = await Promise.all([
 const secretKey = insecureSecretKey(kernel, 1, 1);
 const sumMethods: readonly SumMethod[] = ['naive', 'batched', 'subtraction'];
 
-/** Returns the secret key that is larger by `by`. */
+/** Returns the sum of a secret key and `by`. */
 function later(secretKey: Uint8Array, by: number): Uint8Array {
   const sum = BigInt(`0x${Buffer.from(secretKey).toString('hex')}`) + BigInt(by);
   return Uint8Array.from(Buffer.from(sum.toString(16).padStart(64, '0'), 'hex'));

@@ -5,22 +5,22 @@ import { publicKeyPointBytes, secretKeyBytes } from './suite.ts';
 
 /**
  * Method to sum the keys of a collection (Horn: "Verification time for collections"). `naive` adds one key at a time.
- * `batched` adds keys in pairs, whose slopes share an inversion. `subtraction` also works in batches. It adds the
- * present keys, or subtracts the absent ones from the committee's total, whichever are fewer.
+ * `batched` adds keys in pairs, and the slopes of the pairs share an inversion. `subtraction` also works in batches.
+ * `subtraction` adds the present keys, or subtracts the absent keys from the committee's total, whichever are fewer.
  */
 export type SumMethod = 'naive' | 'batched' | 'subtraction';
 
-/** The keys of one of Horn's committees, prepared in kernel memory: 96 bytes each. */
+/** Keys of one Horn committee, prepared in kernel memory at 96 bytes per key. */
 export interface KeyCommittee {
-  /** Number of keys. */
+  /** Number of keys in the committee. */
   readonly size: number;
 
   /**
-   * Returns the sum of the keys that a bitfield names. A collection's signature is verified with it.
+   * Returns the sum of the keys selected by a bitfield. A collection's signature is verified with this sum.
    *
-   * @param bits - bit b, that is `bits[b >> 3]`'s bit `b & 7`, names key b; one bit per key, padded to whole bytes.
-   * @returns 96 bytes, uncompressed G1; infinity if no key is named.
-   * @throws RangeError for bits of another length, or set beyond the last key; TypeError after free().
+   * @param bits - bitfield with one bit per key, padded to whole bytes: bit `b & 7` of `bits[b >> 3]` selects key b.
+   * @returns sum of 96 bytes, uncompressed G1; infinity if no key is selected.
+   * @throws RangeError for a bitfield of another length, or with a bit set beyond the last key; TypeError after free().
    */
   sum(bits: Uint8Array, method: SumMethod): Uint8Array;
 
@@ -28,25 +28,26 @@ export interface KeyCommittee {
   free(): void;
 }
 
-/** Functions of the kernel for committees; noble-curves has no such functions. */
+/** Committee functions of the kernel; noble-curves has no such functions. */
 export interface CommitteeKernel {
   /**
-   * Stores the keys of a committee.
+   * Stores a committee's keys.
    *
-   * @param publicKeys - concatenated points of 96 bytes, at least one: as Bls.validatePublicKey returns them, trusted
+   * @param publicKeys - concatenated points of 96 bytes, at least one, as returned by Bls.validatePublicKey and trusted
    * to be in the subgroup.
-   * @throws RangeError if there are none, or one is not a valid key.
+   * @throws RangeError if there are no keys, or if any key is invalid.
    */
   committee(publicKeys: Uint8Array): KeyCommittee;
 
   /**
-   * INSECURE, for tests, simulations and benchmarks only: returns the public keys of consecutive secret keys. One
-   * secret reveals all others. They are the cheapest distinct keys with known secrets, since each costs one addition.
+   * INSECURE, for tests, simulations and benchmarks only: returns the public keys of consecutive secret keys. Anyone
+   * who knows one of the secret keys knows all of them. These keys are the cheapest distinct keys with known secrets,
+   * because each costs one addition.
    *
-   * @param secretKey - the first: 32 bytes, big-endian; all of them must be in 1..r-1.
+   * @param secretKey - first secret key, 32 bytes, big-endian; all secret keys must be in 1..r-1.
    * @param count - number of keys, 1 or more.
    * @returns concatenated points of 96 bytes.
-   * @throws RangeError if a secret key is out of that range, or `count` is less than 1.
+   * @throws RangeError if a secret key is outside that range, or if `count` is less than 1.
    */
   insecureConsecutiveKeys(secretKey: Uint8Array, count: number): Uint8Array;
 }

@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { isWhole } from '../../../tests/sampled.ts';
 
-/** Returns the output of a Node process with these flags, or undefined if Node does not support a flag. */
+/**
+ * Returns the output of a Node process with the given flags, or undefined if Node does not support one of the flags.
+ */
 function inNode(flags: readonly string[], program: string): string | undefined {
   const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, '--input-type=module', '-e', program], {
     cwd: new URL('..', import.meta.url),

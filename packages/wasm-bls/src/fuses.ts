@@ -16,17 +16,17 @@ const probe = Uint8Array.of(
 );
 
 /**
- * Returns whether this engine has relaxed SIMD and fuses multiplication and addition into one rounding, which the
- * kernel with SIMD requires. The standard allows an engine to round twice. Engines do so on processors without the
- * instruction.
+ * Returns whether this engine supports relaxed SIMD and fuses multiplication and addition with a single rounding, which
+ * the SIMD kernel requires. The WebAssembly standard also allows two roundings. Engines round twice on processors
+ * without a fused instruction.
  */
 export async function fuses(): Promise<boolean> {
   if (!WebAssembly.validate(probe)) return false;
   const { instance } = await WebAssembly.instantiate(probe);
   const fused = instance.exports.fused as (a: number, b: number, c: number) => number;
   const digit = 2 ** 49 - 1;
-  // The square of a sum of digits (crate/field/lanes.h) is 2^98 - 2^50 + 1. Its last place is lost unless the only
-  // rounding is after the addition.
+  // The square of a sum of digits (crate/field/lanes.h) is 2^98 - 2^50 + 1. The square's last place is lost unless
+  // rounding occurs only after the addition.
   return (
     fused(digit, digit, -(2 ** 98)) === 1 - 2 ** 50 &&
     fused(-digit, digit, 2 ** 98) === 2 ** 50 - 1 &&

@@ -1,40 +1,41 @@
 import { publicKeyBytes, publicKeyPointBytes } from './suite.ts';
 
 /**
- * Sums of points of G1's prime-order subgroup, as bytes, so that a scheme does not depend on the library that adds
- * them.
+ * Sums of points in the prime-order subgroup of G1, in byte form, so that a scheme does not depend on the library that
+ * adds the points.
  *
  * A point has 96 bytes, uncompressed; several points are concatenated. Infinity is an ordinary point. Scalars are in
- * 0..r-1. Only `decode` takes untrusted bytes. All other points come from this group and are trusted to be in the
- * subgroup.
+ * 0..r-1. Only `decode` accepts untrusted bytes. All other points are results of this group, and are trusted to be in
+ * the subgroup.
  */
 export interface G1Group {
   readonly name: 'blst-wasm' | 'noble-curves';
 
   /**
-   * Returns the point of 48 compressed bytes, infinity included, or undefined if they are not a point of the subgroup.
+   * Returns the point encoded in 48 compressed bytes, including infinity, or undefined if the bytes are not a point in
+   * the subgroup.
    */
   decode(bytes: Uint8Array): Uint8Array | undefined;
 
   /**
-   * Returns the point of a message under a domain separation tag of 1 to 255 bytes (RFC 9380, hash_to_curve). Its
-   * discrete logarithm is unknown.
+   * Returns the point of a message under a domain separation tag of 1 to 255 bytes (RFC 9380, hash_to_curve). The
+   * discrete logarithm of this point is unknown.
    */
   hash(message: Uint8Array, domain: Uint8Array): Uint8Array;
 
   /**
-   * Returns the sum of all points, each multiplied by its scalar, or infinity if there are no points. Smaller scalars
-   * cost less.
+   * Returns the sum of all points, each multiplied by its scalar; without points, the sum is infinity. Smaller scalars
+   * are faster to multiply.
    */
   combine(points: Uint8Array, scalars: readonly bigint[]): Uint8Array;
 
-  /** Returns the first half of the points, each plus its counterpart in the second half multiplied by `scalar`. */
+  /** Returns the points of the first half, each plus its counterpart in the second half multiplied by `scalar`. */
   fold(points: Uint8Array, scalar: bigint): Uint8Array;
 }
 
 /**
- * Half of p - 1 in hexadecimal, where p is the modulus of the coordinates. Of the two possible y of a point, the larger
- * one exceeds it.
+ * Half of p - 1 in hexadecimal, where p is the modulus of the point coordinates. Of the two possible y coordinates of a
+ * point, only the larger one exceeds this value.
  */
 const halfModulusHex =
   '0d0088f51cbff34d258dd3db21a5d66bb23ba5c279c2895fb39869507b587b120f55ffff58a9ffffdcff7fffffffd555';
@@ -45,7 +46,7 @@ function isLarger(y: Uint8Array): boolean {
   return at !== -1 && y[at]! > halfModulus[at]!;
 }
 
-/** Returns the 48 compressed bytes of a point of 96 bytes. It only rearranges bytes. */
+/** Returns the 48 compressed bytes of a point of 96 bytes. The function only rearranges bytes. */
 export function compressed(point: Uint8Array): Uint8Array {
   const bytes = point.slice(0, publicKeyBytes);
   const isInfinity = (bytes[0]! & 0x40) !== 0;
@@ -53,7 +54,7 @@ export function compressed(point: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Returns `count` points at infinity. They pad a list whose length is not a power of two. */
+/** Returns `count` points at infinity. The copies pad a list whose length is not a power of two. */
 export function infinities(count: number): Uint8Array {
   const points = new Uint8Array(count * publicKeyPointBytes);
   for (let i = 0; i < count; i++) points[i * publicKeyPointBytes] = 0x40;

@@ -3,7 +3,7 @@ import * as index from './index.ts';
 import { insecureSecretKey, inThreadVerifier, loadBls, roundVerdicts } from './index.ts';
 import { loadG1 } from './kernel.ts';
 
-/** Argument of any type, as from an untyped program. */
+/** Argument of arbitrary type, as passed by an untyped program. */
 // biome-ignore lint/suspicious/noExplicitAny: that is the point.
 type Anything = any;
 

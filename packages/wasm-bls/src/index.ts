@@ -1,11 +1,11 @@
 /**
- * BLS12-381 multi-signatures: public keys of 48 bytes in G1, signatures of 96 bytes in G2; the other way round with
- * `variant: 'min-sig'`. {@link loadBls} loads blst, compiled to WebAssembly, or noble-curves with the same interface,
- * {@link Bls}. A round ({@link BlsRound}) prepares a registry's keys for the verification of contributions;
- * {@link inThreadVerifier} verifies them singly or in batches.
+ * BLS12-381 multi-signatures with public keys of 48 bytes in G1 and signatures of 96 bytes in G2, or with the groups
+ * exchanged (`variant: 'min-sig'`). {@link loadBls} loads either blst, compiled to WebAssembly, or noble-curves, with
+ * the same interface, {@link Bls}. A round ({@link BlsRound}) prepares a registry's keys to verify contributions;
+ * {@link inThreadVerifier} verifies contributions singly or in batches.
  *
- * Verify proofs of possession for other parties' keys (`provePossession`, `verifyPossession`) before you aggregate
- * them.
+ * Before you aggregate keys of other parties, verify their proofs of possession (`provePossession`,
+ * `verifyPossession`).
  *
  * @example
  * ```js

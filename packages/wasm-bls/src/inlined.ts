@@ -7,7 +7,7 @@ const texts: Readonly<Record<Arithmetic, () => Promise<{ readonly kernel: string
   upstream: () => import('../kernel/inline/upstream.js'),
 };
 
-/** Returns a kernel's bytes from the text in this package's code, without a request. */
+/** Returns the kernel's bytes from the text in this package's code, without a network request. */
 export async function inlined(arithmetic: Arithmetic): Promise<ArrayBuffer> {
   const { kernel } = await texts[arithmetic]();
   const packed = Uint8Array.from(atob(kernel), (character) => character.charCodeAt(0));

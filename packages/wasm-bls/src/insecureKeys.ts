@@ -3,17 +3,20 @@ import { requireMethods } from './arguments.ts';
 import type { Bls } from './bls.ts';
 
 /**
- * INSECURE, for simulations, tests and clusters on one machine only: derives 32 bytes for one purpose of one node. The
- * same seed gives the same bytes, so that a run can be reproduced anywhere. They are therefore not secret.
+ * INSECURE, only for simulations, tests and clusters on one machine: derives 32 bytes for one purpose of one node. The
+ * same seed always gives the same bytes, so that a run can be reproduced anywhere. The derived bytes are therefore not
+ * secret.
  *
- * @param purpose for example `signing` or `network`. @param seed seed of the run. @param index index of the node.
+ * @param purpose purpose of the bytes, for example `signing` or `network`. @param seed seed of the run. @param index
+ * index of the node.
  */
 export function insecureSeed(purpose: string, seed: number, index: number): Uint8Array {
-  // The word `rehearsal` is older than the function's name. Another word would change the keys of every pinned run.
+  // The word `rehearsal` predates the current name of the function. A different word would change the keys in every
+  // pinned run.
   return sha256(new TextEncoder().encode(`tutti rehearsal ${purpose} ${seed} ${index}`));
 }
 
-/** INSECURE, as {@link insecureSeed}: returns the BLS secret key of one test node, 32 bytes, big-endian. */
+/** INSECURE, like {@link insecureSeed}: returns one test node's BLS secret key, 32 bytes, big-endian. */
 export function insecureSecretKey(bls: Bls, seed: number, index: number): Uint8Array {
   requireMethods('bls', bls, ['keyGen']);
   return bls.keyGen(insecureSeed('signing', seed, index));

@@ -1,7 +1,7 @@
 /**
- * Parts of the kernels for other schemes on BLS12-381: the group G1 on either library, the choice of a library, and the
- * checks of arguments that the schemes of this package use. `@tutti/wasm-bls/kernel/blst` and
- * `@tutti/wasm-bls/kernel/noble` have the parts of one library. An application needs none of them.
+ * Kernel parts for other schemes on BLS12-381: the group G1 on either library, the choice of a library, and the
+ * argument checks used by this package's schemes. `@tutti/wasm-bls/kernel/blst` and `@tutti/wasm-bls/kernel/noble` each
+ * contain the parts for one library. Applications do not need these modules.
  *
  * @example
  * ```js
@@ -57,7 +57,7 @@ export { publicKeyBytes, publicKeyPointBytes, secretKeyBytes } from './suite.ts'
 export { type Engine, type LoadOptions, loadOne, loadOptions, missing };
 
 /**
- * Loads G1 on one library; the other one is not downloaded.
+ * Loads G1 on one library, without downloading the other.
  *
  * @throws BlsLoadError as loadBls does.
  */

@@ -6,8 +6,8 @@ import { answersRight } from './knownAnswer.ts';
 import { BlsLoadError } from './loadError.ts';
 
 /**
- * Addresses of the kernels. The files are next to both src/ and dist/, so one relative address serves both. Bundlers
- * recognize exactly these expressions.
+ * Addresses of the kernel files. The kernel files are next to both src/ and dist/, so the same relative addresses work
+ * from both folders. Bundlers recognise only expressions of exactly this form.
  */
 const urls: Readonly<Record<Arithmetic, () => URL>> = {
   scalar: () => new URL('../kernel/tutti_bls_bg.wasm', import.meta.url),
@@ -17,12 +17,12 @@ const urls: Readonly<Record<Arithmetic, () => URL>> = {
 };
 
 /**
- * Source of a kernel's WebAssembly: its address, its bytes, a compiled module, or the text `inline` for the kernel that
- * is embedded in this package's code.
+ * Source of a kernel's WebAssembly: the kernel's address, its bytes, a compiled module, or the text `inline` for the
+ * kernel embedded in this package's code.
  */
 export type KernelSource = URL | string | BufferSource | WebAssembly.Module;
 
-/** Operations for the self-test with known answers. */
+/** Operations that the self-test calls, with known answers. */
 const probed = {
   publicKey: (secretKey: Uint8Array) => kernel.public_key(secretKey),
   sign: (secretKey: Uint8Array, message: Uint8Array) => kernel.sign(secretKey, message),
@@ -30,18 +30,18 @@ const probed = {
 };
 
 let started: Promise<Arithmetic> | undefined;
-/** Set if the kernel that this thread started is faulty. It cannot be replaced. */
+/** Error to report if the kernel started on this thread is faulty. A started kernel cannot be replaced. */
 let spoilt: BlsLoadError | undefined;
 
 /**
- * Compiles and starts the kernel once for this thread. After a failure, a later call tries again.
+ * Compiles and starts the kernel, once per thread. After a failure, a later call tries again.
  *
- * @param arithmetic - the kernel; undefined selects the one that was started, or else the fastest one here
- * (arithmetic.ts).
- * @param source - source of the kernel to start, instead of the file next to this one. Its arithmetic must be
- * `arithmetic`, or scalar if that is undefined.
- * @throws BlsLoadError with the code `kernel-missing` or `kernel-rejected`, and the cause. If a kernel from `source`
- * gives a wrong answer, this thread cannot replace it, and later calls are rejected too.
+ * @param arithmetic - arithmetic of the kernel; if undefined, that of the kernel already started, or else the fastest
+ * one for this engine (arithmetic.ts).
+ * @param source - source of the kernel, used instead of the file next to this module. The source's arithmetic must be
+ * `arithmetic`, or scalar if `arithmetic` is undefined.
+ * @throws BlsLoadError with the code `kernel-missing` or `kernel-rejected`, and with the cause. If a kernel from
+ * `source` gives a wrong answer, this thread cannot replace the kernel, and later calls are rejected too.
  */
 export async function startKernel(arithmetic?: Arithmetic, source?: KernelSource): Promise<void> {
   if (spoilt !== undefined) throw spoilt;
@@ -66,8 +66,8 @@ async function start(asked: Arithmetic | undefined, source: KernelSource | undef
   } catch (cause) {
     throw new BlsLoadError('kernel-rejected', `BLS kernel ${name}: ${whyNotStarted(cause)}`, { cause });
   }
-  // The package's own kernel was chosen for this engine; a kernel from `source` was not. Features that engines have
-  // supported for years are not tested again.
+  // The package's own kernel was chosen for this engine, while a kernel from `source` was not. Features that engines
+  // have supported for years are not tested again.
   if ((isCustom || arithmetic === 'wide') && !answersRight(probed)) {
     spoilt = new BlsLoadError(
       'kernel-rejected',
@@ -78,7 +78,7 @@ async function start(asked: Arithmetic | undefined, source: KernelSource | undef
   return arithmetic;
 }
 
-/** A kernel in a form that WebAssembly accepts, and its name for errors. */
+/** A kernel in a form that WebAssembly accepts, and the kernel's name for error messages. */
 interface ReadKernel {
   readonly name: string;
   readonly given: BufferSource | WebAssembly.Module;
@@ -101,8 +101,8 @@ async function embeddedKernel(arithmetic: Arithmetic): Promise<ReadKernel> {
 }
 
 /**
- * Reads the kernel's file next to this one, or the text in the code if there is no such file. Some bundlers do not copy
- * files that the code names, and some policies forbid every fetch.
+ * Reads the kernel's file next to this module, or the text in the code if the file does not exist. Some bundlers do not
+ * copy files named in the code, and some policies forbid every fetch.
  */
 async function ownKernel(arithmetic: Arithmetic): Promise<ReadKernel> {
   try {
@@ -119,7 +119,7 @@ async function ownKernel(arithmetic: Arithmetic): Promise<ReadKernel> {
   }
 }
 
-/** Returns the address of the kernel. In a classic script, this file does not have an address. */
+/** Returns the kernel's address. In a classic script, this module has no address. */
 function ownAddress(arithmetic: Arithmetic): URL {
   try {
     return urls[arithmetic]();
@@ -133,8 +133,8 @@ function ownAddress(arithmetic: Arithmetic): URL {
 }
 
 /**
- * Returns whether bytes are WebAssembly. Some servers answer every address with their page, including the kernel's
- * address.
+ * Returns whether bytes are a WebAssembly module. Some servers answer every request, including that for the kernel,
+ * with their HTML page.
  */
 function isWebAssembly(bytes: Uint8Array): boolean {
   return [0x00, 0x61, 0x73, 0x6d].every((byte, at) => bytes[at] === byte);
@@ -151,8 +151,8 @@ function addressOf(address: URL | string): URL {
 }
 
 /**
- * Reads the kernel's bytes, from the file system if the address is a file's and there is a file system, otherwise over
- * the network.
+ * Reads the kernel's bytes, either from the file system, if the address is a file's and a file system is available, or
+ * over the network.
  */
 async function readFile(url: URL): Promise<Uint8Array<ArrayBuffer>> {
   try {

@@ -1,21 +1,23 @@
 import type { Bls } from './bls.ts';
 
-/** The text, and its signature under a secret key of thirty-two bytes 1, as computed by noble-curves. */
+/**
+ * The text of the self-test, and its signature under a secret key of 32 bytes of value 1, as computed by noble-curves.
+ */
 const secretKey = new Uint8Array(32).fill(1);
 const message = new TextEncoder().encode('tutti');
 const signature = bytesOf(
   '92c1dca96d3688850ca11aba9f7b09a47d5b25ddbe6355ffcbf676b39e36fcdc23b32116688d773441a7cdb24033f50b' +
     '0e5c3adef2c26502d69b679eb06ebcc74b503999190e42e5b1f6f11ff9d11860e9572c1a75a922c2d6ddb748d5323d84',
 );
-/** A point of G1's curve that is outside the subgroup. */
+/** A point on G1's curve but outside the subgroup. */
 const outside = bytesOf(`80${'00'.repeat(46)}04`);
 
 /**
- * Returns whether an engine signs and verifies correctly. It tests a key in G1, hashing and a signature in G2, a valid
- * pairing equation, and an invalid one. For example, a kernel with SIMD that is passed as the scalar one starts, but
- * all its answers are wrong if the engine rounds twice.
+ * Returns whether an engine signs and verifies correctly. The test covers a key in G1, hashing to G2, a signature in
+ * G2, a valid pairing equation, and an invalid one. For example, a SIMD kernel passed as the scalar kernel starts, but
+ * gives only wrong answers if the engine rounds twice.
  *
- * @param engine - with the variant min-pk.
+ * @param engine - engine to test, with the variant min-pk.
  */
 export function answersRight(engine: Pick<Bls, 'publicKey' | 'sign' | 'verify'>): boolean {
   try {
@@ -28,14 +30,14 @@ export function answersRight(engine: Pick<Bls, 'publicKey' | 'sign' | 'verify'>)
       !engine.verify(key, secretKey, signature)
     );
   } catch {
-    // The kernel trapped, or a function is missing.
+    // The kernel trapped, or one of its functions is missing.
     return false;
   }
 }
 
 /**
- * Returns whether an engine rejects a point outside the subgroup, and rejects a batch only if it has an invalid
- * signature.
+ * Returns whether an engine rejects a point outside the subgroup, and rejects a batch if and only if the batch has an
+ * invalid signature.
  */
 export function judgesRight(engine: Pick<Bls, 'publicKey' | 'validatePublicKey' | 'round'>): boolean {
   try {

@@ -7,29 +7,30 @@ import { BlsLoadError, causeOf } from './loadError.ts';
 import { suites, type Variant } from './suite.ts';
 
 /**
- * The implementations: `wasm` is blst in WebAssembly, `noble` is noble-curves in plain JavaScript, and `native` is the
- * package `@chainsafe/blst`, which requires Node and must be installed.
+ * Implementations of BLS: `wasm` is blst in WebAssembly, `noble` is noble-curves in plain JavaScript, and `native` is
+ * the package `@chainsafe/blst`, which requires Node and must be installed.
  */
 export type Engine = 'wasm' | 'noble' | 'native';
 
 /** Choice of an implementation. */
 export interface LoadOptions {
   /**
-   * The implementation. Default: `wasm`. An engine that cannot be loaded is an error; it is not replaced with another
-   * one.
+   * Implementation to load. Default: `wasm`. If an engine cannot be loaded, the call fails; the engine is not replaced
+   * with another one.
    */
   readonly engine?: Engine | undefined;
   /**
-   * Field arithmetic of the WASM kernel. Default: the fastest that this engine runs, according to measurements. All
-   * give the same results. `'upstream'` is blst without our field arithmetic. A thread has one kernel, the first one
-   * that is loaded.
+   * Field arithmetic used by the WASM kernel. Default: according to measurements, the fastest arithmetic that this
+   * engine runs. All arithmetics give the same results. `'upstream'` is blst without this project's own field
+   * arithmetic. Each thread has a single kernel, the first one loaded.
    */
   readonly arithmetic?: Arithmetic | undefined;
   /**
-   * Source of the WASM kernel, if it cannot be next to this package's code: its address, its bytes, a compiled module,
-   * or `inline` for the text in the code, which needs no request. The package's files are `kernel/tutti_bls_bg.wasm`,
-   * and `kernel/tutti_bls_simd_bg.wasm`, `…_wide_bg.wasm` or `…_upstream_bg.wasm` together with the `arithmetic` of
-   * that name. Default: the file next to this package's code, or else the text in the code.
+   * Source of the WASM kernel, if its file cannot be next to this package's code: an address, bytes, a compiled module,
+   * or `inline` for the text in the code, which requires no network request. The package's files are
+   * `kernel/tutti_bls_bg.wasm`, and `kernel/tutti_bls_simd_bg.wasm`, `…_wide_bg.wasm` or `…_upstream_bg.wasm` together
+   * with the `arithmetic` of that name. Default: the file next to this package's code or, if it does not exist, the
+   * text in the code.
    */
   readonly source?: KernelSource | undefined;
 }
@@ -39,16 +40,16 @@ export const loadOptions: readonly (keyof LoadOptions)[] = ['engine', 'arithmeti
 
 /** Options of {@link loadBls}. */
 export interface BlsOptions extends LoadOptions {
-  /** Group of the keys. Default: `min-pk`. The engine `native` supports only that. */
+  /** Group of the keys. Default: `min-pk`. The engine `native` supports only `min-pk`. */
   readonly variant?: Variant | undefined;
 }
 
 /**
- * Loads one implementation of Bls; the others are not downloaded.
+ * Loads one implementation of Bls, without downloading the others.
  *
- * @returns the one shared instance of that implementation and variant, ready for synchronous calls.
- * @throws TypeError for invalid options; BlsLoadError if the implementation cannot be loaded. The caller then chooses
- * another one, or fails.
+ * @returns the one shared instance of the given implementation and variant, ready for synchronous calls.
+ * @throws TypeError for invalid options; BlsLoadError if the implementation cannot be loaded. The caller can then
+ * choose another implementation, or fail.
  */
 export async function loadBls(options: BlsOptions = {}): Promise<Bls> {
   requireKnownFields('options', options, [...loadOptions, 'variant']);
@@ -69,8 +70,8 @@ export async function loadBls(options: BlsOptions = {}): Promise<Bls> {
 }
 
 /**
- * Loads sums of many keys on blst, compiled to WebAssembly. The kernel's memory is per thread: each worker loads a
- * separate kernel.
+ * Loads the functions for sums of many keys on blst, compiled to WebAssembly. Each thread has separate kernel memory,
+ * so each worker loads its own kernel.
  *
  * @example
  * ```js
@@ -96,7 +97,8 @@ export async function loadCommittees(): Promise<CommitteeKernel> {
 }
 
 /**
- * Loads one implementation of a function, for the engine in the options. The function need not exist for every engine.
+ * Loads one implementation of a function, for the engine given in the options. The function need not be available for
+ * every engine.
  */
 export async function loadOne<T>(
   options: LoadOptions,
@@ -110,13 +112,13 @@ export async function loadOne<T>(
   throw new BlsLoadError('kernel-unknown', `engine: expected ${known}, got ${shownName(engine)}`);
 }
 
-/** Returns names in quotes, joined by commas and a final "or". */
+/** Returns quoted names, joined by commas and a final "or". */
 function listed(names: readonly string[]): string {
   const quoted = names.map((name) => `'${name}'`);
   return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
 }
 
-/** Throws the error for an implementation whose import failed. */
+/** Throws the error for an implementation that could not be imported. */
 export function missing(cause: unknown): never {
   const why = causeOf(cause);
   throw new BlsLoadError(
@@ -126,20 +128,20 @@ export function missing(cause: unknown): never {
   );
 }
 
-/** The package of the engine `native`. */
+/** Package that provides the engine `native`. */
 const nativePackage = '@chainsafe/blst';
-/** End of the message for an engine that is not available. */
+/** End of the error message for an unavailable engine. */
 const otherwise = "choose the engine 'wasm' or 'noble'";
 
 /**
- * Returns Node's `require`, which finds packages next to this one, or undefined outside Node. Bundlers for browsers do
- * not follow it.
+ * Returns Node's `require`, which resolves packages from this module's location, or undefined outside Node. Bundlers
+ * for browsers do not follow this `require`.
  */
 function nodeRequire(): NodeJS.Require | undefined {
   return globalThis.process?.getBuiltinModule?.('node:module').createRequire(import.meta.url);
 }
 
-/** Returns whether this is Node and the engine `native` is installed. */
+/** Returns whether this environment is Node and the engine `native` is installed. */
 export function isNativeInstalled(): boolean {
   try {
     return nodeRequire()?.resolve(nativePackage) !== undefined;
@@ -156,7 +158,10 @@ function requireNativeVariant(variant: Variant): void {
   );
 }
 
-/** Returns the package's exports. @throws BlsLoadError if it is not installed, or its binary does not load here. */
+/**
+ * Returns the package's exports. @throws BlsLoadError if the package is not installed, or if its binary does not load
+ * on this machine.
+ */
 function requireNative(): unknown {
   if (!isNativeInstalled())
     throw new BlsLoadError(

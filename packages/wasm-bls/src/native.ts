@@ -13,7 +13,7 @@ type Key = Library.PublicKey;
 type Signature = Library.Signature;
 type Blst = typeof Library;
 
-/** Codes for the library's errors about bytes that are not a point. */
+/** Codes for the library's errors about bytes that do not encode a point. */
 const faults: Readonly<Record<string, PointFault>> = {
   BLST_BAD_ENCODING: 'encoding',
   BLST_POINT_NOT_ON_CURVE: 'not-on-curve',
@@ -21,7 +21,7 @@ const faults: Readonly<Record<string, PointFault>> = {
   BLST_PK_IS_INFINITY: 'infinity',
 };
 
-/** Returns the library's result, or the reason why there is none. */
+/** Returns the library's result, or the fault code if the library fails. */
 function pointOrFault<Point>(read: () => Point): Point | PointFault {
   try {
     return read();
@@ -37,14 +37,14 @@ const undefinedIfNone = <Point>(read: () => Point): Point | undefined => {
   return typeof point === 'string' ? undefined : point;
 };
 
-/** Returns whether an encoding of either form is infinity: its flags, and zeros. */
+/** Returns whether an encoding in either form represents infinity: its flag bits, followed by zeros. */
 function encodesInfinity(bytes: Uint8Array): boolean {
   return (bytes[0]! & 0x7f) === 0x40 && bytes.subarray(1).every((byte) => byte === 0);
 }
 
 const isInfinity = (point: Key | Signature): boolean => (point.toBytes(false)[0]! & 0x40) !== 0;
 
-/** Returns operations on points that are the library's objects. The garbage collector frees them. */
+/** Returns operations on points that are objects of the library. The garbage collector frees these objects. */
 function nativeOperations(
   { PublicKey, Signature, ...blst }: Blst,
   { publicKeyBytes, signatureBytes, signaturePointBytes, publicKeyPointBytes }: Suite,
@@ -66,7 +66,7 @@ function nativeOperations(
     sumSignatures: (signatures) => blst.aggregateSignatures([...signatures]),
     isInfinity,
     verify: (key, message, signature) => blst.verify(message, key, signature),
-    // The library draws the coefficients.
+    // The library draws the random coefficients.
     verifyEach: (claims) =>
       blst.verifyMultipleAggregateSignatures(
         claims.map(({ key, message, signature }) => ({ pk: key, msg: message, sig: signature })),
@@ -76,7 +76,7 @@ function nativeOperations(
       return (claims) => {
         const [{ key, signature }] = claims as readonly [(typeof claims)[number]];
         if (claims.length === 1) return blst.verify(own, key, signature);
-        // The library rejects signatures outside the subgroup.
+        // The library itself rejects signatures outside the subgroup.
         const sum = undefinedIfNone(() =>
           blst.aggregateWithRandomness(
             claims.map(({ key, signature }) => ({ pk: key, sig: signature.toBytes(false) })),
@@ -94,12 +94,12 @@ function decoded(point: Key | Signature | PointFault): Decoded {
   return typeof point === 'string' ? { ok: false, code: point } : { ok: true, point: point.toBytes(false) };
 }
 
-/** The library has one suite, min-pk, and one domain of signatures. */
+/** The library supports one suite, min-pk, and one domain for signatures. */
 const suite = suites['min-pk'];
 const ownDomain = new TextEncoder().encode(suite.signatureDst).join();
 const isOwn = (domain: Uint8Array | undefined): boolean => domain === undefined || domain.join() === ownDomain;
 
-/** Returns the points of a list, or throws the error that names the first item that is not a point. */
+/** Returns the points in a list, or throws an error that names the first item that is not a point. */
 function allOf<Point>(
   label: string,
   expected: string,
@@ -113,14 +113,14 @@ function allOf<Point>(
   });
 }
 
-/** The library, the operations on its points, and the WebAssembly kernel for everything that the library lacks. */
+/** The library, the operations on its points, and the WebAssembly kernel for all functions that the library lacks. */
 interface Native {
   readonly blst: Blst;
   readonly operations: RoundOperations<Key, Signature>;
   readonly wasm: Bls;
 }
 
-/** Returns the operations on single keys and signatures. */
+/** Returns operations on single keys and signatures. */
 function signing({ blst, operations, wasm }: Native): Pick<BlsEngine, 'keyGen' | 'publicKey' | 'sign' | 'verify'> {
   const { readKey, readSignature } = operations;
 
@@ -148,7 +148,7 @@ function signing({ blst, operations, wasm }: Native): Pick<BlsEngine, 'keyGen' |
   };
 }
 
-/** Returns the verifications and the sums of signatures of several keys. */
+/** Returns operations that verify and sum the signatures of several keys. */
 function aggregation({
   blst,
   operations,
@@ -156,7 +156,7 @@ function aggregation({
 }: Native): Pick<BlsEngine, 'aggregateVerify' | 'fastAggregateVerify' | 'aggregateSignatures' | 'aggregatePublicKeys'> {
   const { readKey, readSignature } = operations;
 
-  /** Returns the keys of a list, or undefined if one is invalid. */
+  /** Returns the keys in a list, or undefined if any key is invalid. */
   function validKeys(publicKeys: readonly Uint8Array[]): Key[] | undefined {
     const keys = publicKeys.map(readKey);
     return keys.every((key) => typeof key !== 'string') ? keys : undefined;
@@ -186,7 +186,7 @@ function aggregation({
   };
 }
 
-/** Returns the conversions between points and encodings. */
+/** Returns operations that convert between points and encodings. */
 function encoding({
   blst,
   operations,
@@ -220,7 +220,7 @@ function encoding({
 }
 
 /**
- * Returns BLS on native blst. `wasm` computes proofs of possession, other domains, hashing to the curve, and signatures
+ * Returns BLS on native blst. `wasm` handles proofs of possession, other domains, hashing to the curve, and signatures
  * of points.
  */
 function nativeBls(blst: Blst, wasm: Bls): Bls {
@@ -241,12 +241,12 @@ function nativeBls(blst: Blst, wasm: Bls): Bls {
 let loaded: Bls | undefined;
 
 /**
- * Returns BLS on the package `@chainsafe/blst`, after a check of its known answers. Each call loads the kernel, so that
- * an arithmetic that this thread's kernel does not have is reported.
+ * Returns BLS on the package `@chainsafe/blst`, after a self-test with known answers. Each call loads the kernel, so
+ * that an arithmetic that this thread's kernel does not have is reported.
  *
- * @param requireBlst - loads the package, for the first call.
- * @param loadWasm - loads the WebAssembly kernel, for the operations that the library lacks.
- * @throws BlsLoadError if the library gives wrong answers.
+ * @param requireBlst - loads the package on the first call.
+ * @param loadWasm - loads the WebAssembly kernel for the operations that the library lacks.
+ * @throws BlsLoadError if the library gives wrong answers in the self-test.
  */
 export async function loadNative(requireBlst: () => unknown, loadWasm: () => Promise<Bls>): Promise<Bls> {
   const wasm = await loadWasm();

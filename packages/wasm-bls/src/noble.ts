@@ -95,7 +95,7 @@ function signing<Key, Signature>({
   };
 }
 
-/** Returns the verifications of signatures of several keys, on one message or on several. */
+/** Returns the operations that verify the signatures of several keys, on one message or on several. */
 function severalKeys<Key, Signature>({
   groups,
   suite,
@@ -104,7 +104,8 @@ function severalKeys<Key, Signature>({
   const { keys: ofKeys, signatures: ofSignatures, partner } = groups;
 
   /**
-   * Returns whether the signature is the sum of the keys' signatures on the points. There are as many keys as points.
+   * Returns whether the signature is the sum of the keys' signatures on the points. The number of keys equals the
+   * number of points.
    */
   function signsAll(
     keys: readonly (WeierstrassPoint<Key> | PointFault)[],
@@ -252,7 +253,7 @@ function blsOf<Key, Signature>(groups: Groups<Key, Signature>, suite: Suite): Bl
 
 /**
  * BLS in plain JavaScript on noble-curves, for machines without WebAssembly, and as an independent check of the
- * kernel's results. It is 4 to 10 times slower than the kernel (docs/benchmarks/bls-kernel.md).
+ * kernel's results. This implementation is 4 to 10 times slower than the kernel (docs/benchmarks/bls-kernel.md).
  */
 export const nobleVariants: Readonly<Record<Variant, Bls>> = {
   'min-pk': blsOf(minPk, suites['min-pk']),

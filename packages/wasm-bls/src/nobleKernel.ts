@@ -47,7 +47,7 @@ interface FieldEncoding<Field> {
   /** Returns the element, or undefined if a coordinate is not less than the modulus. */
   read(bytes: Uint8Array): Field | undefined;
   write(element: Field): Uint8Array;
-  /** Returns whether y is the lexicographically larger of y and -y, which is the sign flag. */
+  /** Returns the sign flag: whether y is the lexicographically larger of y and -y. */
   isLarger(y: Field): boolean;
 }
 
@@ -72,25 +72,31 @@ const fp2Encoding: FieldEncoding<Fp2Element> = {
   isLarger: (y) => fpEncoding.isLarger(y.c1 === 0n ? y.c0 : y.c1),
 };
 
-/** Operations on the points of one group. Readers accept infinity, and return a code for bytes that are not a point. */
+/**
+ * Operations on the points of one group. Readers accept infinity, and return an error code for bytes that are not a
+ * point.
+ */
 export interface Points<Field> {
   readonly name: 'G1' | 'G2';
   readonly Point: WeierstrassPointCons<Field>;
-  /** Reads untrusted compressed bytes. It checks the subgroup. */
+  /** Reads a point from untrusted compressed bytes. Checks that the point is in the subgroup. */
   read(bytes: Uint8Array): WeierstrassPoint<Field> | PointFault;
-  /** Reads trusted compressed bytes. It checks that the point is on the curve, but not its subgroup. */
+  /**
+   * Reads a point from trusted compressed bytes. Checks that the point is on the curve, but not that it is in the
+   * subgroup.
+   */
   readTrusted(bytes: Uint8Array): WeierstrassPoint<Field> | PointFault;
-  /** Reads untrusted uncompressed bytes. It checks the subgroup. */
+  /** Reads a point from untrusted uncompressed bytes. Checks that the point is in the subgroup. */
   readStrangers(bytes: Uint8Array): WeierstrassPoint<Field> | PointFault;
   /**
-   * Reads uncompressed bytes that are trusted to be in the subgroup. Returns undefined if they are not a point of the
-   * curve.
+   * Reads a point from uncompressed bytes that are trusted to encode a point of the subgroup. Returns undefined if the
+   * bytes do not encode a point of the curve.
    */
   readUncompressed(bytes: Uint8Array): WeierstrassPoint<Field> | undefined;
   compress(point: WeierstrassPoint<Field>): Uint8Array;
   /** Returns the uncompressed bytes of a point. */
   serialize(point: WeierstrassPoint<Field>): Uint8Array;
-  /** Returns the point of a message under a domain separation tag (RFC 9380, hash_to_curve). */
+  /** Returns the point to which a message is hashed under a domain separation tag (RFC 9380, hash_to_curve). */
   hash(message: Uint8Array, domain: string | Uint8Array): WeierstrassPoint<Field>;
 }
 
@@ -102,8 +108,8 @@ function infinityBytes(length: number, flags: number): Uint8Array {
 }
 
 /**
- * Returns the operations of a group. They do not use the library's decoder, which reports every fault with the same
- * error, nor its encoder, which checks the subgroup at every call.
+ * Returns the operations of a group. The operations use neither the library's decoder, which reports every fault with
+ * the same error, nor its encoder, which checks the subgroup at every call.
  */
 function pointsOf<Field>(
   name: 'G1' | 'G2',
@@ -117,7 +123,7 @@ function pointsOf<Field>(
   const inSubgroup = (point: OfGroup | PointFault): OfGroup | PointFault =>
     typeof point === 'string' || point.isTorsionFree() ? point : 'not-in-subgroup';
 
-  /** Returns the point of the curve with this x, whose y is the larger one or the smaller one. */
+  /** Returns the point of the curve with this x and the larger or smaller y. */
   function lifted(x: Field, larger: boolean): OfGroup | PointFault {
     let y: Field;
     try {
@@ -191,22 +197,22 @@ export const inG2 = pointsOf<Fp2Element>('G2', bls12_381.G2.Point, fp2Encoding, 
 export type Lines = ReturnType<typeof bls12_381.utils.calcPairingPrecomputes>;
 
 /**
- * Returns the lines of a point of G2 in the Miller loop. They depend only on the point, and are stored for a repeated
- * message.
+ * Returns the lines of a point of G2 in the Miller loop. The lines depend only on the point, and are stored for a
+ * repeated message.
  */
 export const lines = (point: G2Point): Lines => bls12_381.utils.calcPairingPrecomputes(point);
 
-/** Returns a point that must not be infinity, or a code. */
+/** Returns a point that is not infinity, or an error code. */
 export function finite<Field>(point: WeierstrassPoint<Field> | PointFault): WeierstrassPoint<Field> | PointFault {
   return typeof point !== 'string' && point.is0() ? 'infinity' : point;
 }
 
-/** Reads a public key from 48 untrusted compressed bytes. Returns a code for an invalid key or infinity. */
+/** Reads a public key from 48 untrusted compressed bytes. Returns an error code for an invalid key or infinity. */
 export function keyOf(bytes: Uint8Array): G1Point | PointFault {
   return finite(inG1.read(bytes));
 }
 
-/** Returns a point's bytes, or the code of its fault. */
+/** Returns a point's bytes, or the error code if it is invalid. */
 export function decoded<Point>(point: Point | PointFault, serialize: (point: Point) => Uint8Array): Decoded {
   return typeof point === 'string'
     ? { ok: false, code: point as PointFault }
@@ -231,7 +237,7 @@ export function combine<Field>(
   return sum;
 }
 
-/** Returns the sum of the keys that a contribution claims, or undefined if one is beyond the registry. */
+/** Returns the sum of the keys that a contribution claims, or undefined if a claimed key is beyond the registry. */
 export function claimedKeys(keys: readonly G1Point[], first: number, bits: Uint8Array): G1Point | undefined {
   return claimedKeysOf(keys, first, bits)?.reduce((sum, key) => sum.add(key), inG1.Point.ZERO);
 }
@@ -245,7 +251,7 @@ function readPoints(points: Uint8Array): G1Point[] {
 }
 
 /**
- * Returns the window size of the bucket method, bits. A wider window takes fewer passes over the points, and has more
+ * Returns the window size of the bucket method, bits. A wider window needs fewer passes over the points, but has more
  * buckets to add.
  */
 function windowBits(count: number): number {
@@ -256,9 +262,9 @@ function windowBits(count: number): number {
 const maxForDoublings = 128;
 
 /**
- * Returns the sum of the points, each multiplied by its scalar. It uses the library's method (Strauss) for a few points
- * with long scalars, otherwise the bucket method (Pippenger). The library always processes all 255 bits of a scalar.
- * Multiplicities, which statements and a proof's first round use, have only a few bits.
+ * Returns the sum of the points, each multiplied by its scalar. The function uses the library's method (Strauss) for a
+ * few points with long scalars, otherwise the bucket method (Pippenger). The library always processes all 255 bits of a
+ * scalar. Multiplicities, as used in statements and in a proof's first round, have only a few bits.
  */
 function combineScalars(points: readonly G1Point[], scalars: readonly bigint[]): G1Point {
   const G1 = inG1.Point;
@@ -287,7 +293,8 @@ function combineScalars(points: readonly G1Point[], scalars: readonly bigint[]):
 }
 
 /**
- * G1 in plain JavaScript on noble-curves. It is an independent check of the kernel's G1, and works without WebAssembly.
+ * G1 in plain JavaScript on noble-curves. This implementation is an independent check of the kernel's G1, and works
+ * without WebAssembly.
  */
 export const nobleG1: G1Group = {
   name: 'noble-curves',

@@ -63,7 +63,8 @@ export interface NobleVariant<Key, Signature> {
 }
 
 /**
- * Returns the operations of rounds and stores on points that are JavaScript objects. The garbage collector frees them.
+ * Returns the operations of rounds and stores on points that are JavaScript objects. The garbage collector frees these
+ * objects.
  */
 export function nobleOperations<Key, Signature>(
   groups: Groups<Key, Signature>,

@@ -1,6 +1,6 @@
 /**
- * Tests of byte arrays from another realm, for example of a frame, or from a TextEncoder or Buffer in Jest's jsdom. They are not instances of this realm's Uint8Array, and the class name of a Buffer is not
- * `Uint8Array`.
+ * Tests of byte arrays from another realm, for example of a frame, or from a TextEncoder or Buffer in Jest's jsdom.
+ * Such arrays are not instances of this realm's Uint8Array, and the class name of a Buffer is not `Uint8Array`.
  */
 import { createContext, runInContext } from 'node:vm';
 import { bls12_381 } from '@noble/curves/bls12-381.js';

@@ -12,15 +12,21 @@ import {
 } from './round.ts';
 import type { Suite } from './suite.ts';
 
-/** The sum of a claim's keys, and its signature. */
+/** The sum of a claim's keys, and the claim's signature. */
 export interface ReadClaim<Key, Signature> {
   readonly key: Key;
   readonly signature: Signature;
 }
 
-/** Operations of a library that represents points as JavaScript objects. {@link openRound} builds a round from them. */
+/**
+ * Operations of a library that represents points as JavaScript objects. {@link openRound} builds a round from these
+ * operations.
+ */
 export interface RoundOperations<Key, Signature> extends PointOperations<Key, Signature> {
-  /** Reads uncompressed bytes that were checked before, or undefined if they are not a point of the curve. */
+  /**
+   * Reads a point from previously checked uncompressed bytes; returns undefined if they do not encode a point of the
+   * curve.
+   */
   readTrustedKey(bytes: Uint8Array): Key | undefined;
   readTrustedSignature(bytes: Uint8Array): Signature | undefined;
   isInfinity(point: Key | Signature): boolean;
@@ -29,8 +35,8 @@ export interface RoundOperations<Key, Signature> extends PointOperations<Key, Si
 }
 
 /**
- * Returns whether all claims are valid. No claim is infinity. One claim is checked alone, several with newly drawn
- * coefficients.
+ * Returns whether all claims are valid. The claims contain no key sum and no signature that is infinity. A single claim
+ * is checked alone, several claims together with newly drawn coefficients.
  */
 export type HoldCheck<Key, Signature> = (claims: readonly ReadClaim<Key, Signature>[]) => boolean;
 
@@ -64,7 +70,7 @@ class PointRound<Key, Signature> implements BlsRound<OwnSignature> {
   readonly #operations: RoundOperations<Key, Signature>;
   readonly #suite: Suite;
   readonly #keys: readonly Key[];
-  /** Sums of eight consecutive keys, by the index of the first. */
+  /** Sums of eight consecutive keys, by the index of the first key. */
   readonly #runs = new Map<number, Key>();
   #holds: HoldCheck<Key, Signature> | undefined;
 
@@ -114,8 +120,8 @@ class PointRound<Key, Signature> implements BlsRound<OwnSignature> {
   }
 
   /**
-   * Returns the sum of the keys that a contribution claims, and its signature, or undefined if either is invalid or
-   * infinity.
+   * Returns the sum of the keys that a contribution claims, and its signature, or undefined if the sum or the signature
+   * is invalid or infinity.
    */
   #read(
     { first, bits, signature }: ContributionClaim<OwnSignature>,
@@ -153,10 +159,10 @@ class PointRound<Key, Signature> implements BlsRound<OwnSignature> {
 }
 
 /**
- * Returns the keys that a contribution claims, or undefined if one is beyond the registry.
+ * Returns the keys that a contribution claims, or undefined if a claimed key is beyond the registry.
  *
- * @param runFrom - returns the sum of eight consecutive keys, by the index of the first. If given, a full byte adds
- * this sum instead of eight keys.
+ * @param runFrom - returns the sum of eight consecutive keys, by the index of the first key. If `runFrom` is given, a
+ * byte with all bits set adds this sum instead of eight keys.
  */
 export function claimedKeysOf<Key>(
   keys: readonly Key[],

@@ -3,7 +3,7 @@ import type { PointStore, SignedMessage } from './bls.ts';
 import type { KeptKey, KeptPoint, KeptSignature, PointFault, ReadPoint, SignatureForm } from './points.ts';
 import { drawCoefficients } from './round.ts';
 
-/** A claim of verifyEach, with the library's representation of its points. */
+/** A claim of verifyEach, with its points in the library's representation. */
 export interface OwnSignedMessage<Key, Signature> {
   readonly key: Key;
   readonly message: Uint8Array;
@@ -11,7 +11,7 @@ export interface OwnSignedMessage<Key, Signature> {
 }
 
 /**
- * Operations of a library on the points that it stores. `Key` and `Signature` are its representations of points. The
+ * Operations of a library on its stored points. `Key` and `Signature` are the library's representations of points. The
  * caller has checked the arguments.
  */
 export interface PointOperations<Key, Signature> {
@@ -40,7 +40,7 @@ type PointKind = 'key' | 'signature';
 class Shelf<Key, Signature> {
   readonly keys = new Set<Key>();
   readonly signatures = new Set<Signature>();
-  /** Number of live handles. A library may represent two equal points by one. */
+  /** Number of live handles. A library may represent two equal points by one object. */
   size = 0;
 
   constructor(readonly operations: PointOperations<Key, Signature>) {}
@@ -55,14 +55,15 @@ class Shelf<Key, Signature> {
 }
 
 /**
- * Clears the shelf of a store that was collected without `free`. Runtimes without FinalizationRegistry never clear it.
+ * Clears the shelf of a store that was garbage-collected without a call of `free`. Runtimes without
+ * FinalizationRegistry never clear such a shelf.
  */
 const abandoned =
   typeof FinalizationRegistry === 'undefined'
     ? undefined
     : new FinalizationRegistry<{ clear(): void }>((shelf) => shelf.clear());
 
-/** A stored point. Its fields are private, so that no other object can be used as a handle of this store. */
+/** A stored point. The fields are private, so that no other object can be used as a handle of this store. */
 class Handle<Of extends PointKind, Point> implements KeptPoint<Of> {
   readonly #kind: Of;
   #point: Point | undefined;
@@ -79,7 +80,7 @@ class Handle<Of extends PointKind, Point> implements KeptPoint<Of> {
     return this.#kind;
   }
 
-  /** Returns the point of a live handle of a kind, from this store or from any store with these operations. */
+  /** Returns the point of a live handle of the given kind, from this store or from any store with these operations. */
   static open(label: string, kind: PointKind, handle: unknown, of: object): unknown {
     if (!(typeof handle === 'object' && handle !== null && #point in handle))
       throw misuse(TypeError, label, `a kept ${kind}`, shown(handle));
@@ -250,8 +251,8 @@ export function pointStore<Key, Signature>(operations: PointOperations<Key, Sign
 /**
  * Returns a library's representation of a stored signature, from any of its stores.
  *
- * @throws TypeError for a value that is not a stored signature, RangeError for one that is from another library or
- * released.
+ * @throws TypeError for a value that is not a stored signature, RangeError for a signature that is from another library
+ * or was released.
  */
 export function keptSignature<Signature>(
   operations: PointOperations<never, Signature> | PointOperations<unknown, Signature>,

@@ -155,7 +155,7 @@ describe('batchVerdicts', () => {
           const claims = drawn.map((one) => one > 0);
           expect(judged(claims).sizes).toEqual(sizesByTheRule(claims));
         }),
-        // In both examples, a claim is invalid without a check.
+        // In both examples, one claim is found to be invalid without a check.
         {
           seed: 1998,
           numRuns: 300,

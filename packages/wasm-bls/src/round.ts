@@ -5,11 +5,11 @@ import type { KeptSignature } from './points.ts';
 export interface ContributionClaim<Signature = Uint8Array> {
   /** Registry index of the set's first bit: an integer of 0 or more, from the caller. */
   readonly first: number;
-  /** Claimed keys: bit b, that is `bits[b >> 3]`'s bit `b & 7`, claims key first + b; untrusted peer input. */
+  /** Claimed keys: bit b, that is bit `b & 7` of `bits[b >> 3]`, claims key first + b; untrusted peer input. */
   readonly bits: Uint8Array;
   /**
    * Signature: 96 bytes, compressed G2 (with `min-sig` 48, G1), untrusted peer input; or twice as many bytes from
-   * decodeSignature or addSignatures; or, if the round accepts it, a stored one.
+   * decodeSignature or addSignatures; or a stored signature, if the round accepts stored signatures.
    */
   readonly signature: Signature;
 }
@@ -23,12 +23,12 @@ export interface BlsRound<Signature = Uint8Array> {
    * Returns whether a signature is the sum of the claimed signers' signatures.
    *
    * @param first - registry index of the set's first bit: an integer of 0 or more, from the caller.
-   * @param bits - bit b, that is `bits[b >> 3]`'s bit `b & 7`, claims key first + b. An empty set, or one that claims a
-   * key beyond the registry, is `false`.
+   * @param bits - bit b, that is bit `b & 7` of `bits[b >> 3]`, claims key first + b. The result is `false` for an
+   * empty set, and for a set that claims a key beyond the registry.
    * @param signature - 96 bytes, compressed G2 (with `min-sig` 48, G1), untrusted peer input; or twice as many bytes
-   * from decodeSignature or addSignatures, trusted to be in the subgroup. Infinity is `false`.
-   * @throws RangeError if `first` is not such an integer, or a stored signature is not live or not this library's;
-   * TypeError after free().
+   * from decodeSignature or addSignatures, trusted to be in the subgroup. The result is `false` for infinity.
+   * @throws RangeError if `first` is not such an integer, or if a stored signature is not live or belongs to another
+   * library; TypeError after free().
    */
   verify(first: number, bits: Uint8Array, signature: Signature): boolean;
 
@@ -37,28 +37,29 @@ export interface BlsRound<Signature = Uint8Array> {
    * by a random coefficient, and the sum of the equations is checked (Bellare, Garay, Rabin: Fast Batch Verification
    * for Modular Exponentiation and Digital Signatures, EUROCRYPT 1998, small exponents test).
    *
-   * Soundness: every signature read from its compressed form is checked, singly, to be in the group of prime order r.
-   * Whatever the other claims are, at most one value modulo r of an invalid claim's coefficient makes the sum correct.
-   * So a batch with an invalid claim passes with a probability of at most 2^-63, even if its claims were made to cancel
-   * each other out. A valid batch is rejected with at most the same probability, if the sum happens to be infinity.
+   * Soundness: every signature read from its compressed form is checked individually to be in the group of prime order
+   * r. For any values of the other claims, at most one value modulo r of an invalid claim's coefficient makes the sum
+   * correct. A batch with an invalid claim therefore passes with a probability of at most 2^-63, even if its claims
+   * were chosen to cancel each other out. A valid batch is rejected with at most the same probability, if the sum
+   * happens to be infinity.
    *
-   * The round draws the coefficients from the system's generator after it has all claims.
+   * The round draws the coefficients from the system's random number generator after it has received all claims.
    *
-   * @param claims - as for verify; the same one may occur twice. An empty list is `true`; a single claim is verified
-   * alone.
-   * @returns `true` if verify is `true` for each claim, or `false` if it is `false` for at least one, which
+   * @param claims - as for verify; the same claim may occur twice. The result for an empty list is `true`; a single
+   * claim is verified alone.
+   * @returns `true` if verify is `true` for each claim, or `false` if verify is `false` for at least one claim, which
    * roundVerdicts finds.
    * @throws RangeError if a `first` is not such an integer; TypeError after free().
    */
   verifyBatch(claims: readonly ContributionClaim<Signature>[]): boolean;
 
   /**
-   * Reads claims once, for any number of checks of some of them. It sums each claim's keys and decodes its signature,
-   * which is the expensive part for a large registry.
+   * Reads claims once, for any number of checks of subsets of them. The call sums each claim's keys and decodes its
+   * signature, which is the expensive part for a large registry.
    *
    * @param claims - as for verify; their bytes may be reused after the call.
-   * @returns claims that use kernel memory until their free() is called, even after the round's.
-   * @throws as verifyBatch.
+   * @returns claims that use kernel memory until their free() is called, even after the round's free().
+   * @throws the errors of verifyBatch.
    */
   readClaims(claims: readonly ContributionClaim<Signature>[]): ReadClaims;
 
@@ -66,20 +67,20 @@ export interface BlsRound<Signature = Uint8Array> {
   free(): void;
 }
 
-/** Claims of one round that were read. They can be checked any number of times, in any ranges. */
+/** Claims of one round that have been read. These claims can be checked any number of times, in any ranges. */
 export interface ReadClaims {
   /**
-   * Positions, ascending, of the claims that can be valid. Claims for which verify is `false` without a pairing were
-   * omitted: those of no key or of a key beyond the registry, with bytes that are not a point, or with infinity.
+   * Positions of the claims that can be valid, ascending. Claims for which verify is `false` without a pairing are
+   * omitted: claims of no key or of a key beyond the registry, with bytes that are not a point, or with infinity.
    */
   readonly places: readonly number[];
 
   /**
    * Returns whether all claims of a range are valid, in one check of two pairings with newly drawn coefficients. The
-   * soundness is that of verifyBatch.
+   * soundness is the same as that of verifyBatch.
    *
-   * @param from - index into `places` of the first.
-   * @param to - index after the last; at least one more than `from`.
+   * @param from - index into `places` of the first claim.
+   * @param to - index after the last claim; at least `from` + 1.
    * @throws RangeError for an invalid range; TypeError after free().
    */
   hold(from: number, to: number): boolean;
@@ -89,8 +90,8 @@ export interface ReadClaims {
 }
 
 /**
- * Checks that a value is a list of claims in the form of a round. @throws TypeError or RangeError that names the wrong
- * argument.
+ * Checks that a value is a list of claims in the form that a round accepts. @throws TypeError or RangeError that names
+ * the wrong argument.
  */
 export function requireClaims(claims: readonly ContributionClaim[]): void {
   requireClaimList(claims);
@@ -103,8 +104,8 @@ export function requireClaimList(claims: unknown): void {
 }
 
 /**
- * Checks that a value is a claim in the form of a round. A peer's bytes may have any content. @throws TypeError or
- * RangeError for any other value.
+ * Checks that a value is a claim in the form that a round accepts. The bytes from a peer may have any content. @throws
+ * TypeError or RangeError for any other value.
  */
 export function requireClaim(claim: ContributionClaim, label = ''): void {
   requireClaimedKeys(claim, label);
@@ -112,8 +113,8 @@ export function requireClaim(claim: ContributionClaim, label = ''): void {
 }
 
 /**
- * Checks a claim's first index and its bits, independent of its signature. @throws TypeError or RangeError for any
- * other value.
+ * Checks a claim's first index and its bits, but not its signature. @throws TypeError or RangeError for any other
+ * value.
  */
 export function requireClaimedKeys(claim: ContributionClaim<Uint8Array | KeptSignature>, label: string): void {
   if (typeof claim !== 'object' || claim === null) requireObject(label.replace(/\.$/, '') || 'claim', claim);
@@ -121,7 +122,9 @@ export function requireClaimedKeys(claim: ContributionClaim<Uint8Array | KeptSig
   requireBytes(`${label}bits`, claim.bits);
 }
 
-/** Checks that two positions are a range of at least one item of a list. @throws RangeError for any other positions. */
+/**
+ * Checks that two positions form a range of at least one item of a list. @throws RangeError for any other positions.
+ */
 export function requireRun(from: number, to: number, length: number): void {
   requireIndex('from', from);
   if (!Number.isSafeInteger(to) || to <= from || to > length)
@@ -144,7 +147,7 @@ export function claimedBits(bits: Uint8Array, first: number, registrySize: numbe
 
 /**
  * Length of a coefficient of a batch, bytes. With 64 bits, one attempt at a forgery in 2^63 succeeds, and the sender of
- * a failed one is identified. The length of the coefficients is most of a claim's cost in a batch.
+ * a failed attempt is identified. The length of the coefficients determines most of a claim's cost in a batch.
  */
 export const coefficientBytes = 8;
 
@@ -152,9 +155,9 @@ export const coefficientBytes = 8;
 const maxRandomBytes = 65_536;
 
 /**
- * Draws coefficients for a check of this many claims from the system's generator, little-endian. The caller cannot pass
- * them, because a sender that can predict them can make invalid claims that cancel each other out. A zero would skip
- * its claim, so it is replaced with 1.
+ * Draws little-endian coefficients for a check of this many claims from the system's random number generator. The
+ * caller cannot pass coefficients, because a sender that can predict them can make invalid claims that cancel each
+ * other out. A zero coefficient would skip its claim, so it is replaced with 1.
  */
 export function drawCoefficients(claims: number): Uint8Array {
   const bytes = new Uint8Array(claims * coefficientBytes);
@@ -166,11 +169,11 @@ export function drawCoefficients(claims: number): Uint8Array {
 }
 
 /**
- * Returns each claim's validity in a round, in order, with the results of `verify`, by joint checks. Every claim is
- * read only once, even if several checks include it.
+ * Returns each claim's validity in a round, in order, as `verify` would, by joint checks. Every claim is read only
+ * once, even if several checks include it.
  *
  * @param claims - as for BlsRound.verify.
- * @throws as BlsRound.readClaims.
+ * @throws the errors of BlsRound.readClaims.
  */
 export function roundVerdicts<Signature = Uint8Array>(
   round: BlsRound<Signature>,
@@ -190,22 +193,22 @@ export function roundVerdicts<Signature = Uint8Array>(
 }
 
 /**
- * Cost that one claim adds to a joint check, in single checks. The measured cost is 1/20 to 1/6
+ * Cost that one claim adds to a joint check, in units of a single check. The measured cost of a claim is 1/20 to 1/6
  * (docs/benchmarks/bls-kernel.md).
  */
 const claimCost = 1 / 8;
 
 /**
  * Returns the validity of each claim of a batch. One joint check is enough if all claims are valid. Otherwise, while
- * invalid claims are few, halving takes about 2 log2(n) more checks for each of them.
+ * there are few invalid claims, halving needs about 2 log2(n) more checks for each of them.
  *
  * Many invalid claims cost little more than a few. All checks together cost at most 1.5 times as much as single checks
  * of all claims, plus four (a check of n > 1 claims counts as 1 + n/8 single ones). Parts are halved as long as the
  * remaining claims could still be checked singly within that bound. Each valid part increases the remaining budget.
  *
  * @param claims - number of claims.
- * @param hold - returns whether all claims of a range are valid; the range is never empty. It must be correct, except
- * with negligible probability.
+ * @param hold - returns whether all claims of a range are valid; the range is never empty. The result must be correct,
+ * except with negligible probability.
  * @returns one verdict per claim, in order.
  */
 export function batchVerdicts(claims: number, hold: (from: number, to: number) => boolean): boolean[] {
@@ -233,7 +236,7 @@ export function batchVerdicts(claims: number, hold: (from: number, to: number) =
     // A claim known to be invalid needs no single check.
     if (to - from === 1) leeway++;
     else if (leeway < halvingCost(to - from)) for (let i = from; i < to; i++) check(i, i + 1);
-    // If the first half is valid, the other half is invalid, so its own check is unnecessary.
+    // If the first half is valid, the second half is invalid, so its own check is unnecessary.
     else if (checkPart(from, middle)) guilty.push([middle, to]);
     else checkPart(middle, to);
   }

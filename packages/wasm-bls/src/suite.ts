@@ -15,18 +15,21 @@ export interface Suite {
   /** Domain of signatures: the name of the ciphersuite. */
   readonly signatureDst: string;
   /**
-   * Domain of PopProve and PopVerify. It differs from the domain of signatures, so that a signature is never a valid
-   * proof of possession.
+   * Domain of PopProve and PopVerify. The domain of proofs differs from the domain of signatures, so that a signature
+   * is never a valid proof of possession.
    */
   readonly possessionDst: string;
-  /** Group of the keys, for errors. */
+  /** Group of the keys, for error messages. */
   readonly keyGroup: 'G1' | 'G2';
-  /** Group of the signatures, for errors. */
+  /** Group of the signatures, for error messages. */
   readonly signatureGroup: 'G1' | 'G2';
-  /** Length of a compressed key, bytes: one coordinate, whose three free top bits are flags. */
+  /** Length of a compressed key, bytes: one coordinate, whose three unused top bits are flags. */
   readonly publicKeyBytes: number;
   readonly signatureBytes: number;
-  /** Length of an uncompressed key, bytes: x and y, big-endian; in G2 each imaginary part first. */
+  /**
+   * Length of an uncompressed key, bytes: x and y, big-endian; in G2, the imaginary part of each coordinate comes
+   * first.
+   */
   readonly publicKeyPointBytes: number;
   readonly signaturePointBytes: number;
 }
@@ -49,7 +52,7 @@ function suite(variant: Variant, keyGroup: 'G1' | 'G2', signatureGroup: 'G1' | '
   };
 }
 
-/** The suite of each variant. */
+/** The ciphersuite of each variant. */
 export const suites: Readonly<Record<Variant, Suite>> = {
   'min-pk': suite('min-pk', 'G1', 'G2'),
   'min-sig': suite('min-sig', 'G2', 'G1'),

@@ -4,17 +4,18 @@ import { type BlsRound, type ContributionClaim, roundVerdicts } from './round.ts
 /** Verifier of the contributions to one aggregation. A node requests a verification and gets its result later. */
 export interface BlsVerifier {
   /**
-   * Returns whether a signature is the sum of the claimed signers' signatures. Arguments and trust are those of
-   * BlsRound.verify. The bytes are read before the call returns, and may be reused after it.
+   * Returns whether a signature is the sum of the claimed signers' signatures. The arguments and their trust are those
+   * of BlsRound.verify. The bytes are read before the call returns, and may be reused after it.
    *
    * @throws VerifierError (as a rejection) after close(); never because of a peer's input.
    */
   verify(first: number, bits: Uint8Array, signature: Uint8Array): Promise<boolean>;
 
   /**
-   * Returns each claim's validity, in order, with the results of verify. It costs one pairing check if all claims are
-   * valid, and at most 1.5 times as much as single verifications if all are invalid (roundVerdicts). An invalid claim
-   * does not affect the others. Claims may be from many peers, and for many nodes of the round.
+   * Returns each claim's validity, in order, with the same results as verify. The call costs one pairing check if all
+   * claims are valid, and at most 1.5 times as much as single verifications if all are invalid (roundVerdicts). An
+   * invalid claim does not affect the verdicts on other claims. Claims may come from many peers, and may be for many
+   * nodes of the round.
    *
    * The bytes are read before the call returns, and may be reused after it.
    *
@@ -29,7 +30,7 @@ export interface BlsVerifier {
   close(): Promise<void>;
 }
 
-/** Error of a verifier that was closed. */
+/** Error of a call on a closed verifier. */
 export class VerifierError extends Error {
   override readonly name = 'VerifierError';
 
@@ -46,7 +47,7 @@ export class VerifierError extends Error {
  * Creates a verifier on the calling thread, which may be a process's main thread or a worker. Each call blocks for the
  * duration of two pairings.
  *
- * @param round - owned by the verifier: close() frees it.
+ * @param round - round that the verifier owns: close() frees it.
  */
 export function inThreadVerifier(round: BlsRound): BlsVerifier {
   requireMethods('round', round, ['verify', 'readClaims', 'free']);

@@ -145,7 +145,7 @@ describe.each(sampled([1, 2, 3, 8, 13, 17, 31, 32, 33], 4))('a round of %i keys'
     );
   });
 
-  /** Claims of random signers, some with another's signature. */
+  /** Claims of random signers, some of them with the signature of another claim. */
   const batch = fc.array(fc.record({ signers: signerSet, honest: fc.boolean() }), { maxLength: 12 });
   const claimOf = (signers: readonly number[], signedBy: readonly number[]): ContributionClaim => ({
     first: 0,

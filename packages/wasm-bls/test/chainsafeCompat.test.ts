@@ -21,7 +21,7 @@ import { compressedX, hexBytes, infinity, negated, outsideG2X, uncompressedInfin
  * Cases from the tests of @chainsafe/bls 8.2.0 (test/unit, test/spec), rewritten, because its package contains no tests.
  */
 
-/** As its users type their arguments: the compiler checks that they may. */
+/** Declares its argument types as users of @chainsafe/bls do, so that the compiler checks them. */
 function verifyHelper(library: IBls, key: PublicKey, signature: Signature, message: Uint8Array): boolean {
   return signature.verify(key, message) && library.verify(key, message, signature);
 }

@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { ciphersuite, loadBls, type Variant } from '../src/index.ts';
 import { hexBytes } from './fixtures.ts';
 
-/** A round that a network of drand published. Its chain signs with the draft's basic scheme. */
+/** A round published by a drand network. The chain of the round signs with the draft's basic scheme. */
 interface DrandRound {
   readonly chain: string;
   readonly variant: Variant;
   readonly publicKey: string;
   readonly round: number;
-  /** SHA-256 of the signature, where it was published. */
+  /** SHA-256 of the signature, if it was published. */
   readonly randomness?: string;
   readonly signature: string;
-  /** Signature of the round before, which a chained scheme signs too. */
+  /** Signature of the previous round, which a chained scheme signs too. */
   readonly previous?: string;
 }
 
@@ -58,7 +58,7 @@ const rounds: readonly DrandRound[] = [
   },
 ];
 
-/** Returns what a chain signs: SHA-256 of the previous signature, where there is one, and of the round's number. */
+/** Returns the message that a chain signs: SHA-256 of the previous signature, if any, and the round's number. */
 function messageOf(previous: string | undefined, round: number): Uint8Array {
   const number = new Uint8Array(8);
   new DataView(number.buffer).setBigUint64(0, BigInt(round));

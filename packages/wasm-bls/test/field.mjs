@@ -15,11 +15,13 @@ function power(base, exponent) {
   return result;
 }
 
-/** Elements are held times 2^384, so a product is divided by it. */
+/** Elements are stored multiplied by 2^384, so a product is divided by that factor. */
 const perRadix = power(modP(1n << 384n), p - 2n);
 const product = (a, b) => modP(modP(a * b) * perRadix);
 
-/** An element is a list of integers in memory, 0..p-1: one of Fp, or the two halves of one of Fp2. */
+/**
+ * An element is a list of integers in memory, 0..p-1: one integer for Fp, or two, the parts of the element, for Fp2.
+ */
 
 const each = (f) => (a, b) => a.map((x, i) => modP(f(x, b[i])));
 
@@ -30,14 +32,17 @@ const multiply = (a, b) => {
   return [modP(product(x0, y0) - product(x1, y1)), modP(product(x0, y1) + product(x1, y0))];
 };
 
-/** Returns the inverse in Montgomery form: its product with the element is the radix. The inverse of 0 is 0. */
+/** Returns the inverse in Montgomery form, whose product with the element is the radix. The inverse of 0 is 0. */
 const inverse = (a) => {
   const norm = a.reduce((sum, x) => modP(sum + product(x, x)), 0n);
   const reciprocal = (x) => modP(power(modP(x * perRadix), p - 2n) << 384n);
   return a.length === 1 ? [reciprocal(a[0])] : multiply([a[0], modP(-a[1])], [reciprocal(norm), 0n]);
 };
 
-/** Operations that are compared with big integers: the name in the kernel, and the expected answer. */
+/**
+ * Operations that are compared with big integers: the name in the kernel, and the function that returns the expected
+ * answer.
+ */
 export const operations = [
   { name: 'mul', expected: multiply },
   { name: 'sqr', expected: (a) => multiply(a, a) },
@@ -49,7 +54,7 @@ export const operations = [
 ];
 
 /*
- * An element of Fp12 is twelve integers: the two halves of each coordinate in Fp2 of 1, v, v^2, then of w, v w, v^2 w,
+ * An element of Fp12 is twelve integers: the two parts of each coordinate in Fp2 of 1, v, v^2, then of w, v w, v^2 w,
  * where w^2 = v and v^3 = u + 1. This file multiplies elements as polynomials in w, without the tower of fields.
  */
 
@@ -58,7 +63,7 @@ const pairs = (a) => Array.from({ length: a.length / 2 }, (_, i) => [a[2 * i], a
 const plus = each((x, y) => x + y);
 const minus = each((x, y) => x - y);
 const timesNonResidue = ([x0, x1]) => [modP(x0 - x1), modP(x0 + x1)];
-/** The exponent of w that the coordinate stands at, and the other way round. */
+/** Convert between the index of a coordinate and its exponent of w. */
 const exponentOf = (i) => (i < 3 ? 2 * i : 2 * i - 5);
 const coordinateAt = (exponent) => (exponent % 2 === 0 ? exponent / 2 : (exponent + 5) / 2);
 
@@ -74,7 +79,7 @@ function multiplyTower(a, b) {
   return sums.flat();
 }
 
-/** A line's three coordinates, of 1, v and v w: the first three of the element. */
+/** Returns an element as a line, which has only three coordinates, of 1, v and v w. */
 const line = (b) => [...b.slice(0, 4), 0n, 0n, 0n, 0n, ...b.slice(4, 6), 0n, 0n];
 
 /**
@@ -83,7 +88,7 @@ const line = (b) => [...b.slice(0, 4), 0n, 0n, 0n, 0n, ...b.slice(4, 6), 0n, 0n]
  */
 function cyclotomicSquare(a) {
   const x = pairs(a);
-  /** (y + z s)^2 with s^2 = u + 1. */
+  /** Returns (y + z s)^2 with s^2 = u + 1. */
   const square = (y, z) => {
     const both = multiply(y, z);
     return [plus(multiply(y, y), timesNonResidue(multiply(z, z))), plus(both, both)];
@@ -104,7 +109,10 @@ export const towerOperations = [
   { name: 'cyclotomic', expected: cyclotomicSquare },
 ];
 
-/** Holds the square in the cyclotomic subgroup against noble-curves, of an element that noble-curves raises into it. */
+/**
+ * Compares the square in the cyclotomic subgroup with that of noble-curves, for an element that noble-curves raises
+ * into the subgroup.
+ */
 export function cyclotomicCheck(draw) {
   const { Fp12 } = bls12_381.fields;
   const raised = Fp12.finalExponentiate(

@@ -1,7 +1,7 @@
 export const hexBytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replace(/^0x/, ''), 'hex'));
 export const toHex = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`;
 
-/** @throws Error with the code of bytes that encode no point. */
+/** @throws Error with the reason code if the bytes do not encode a point. */
 export function pointOf(
   decoded: { readonly ok: true; readonly point: Uint8Array } | { readonly ok: false; readonly code: string },
 ): Uint8Array {
@@ -10,7 +10,8 @@ export function pointOf(
 }
 
 /**
- * A compressed encoding with a given x coordinate: 48 bytes of one number in G1; in G2, x = c0 with imaginary part 0.
+ * Returns a compressed encoding with a given x coordinate: 48 bytes of one number in G1; in G2, x = c0 with imaginary
+ * part 0.
  */
 export function compressedX(length: number, x: bigint): Uint8Array {
   const bytes = hexBytes(x.toString(16).padStart(2 * length, '0'));
@@ -39,7 +40,7 @@ export const outsideG1Point = `${'0'.repeat(95)}4${'0a989badd40d6212b33cffc3f376
 /** A point of G2 on the curve and outside the subgroup: 192 uncompressed bytes. */
 export const outsideG2Point = `${'0'.repeat(191)}2${'172e93db764a8400a7d5071b6b6f5de0da2f0f4a063119abca014006b7c40a2cfe291a1924e65db0d6d0fcfbf3bf3d5c'}${'18c6b864ae17dc9da64203ffefb966306425a7bc6aeb7c75247438372716284a4173830420cd476ba1a365b95bfcec38'}`;
 
-/** The compressed encoding of infinity. */
+/** Returns the compressed encoding of infinity. */
 export function infinity(length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   bytes[0] = 0xc0;
@@ -52,14 +53,14 @@ export function uncompressedInfinity(length: number): Uint8Array {
   return bytes;
 }
 
-/** The inverse of a compressed point: its sign flag flipped. */
+/** Returns the inverse of a compressed point: the encoding with its sign flag flipped. */
 export function negated(bytes: Uint8Array): Uint8Array {
   const inverse = Uint8Array.from(bytes);
   inverse[0]! ^= 0x20;
   return inverse;
 }
 
-/** The bitset of some indices, least significant bit first. */
+/** Returns the bitset of some indices, least significant bit first. */
 export function bitsOf(indices: readonly number[], length = Math.max(0, ...indices.map((i) => i + 1))): Uint8Array {
   const bits = new Uint8Array(Math.ceil(length / 8));
   for (const i of indices) bits[i >> 3]! |= 1 << (i & 7);

@@ -12,7 +12,7 @@
  */
 import assert from 'node:assert/strict';
 
-/** Kinds of decoded values: the length of the encoding in bytes, and the method of a Bls that decodes it. */
+/** Kinds of encodings: the length in bytes, and the method of a Bls that decodes the encoding. */
 const kindsOf = {
   publicKey: { length: (bls) => bls.publicKeyBytes, decode: (bls, bytes) => bls.decodePublicKey(bytes) },
   signature: { length: (bls) => bls.signatureBytes, decode: (bls, bytes) => bls.decodeSignature(bytes) },
@@ -83,7 +83,7 @@ function validEncodings(bls) {
   };
 }
 
-/** An encoding of a kind: random, or a valid one of which little is changed. */
+/** Returns an encoding of a kind: random bytes, or a valid encoding with a small change. */
 function strange(kind, length, valid, draw) {
   const random = () => Uint8Array.from({ length }, () => draw() >>> 24);
   const flags = [0x80, 0xa0, 0xc0, 0xe0, 0x00, 0x20, 0x40][draw() % 7];
@@ -150,7 +150,7 @@ async function main(args) {
   });
 }
 
-/** {@link fuzz} on a kernel that is loaded by its name, wherever this module runs. */
+/** Runs {@link fuzz} on a kernel that is loaded by its name, in any environment in which this module runs. */
 export async function fuzzOne({ arithmetic, variant, ...asked }) {
   const [{ loadBls }, { fieldCheck }] = await Promise.all([import('@tutti/wasm-bls'), import('./field.mjs')]);
   const [kernel, noble] = [await loadBls({ arithmetic, variant }), await loadBls({ engine: 'noble', variant })];

@@ -1,4 +1,4 @@
-/** Pages of Chromium with wide arithmetic, which import this repository's files. */
+/** Pages of Chromium with wide arithmetic that import this repository's files. */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
@@ -36,7 +36,9 @@ async function serve() {
   return server;
 }
 
-/** Calls `use` with a function that opens pages. CHROMIUM_PATH is the browser, /usr/bin/chromium by default. */
+/**
+ * Calls `use` with a function that opens pages. CHROMIUM_PATH is the path of the browser, by default /usr/bin/chromium.
+ */
 export async function withPages(use) {
   const server = await serve();
   const browser = await chromium.launch({

@@ -1,5 +1,5 @@
 /**
- * One message certified by 67 % of a committee, by one aggregator that asks every member, and by Handel: without
+ * Certification of one message by 67 % of a committee, by one aggregator that asks every member, and by Handel: without
  * faults, and with crashes, dead members and loss. A benchmark calls this module with the place in which the processes
  * run.
  */
@@ -9,7 +9,7 @@ import { machineLine, options, table } from '../frame.mjs';
 
 const sizes = [64, 256];
 const waitSeconds = 240;
-/** Time from the request to a fault, ms. At that time, some answers are still missing. */
+/** Time from the request to a fault, ms. When the fault occurs, some answers are still missing. */
 const breaksAfterMs = 30;
 
 const cases = [
@@ -21,7 +21,7 @@ const cases = [
 ];
 
 /**
- * Returns the page of the benchmark in one place.
+ * Returns the page of the benchmark for processes in one place.
  *
  * @param place `command`, which runs the benchmark; `title`; `there`, a description of the place; `membersEach(size)`,
  * number of members per process; `areHosts`, whether a whole process is killed if all of its members are; and
@@ -71,7 +71,7 @@ async function run(place, size, { killAsker = false, kill = 0, dead = 0, loss = 
   await Promise.all(all.map((host) => host.said.ready ?? host.next('ready')));
   for (const host of all) host.process.send({ kind: 'open', members });
   await Promise.all(all.map((host) => host.next('open')));
-  // The asking member is excluded here, because its failure is a separate case.
+  // The requesting member is not a victim here, because its failure is a separate case.
   const gone = new Set(members.slice(size - Math.round(size * dead) - kill).map(({ index }) => index));
   const leave = (indices) => {
     for (const [at, host] of hosts.entries()) {
@@ -114,7 +114,7 @@ async function asked(way, { all, asker, killAsker, kill, gone, leave, size }) {
           resolve();
         }
       });
-    // No remaining member could complete the certificate.
+    // No remaining member was able to complete the certificate.
     setTimeout(resolve, killAsker && way !== 'Handel' ? 5000 : waitSeconds * 1000).unref();
   });
   asker.process.send({ kind: 'ask', message: 'block 17' });
@@ -131,7 +131,7 @@ function start(opened, at, given) {
   const [execPath, ...execArgv] = opened.inside(at, [process.execPath]);
   const argument = JSON.stringify({ ...given, host: opened.address(at), loss: opened.loss });
   const member = new URL('./member.mjs', import.meta.url);
-  // This form transfers keys as bytes.
+  // This format transfers keys as bytes.
   const child = fork(member, [argument], { execPath, execArgv, serialization: 'advanced' });
   // This process, which simulates the network, has priority over the hosts.
   if (opened.isOurs) setPriority(child.pid, 0);

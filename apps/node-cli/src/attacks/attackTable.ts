@@ -1,7 +1,7 @@
 import { attackLimits } from '@tutti/lab';
 import { attacks, choosesIds, defaultScenario, type RunResult, type Scenario, worstFinds } from '@tutti/simulation';
 
-/** A row of the table: its label, and the attack with its plan. */
+/** A row of the table: a label, and an attack with its plan. */
 interface TableAttack {
   readonly label: string;
   readonly name: string;
@@ -15,8 +15,8 @@ const tableAttacks: readonly TableAttack[] = [
 ];
 
 /**
- * This attack delays messages and costs no verification. The network determines its effect, so no rule for choosing
- * verifications affects it.
+ * This attack delays messages and costs no verification. The network determines the effect of this attack, so no rule
+ * for choosing verifications changes that effect.
  */
 const networkAttack = 'delay';
 
@@ -28,7 +28,7 @@ export const notJudged: readonly string[] = tableAttacks
   .filter(({ name, plan }) => name === networkAttack || choosesIds(name, plan))
   .map(({ label }) => label);
 
-/** Network, size and share of a cell of the table. */
+/** Network, size and share of a table cell. */
 type CellOf = Pick<Scenario, 'nodes' | 'network'> & { readonly share: number };
 
 function attackScenario(
@@ -46,12 +46,12 @@ function attackScenario(
   };
 }
 
-/** Cell of the table: means over the seeds. */
+/** Table cell with means over the seeds. */
 export interface AttackCell {
   readonly attack: string;
   readonly nodes: number;
   readonly share: number;
-  /** Mean time over the honest nodes, ms. */
+  /** Mean over the honest nodes of the time to the threshold, ms. */
   readonly meanMs: number;
   readonly maxMs: number;
   readonly stuck: number;
@@ -68,8 +68,8 @@ interface TableRequest {
 }
 
 /**
- * Returns the silent scenario with which the claim compares an attack. It has no back-off, which may also delay nodes
- * among silent ones and would hide the cost of an attack.
+ * Returns the silent scenario with which the claim compares an attack. This scenario has no back-off, because back-off
+ * may also delay nodes among silent ones and would hide the cost of an attack.
  */
 function silenceScenario(of: CellOf, seed: number): Scenario {
   return { ...attackScenario({ name: 'silent' }, of, seed), backOff: false };
@@ -130,8 +130,9 @@ export function tableCells(
 }
 
 /**
- * Returns the cells that break the claim. In such a cell, a node never reached the threshold. Or, under an attack that
- * the claim covers, the mean time or the last node's time exceeds its {@link attackLimits}.
+ * Returns the cells that break the claim. In such a cell, at least one node never reached the threshold. A cell also
+ * breaks the claim if, under an attack that the claim covers, the mean time or the last node's time exceeds its
+ * {@link attackLimits}.
  */
 export function brokenCells(cells: readonly AttackCell[]): AttackCell[] {
   return cells.filter(({ attack, stuck, times, timesLast, share }) => {

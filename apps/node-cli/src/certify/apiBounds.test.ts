@@ -14,7 +14,7 @@ import { listenAt } from '../live/httpServer.ts';
 import { EventStreams, keepAliveMs, maxIdleMs, maxStreams, maxUnread } from './eventStreams.ts';
 import { type ApiOptions, apiServer, certifierApi, maxRequests } from './httpApi.ts';
 
-/** Waits for an action that may take long on a busy machine. */
+/** Waits for an action that may take a long time on a busy machine. */
 const patiently = <T>(act: () => T) => vi.waitFor(act, { timeout: 60_000 });
 
 const kernel = await loadBls();
@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** Timers that only run when a test advances the time. */
+/** Timers that run only when a test advances the time. */
 class Timers {
   nowMs = 0;
   readonly #due = new Set<{ readonly atMs: number; readonly task: () => void }>();
@@ -61,7 +61,7 @@ const signed = { registry: new Uint8Array(32), epoch: 0n, message, size: 2, bits
 const certificate = encodeCertificate({ ...signed, signature: new Uint8Array(96) });
 const certified: Certified = { name: toHex(message), bytes, certificate, signers: 1 };
 
-/** Creates a group whose certificates the test completes, and a member's HTTP API to it. */
+/** Creates a group whose certificates the test completes, and a member's HTTP API for that group. */
 async function api(of: Partial<ApiOptions> = {}) {
   const asked: { resolve(): void; reject(error: Error): void }[] = [];
   const listeners = new Set<(one: Certified) => void>();

@@ -3,7 +3,7 @@ import { decodeSignedWarp, encodeSignedWarp } from '@tutti/certificates';
 import { fromHex, parseJson } from '@tutti/core/input';
 import { counted } from '../output/text.ts';
 
-/** Maximum length of a message that is certified, bytes. */
+/** Maximum length of a message to certify, bytes. */
 const maxCertifiedBytes = 65_536;
 /** Maximum length of a request to the aggregator, bytes: a message in hexadecimal, and the JSON around it. */
 export const maxRequestBytes = 2 * maxCertifiedBytes + 65_536;
@@ -23,7 +23,7 @@ export class Refused extends Error {
 }
 
 /**
- * Rejects parameters that a path does not have, so that a misspelt one is noticed.
+ * Rejects parameters that a path does not have, so that a client notices a misspelt parameter.
  *
  * @throws Refused.
  */
@@ -36,9 +36,9 @@ export function requireParameters(query: URLSearchParams, known: readonly string
 }
 
 /**
- * Returns the height of a request, if it names one.
+ * Returns the height that a request names; undefined if the request names none.
  *
- * @throws Refused.
+ * @throws Refused for an invalid height, or if a required height is missing.
  */
 export function heightIn(query: URLSearchParams, isRequired: boolean): bigint | undefined {
   const text = query.get('height');
@@ -55,7 +55,7 @@ export function heightIn(query: URLSearchParams, isRequired: boolean): bigint | 
 /**
  * Returns the message of a request: its body, or the hash in its target. A message has 1 to 65,536 bytes.
  *
- * @throws Refused; as {@link bodyOf}.
+ * @throws Refused; errors of {@link bodyOf}.
  */
 export async function messageOf(request: IncomingMessage, query: URLSearchParams): Promise<Uint8Array> {
   const body = await bodyOf(request, maxCertifiedBytes);
@@ -75,7 +75,7 @@ export async function messageOf(request: IncomingMessage, query: URLSearchParams
 /**
  * Requires an unsigned message of Avalanche.
  *
- * @throws Refused with this line for anything else.
+ * @throws Refused with the given line for any other message.
  */
 export function requireWarp(message: Uint8Array, line: string): void {
   const signed = encodeSignedWarp(message, [], new Uint8Array(signatureBytes));
@@ -85,7 +85,7 @@ export function requireWarp(message: Uint8Array, line: string): void {
 /**
  * Reads a request to Avalanche's signature-aggregator.
  *
- * @throws Refused in the aggregator's words; as {@link bodyOf}.
+ * @throws Refused with the message of the signature-aggregator; errors of {@link bodyOf}.
  */
 export async function aggregationOf(
   request: IncomingMessage,
@@ -112,8 +112,9 @@ export async function aggregationOf(
 /**
  * Returns the body of a request when it has arrived.
  *
- * A body that is too long is still read to its end and discarded. Otherwise a client that writes its whole request
- * first would find a closed connection instead of the answer. The server's time limit for a request also applies here.
+ * The server still reads a body that is too long to its end, and discards it. Otherwise, a client that writes its whole
+ * request first would find a closed connection instead of the response. The server's time limit for a request also
+ * applies here.
  *
  * @throws Refused 413 as soon as the body exceeds the limit; the connection's error if it ends before the body does.
  */

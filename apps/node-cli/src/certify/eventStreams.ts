@@ -1,23 +1,26 @@
 import type { ServerResponse } from 'node:http';
 import { signalled } from '../cluster/untilEnded.ts';
 
-/** Maximum number of streams at a time. They do not count as requests. */
+/** Maximum number of simultaneous streams. Streams do not count as requests. */
 export const maxStreams = 256;
-/** Time between two comments on a stream, which keep proxies from closing it, milliseconds. */
+/** Interval between two comments on a stream, which keep proxies from closing the stream, milliseconds. */
 export const keepAliveMs = 15_000;
-/** A stream without an event ends after this time, milliseconds. */
+/** Time without an event after which a stream ends, milliseconds. */
 export const maxIdleMs = 600_000;
-/** Maximum number of unread bytes of a client. Above it, the stream is closed. */
+/**
+ * Maximum number of bytes that a client may leave unread. If a client leaves more bytes unread, the server closes the
+ * stream.
+ */
 export const maxUnread = 1024 * 1024;
 
 /**
- * Calls back after this number of milliseconds.
+ * Calls a function after this number of milliseconds.
  *
  * @returns a function that cancels the call.
  */
 export type After = (ms: number, task: () => void) => () => void;
 
-/** Uses the timers of the process, which end with it. */
+/** Uses the timers of the process, which stop when the process ends. */
 export const afterTimeout: After = (ms, task) => {
   const timer = setTimeout(task, ms).unref();
   return () => clearTimeout(timer);
@@ -28,7 +31,7 @@ interface EventStream {
   /** Sends an event with one document as its data. */
   send(document: object): void;
   end(): void;
-  /** Resolves when either side has ended the stream. */
+  /** Resolves when the server or the client has ended the stream. */
   readonly ended: Promise<void>;
 }
 
@@ -44,7 +47,7 @@ export class EventStreams {
   /**
    * Opens a stream.
    *
-   * @returns undefined if too many are open.
+   * @returns undefined if too many streams are open.
    */
   open(response: ServerResponse): EventStream | undefined {
     if (this.#open >= maxStreams) return undefined;
@@ -77,7 +80,8 @@ export class EventStreams {
     };
     const wait = (): void => {
       cancelIdle();
-      // A client that reads nothing would keep its connection open until it reads again.
+      // Otherwise, a client that reads nothing would keep its connection open until it reads again, so a stream with
+      // unread bytes is destroyed.
       cancelIdle = this.#after(maxIdleMs, () => (response.writableLength > 0 ? response.destroy() : end()));
     };
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });

@@ -27,7 +27,7 @@ import { apiServer, certifierApi } from './httpApi.ts';
 import { CertificateFolder } from './memberFiles.ts';
 import { requireToken } from './runCertifier.ts';
 
-/** Waits for an action that may take long on a busy machine. */
+/** Waits for an action that may take a long time on a busy machine. */
 const patiently = <T>(act: () => T) => vi.waitFor(act, { timeout: 60_000 });
 
 const bls = await loadBls();
@@ -84,7 +84,7 @@ async function api({
   const server: RunningServer = await listenAt({ host: '127.0.0.1', port: 0 }, answer, apiServer);
   ends.push(() => server.close());
   const ask = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${server.port}${path}`, init);
-  /** A body of bytes has no content type, and is accepted. */
+  /** A request body of raw bytes has no content type, and is accepted. */
   const post = (path: string, body: string | Uint8Array<ArrayBuffer>) =>
     ask(path, { method: 'POST', body: typeof body === 'string' ? new TextEncoder().encode(body) : body });
   return { ask, post, registry, groups, port: server.port };
@@ -125,7 +125,7 @@ describe("a group's HTTP API", () => {
     expect((await post('/certificates?height=9', 'a')).status).toBe(200);
     const name = toHex(messageHash(text('a')));
     expect((await ask(`/certificates/${name}`)).headers.get('tutti-height')).toBe('9');
-    // The other members were notified of the message, so they also reject another one.
+    // The other members received the message, so they also reject a different message at this height.
     await patiently(() => expect(groups.map(({ counts }) => counts.kept)).toEqual([1, 1, 1]));
     for (const group of groups)
       await expect(group.certify(text('b'), { height: 9n })).rejects.toMatchObject({ code: 'already-signed' });
@@ -195,7 +195,8 @@ describe("a group's HTTP API", () => {
       expect(within.status).not.toBe(413);
       expect((await post(path, new Uint8Array(longest + 1))).status).toBe(413);
       expect((await post(path, new Uint8Array(10_000_000))).status).toBe(413);
-      // First one byte too many without a declared length, then a declared length that is too large without any byte.
+      // The first request has one byte too many without a declared length; the second one declares too large a length
+      // and sends no byte.
       const body = Readable.from([new Uint8Array(longest), new Uint8Array(1)]);
       const over = await ask(path, { method: 'POST', body, duplex: 'half' } as object);
       expect(over.status).toBe(413);
@@ -206,7 +207,7 @@ describe("a group's HTTP API", () => {
       const parts = (async function* () {
         for (let part = 0; part < 100; part++) yield new Uint8Array(longest / 16);
       })();
-      // A client whose connection is closed after the answer has written its whole request by then.
+      // A client whose connection closes after the response has written its whole request by then.
       const headers = { connection: 'close' };
       const large = request({ host: '127.0.0.1', port, method: 'POST', path, headers, agent: false });
       large.end(new Uint8Array(10_000_000));
@@ -328,7 +329,7 @@ describe('a folder of certificates', () => {
     writeFileSync(join(path, '1'.repeat(64)), '{"message":"001","certificate":"00"}');
     writeFileSync(join(path, 'notes'), 'no certificate');
     symlinkSync('nowhere', join(path, '2'.repeat(64)));
-    // The process would wait for a pipe's writer.
+    // When opening a pipe, the process would wait for a writer.
     spawnSync('mkfifo', [join(path, '3'.repeat(64))]);
     mkdirSync(join(path, '4'.repeat(64)));
     writeFileSync(join(path, '5'.repeat(64)), '');

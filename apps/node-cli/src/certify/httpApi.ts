@@ -17,14 +17,14 @@ import { counted } from '../output/text.ts';
 import { aggregationOf, heightIn, messageOf, Refused, requireParameters, requireWarp } from './apiRequest.ts';
 import { type After, afterTimeout, EventStreams, maxStreams } from './eventStreams.ts';
 
-/** Maximum number of requests that wait for a certificate at a time. */
+/** Maximum number of requests that may wait for a certificate at the same time. */
 export const maxRequests = 256;
-/** Maximum waiting time of an aggregator's client, milliseconds, as in Avalanche's aggregator. */
+/** Maximum waiting time for a client of the signature-aggregator, milliseconds, as in Avalanche's aggregator. */
 const aggregationMs = 55_000;
 
-/** Options of a member's server. */
+/** Options of the HTTP server of a member. */
 export const apiServer: ServerOptions = {
-  /** Maximum number of connections: requests, streams, and as many more whose requests are incomplete. */
+  /** Maximum number of connections: those of requests and of streams, and the same number for incomplete requests. */
   maxConnections: 1024,
   types: ['application/octet-stream', 'application/json'],
 };
@@ -48,28 +48,29 @@ export interface ApiOptions {
   readonly group: ApiGroup;
   readonly registry: CertificateSubject['registry'];
   readonly kernel: CertificateSubject['kernel'];
-  /** Form of certificates for requests that name none. */
+  /** Certificate form for requests that name none. */
   readonly form: CertificateForm;
   /** Token that requests must have, as `authorization: Bearer TOKEN`. Default: none. */
   readonly token?: string | undefined;
   readonly metrics?: Registry;
   /** True if a request must name a height. Default: false. */
   readonly needsHeight?: boolean;
-  /** Returns the reason why this member cannot sign now, if any. Default: it always can. */
+  /** Returns the reason why this member cannot sign now, if any. Default: the member can always sign. */
   readonly failure?: () => WorldError | undefined;
-  /** Timers of event streams. Default: those of the process. */
+  /** Timers of event streams. Default: the timers of the process. */
   readonly after?: After;
 }
 
 /**
  * HTTP API of a group for programs.
  *
- * - `POST /certificates`, with a message as its body or `?hash=HEX` of one, answers with its certificate.
- * - `GET /certificates/HASH` answers with a stored certificate. A client that accepts `text/event-stream` gets each
- *   better one as it arrives.
- * - `POST /aggregate-signatures` has the interface of Avalanche's signature-aggregator.
- * - `GET /alive` answers if the process runs, `/health` if the member can sign.
- * - `/totals`, `/members` and `/metrics` report the work of this member and of the others.
+ * - `POST /certificates`, with a message as the body or with `?hash=HEX` for a message hash, returns the certificate of
+ *   that message.
+ * - `GET /certificates/HASH` returns a stored certificate. A client that accepts `text/event-stream` receives each
+ *   better certificate as it arrives.
+ * - `POST /aggregate-signatures` has the same interface as Avalanche's signature-aggregator.
+ * - `GET /alive` succeeds if the process runs, and `/health` if the member can sign.
+ * - `/totals`, `/members` and `/metrics` report the work of this member and of the other members.
  */
 export function certifierApi(
   options: ApiOptions,
@@ -119,7 +120,7 @@ class CertifierApi {
     requireParameters(asked, ['format', 'hash', 'height']);
     const [form, height] = [this.#formOf(asked), heightIn(asked, needsHeight)];
     const message = await messageOf(request, asked);
-    // Nothing is signed if the form cannot represent the answer.
+    // The member signs nothing if the form cannot represent the certificate of this message.
     if (form === 'avalanche') requireWarp(message, 'body: expected an unsigned warp message, got a different message');
     this.#give(response, await this.#placed(() => group.certify(message, heightOption(height))), form);
   }
@@ -155,7 +156,8 @@ class CertifierApi {
   }
 
   /**
-   * Runs a task in one of the limited places. A request that has arrived completely occupies one until it is answered.
+   * Runs a task if fewer than the maximum number of tasks are running. A request that has arrived completely counts
+   * towards that maximum until it is answered.
    */
   async #placed<T>(task: () => Promise<T>): Promise<T> {
     if (this.#waiting >= maxRequests) throw new Refused(503, `${counted(maxRequests, 'request')} wait already`);
@@ -195,11 +197,12 @@ class CertifierApi {
     response.end(body);
   }
 
-  /** Streams each better certificate of a message, until all members have signed or the client has disconnected. */
+  /** Streams each better certificate of a message until all members have signed or the client has disconnected. */
   async #stream(response: ServerResponse, name: string, form: CertificateForm): Promise<void> {
     const { group, registry } = this.#options;
     const stored = group.certificate(name);
-    // A form that cannot represent this message is rejected while a status can still report it.
+    // The server checks the form before it sends a status, so that the status can report a form that cannot represent
+    // this message.
     if (stored !== undefined) this.#converted(stored, form);
     const stream = this.#streams.open(response);
     if (stream === undefined) throw new Refused(503, `${counted(maxStreams, 'stream')} are open already`);
@@ -210,7 +213,7 @@ class CertifierApi {
         certificate = toHex(this.#converted(certified, form));
       } catch (error) {
         stream.end();
-        // The form cannot represent this certificate, and the status of the answer has been sent already.
+        // The form cannot represent this certificate, and the server has already sent the status of the response.
         if (error instanceof Refused) return;
         throw error;
       }
@@ -225,8 +228,8 @@ class CertifierApi {
   }
 
   /**
-   * Answers like Avalanche's signature-aggregator. The aggregator's sets of other subnets and heights are not
-   * supported.
+   * Responds to a request in the format of Avalanche's signature-aggregator. The signature-aggregator's validator sets
+   * of other subnets and heights are not supported.
    */
   async #aggregate(asked: URLSearchParams, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { group, registry, needsHeight = false } = this.#options;
@@ -254,8 +257,8 @@ function isOfEvents({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Returns the first sufficient certificate of a message; undefined if none arrives in time, or if the client
- * disconnects.
+ * Returns the first sufficient certificate of a message; undefined if no such certificate arrives in time, or if the
+ * client disconnects.
  */
 function grown(
   group: ApiGroup,
@@ -276,14 +279,14 @@ function grown(
     response.once('close', () => done());
     const stored = group.certificate(name);
     if (stored !== undefined && isEnough(stored)) done(stored);
-    // The client may have disconnected before the first certificate.
+    // The client may have disconnected before the first certificate arrived.
     else if (response.closed) done();
   });
 }
 
 /**
- * Returns whether a request has the token. Both sides are hashed, so that a comparison takes the same time for every
- * token.
+ * Returns whether a request has the token. The function compares hashes of both tokens, so that a comparison takes the
+ * same time for every token.
  */
 function bears({ headers }: IncomingMessage, token: string): boolean {
   const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -298,7 +301,8 @@ function answerError(response: ServerResponse, error: unknown, path: string): vo
   if (!(error instanceof WorldError)) throw error;
   const { code, message } = error;
   const status = statusOf[code] ?? 500;
-  // The aggregator has one status for all its failures. A member that cannot sign now has another one.
+  // The signature-aggregator uses one status for all its failures. A member that cannot sign now responds with a
+  // different status.
   if (path === '/aggregate-signatures')
     json(response, status === 503 ? 503 : 500, { error: `failed to aggregate signatures. error: ${message}` });
   else json(response, status, { code, error: message });
@@ -312,7 +316,7 @@ function json(response: ServerResponse, status: number, document: object): void 
   answerJson(response, status, document);
 }
 
-/** Total weight of a certificate's signers. */
+/** Returns the total weight of a certificate's signers. */
 function weightOf(
   { entries }: { readonly entries: readonly { readonly weight?: bigint }[] },
   { certificate }: Pick<Certified, 'certificate'>,

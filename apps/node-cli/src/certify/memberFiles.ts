@@ -14,11 +14,11 @@ interface KeyPlaces {
 }
 
 /**
- * Returns the places of a key's files. They are named after the key file itself, even if the path is a symbolic link to
- * it, so that a key has one signed log.
+ * Returns the paths of the files that belong to a key. The files are named after the key file itself, even if the path
+ * is a symbolic link to it, so that each key has one signed log.
  *
- * @throws WorldError `ambiguous-names` for a key file with a second hard link or mounted as a single file, and for a
- * signed log at the link's name.
+ * @throws WorldError `ambiguous-names` if the key file has a second hard link or is mounted as a single file, or if a
+ * signed log exists at the name of the link.
  */
 export function placesOfKey(key: string): KeyPlaces {
   const place = pointedTo(key);
@@ -42,8 +42,8 @@ export function placesOfKey(key: string): KeyPlaces {
 export type CheckedLog = SignedLog & Pick<SignedLogFile, 'check'>;
 
 /**
- * A signed log that knows whether its file can be written. While writing fails, nothing is signed. Each statement, and
- * each query of the failure, tries again.
+ * A signed log that records whether its file can be written. While the file cannot be written, the member signs
+ * nothing. Each statement, and each query for the failure, tries to write again.
  */
 export class WatchedLog implements SignedLog {
   readonly #log: CheckedLog;
@@ -63,9 +63,9 @@ export class WatchedLog implements SignedLog {
   }
 
   /**
-   * Tries again to write if that failed.
+   * Retries writing if the previous attempt failed.
    *
-   * @returns the reason why nothing can be signed; undefined if the log works.
+   * @returns the reason why the member cannot sign; undefined if the log can be written.
    */
   failure(): WorldError | undefined {
     if (this.#failure === undefined) return undefined;
@@ -82,7 +82,7 @@ export class WatchedLog implements SignedLog {
   /**
    * Records a statement.
    *
-   * @throws WorldError `signed-log-failed`, and as the log does.
+   * @throws WorldError `signed-log-failed`, and the errors of the log.
    */
   record(statement: SignedStatement): void {
     try {
@@ -91,7 +91,8 @@ export class WatchedLog implements SignedLog {
       if (error instanceof RangeError || (error instanceof WorldError && error.code === 'already-signed')) throw error;
       throw this.#fail(error as Error);
     }
-    // A statement that was known is not written, so whether writing works is still unknown.
+    // The log does not write a statement that it already contains, so this call does not show whether the file can be
+    // written.
     this.failure();
   }
 
@@ -111,10 +112,10 @@ type StoredCertificate = Pick<Certified, 'bytes' | 'certificate' | 'height'>;
 
 const namePattern = /^[0-9a-f]{64}$/;
 
-/** Maximum length of a file, bytes: a message, a certificate of 2^20 members, and the JSON around them. */
+/** Maximum length of a file, bytes: enough for a message, a certificate of 2^20 members, and the surrounding JSON. */
 const maxFileBytes = 2 ** 19;
 
-/** Folder with a limited number of certificates: one file each, named after its message. */
+/** Folder with a limited number of certificates: one file per certificate, named after its message. */
 export class CertificateFolder {
   readonly #folder: string;
   readonly #max: number;
@@ -123,7 +124,7 @@ export class CertificateFolder {
   /**
    * Creates the folder if it does not exist.
    *
-   * @throws WorldError `cannot-write` if that fails.
+   * @throws WorldError `cannot-write` if the folder cannot be created.
    */
   constructor(folder: string, max: number) {
     try {
@@ -146,7 +147,7 @@ export class CertificateFolder {
     );
   }
 
-  /** Returns the certificates of the folder, oldest first; files of another form are ignored. */
+  /** Returns the certificates in the folder, oldest first, and ignores files of another form. */
   *all(): Iterable<StoredCertificate> {
     for (const name of [...this.#names].slice(-this.#max)) {
       const one = parsed(readWhole(join(this.#folder, name)));
@@ -154,7 +155,7 @@ export class CertificateFolder {
     }
   }
 
-  /** Writes a certificate atomically, and removes the oldest ones above the limit. */
+  /** Writes a certificate atomically, and removes the oldest certificates if there are more than the maximum. */
   keep({ name, bytes, certificate, height }: Certified): void {
     const named = height === undefined ? {} : { height: String(height) };
     const document = { message: toHex(bytes), certificate: toHex(certificate), ...named };

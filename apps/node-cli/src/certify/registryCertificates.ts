@@ -16,9 +16,10 @@ import { loadKernel } from '../kernel.ts';
 import { loadRegistry } from '../node/registryFile.ts';
 
 /**
- * Converts a round's multi-signature to a certificate of a form. The registry of its signers is read from a file.
+ * Converts a round's multi-signature to a certificate of the given form. The registry of the certificate's signers is
+ * read from a file.
  *
- * @throws WorldError as {@link loadRegistry} and {@link certificateInRegistry} do; Interrupted.
+ * @throws WorldError as thrown by {@link loadRegistry} and {@link certificateInRegistry}; Interrupted.
  */
 export async function certificateWithRegistry(
   signed: Omit<MultiSignature, 'publicKeys'>,
@@ -30,9 +31,10 @@ export async function certificateWithRegistry(
 }
 
 /**
- * Converts a round's multi-signature to a certificate of a form. All entries of the registry have been checked.
+ * Converts a round's multi-signature to a certificate of the given form. The caller has checked all entries of the
+ * registry.
  *
- * @param name name of the registry in errors.
+ * @param name name of the registry, for errors.
  * @throws WorldError `invalid-certificate` if the registry's members did not sign the message; `not-a-result` if the
  * form cannot represent the message, the signers or the registry. BlsLoadError if the engine cannot be loaded.
  */
@@ -61,7 +63,8 @@ export async function certificateInRegistry(
 }
 
 /**
- * Returns the error for a message or a registry that the form cannot represent. Other errors are returned unchanged.
+ * Returns the error to throw for a message or a registry that the form cannot represent. The function returns other
+ * errors unchanged.
  */
 function ofForm(form: CertificateForm, error: unknown): unknown {
   if (!(error instanceof RangeError)) return error;
@@ -69,11 +72,11 @@ function ofForm(form: CertificateForm, error: unknown): unknown {
 }
 
 /**
- * Verifies a certificate of a form. The registry of its signers is read from a file.
+ * Verifies a certificate of the given form. The registry of the certificate's signers is read from a file.
  *
- * @returns the signers and their weight.
+ * @returns the signers and their total weight.
  * @throws WorldError `invalid-certificate` with the reason; `not-a-result` if the form cannot represent the registry;
- * as {@link loadRegistry} does. BlsLoadError if the engine cannot be loaded. Interrupted.
+ * errors of {@link loadRegistry}. BlsLoadError if the engine cannot be loaded. Interrupted.
  */
 export async function verifiedCertificate(
   bytes: Uint8Array,

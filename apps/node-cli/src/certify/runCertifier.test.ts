@@ -16,7 +16,7 @@ import { approvals, approvedMessages, type CertifierPlan, runCertifier, startSte
 
 const bls = await loadBls();
 
-/** Creates the plan of a registry's only member, and observes the resources that it opens. */
+/** Creates a plan for the only member of a registry, and observes the resources that the member opens. */
 async function alone(of: Partial<CertifierPlan> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tutti-start-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

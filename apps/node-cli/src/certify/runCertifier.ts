@@ -14,12 +14,13 @@ import { grouped } from '../output/text.ts';
 import { apiServer, certifierApi } from './httpApi.ts';
 import { CertificateFolder, WatchedLog } from './memberFiles.ts';
 
-/** Maximum number of certificates, in memory and in the folder. */
+/** Maximum number of certificates in memory, and in the folder. */
 const maxKept = 1024;
 
 /**
- * Messages of other members that a member signs. `asked`: only messages that it was asked to sign itself. `all`: all
- * except successions. `successions`: successions too, so that one member can have the registry replaced.
+ * Messages from other members that a member signs. `asked`: only messages that a client asked this member to sign.
+ * `all`: all messages except successions. `successions`: all messages including successions, so that one member can
+ * have the registry replaced.
  */
 export const approvedMessages = ['asked', 'all', 'successions'] as const;
 type ApprovedMessages = (typeof approvedMessages)[number];
@@ -27,29 +28,32 @@ type ApprovedMessages = (typeof approvedMessages)[number];
 /** Plan of {@link runCertifier}. */
 export interface CertifierPlan {
   readonly bls: Bls;
-  /** Checked registry. */
+  /** Registry whose entries have been checked. */
   readonly registry: ListedRegistry;
   readonly identity: Identity;
-  /** Opens the transport of the identity's entry. */
+  /** Opens the transport for the registry entry of the identity. */
   readonly openTransport: () => Promise<Transport>;
   readonly http: ServerPlace;
-  /** Host names under which programs reach the server, besides IP addresses, `localhost` and the machine's own. */
+  /**
+   * Host names by which programs reach the server, in addition to IP addresses, `localhost` and the machine's own
+   * names.
+   */
   readonly names: readonly string[];
   readonly token: string | undefined;
-  /** Form of certificates for requests that name none. */
+  /** Certificate form for requests that name none. */
   readonly form: CertificateForm;
-  /** Messages of other members that this member signs without being asked itself. */
+  /** Messages from other members that this member signs without a request from a client. */
   readonly approves: ApprovedMessages;
-  /** True if the member signs nothing without a height. */
+  /** True if the member signs only statements with a height. */
   readonly needsHeight: boolean;
   readonly beacon: Uint8Array | undefined;
-  /** File of the signed log. */
+  /** Path of the signed log. */
   readonly signedLog: string;
   /** Folder for certificates. */
   readonly certificateFolder: string;
 }
 
-/** Returns the approval callback of the group, for messages of other members. */
+/** Returns the callback with which the group approves messages from other members. */
 export function approvals(
   approves: ApprovedMessages,
   needsHeight: boolean,
@@ -59,7 +63,7 @@ export function approvals(
   return approves === 'all' ? { approve } : { approve, approveSuccession: () => true };
 }
 
-/** Steps of a start that open a resource. A test makes each of them fail in turn. */
+/** Steps of starting a member that open a resource. Tests make each of these steps fail in turn. */
 export const startSteps = {
   openFolder: (path: string): CertificateFolder => new CertificateFolder(path, maxKept),
   openLog: openSignedLog,
@@ -71,7 +75,7 @@ export const startSteps = {
 /**
  * Requires a token if programs on other machines can reach the HTTP API.
  *
- * @throws UsageError if there is none.
+ * @throws UsageError if no token is given.
  */
 export function requireToken(place: ServerPlace, token: string | undefined): void {
   if (place.path !== undefined || token !== undefined) return;
@@ -82,10 +86,10 @@ export function requireToken(place: ServerPlace, token: string | undefined): voi
 }
 
 /**
- * Certifies posted messages until the signal stops it. All resources that it opened are closed when it returns or
- * throws.
+ * Certifies posted messages until the signal is aborted. The function closes all resources that it opened before it
+ * returns or throws.
  *
- * @throws WorldError as the steps of the start do.
+ * @throws WorldError, as the steps of the start throw it.
  */
 export function runCertifier(plan: CertifierPlan, { err, signal }: Context, steps = startSteps): Promise<void> {
   const { bls, registry, identity, http, token, form, beacon, needsHeight, names } = plan;
@@ -105,7 +109,7 @@ export function runCertifier(plan: CertifierPlan, { err, signal }: Context, step
       ...(beacon === undefined ? {} : { beacon }),
       ...approvals(plan.approves, needsHeight),
     });
-    // The group closes both of them.
+    // The group closes the transport and the log.
     for (const taken of [transport, log]) scope.handOver(taken);
     scope.own(group, (one) => one.close());
     const output = new PatientOutput(plan.certificateFolder, 'documents', { lines: 0, documents: 0 }, err);

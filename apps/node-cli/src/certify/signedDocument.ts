@@ -18,20 +18,23 @@ export interface ClaimSource {
 
 /** Signatures of one round or slot. */
 export interface RoundClaim {
-  /** The multi-signature, or those of a block. Each signature uses some or all of the document's keys. */
+  /**
+   * The multi-signature of a round, or the multi-signatures of a block. Each signature uses some or all of the
+   * document's keys.
+   */
   readonly signatures: readonly MultiSignature[];
-  /** Number of signers that the document states, if it states one. */
+  /** Number of signers according to the document; undefined if the document does not state it. */
   readonly stated?: unknown;
 }
 
 /** Signatures of a document, with the keys of its signers. */
 export interface DocumentClaim extends RoundClaim {
-  /** Rounds or slots before the last one, which the document's own fields describe. */
+  /** Rounds or slots before the last one; the document's own fields describe the last one. */
   readonly earlier?: readonly RoundClaim[];
   readonly publicKeys: readonly Uint8Array[];
-  /** File of the keys. */
+  /** File that contains the keys. */
   readonly file: string;
-  /** Whether members of the registry have weights. */
+  /** True if the members of the registry have weights. */
   readonly weighs?: boolean;
   /** Digest of the registry; undefined for a file of bare keys, which has no proofs of possession. */
   readonly digest: string | undefined;
@@ -68,15 +71,15 @@ function readObject(path: string): Record<string, unknown> {
 }
 
 /**
- * Reads a document with the keys of its signers.
+ * Reads a document together with the keys of its signers.
  *
- * @throws UsageError for flags that do not fit the document; WorldError for an unusable document, registry or file of keys.
+ * @throws UsageError for flags that do not fit the document; WorldError for an unusable document, registry or key file.
  */
 export async function readClaim(path: string, options: ClaimSource, context: Context): Promise<DocumentClaim> {
   const document = readObject(path);
   if (isObject(document.scenario) && document.scenario.protocol === 'horn') return readSlots(path, document, options);
   const claim = await readKeys(path, document, options, context);
-  // Documents state the weight of the signers, which equals their number if there are no weights.
+  // Documents state the total weight of the signers, which equals the number of signers if there are no weights.
   const isCount = claim.weighs !== true;
   const claimOf = (round: Record<string, unknown>): RoundClaim => ({
     signatures: [{ ...signedOf(path, round), publicKeys: claim.publicKeys }],
@@ -88,7 +91,7 @@ export async function readClaim(path: string, options: ClaimSource, context: Con
 /**
  * Returns the rounds or slots of a document before the last one.
  *
- * @throws WorldError `not-a-result` if the document's own fields are not those of the last one.
+ * @throws WorldError `not-a-result` if the document's own fields differ from those of the last round or slot.
  */
 function earlierOf(
   path: string,
@@ -105,9 +108,10 @@ function earlierOf(
 }
 
 /**
- * Reads the blocks of Horn slots. Their keys belong to validators, which no registry of nodes lists.
+ * Reads the blocks of Horn slots from a document. The keys of these blocks belong to validators, which no registry of
+ * nodes lists.
  *
- * @throws UsageError if a registry or its digest was given; WorldError for an unusable document or file of keys.
+ * @throws UsageError if a registry or its digest was given; WorldError for an unusable document or key file.
  */
 function readSlots(path: string, document: Record<string, unknown>, options: ClaimSource): DocumentClaim {
   if (options.registry !== undefined || options.digest !== undefined)
@@ -121,7 +125,7 @@ function readSlots(path: string, document: Record<string, unknown>, options: Cla
   const last = blockOf(path, document, keys.publicKeys, committees);
   const ofGiven = new Map(keys.publicKeys.map((key) => [toHex(key), key]));
   const earlier = earlierOf(path, document, 'slots').map((slot) => {
-    // Each slot has the same validators at other places.
+    // Every slot has the same validators, but in a different order.
     const named = namedKeys(path, slot);
     const ordered = named.publicKeys.map((key) => ofGiven.get(toHex(key)));
     if (ordered.length !== ofGiven.size || ordered.includes(undefined))
@@ -131,7 +135,7 @@ function readSlots(path: string, document: Record<string, unknown>, options: Cla
   return { ...keys, ...last, earlier, chosenBy: given === undefined ? 'document' : 'public-keys' };
 }
 
-/** Reads the file of keys that a document names. */
+/** Reads the key file that a document names. */
 function namedKeys(path: string, { publicKeys }: Record<string, unknown>): ReturnType<typeof bareKeys> {
   if (typeof publicKeys !== 'string') throw unusable(path, 'the path of a file as "publicKeys"');
   const named = besides(path, publicKeys);
@@ -201,9 +205,10 @@ async function readKeys(
 }
 
 /**
- * Returns the keys of a valid registry that has each of the given digests.
+ * Returns the keys of a valid registry whose digest equals each of the given digests.
  *
- * @param digests those of the command line and of the document, hexadecimal; undefined if there is none.
+ * @param digests digests from the command line and from the document, hexadecimal; undefined for a digest that is not
+ * given.
  * @throws WorldError `wrong-registry-for-document`.
  */
 function provenKeys(
@@ -223,8 +228,8 @@ function provenKeys(
 }
 
 /**
- * Returns a file's path relative to the document. If that does not exist, returns the file of that name in the
- * document's folder, in case both were moved.
+ * Returns the path of a file relative to the document. If the file does not exist at that path, returns the path of a
+ * file with the same name in the document's folder, in case both were moved.
  */
 function besides(path: string, named: string): string {
   const asNamed = resolve(dirname(path), named);
@@ -232,7 +237,9 @@ function besides(path: string, named: string): string {
   return isThere ? asNamed : resolve(dirname(path), basename(named));
 }
 
-/** Returns the bytes of a hexadecimal text with a length of either variant; undefined for any other text. */
+/**
+ * Returns the bytes of a hexadecimal text whose length is valid in either BLS variant; undefined for any other text.
+ */
 function ofEither(hex: unknown, what: 'publicKey' | 'signature'): Uint8Array | undefined {
   return fromHex(hex, blsLengths['min-pk'][what]) ?? fromHex(hex, blsLengths['min-sig'][what]);
 }
@@ -240,7 +247,7 @@ function ofEither(hex: unknown, what: 'publicKey' | 'signature'): Uint8Array | u
 const eitherLength = (what: 'publicKey' | 'signature'): string =>
   `${2 * blsLengths['min-pk'][what]} (of min-sig ${2 * blsLengths['min-sig'][what]})`;
 
-/** Reads a list of bare public keys. Errors never quote the file's content. */
+/** Reads a list of bare public keys. Error messages never quote the content of the file. */
 function bareKeys(keys: unknown, file: string): Pick<DocumentClaim, 'publicKeys' | 'file' | 'digest'> {
   const expected = `an array of public keys, ${eitherLength('publicKey')} hexadecimal digits each`;
   if (!Array.isArray(keys) || keys.length === 0) throw unusable(file, expected);
@@ -257,7 +264,7 @@ function bareKeys(keys: unknown, file: string): Pick<DocumentClaim, 'publicKeys'
 /** Bit of a compressed point's first byte that distinguishes the point from its negative. */
 const signBit = 0x20;
 
-/** Returns the digits that a key shares with its negative. */
+/** Returns the hexadecimal digits of a key without its sign bit, which are the same for the key and its negative. */
 function unsigned(key: Uint8Array): string {
   return toHex(Uint8Array.of(key[0]! & ~signBit, ...key.subarray(1)));
 }
@@ -270,16 +277,16 @@ function unusable(path: string, expected: string): WorldError {
 }
 
 /**
- * Reads a file that a flag or an argument names, as JSON.
+ * Reads a JSON file that a flag or an argument names.
  *
- * @throws WorldError `not-json`, and as readWhole does.
+ * @throws WorldError `not-json`, and the errors of readWhole.
  */
 function readJson(path: string): unknown {
   return parseJson(path, readWhole(path));
 }
 
 /**
- * Parses JSON.
+ * Parses a JSON text.
  *
  * @throws WorldError `not-json`.
  */

@@ -3,7 +3,7 @@ import { partOf } from '@tutti/core/input';
 import { type AttackShare, awsOneWayUs, createNetwork } from '@tutti/simulation';
 import { UsageError } from '../context.ts';
 
-/** Byzantine group: registry entries [first, end) carry out an attack together. */
+/** Byzantine group: the registry entries [first, end), which carry out an attack together. */
 export interface ByzantineGroup {
   readonly attack: string;
   readonly first: number;
@@ -11,19 +11,19 @@ export interface ByzantineGroup {
 }
 
 /**
- * Cast of a cluster by registry index: honest nodes come first, then Byzantine nodes, then dead nodes. The shuffle of
- * each round draws the places in the tree, so this order does not determine them.
+ * Roles of a cluster's nodes by registry index: honest nodes first, then Byzantine nodes, then dead nodes. The order of
+ * the roles does not determine the places in the tree, because each round shuffles the nodes.
  */
 export interface ClusterCast {
   /** Number of honest entries: entries [0, honest) follow the protocol. */
   readonly honest: number;
   /** Number of slow honest entries: entries [0, slow) verify slowly, see {@link slowFactor}. */
   readonly slow: number;
-  /** Byzantine groups in ascending order from entry `honest` on. Entries behind the last group are dead. */
+  /** Byzantine groups in ascending order, starting at entry `honest`. Entries after the last group are dead. */
   readonly liars: readonly ByzantineGroup[];
 }
 
-/** Factor by which the verifications of a slow node take longer. */
+/** Factor by which verifications take longer on a slow node. */
 export const slowFactor = 10;
 
 /** Shares of the nodes that are dead, slow or Byzantine. */
@@ -34,9 +34,9 @@ export interface CastShares {
 }
 
 /**
- * Returns the cast for the given shares.
+ * Returns the roles for the given shares.
  *
- * @throws UsageError if no honest node is left.
+ * @throws UsageError if no honest node remains.
  */
 export function castOf(nodes: number, { dead, slow, attack = [] }: CastShares): ClusterCast {
   const counts = attack.map(({ share }) => partOf(nodes, share));
@@ -51,12 +51,12 @@ export function castOf(nodes: number, { dead, slow, attack = [] }: CastShares): 
   return { honest, slow: Math.min(honest, partOf(nodes, slow)), liars };
 }
 
-/** Returns the cast with dead nodes in place of the Byzantine ones. */
+/** Returns the roles with the Byzantine nodes replaced by dead ones. */
 export function withoutByzantine(cast: ClusterCast): ClusterCast {
   return { ...cast, liars: [] };
 }
 
-/** Returns the first dead entry. All entries behind it are dead too. */
+/** Returns the index of the first dead entry. All entries after this one are dead too. */
 export function firstDead({ honest, liars }: ClusterCast): number {
   return liars.at(-1)?.end ?? honest;
 }
@@ -67,8 +67,8 @@ export function byzantineCount(cast: ClusterCast): number {
 }
 
 /**
- * Returns the region of each entry: that of its node in a simulated run with this seed, with the latencies of v1.03
- * appendix B.
+ * Returns the region of each entry, which is the region of the same node in a simulated run with this seed and the
+ * latencies of v1.03 appendix B.
  */
 export function regionsOfEntries(size: number, seed: number): number[] {
   const { region } = createNetwork('aws', size, seed);
@@ -76,8 +76,8 @@ export function regionsOfEntries(size: number, seed: number): number[] {
 }
 
 /**
- * Returns a function that gives the delay of a packet from an address to a receiver, ms. The receiver is the index of
- * an entry. Packets from unknown addresses are not delayed.
+ * Returns a function that computes the delay of a packet from an address to a receiver, ms. The receiver is given by
+ * its registry index. Packets from unknown addresses are not delayed.
  */
 export function packetDelays(
   endpoints: readonly Endpoint[],

@@ -10,27 +10,31 @@ import type { KeyFiles } from './document.ts';
 import type { ClusterOutcome } from './roundOutcome.ts';
 import type { ReadyCluster } from './runCluster.ts';
 
-/** Destination, form and content of a cluster's result. */
+/** Destination, form and content of the result of a cluster. */
 export interface Delivery<D extends object> {
-  /** File of the document; the public keys are stored next to it. In a directory the file is `NAME.json`. */
+  /**
+   * Path of the document; the file with the public keys is written next to the document. In a directory, the file name
+   * is `NAME.json`.
+   */
   readonly out: string | undefined;
   readonly name: string;
   /** True to print the document, false to print its `summary`. */
   readonly json: boolean;
-  /** Scheme of the registry. Default: BLS. */
+  /** Signature scheme of the registry. Default: BLS. */
   readonly scheme?: RegistryScheme;
-  /** Verifies every signature. Default: noble-curves, for BLS. */
+  /** Verifies every signature of the result. Default: noble-curves, for BLS. */
   readonly confirm?: (outcome: Pick<ClusterOutcome, 'entries' | 'rounds'>) => Promise<void>;
-  /** Time at which the command began, by `performance.now()`. */
+  /** Time at which the command began, as measured by `performance.now()`. */
   readonly startedMs: number;
   readonly document: (keys: KeyFiles | undefined, wallSeconds: number) => D;
   readonly summary: (document: D) => string;
 }
 
 /**
- * Prints a cluster's result, and writes it to a file if requested, once noble-curves has verified every signature.
+ * Prints the result of a cluster, and writes it to a file if requested, after noble-curves has verified every
+ * signature.
  *
- * @throws WorldError `invalid-signature`, with nothing printed or written; `cannot-write`.
+ * @throws WorldError `invalid-signature`, in which case nothing is printed or written; `cannot-write`.
  */
 export async function deliver<D extends object>(
   outcome: Pick<ClusterOutcome, 'entries' | 'rounds'>,
@@ -56,7 +60,10 @@ export async function deliver<D extends object>(
   context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
 }
 
-/** Verifies all rounds with noble-curves. Keys are decoded and checked once for all rounds. */
+/**
+ * Verifies the signatures of all rounds with noble-curves. The function decodes and checks the keys once for all
+ * rounds.
+ */
 async function confirmBls({ entries, rounds }: Pick<ClusterOutcome, 'entries' | 'rounds'>): Promise<void> {
   const noble = await loadBls({ engine: 'noble', variant: blsVariantOf(entries) });
   const points = entries.map(({ publicKey }) => {
@@ -71,15 +78,15 @@ async function confirmBls({ entries, rounds }: Pick<ClusterOutcome, 'entries' | 
   }
 }
 
-/** Returns the error for a signature of the run that is invalid. */
+/** Returns the error for an invalid signature in the run. */
 export function signatureFault(what: string, library = 'noble-curves'): WorldError {
   return new WorldError('invalid-signature', `${what} under ${library}; this is a bug in tutti or in its kernel`);
 }
 
 /**
- * Returns the paths of the files that `--out` selects; undefined without it.
+ * Returns the paths of the files that `--out` selects; undefined without `--out`.
  *
- * @param name name of the document in a directory.
+ * @param name name of the document if `--out` is a directory.
  */
 export function outputPaths(
   out: string | undefined,
@@ -92,7 +99,7 @@ export function outputPaths(
   return { document, publicKeys: `${stem}.public-keys.json`, registry: `${stem}.registry.json` };
 }
 
-/** Returns the content of `--ports-file`. */
+/** Returns the content of the file that `--ports-file` names. */
 export function portsText({ endpoints, session, processes }: ReadyCluster): string {
   return `${JSON.stringify({ session: toHex(session), nodes: endpoints, processes })}\n`;
 }

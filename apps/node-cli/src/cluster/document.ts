@@ -8,27 +8,27 @@ import { columnTable, grouped, spreadTable } from '../output/text.ts';
 import type { ClusterProtocolName } from './protocols.ts';
 import type { AttackOutcome, ClusterOutcome, RoundFigures, RoundOutcome } from './roundOutcome.ts';
 
-/** Paths of the files with a cluster's keys: the public keys alone, and the registry. */
+/** Paths of the files with a cluster's keys: one with only the public keys, and the registry. */
 export interface KeyFiles {
   readonly publicKeys: string;
   readonly registry: string;
 }
 
-/** Settings of the run, as the document contains them. */
+/** Settings of the run, as stored in the document. */
 export interface ClusterScenario {
   readonly protocol: ClusterProtocolName;
   readonly nodes: number;
-  /** Threshold as given: a share, or a count. */
+  /** Threshold as given by the user: a share or a count. */
   readonly threshold: number;
   /** Description of the network. */
   readonly network: string;
-  /** Name of the signature scheme, such as `bls`. */
+  /** Name of the signature scheme, for example `bls`. */
   readonly scheme: string;
-  /** Variant of BLS, which determines the group of the keys; `min-pk` if missing. */
+  /** Variant of BLS, which determines the group of the keys; `min-pk` if undefined. */
   readonly variant?: Variant;
-  /** Form of signatures on the wire, for BLS. */
+  /** Form of signatures on the wire; BLS only. */
   readonly points?: WireForm;
-  /** Period of the first round, for a scheme with periods. */
+  /** Period of the first round; only for a scheme with periods. */
   readonly firstPeriod?: number;
   readonly kernel: string;
   readonly processes: number;
@@ -39,9 +39,9 @@ export interface ClusterScenario {
   readonly priorities: PriorityRows;
   /** Intentional impairment of the sent packets. */
   readonly impairment?: Impairment;
-  /** Share of the nodes that were dead. */
+  /** Share of dead nodes. */
   readonly dead?: number;
-  /** Share of the nodes that verified slowly. */
+  /** Share of nodes with slow verification. */
   readonly slow?: number;
   readonly attacks?: readonly AttackShare[];
   readonly seed: number;
@@ -49,17 +49,17 @@ export interface ClusterScenario {
 
 /** Multi-signature of a round. */
 interface SignedRound {
-  /** Period of the round, for a scheme with periods. */
+  /** Period of the round; only for a scheme with periods. */
   readonly period?: number;
   readonly message: string;
   readonly signers: number;
   /** Signature, hexadecimal: for BLS 96 bytes, compressed G2 (48, G1, for min-sig). */
   readonly signature: string;
-  /** Signers, hexadecimal; bit b & 7 of byte b >> 3 is the b-th key of `publicKeys`. */
+  /** Signers, hexadecimal: bit b & 7 of byte b >> 3 is set if the b-th key of `publicKeys` signed. */
   readonly bitset: string;
 }
 
-/** One of several rounds: its cost and its result. */
+/** One of several rounds, with its cost and its result. */
 export interface ClusterRound extends RoundFigures, SignedRound {
   readonly round: number;
   /** Seed of the round's shuffle and priorities: 32 bytes, hexadecimal. */
@@ -67,8 +67,8 @@ export interface ClusterRound extends RoundFigures, SignedRound {
 }
 
 /**
- * Output of `tutti cluster --json`: that of a simulation, and the multi-signature of the run; with several rounds, the
- * last one.
+ * Output of `tutti cluster --json`: the fields of a simulation, and the multi-signature of the run, or of the last
+ * round if there are several.
  */
 export interface ClusterDocument
   extends Omit<
@@ -87,25 +87,28 @@ export interface ClusterDocument
     SignedRound {
   readonly scenario: ClusterScenario;
   /**
-   * Digest of message, signers and signature, 16 hexadecimal digits. It names the result, which differs from run to
-   * run.
+   * Digest of the message, the signers and the signature, 16 hexadecimal digits. The digest identifies the result,
+   * which differs from run to run.
    */
   readonly digest: string;
   /** Number of rejected packets by code, over all nodes and rounds. */
   readonly refused: Readonly<Record<string, number>>;
   /**
    * Path of a JSON file: an array of public keys in hexadecimal, for BLS 48 bytes each, compressed G1 (96 bytes, G2,
-   * for min-sig). Null if none was written.
+   * for min-sig). Null if no registry was written.
    */
   readonly publicKeys: string | null;
-  /** Path of the registry: those keys with their proofs of possession. Null if none was written. */
+  /**
+   * Path of the registry, which contains the public keys with their proofs of possession. Null if no such file was
+   * written.
+   */
   readonly registryFile: string | null;
   readonly verifiedBy: 'noble-curves';
   /** Time from the start to the end of the command, seconds. */
   readonly wallSeconds: number;
-  /** Effect of the Byzantine nodes. Undefined for a cluster without them. */
+  /** Effect of the Byzantine nodes. Undefined for a cluster without Byzantine nodes. */
   readonly attack?: AttackOutcome;
-  /** All rounds, if there were several. */
+  /** All rounds; only if there were several. */
   readonly rounds?: readonly ClusterRound[];
 }
 
@@ -146,7 +149,7 @@ function clusterRound(outcome: RoundOutcome): ClusterRound {
 
 function signedRound({ plan, output }: RoundOutcome): SignedRound {
   return {
-    // A byte order mark would be signed too.
+    // The text keeps a byte order mark, because the mark is part of the signed message.
     message: new TextDecoder('utf-8', { ignoreBOM: true }).decode(plan.message),
     ...(plan.period === undefined ? {} : { period: plan.period }),
     signers: output.weight,
@@ -200,7 +203,7 @@ export function refusedText(refused: Readonly<Record<string, number>>): string {
   return refusals.length === 0 ? 'nothing' : refusals.join(', ');
 }
 
-/** Returns the rows of the table that a cluster prints: a label and its value. */
+/** Returns the rows of the printed table of a cluster: a label and a value each. */
 export function outcomeRows(document: ClusterDocument): (readonly [string, string])[] {
   return [
     ['refused', refusedText(document.refused)],

@@ -14,7 +14,7 @@ import { nextStartUs } from './plannedRounds.ts';
 import { slices } from './runCluster.ts';
 import { type Run, untilEnded } from './untilEnded.ts';
 
-/** Plan of a cluster's slots. */
+/** Plan for the slots of a cluster. */
 interface HornClusterPlan {
   readonly parameters: HornParameters;
   /** If true, {@link fittingSlot} determines the length of the slot. */
@@ -25,24 +25,24 @@ interface HornClusterPlan {
   readonly processes: number;
   readonly kernel: Engine;
   readonly transport: RegistryTransport;
-  /** Message of each slot. The first one is that of slot 1. */
+  /** Message of each slot. The first message is that of slot 1. */
   readonly messages: readonly Uint8Array[];
   /**
-   * Seed of the keys, and of the first slot. The seed of each later slot is larger by one. A slot's seed determines its
-   * committees, duties and meshes.
+   * Seed of the keys and of the first slot. The seed increases by one from each slot to the next. The seed of a slot
+   * determines the slot's committees, duties and meshes.
    */
   readonly seed: number;
   readonly emulate: 'aws' | 'none';
   readonly impairment?: Impairment | undefined;
-  /** Timeout of the whole run, ms. */
+  /** Time limit of the whole run, ms. */
   readonly timeoutMs: number;
 }
 
-/** Result of {@link runHornCluster}. */
+/** Result returned by {@link runHornCluster}. */
 export interface HornClusterOutcome {
-  /** Registry entries, one per validator. */
+  /** Registry entries, one for each validator. */
   readonly entries: readonly RegistryEntry[];
-  /** Results of the slots, in the order of the plan's messages. */
+  /** Results of the slots, in the same order as the plan's messages. */
   readonly slots: readonly HornSlotOutcome[];
 }
 
@@ -63,18 +63,18 @@ const minRoundSeconds = 4;
 const maxRoundSeconds = 20;
 
 /**
- * Length of a round as a multiple of the time that checking the validators' proofs took. On a few cores, the votes of 64
- * nodes take about as long as these checks.
+ * Ratio of the length of a round to the time for checking the validators' proofs. On a few cores, the verification of
+ * the votes of 64 nodes takes about as long as these checks.
  */
 const roundsPerCheck = 1.5;
 
-/** Length of the longest slot that {@link fittingSlot} returns, seconds: three rounds and Horn's added one. */
+/** Maximum length of a slot from {@link fittingSlot}, seconds: three rounds and Horn's added one. */
 export const maxFittingSeconds = 4 * maxRoundSeconds;
 
 /**
- * Returns the parameters with a slot of four equal rounds that this machine should be able to keep up with.
+ * Returns the parameters with a slot of four equal rounds that is long enough for this machine to keep up.
  *
- * @param checkSeconds time that checking the validators' proofs took.
+ * @param checkSeconds time for checking the validators' proofs, seconds.
  */
 function fittingSlot(parameters: HornParameters, checkSeconds: number): HornParameters {
   const needed = Math.ceil(roundsPerCheck * checkSeconds);
@@ -82,15 +82,15 @@ function fittingSlot(parameters: HornParameters, checkSeconds: number): HornPara
   return { ...parameters, slotSeconds: parameters.rounds * roundSeconds, addedSeconds: roundSeconds };
 }
 
-/** Returns the node of each validator. The numbers of validators on two nodes differ by at most one. */
+/** Returns the hosting node of each validator. The numbers of validators on any two nodes differ by at most one. */
 function nodeOfValidators(validators: number, nodes: number): Int32Array {
   return Int32Array.from({ length: validators }, (_, validator) => Math.floor((validator * nodes) / validators));
 }
 
 /**
- * Runs slots of Horn with real nodes, one after another. All processes have ended when the promise settles.
+ * Runs Horn slots with real nodes, one slot after another. All processes have ended when the promise settles.
  *
- * @throws WorldError if a process fails or the time is up; Interrupted on Ctrl-C.
+ * @throws WorldError if a process fails or the run exceeds its time limit; Interrupted on Ctrl-C.
  */
 export function runHornCluster(plan: HornClusterPlan, context: Context): Promise<HornClusterOutcome> {
   return untilEnded((fail) => new HornRun(plan, context, fail), plan.timeoutMs, context.signal);
@@ -155,9 +155,9 @@ class HornRun implements Run<HornClusterOutcome> {
   }
 
   /**
-   * Makes the processes check each other's proofs.
+   * Lets the processes check each other's proofs.
    *
-   * @returns the parameters of the slot. If no length was given, it follows from the time of the checks.
+   * @returns the parameters of the slot. If no length of the slot was given, the time of the checks determines it.
    */
   async #checked(entries: readonly RegistryEntry[]): Promise<HornParameters> {
     const { parameters, fitsSlot } = this.#plan;
@@ -180,7 +180,7 @@ class HornRun implements Run<HornClusterOutcome> {
     await Promise.all(this.#members.map((member) => member.dismiss()));
   }
 
-  /** Makes the processes open sockets and create keys. */
+  /** Lets the processes open sockets and create keys. */
   async #open(): Promise<readonly RegistryEntry[]> {
     const { parameters, nodes, seed, kernel, transport } = this.#plan;
     const { validators } = parameters;

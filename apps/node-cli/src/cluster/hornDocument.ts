@@ -10,7 +10,7 @@ import type { ClusterCast } from './cast.ts';
 import type { HornSlotOutcome } from './hornCluster.ts';
 import { spreadOf } from './roundOutcome.ts';
 
-/** Settings of the run, as the document contains them. */
+/** Settings of the run, as stored in the document. */
 export interface HornClusterScenario {
   readonly protocol: 'horn';
   readonly nodes: number;
@@ -31,29 +31,34 @@ export interface HornClusterScenario {
 /** One phase of the slot: votes, aggregates or collections. */
 export interface HornPhase {
   readonly name: 'votes' | 'aggregates' | 'collections';
-  /** Times at which this phase and the next one begin, ms since the slot began. */
+  /** Start times of this phase and of the next one, ms since the start of the slot. */
   readonly startMs: number;
   readonly endMs: number;
   /** Number of messages that honest nodes published. */
   readonly published: number;
-  /** Number of verifications of these messages by other honest nodes. */
+  /** Number of verifications of the published messages by other honest nodes. */
   readonly verified: number;
-  /** Time from publication until another node has verified the message, ms; 0 without verifications. */
+  /**
+   * Time from the publication of a message to the end of its verification by another node, ms; 0 without verifications.
+   */
   readonly delayMs: { readonly mean: number; readonly p95: number; readonly max: number };
-  /** Share of the verifications that ended before the next phase. Range 0 to 1. */
+  /** Share of the verifications that ended before the next phase began. Range 0 to 1. */
   readonly inTime: number;
-  /** Time from the start of the phase to the last verification, ms. */
+  /** Time from the start of the phase to the end of the last verification, ms. */
   readonly tookMs: number;
 }
 
-/** Output of `tutti cluster --protocol horn --json`. With several slots, the fields describe the last one. */
+/**
+ * Output of `tutti cluster --protocol horn --json`. With several slots, the fields of the document describe the last
+ * slot.
+ */
 export interface HornClusterDocument extends HornSlotDocument {
   readonly scenario: HornClusterScenario;
   readonly version: string;
   readonly nodes: number;
   readonly verifiedBy: 'noble-curves';
   readonly wallSeconds: number;
-  /** Results of all slots, if there were several. */
+  /** Results of all slots; only if there were several. */
   readonly slots?: readonly HornSlotDocument[];
 }
 
@@ -72,21 +77,23 @@ export interface HornSlotDocument {
     readonly inBlock: number;
     /** Share of the cast votes that the block contains. Range 0 to 1. */
     readonly share: number;
-    /** Number of votes of Byzantine validators in the block. */
+    /** Number of votes in the block from Byzantine validators. */
     readonly others: number;
   };
   readonly block: {
     readonly proposer: number;
     readonly collections: readonly {
       readonly committee: number;
-      /** Index of the committee's first key in `publicKeys`. */
+      /** Index in `publicKeys` of the committee's first key. */
       readonly first: number;
-      /** Voters, hexadecimal: bit b & 7 of byte b >> 3 is the key `first + b` of `publicKeys`. */
+      /** Voters, hexadecimal: bit b & 7 of byte b >> 3 is set if key `first + b` of `publicKeys` voted. */
       readonly bits: string;
       readonly signature: string;
     }[];
   };
-  /** Number of votes that a block of each honest node would contain: minimum, mean and maximum. */
+  /**
+   * Minimum, mean and maximum over the honest nodes of the number of votes in the block that the node would propose.
+   */
   readonly votesInReach: Spread;
   readonly phases: readonly HornPhase[];
   readonly messagesSent: Spread;
@@ -96,21 +103,21 @@ export interface HornSlotDocument {
   readonly bytesReceived: Spread;
   readonly checked: Spread;
   readonly invalid: Spread;
-  /** Numbers of Byzantine and of honest nodes that at least one honest node ignored at the end. */
+  /** Numbers of Byzantine and of honest nodes that at least one honest node ignored at the end of the slot. */
   readonly blacklisted: { readonly liars: number; readonly honest: number };
   /** Number of refusals by code, over all honest nodes. */
   readonly refused: Readonly<Record<string, number>>;
-  /** CPU time in the slot of all processes that host nodes, seconds. */
+  /** CPU time during the slot of all processes that host nodes, seconds. */
   readonly cpuSeconds: number;
   readonly peakRssBytes: number;
-  /** Path of a JSON file with the public keys in the order of places, hexadecimal. Null if no file was written. */
+  /** Path of a JSON file with the public keys, hexadecimal, in the order of places. Null if no file was written. */
   readonly publicKeys: string | null;
 }
 
 /**
  * Returns the document of a run.
  *
- * @param publicKeys path of the file with the keys of each slot; undefined if no files were written.
+ * @param publicKeys paths of the files with the keys, one per slot; undefined if no files were written.
  */
 export function hornDocument(
   scenario: HornClusterScenario,

@@ -1,4 +1,7 @@
-/** Process of a Horn cluster: it hosts some of the nodes with their validators, and handles its parent's messages. */
+/**
+ * A process of a Horn cluster, which hosts some of the nodes with their validators and handles messages from its
+ * parent.
+ */
 
 import { type RegistryEntry, type RegistryTransport, verifyEntry } from '@tutti/core';
 import {
@@ -28,20 +31,20 @@ import { type ByzantineGroup, type ClusterCast, firstDead, packetDelays } from '
 import { fail, sendToParent, serveParent } from './memberProcess.ts';
 import { machineClock } from './plannedRounds.ts';
 
-/** Settings that all nodes share, sent once before the first slot. */
+/** Settings of all nodes, sent once before the first slot. */
 export interface HornSetup {
-  /** Registry entries, one per validator. */
+  /** Registry entries, one for each validator. */
   readonly entries: readonly RegistryEntry[];
   readonly parameters: HornParameters;
   readonly degree: number;
   readonly cast: ClusterCast;
-  /** Region of each node, see `regionsOfEntries`. Default: no packet is delayed. */
+  /** Region of each node, as returned by `regionsOfEntries`. Default: no packet is delayed. */
   readonly regions?: readonly number[] | undefined;
   /** Impairment of sent packets. Default: none. */
   readonly impairment?: Impairment | undefined;
 }
 
-/** Message from the process that runs a Horn cluster to a process that hosts its nodes [first, end). */
+/** Message from the process that runs a Horn cluster to a process that hosts the nodes [first, end). */
 export type ToHornMember =
   | {
       readonly type: 'open';
@@ -53,27 +56,30 @@ export type ToHornMember =
       /** Validators of each hosted node. */
       readonly validators: readonly (readonly number[])[];
     }
-  /** Checks the proofs of entries [first, end). All processes together check all entries. */
+  /** Checks the proofs of entries [first, end). The processes together check all entries of the registry. */
   | {
       readonly type: 'check';
       readonly entries: readonly RegistryEntry[];
       readonly first: number;
       readonly end: number;
     }
-  /** Closes the previous slot. The validators sign the votes of the next one. `setup` comes with the first slot. */
+  /**
+   * Closes the previous slot. The validators then sign the votes of the next slot. Only the message before the first
+   * slot has a `setup`.
+   */
   | { readonly type: 'prepare'; readonly setup?: HornSetup | undefined; readonly slot: HornSlotOptions }
-  /** Starts the slot. It begins at `originUs`, µs on `machineClock`. */
+  /** Starts the slot. The slot begins at `originUs`, µs of `machineClock`. */
   | { readonly type: 'start'; readonly originUs: number }
-  /** Asks for the results of the slot, and for the proposer's block. */
+  /** Requests the results of the slot and the proposer's block. */
   | { readonly type: 'report'; readonly proposer: number };
 
-/** Results of a process's nodes in the slot. */
+/** Results in the slot for the nodes of one process. */
 export interface HornMemberReport {
-  /** Reports of live nodes, including Byzantine ones. */
+  /** Reports for live nodes, including Byzantine nodes. */
   readonly reports: readonly HornReport[];
-  /** Block of the proposer; undefined if another process hosts that node. */
+  /** Block of the proposer; undefined if another process hosts the proposer. */
   readonly block: HornBlock | undefined;
-  /** CPU time of the process in the slot, seconds. */
+  /** CPU time of the process during the slot, seconds. */
   readonly cpuSeconds: number;
   readonly peakRssBytes: number;
 }
@@ -99,7 +105,7 @@ class HornMember {
   #seed = 0;
   /** Transports by node. */
   readonly #transports = new Map<number, Transport>();
-  /** Shared transports of live nodes, which are reused by consecutive slots. */
+  /** Shared transports of live nodes; consecutive slots use the same ones. */
   readonly #shared = new Map<number, SharedTransport>();
   #group!: HornGroup;
   /** Secret keys by validator. */
@@ -211,7 +217,10 @@ class HornMember {
     send({ type: 'progress', checked, messages });
   }
 
-  /** Returns the options in which a Byzantine node differs from an honest one. Empty for an honest node. */
+  /**
+   * Returns the options that differ between a Byzantine node and an honest one. For an honest node, the result is
+   * empty.
+   */
   #attackOptions(node: number, slot: HornSlot): Partial<HornPeerOptions> {
     const group = this.#byzantineGroups.find(({ first, end }) => node >= first && node < end);
     if (group === undefined) return {};
@@ -220,7 +229,9 @@ class HornMember {
       : byzantineRoles(slot, group);
   }
 
-  /** Returns an invalid copy of a message: another key made its last signature, which is a point of the subgroup. */
+  /**
+   * Returns an invalid copy of a message whose last signature was made with another key and is a point of the subgroup.
+   */
   #falsified(bytes: Uint8Array, topic: HornTopic): Uint8Array {
     const wrong = this.#bls.sign(this.#bls.keyGen(insecureSeed('falsified', this.#seed, topic)), bytes);
     const copy = bytes.slice();
@@ -248,8 +259,8 @@ const member = new HornMember();
 serveParent<ToHornMember>((message) => member.onMessage(message));
 
 /**
- * Returns the roles of a Byzantine group's validators in a real slot, according to an attack of the simulator. `order`
- * is empty, because only the griefing attack reads it, which a real cluster does not offer.
+ * Returns the roles of a Byzantine group's validators in a slot with real nodes, for an attack of the simulator.
+ * `order` is empty, because only the griefing attack reads `order`, and a real cluster does not offer that attack.
  */
 function byzantineRoles(
   slot: HornSlot,

@@ -1,5 +1,6 @@
 /**
- * A process of a cluster: it hosts some of the nodes and handles its parent's messages. It ends when its parent does.
+ * A process of a cluster, which hosts some of the nodes and handles messages from its parent. The process ends when its
+ * parent ends.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { verifyEntry } from '@tutti/core';
@@ -13,7 +14,10 @@ import { loadSigners, type Signers } from './signers.ts';
 
 const progressIntervalMs = 250;
 
-/** Maximum number of queued datagrams. A burst of all neighbours at once must fit; a single node sends tens. */
+/**
+ * Maximum number of queued datagrams. The queue must hold a burst from all neighbours at once; a single node sends tens
+ * of datagrams.
+ */
 const queueBound = 1024;
 
 const send = sendToParent<FromMember>;
@@ -23,16 +27,16 @@ type ToMemberOf<T extends ToMember['type']> = Extract<ToMember, { type: T }>;
 class ClusterMember {
   #signers: Signers | undefined;
   readonly #nodes: OpenNode[] = [];
-  /** Openings of the commitments of this process's nodes to the first beacon. */
+  /** Openings of the commitments to the first beacon, for the nodes of this process. */
   readonly #openings: Uint8Array[] = [];
   #peers: OpenPeers = { honest: [], liars: [] };
-  /** Honest nodes of this process that blacklisted an entry, by registry index of the entry. */
+  /** Honest nodes of this process that blacklisted an entry, by the entry's registry index. */
   readonly #blacklisted = new Map<number, Set<number>>();
   /** Seed of the cluster. */
   #seed = 0;
-  /** The round that was entered last. */
+  /** Number of the round that the process entered last. */
   #round = 0;
-  /** Positions of the nodes that gave an output in that round. */
+  /** Positions of the nodes that produced an output in the current round. */
   readonly #reached = new Set<number>();
   #progress: NodeJS.Timeout | undefined;
   #cpuAtStart: NodeJS.CpuUsage = process.cpuUsage();
@@ -128,7 +132,10 @@ class ClusterMember {
     });
   }
 
-  /** Handles an output. Nodes may still improve the output of the previous round; such outputs are ignored here. */
+  /**
+   * Handles an output of a node. The function ignores improved outputs of the previous round, which nodes may still
+   * produce.
+   */
   #onOutput({ round, id }: RoundReport): void {
     if (round !== this.#round || this.#reached.has(id)) return;
     this.#reached.add(id);

@@ -7,24 +7,24 @@ import type { Engine, Variant } from '@tutti/wasm-bls';
 import type { ClusterCast } from './cast.ts';
 import type { ClusterProtocolName } from './protocols.ts';
 
-/** Settings that all nodes of a cluster share before its rounds. */
+/** Settings of all nodes in a cluster, sent before the first round. */
 export interface ClusterSetup {
   readonly entries: readonly RegistryEntry[];
   readonly config: HandelConfig;
   /** Form of signatures on the wire. Default: compressed. */
   readonly points?: WireForm | undefined;
-  /** Region of each entry, see `regionsOfEntries`. Default: no packet is delayed. */
+  /** Region of each entry, as returned by `regionsOfEntries`. Default: no packet is delayed. */
   readonly regions?: readonly number[] | undefined;
-  /** Intentional impairment of the sent packets. Default: none. */
+  /** Intentional impairment of sent packets. Default: none. */
   readonly impairment?: Impairment | undefined;
-  /** Protocol of all rounds. Default: Handel. */
+  /** Protocol for all rounds. Default: Handel. */
   readonly protocol?: ClusterProtocolName | undefined;
   /** Slow, dead and Byzantine entries. Default: none. */
   readonly cast?: ClusterCast | undefined;
 }
 
 /**
- * Messages from the process that runs the cluster to one that hosts some of its nodes, the registry entries [first,
+ * Message from the process that runs the cluster to a process that hosts the nodes of the registry entries [first,
  * end).
  */
 export type ToMember =
@@ -40,36 +40,38 @@ export type ToMember =
       readonly variant?: Variant;
       /** Address on which the nodes listen. */
       readonly host: string;
-      /** Port of the first node; the other nodes use the following ports. With 0, any free ports. */
+      /**
+       * Port of the first node; the other nodes use the following ports. With port 0, the system chooses free ports.
+       */
       readonly firstPort: number;
     }
   /**
-   * Verifies the entries [verifyFirst, verifyEnd) of the registry, and opens the nodes. All processes together verify
-   * all entries.
+   * Verifies the entries [verifyFirst, verifyEnd) of the registry, and opens the nodes. The processes together verify
+   * all entries of the registry.
    */
   | { readonly type: 'prepare'; readonly setup: ClusterSetup; readonly verifyFirst: number; readonly verifyEnd: number }
-  /** Signs a round's message and starts to receive its packets. */
+  /** Signs the message of a round and starts to receive packets of that round. */
   | { readonly type: 'enter'; readonly plan: RoundPlan }
-  /** Starts the round that was entered. `originUs` is the common start, by `machineClock`. */
+  /** Starts the round that the process entered last. `originUs` is the common start time, µs of `machineClock`. */
   | { readonly type: 'start'; readonly originUs: number }
-  /** Requests the report of the round. */
+  /** Requests the process's report on the round. */
   | { readonly type: 'report' }
-  /** Requests the present secret key of the first node, as a thief would steal it: an insecure test key. */
+  /** Requests the current secret key of the first node, an insecure test key, to simulate its theft. */
   | { readonly type: 'steal' };
 
-/** Results of a process's nodes in a round. */
+/** Results in a round for the nodes of one process. */
 export interface MemberReport {
   readonly reports: readonly RoundReport[];
-  /** Number of rejected packets so far, by code, over all rounds. */
+  /** Number of rejected packets per code so far, over all rounds. */
   readonly refused: Readonly<Record<string, number>>;
-  /** CPU time between the start of the round and this report, seconds. */
+  /** CPU time from the start of the round to this report, seconds. */
   readonly cpuSeconds: number;
   readonly peakRssBytes: number;
 }
 
-/** Messages from a process that hosts nodes to the process that runs the cluster. */
+/** Message from a process that hosts nodes to the process that runs the cluster. */
 export type FromMember =
-  /** Commitments to the first beacon, in the order of the entries. */
+  /** Commitments to the first beacon, in the order of the registry entries. */
   | { readonly type: 'opened'; readonly entries: readonly RegistryEntry[]; readonly commitments: readonly Uint8Array[] }
   /** Openings of the commitments, sent once all commitments are fixed. */
   | { readonly type: 'prepared'; readonly openings: readonly Uint8Array[] }
@@ -77,50 +79,54 @@ export type FromMember =
   | {
       readonly type: 'progress';
       readonly round: number;
-      /** Number of the process's nodes that gave an output in that round. */
+      /** Number of the process's nodes that produced an output in that round. */
       readonly reached: number;
-      /** Number of messages received, in all rounds. */
+      /** Number of received messages, over all rounds. */
       readonly messages: number;
       readonly checked: number;
     }
   | ({
       readonly type: 'reported';
       /**
-       * Entries that the process's honest nodes blacklisted in any round so far, each with the number of these nodes.
+       * Entries that honest nodes of the process blacklisted in any round so far, each with the number of nodes that
+       * blacklisted it.
        */
       readonly blacklisted: readonly (readonly [index: number, nodes: number])[];
     } & MemberReport)
   | { readonly type: 'stolen'; readonly secretKey: Uint8Array }
   | { readonly type: 'failed'; readonly line: string };
 
-/** Time after which a process that was asked to end is killed, ms. */
+/** Time before a process that was asked to end is killed, ms. */
 const patienceMs = 1000;
 
-/** A message with its type. */
+/** A message with a `type` field. */
 interface Typed {
   readonly type: string;
 }
 type ReplyOf<From extends Typed, T extends From['type']> = Extract<From, { type: T }>;
-/** Progress that a process of a cluster reports. */
+/** Progress reported by a process of a cluster. */
 export type ProcessProgress = ReplyOf<FromMember, 'progress'>;
 
-/** Options of a {@link MemberProcess}. */
+/** Options for creating a {@link MemberProcess}. */
 export interface MemberProcessOptions<Progress> {
-  /** Name of the process in errors. */
+  /** Name of the process, for errors. */
   readonly name: string;
   readonly onProgress: (progress: Progress) => void;
   /**
-   * Converts a command line to one that runs it elsewhere, such as in a network namespace, as the same process. Default:
-   * the same command line.
+   * Converts a command line to one that runs the same process in another environment, for example in a network
+   * namespace. Default: the same command line.
    */
   readonly inside?: (command: readonly string[]) => readonly string[];
   /** Script to run, relative to this file. Default: `./member.js`. */
   readonly script?: string;
 }
 
-/** A process of a cluster, seen from its parent. Its script determines the messages between them. */
+/**
+ * A process of a cluster, as seen by its parent. The script of the process determines the messages that the process
+ * exchanges with its parent.
+ */
 export class MemberProcess<To extends Typed = ToMember, From extends Typed = FromMember> {
-  /** Rejects if the process fails or ends before it is asked to; never resolves. */
+  /** Promise that rejects if the process fails or ends before it is asked to end; it never resolves. */
   readonly failure: Promise<never>;
   readonly #child: ChildProcess;
   readonly #waiting = new Map<string, (message: From) => void>();
@@ -157,7 +163,7 @@ export class MemberProcess<To extends Typed = ToMember, From extends Typed = Fro
         reject(new WorldError('process-died', `${name} ended ${how} before the run was over`));
       });
     });
-    // The code that waits for the cluster handles this rejection; no other code needs to.
+    // The code that waits for the cluster handles this rejection, so no other code needs to handle it.
     this.failure.catch(() => {});
   }
 
@@ -166,26 +172,26 @@ export class MemberProcess<To extends Typed = ToMember, From extends Typed = Fro
     return this.#child.pid;
   }
 
-  /** Sends a message. It is lost if the process has ended. */
+  /** Sends a message. The message is lost if the process has ended. */
   send(message: To): void {
     if (this.#child.connected) this.#child.send(message, () => {});
   }
 
-  /** Sends a message and waits for its answer. A process that fails never answers; see `failure`. */
+  /** Sends a message and waits for the reply. A process that fails never replies; see `failure`. */
   ask<T extends From['type']>(message: To, reply: T): Promise<ReplyOf<From, T>> {
     const answered = this.answer(reply);
     this.send(message);
     return answered;
   }
 
-  /** Waits for the next message of a type. */
+  /** Waits for the next message of the given type. */
   answer<T extends From['type']>(reply: T): Promise<ReplyOf<From, T>> {
     return new Promise((resolve) => {
       this.#waiting.set(reply, (answer) => resolve(answer as ReplyOf<From, T>));
     });
   }
 
-  /** Kills the process, as a failure of its machine would, and resolves when it is gone. */
+  /** Kills the process, like a failure of its machine, and resolves when the process has ended. */
   async kill(): Promise<void> {
     this.#dismissed = true;
     if (this.#child.pid === undefined) return;
@@ -193,7 +199,7 @@ export class MemberProcess<To extends Typed = ToMember, From extends Typed = Fro
     await this.#exited;
   }
 
-  /** Ends the process in any state, and resolves when it is gone. */
+  /** Ends the process, whatever its state, and resolves when the process has ended. */
   async dismiss(): Promise<void> {
     this.#dismissed = true;
     if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
@@ -204,23 +210,23 @@ export class MemberProcess<To extends Typed = ToMember, From extends Typed = Fro
   }
 }
 
-/** Sends a message to the process that started this one. */
+/** Sends a message to the parent of this process. */
 export function sendToParent<From>(message: From): void {
   if (process.connected) process.send!(message);
 }
 
-/** Reports an error to the parent, and ends the process. */
+/** Reports an error to the parent process, and ends this process. */
 export function fail(error: Error): void {
   if (!process.connected) process.exit(1);
   const line = process.env.TUTTI_DEBUG ? (error.stack ?? error.message) : error.message;
   process.send!({ type: 'failed', line }, () => process.exit(1));
 }
 
-/** Handles the parent's messages. The process ends when its parent does. */
+/** Handles messages from the parent process. This process ends when its parent ends. */
 export function serveParent<To>(onMessage: (message: To) => Promise<void> | void): void {
   process.on('message', (message: To) => void (async () => onMessage(message))().catch(fail));
   process.on('uncaughtException', fail);
   process.on('disconnect', () => process.exit(0));
-  // Ctrl-C reaches every process of the terminal, but the parent decides when this process ends.
+  // Ctrl-C reaches every process of the terminal, but only the parent decides when this process ends.
   process.on('SIGINT', () => {});
 }

@@ -1,17 +1,20 @@
 import type { Bls } from '@tutti/wasm-bls';
 
-/** A multi-signature that leaves a cluster, with the keys to verify it. */
+/** A multi-signature produced by a cluster, with the keys for verifying it. */
 export interface MultiSignature {
   readonly message: Uint8Array;
   /** Compressed signature: 96 bytes of G2, or 48 bytes of G1 if the keys are in G2 (`min-sig`). */
   readonly signature: Uint8Array;
   /** Signers: bit b & 7 of byte b >> 3 is set if `publicKeys[b]` signed. */
   readonly bits: Uint8Array;
-  /** Compressed keys of the registry, in its order: 48 bytes of G1, or 96 bytes of G2 (`min-sig`). */
+  /** Compressed keys in the order of the registry: 48 bytes of G1, or 96 bytes of G2 (`min-sig`). */
   readonly publicKeys: readonly Uint8Array[];
 }
 
-/** Returns the keys that a bitset claims; undefined unless it has exactly one bit per key and claims at least one. */
+/**
+ * Returns the keys that a bitset claims; undefined unless the bitset has exactly one bit per key and claims at least
+ * one key.
+ */
 export function signersOf(bits: Uint8Array, publicKeys: readonly Uint8Array[]): Uint8Array[] | undefined {
   if (bits.length !== Math.ceil(publicKeys.length / 8)) return undefined;
   for (let b = publicKeys.length; b < bits.length * 8; b++) if (isSet(bits, b)) return undefined;
@@ -21,7 +24,7 @@ export function signersOf(bits: Uint8Array, publicKeys: readonly Uint8Array[]): 
 
 /**
  * Returns whether the claimed signers signed the message. The check is sound only for keys with verified proofs of
- * possession; the cluster verified those when it loaded its registry.
+ * possession; the cluster verified these proofs when it loaded its registry.
  */
 export function isValid(bls: Bls, { message, signature, bits, publicKeys }: MultiSignature): boolean {
   const signers = signersOf(bits, publicKeys);

@@ -24,23 +24,23 @@ import { machineClock } from './plannedRounds.ts';
 import { clusterProtocols, roundProtocol } from './protocols.ts';
 import type { Signer, Signers } from './signers.ts';
 
-/** A node of this process with its socket and keys. */
+/** A node of this process, with its socket and its keys. */
 export interface OpenNode {
-  /** Index in the registry. */
+  /** Index of the node's entry in the registry. */
   readonly index: number;
   readonly signer: Signer;
   readonly transport: Transport;
 }
 
-/** The peers of a process. */
+/** The peers of one process. */
 export interface OpenPeers {
   readonly honest: readonly Peer[];
   readonly liars: readonly Peer[];
 }
 
 /**
- * Creates the peers of nodes, on the network that the setup requests; dead nodes get none. All peers share the public
- * data of a round.
+ * Creates the peers of the process's nodes on the network that the setup requests; dead nodes get no peers. All peers
+ * share the public data of each round.
  *
  * @param seed seed of the cluster. @param onInvalid called with the blacklisted entry and the node that blacklisted it,
  * both as registry indices.
@@ -101,7 +101,7 @@ function allHonest({ length }: ClusterSetup['entries']): ClusterCast {
   return { honest: length, slow: 0, liars: [] };
 }
 
-/** Returns the protocol on a slow machine: each verification takes `factor` times as long, as in simulated faults. */
+/** Returns the protocol for a slow machine: each verification takes `factor` times as long, as in simulated faults. */
 export function slowed(protocol: RoundProtocol, factor: number): RoundProtocol {
   const slow = [{ fromUs: 0, untilUs: Number.POSITIVE_INFINITY, factor }];
   return {
@@ -125,8 +125,8 @@ interface RoundMembers {
 }
 
 /**
- * Returns the protocol of a Byzantine group: an attack of the simulator on real sockets. All members of the group must
- * be in this process, because they share state.
+ * Returns the protocol of a Byzantine group, which carries out an attack of the simulator over real sockets. All
+ * members of the group must be in this process, because the members share state.
  *
  * @param name name of the attacked protocol. @param seed seed of the cluster.
  */
@@ -176,7 +176,7 @@ export function attackingProtocol(
     messages: protocol.messages,
     createNode(place, port) {
       const { places, coalition } = membersOf(place);
-      // Other members of the group use the contribution until the end of the round.
+      // The scheme must retain the contribution, because other members of the group use it until the end of the round.
       place.round.scheme.retain(place.own);
       places.set(place.id, place);
       return coalition.join(place.id, new HostilePort(place, port, protocol.messages));

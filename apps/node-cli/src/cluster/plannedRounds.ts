@@ -26,25 +26,25 @@ export function defaultPeriodMs(nodes: number, processes: number): number {
   return Math.max(minPeriodMs, fittingPeriodMs(nodesPerCore));
 }
 
-/** Clock of this machine, the same in all of its processes. */
+/** Clock of this machine, which all of its processes share. */
 export const machineClock = monotonicClock(0n);
 
-/** Time between the command to start and the start, so that the last process receives the command in time, ms. */
+/** Time from the start command to the start of a round, so that the last process receives the command in time, ms. */
 export const leadMs = 50;
 
-/** Returns a common start that is late enough for all processes, µs by the machine's clock. */
+/** Returns a common start time that is late enough for all processes, µs of the machine's clock. */
 export function nextStartUs(): number {
   return machineClock.nowUs() + leadMs * 1000;
 }
 
-/** A round whose seed is not known yet: it depends on previous results, see `Beacon`. */
+/** A round whose seed is not known yet, because the seed depends on the results of earlier rounds; see `Beacon`. */
 export type PlannedRound = Omit<RoundPlan, 'seed'>;
 
 /**
- * Returns the rounds of a cluster, numbered from 1. A single round signs the text as it is; each of several rounds
+ * Returns the rounds of a cluster, numbered from 1. A single round signs the text unchanged; with several rounds, each
  * signs its own message, see `roundMessage`.
  *
- * @param firstPeriod period of the first round, for a forward-secure scheme; it increases by one per round.
+ * @param firstPeriod period of the first round, for a forward-secure scheme; the period increases by one per round.
  */
 export function plannedRounds(
   text: string,
@@ -60,25 +60,25 @@ export function plannedRounds(
   }));
 }
 
-/** Returns the commitment that a member publishes with its keys. */
+/** Returns the commitment that a member publishes together with its keys. */
 export function commitmentOf({ publicKey }: Pick<RegistryEntry, 'publicKey'>, opening: Uint8Array): Uint8Array {
   return beaconCommitment(nodeCrypto, publicKey, opening);
 }
 
 /**
- * Source of the seeds of a run's rounds (v1.0 section 4.3). The first round's seed follows from commitments that all
- * members made before any of them opened its own. Each later seed follows from the multi-signature of the previous
- * round.
+ * Source of the seeds for the rounds of a run (v1.0 section 4.3). The seed of the first round follows from commitments
+ * that all members made before any member opened its commitment. The seed of each later round follows from the
+ * multi-signature of the previous round.
  */
 export class Beacon {
   readonly #digest: Uint8Array;
   #bytes: Uint8Array;
 
   /**
-   * Combines the commitments.
+   * Combines the openings of the commitments into the first beacon.
    *
-   * @param commitments one per entry, in their order, fixed before any opening was requested.
-   * @throws WorldError `process-failed` for an opening that does not match its commitment.
+   * @param commitments one commitment per entry, in the order of the entries, fixed before any opening was requested.
+   * @throws WorldError `process-failed` if an opening does not match its commitment.
    */
   constructor(entries: readonly RegistryEntry[], commitments: readonly Uint8Array[], openings: readonly Uint8Array[]) {
     const members = entries.map(({ publicKey }, index) => ({
@@ -93,14 +93,14 @@ export class Beacon {
     this.#bytes = made.beacon;
   }
 
-  /** Returns the round with its seed. */
+  /** Returns the given round with its seed. */
   planOf(round: PlannedRound): RoundPlan {
     return { ...round, seed: roundSeed(nodeCrypto, this.#digest, round.number, this.#bytes) };
   }
 
   /**
-   * Updates the beacon with a round's result. A signature of a forward-secure scheme is not unique, so its signer could
-   * try several. With such a scheme, the first beacon remains.
+   * Updates the beacon with the result of a round. A signature of a forward-secure scheme is not unique, so a signer
+   * could choose among several signatures. With a forward-secure scheme, the first beacon therefore remains in use.
    */
   next({ period }: RoundPlan, output: RoundSignature): void {
     if (period === undefined) this.#bytes = beaconOf(output);

@@ -4,7 +4,7 @@ import { defaultScenario, type HonestNodes, type Scenario } from '@tutti/simulat
 import { honestNodes } from '@tutti/simulation/engine';
 import { handelProtocol, type Round, type RoundProtocol } from '@tutti/transports';
 
-/** A protocol of a cluster: the format of its messages, and the fields of a scenario that simulates the same nodes. */
+/** A protocol for a cluster: the format of its messages, and the fields of a scenario that simulates the same nodes. */
 interface ClusterProtocol {
   readonly messages: MessageForm;
   readonly scenario: Partial<Scenario>;
@@ -12,7 +12,7 @@ interface ClusterProtocol {
 
 const { completeGraph, gossip } = defaultScenario;
 
-/** Names of the protocols that a cluster's rounds can run, as values of `--protocol`. */
+/** Names of the protocols that the rounds of a cluster can run, as accepted by `--protocol`. */
 export const clusterProtocolNames = [
   'handel',
   'complete-graph',
@@ -46,13 +46,16 @@ export const clusterProtocols = {
   },
 } as const satisfies Record<ClusterProtocolName, ClusterProtocol>;
 
-/** Timeout of a partner's reply in San Fermín, in dissemination periods. Nodes that share a core delay each other. */
+/**
+ * Timeout for the reply of a partner in San Fermín, in dissemination periods. The timeout is long because nodes that
+ * share a core delay each other.
+ */
 const replyPeriods = 10;
-/** Maximum of that timeout, ms. */
+/** Maximum timeout for the reply of a partner, ms. */
 const maxReplyMs = 600_000;
 
 /**
- * Returns the fields of a scenario that simulates a protocol with a dissemination period of `periodMs` milliseconds.
+ * Returns the fields of a scenario that simulates the protocol with a dissemination period of `periodMs` milliseconds.
  */
 export function protocolScenario(name: ClusterProtocolName, periodMs: number) {
   const { sanFermin } = defaultScenario;
@@ -64,7 +67,10 @@ export function protocolScenario(name: ClusterProtocolName, periodMs: number) {
   } satisfies Partial<Scenario>;
 }
 
-/** Returns a protocol whose nodes are those of the simulator, on real sockets. A round's seed determines their mesh. */
+/**
+ * Returns a protocol that runs the nodes of the simulator over real sockets. The seed of a round determines the mesh of
+ * the nodes.
+ */
 export function roundProtocol(name: ClusterProtocolName): RoundProtocol {
   if (name === 'handel') return handelProtocol;
   const { messages } = clusterProtocols[name];

@@ -5,12 +5,12 @@ import { counted, grouped } from '../output/text.ts';
 import { byzantineCount, type ClusterCast } from './cast.ts';
 import type { FromMember, MemberReport } from './memberProcess.ts';
 
-/** Results that a process of a cluster reports after a round. */
+/** Results that a process of a cluster reports after each round. */
 export type Reported = Extract<FromMember, { type: 'reported' }>;
 
-/** Cost of a round, over its nodes. */
+/** Cost of a round across its nodes. */
 export interface RoundFigures {
-  /** Number of nodes that reported. */
+  /** Number of nodes with a report. */
   readonly live: number;
   readonly reached: number;
   readonly timeToThresholdMs: Spread;
@@ -23,36 +23,35 @@ export interface RoundFigures {
   readonly messagesDelivered: number;
   readonly events: number;
   /**
-   * CPU time of all processes that host nodes, from the common start until all nodes had reached the threshold,
-   * seconds.
+   * CPU time of all processes that host nodes, from the common start until all nodes reached the threshold, seconds.
    */
   readonly cpuSeconds: number;
-  /** Peak memory of all processes together since their start, bytes. */
+  /** Sum of the peak memory of all processes since their start, bytes. */
   readonly peakRssBytes: number;
 }
 
 /** Result of a round. */
 export interface RoundOutcome {
   readonly plan: RoundPlan;
-  /** Heaviest output. */
+  /** Heaviest output of the nodes. */
   readonly output: RoundSignature;
   readonly figures: RoundFigures;
 }
 
-/** Result of a cluster. */
+/** Result of running a cluster. */
 export interface ClusterOutcome {
   readonly entries: readonly RegistryEntry[];
-  /** Outcomes in the order of the plan. */
+  /** Outcomes of the rounds, in the order of the plan. */
   readonly rounds: readonly RoundOutcome[];
-  /** Number of rejected packets by code, in all rounds and between them. */
+  /** Number of rejected packets per code, during and between all rounds. */
   readonly refused: Readonly<Record<string, number>>;
-  /** Number of honest nodes that blacklisted an entry in any round, by registry index. */
+  /** Number of honest nodes that blacklisted an entry in any round, by the entry's registry index. */
   readonly blacklisted: ReadonlyMap<number, number>;
-  /** The first node's secret key after the last round, if the plan requests it: an insecure test key. */
+  /** Secret key of the first node after the last round, an insecure test key; only if the plan requests it. */
   readonly stolenKey?: Uint8Array;
 }
 
-/** Returns the result of a round, once all live nodes had reached the threshold. */
+/** Returns the result of a round in which all live nodes have reached the threshold. */
 export function roundOutcome(plan: RoundPlan, members: readonly MemberReport[]): RoundOutcome {
   const reports = members.flatMap((member) => member.reports);
   const reached = reports.filter((report) => report.output !== undefined);
@@ -90,14 +89,14 @@ export function roundOutcome(plan: RoundPlan, members: readonly MemberReport[]):
   };
 }
 
-/** Returns the number of packets that all processes rejected so far, by code. */
+/** Returns the number of rejected packets per code, over all processes. */
 export function refusedBy(members: readonly MemberReport[]): Record<string, number> {
   const refused = new Counts();
   for (const member of members) refused.addAll(member.refused);
   return refused.toRecord();
 }
 
-/** Returns the number of nodes of all processes that blacklisted an entry, by registry index. */
+/** Returns the number of nodes that blacklisted an entry, over all processes, by the entry's registry index. */
 export function blacklistedBy(members: readonly Reported[]): Map<number, number> {
   const counts = new Map<number, number>();
   for (const { blacklisted } of members)
@@ -105,7 +104,7 @@ export function blacklistedBy(members: readonly Reported[]): Map<number, number>
   return counts;
 }
 
-/** Returns the minimum, mean and maximum of a measure over the nodes. */
+/** Returns the minimum, mean and maximum of a measurement over the nodes. */
 export function spreadOf<Report>(reports: readonly Report[], measure: (report: Report) => number): Spread {
   const values = reports.map(measure);
   return {
@@ -118,31 +117,31 @@ export function spreadOf<Report>(reports: readonly Report[], measure: (report: R
 const costs = ['timeToThresholdMs', 'messagesSent', 'bytesSent', 'checked'] as const;
 type Cost = (typeof costs)[number];
 
-/** Effect of a cluster's Byzantine nodes. Means are over the honest nodes and over all rounds. */
+/** Effect of the Byzantine nodes in a cluster. Means are over the honest nodes and over all rounds. */
 export interface AttackOutcome {
   readonly attacks: readonly { readonly name: string; readonly nodes: number }[];
   readonly liars: number;
   readonly honest: number;
-  /** Minimum over the rounds of the number of honest nodes that reached the threshold. */
+  /** Number of honest nodes that reached the threshold, as the minimum over the rounds. */
   readonly reached: number;
-  /** Mean cost per honest node. Times in ms. */
+  /** Mean cost per honest node. Times are in ms. */
   readonly cost: Readonly<Record<Cost, number>>;
-  /** Mean cost per honest node in a cluster of the same seed with silent Byzantine nodes. */
+  /** Mean cost per honest node in a cluster with the same seed and silent Byzantine nodes. */
   readonly costWithoutLiars: Readonly<Record<Cost, number>>;
-  /** Ratio of `cost` to `costWithoutLiars`. */
+  /** Ratio of each `cost` to the same cost in `costWithoutLiars`. */
   readonly ratio: Readonly<Record<Cost, number>>;
   readonly blacklisted: {
     /** Number of Byzantine nodes that at least one honest node blacklisted. */
     readonly liars: number;
     /** Number of honest nodes that at least one honest node blacklisted. */
     readonly honest: number;
-    /** Number of honest nodes that blacklisted a Byzantine node, on average over all Byzantine nodes. */
+    /** Mean over the Byzantine nodes of the number of honest nodes that blacklisted the Byzantine node. */
     readonly nodesPerLiar: number;
   };
 }
 
 /**
- * Compares a cluster under attack with the same cluster without attack.
+ * Compares a cluster under attack with the same cluster without the attack.
  *
  * @param without outcome of the same cluster with silent Byzantine nodes.
  */
@@ -180,7 +179,7 @@ function record(of: (name: Cost) => number): Record<Cost, number> {
   return Object.fromEntries(costs.map((name) => [name, of(name)])) as Record<Cost, number>;
 }
 
-/** Returns the effect of the Byzantine nodes as one line of text. */
+/** Returns a line of text that describes the effect of the Byzantine nodes. */
 export function attackLine({ attacks, honest, reached, ratio, blacklisted, liars }: AttackOutcome): string {
   const names = attacks.map(({ name, nodes }) => `${grouped(nodes)} ${name}`).join(', ');
   const times = (name: Cost) => `×${grouped(ratio[name], 2)}`;

@@ -25,20 +25,20 @@ import { type Run, signalled, untilEnded } from './untilEnded.ts';
 export interface ClusterPlan {
   readonly nodes: number;
   /**
-   * Number of processes that host the honest nodes. One more process hosts the Byzantine nodes, because the nodes of an
-   * attack share state.
+   * Number of processes that host honest nodes. One additional process hosts the Byzantine nodes, because the nodes of
+   * an attack share state.
    */
   readonly processes: number;
   readonly kernel: Engine;
   /** URL of a `SignersModule`. Default: BLS. */
   readonly signers?: string | undefined;
-  /** True to request the first node's secret key after the last round. Default: false. */
+  /** True to request the secret key of the first node after the last round. Default: false. */
   readonly stealsKey?: boolean;
-  /** Variant of BLS. */
+  /** Variant of BLS for the signatures. */
   readonly variant: Variant;
-  /** Seed of keys and, with `emulate`, of regions. */
+  /** Seed of the keys and, with `emulate`, of the regions. */
   readonly seed: number;
-  /** Rounds, at least one, each with its own number. */
+  /** Rounds to run: at least one, each with a different number. */
   readonly rounds: readonly PlannedRound[];
   readonly config: HandelConfig;
   /** Form of signatures on the wire. Default: compressed. */
@@ -47,38 +47,38 @@ export interface ClusterPlan {
   readonly impairment?: Impairment | undefined;
   readonly protocol: ClusterProtocolName;
   readonly cast: ClusterCast;
-  /** Timeout of the whole run, ms. */
+  /** Time limit of the whole run, ms. */
   readonly timeoutMs: number;
   /**
    * Time after which a round ends if at least one node has reached the threshold, ms. Default: a round ends when all
    * honest nodes have reached the threshold.
    */
   readonly patienceMs?: number;
-  /** Called just before the start of the first round. */
+  /** Function called immediately before the start of the first round. */
   readonly onReady: (ready: ReadyCluster) => void;
 }
 
-/** A cluster whose nodes listen and have not started. */
+/** A cluster whose nodes are listening but have not started a round. */
 export interface ReadyCluster {
   /** Address of each registry entry. */
   readonly endpoints: readonly Endpoint[];
-  /** Session of the first round's channels. */
+  /** Session of the channels in the first round. */
   readonly session: Uint8Array;
   /** Ids of the processes that host the nodes. */
   readonly processes: readonly number[];
 }
 
 /**
- * Runs a cluster, one round after another, each until every node has reached the threshold. Its processes have ended
- * when this returns or throws.
+ * Runs the rounds of a cluster one after another, each until every node has reached the threshold. The processes of the
+ * cluster have ended when the function returns or throws.
  *
- * @throws WorldError when a process fails or the time is up; Interrupted on Ctrl-C.
+ * @throws WorldError if a process fails or the run exceeds its time limit; Interrupted on Ctrl-C.
  */
 export function runCluster(plan: ClusterPlan, context: Context): Promise<ClusterOutcome> {
   return untilEnded((fail) => new ClusterRun(plan, context, fail), plan.timeoutMs, context.signal);
 }
 
-/** Returns the known data of a cluster before its first round begins. */
+/** Returns the data of a cluster that are known before its first round begins. */
 export function readyCluster(
   entries: readonly RegistryEntry[],
   first: RoundPlan,
@@ -94,7 +94,7 @@ export function readyCluster(
 class ClusterRun implements Run<ClusterOutcome> {
   readonly #plan: ClusterPlan;
   readonly #progress: Progress;
-  /** Entries of each process; those of the honest nodes come first. */
+  /** Registry entries of each process; the processes with honest nodes come first. */
   readonly #parts: { first: number; end: number }[];
   readonly #members: readonly MemberProcess[];
   readonly #latest: (ProcessProgress | undefined)[] = [];
@@ -163,7 +163,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     await Promise.all(this.#members.map((member) => member.dismiss()));
   }
 
-  /** Makes the processes create keys and sockets, and verify each other's keys. */
+  /** Lets the processes create keys and sockets, and verify each other's keys. */
   async #prepare(): Promise<{ entries: readonly RegistryEntry[]; beacon: Beacon }> {
     const { nodes, seed, kernel, signers, variant, emulate, config, points, impairment, protocol, cast } = this.#plan;
     const parts = this.#parts;
@@ -184,7 +184,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     const regions = emulate === 'aws' ? regionsOfEntries(nodes, seed) : undefined;
     const setup = { entries, config, points, regions, impairment, protocol, cast };
     const prepared = await this.#ask('prepared', (k) => {
-      // Each process verifies the keys of another one.
+      // Each process verifies the keys that the next process created.
       const { first: verifyFirst, end: verifyEnd } = parts[(k + 1) % parts.length]!;
       return { type: 'prepare', setup, verifyFirst, verifyEnd };
     });
@@ -199,7 +199,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     await this.#ask('entered', () => ({ type: 'enter', plan }));
   }
 
-  /** Runs the round that was entered until all nodes have reached the threshold. */
+  /** Runs the current round until all nodes have reached the threshold. */
   async #run(): Promise<readonly Reported[]> {
     const originUs = nextStartUs();
     for (const member of this.#members) member.send({ type: 'start', originUs });
@@ -226,13 +226,13 @@ class ClusterRun implements Run<ClusterOutcome> {
     return length === 1 ? '' : `round ${this.#round.number} of ${length}: `;
   }
 
-  /** Returns the progress of the running round. */
+  /** Returns the progress of the current round. */
   #reported(): ReportedProgress {
     return this.#latest.map((progress) => (progress?.round === this.#round.number ? progress : undefined));
   }
 }
 
-/** Divides [0, count) into this number of ranges of nearly equal length. */
+/** Divides [0, count) into the given number of ranges of nearly equal length. */
 export function slices(count: number, parts: number): { first: number; end: number }[] {
   return Array.from({ length: parts }, (_, k) => ({
     first: Math.floor((count * k) / parts),
@@ -242,7 +242,7 @@ export function slices(count: number, parts: number): { first: number; end: numb
 
 type CountName = 'reached' | 'messages' | 'checked';
 
-/** Reports of each process about the current round; undefined for a process without one. */
+/** Report of each process on the current round; undefined for a process that has not reported. */
 export type ReportedProgress = readonly (ProcessProgress | undefined)[];
 
 /** Returns the sum of a count over all processes. */
@@ -251,15 +251,15 @@ export function total(reported: ReportedProgress, field: CountName): number {
 }
 
 /**
- * Describes the progress of a round in one line.
+ * Describes the progress of a round in one line of text.
  *
- * @param which description of the round with a separator; empty if there is only one.
+ * @param which description of the round, followed by a separator; empty if there is only one round.
  */
 export function aggregating(reported: ReportedProgress, nodes: number, which = ''): string {
   return `${which}aggregating: ${total(reported, 'reached')} of ${counted(nodes, 'node')} at the threshold, ${counted(total(reported, 'messages'), 'message')}, ${counted(total(reported, 'checked'), 'check')}`;
 }
 
-/** Returns the error for a run that exceeded its time. Parameters are those of `aggregating`. */
+/** Returns the error for a run that exceeds its time limit. The parameters are the same as those of `aggregating`. */
 export function timeIsUp(reported: ReportedProgress, nodes: number, timeoutMs: number, which = ''): WorldError {
   return new WorldError(
     'timeout',

@@ -3,35 +3,38 @@ import { Group, type GroupOptions, type PeerOptions } from '@tutti/transports';
 import { type Bls, type Engine, loadBls, type Variant } from '@tutti/wasm-bls';
 import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
 
-/** Keys and signatures of a node: insecure test keys. */
+/** Keys and signatures of a node, made with insecure test keys. */
 export interface Signer {
   readonly networkSecret: Uint8Array;
   readonly sign: PeerOptions['sign'];
   entry(endpoint: Endpoint): RegistryEntry;
-  /** Returns a copy of the present secret key, to simulate its theft. Required by a plan with `stealsKey`. */
+  /**
+   * Returns a copy of the current secret key, to simulate the theft of the key. This function is required if the plan
+   * has `stealsKey`.
+   */
   stolenKey?(): Uint8Array;
 }
 
-/** A signature scheme for the processes of a cluster. */
+/** A signature scheme for use by the processes of a cluster. */
 export interface Signers {
-  /** Returns the signer of a registry entry, whose key follows from the cluster's seed. */
+  /** Returns the signer for a registry entry; the cluster's seed determines the signer's key. */
   signer(seed: number, index: number): Signer;
   readonly verifier: RegistryVerifier;
   /**
    * Creates the group.
    *
-   * @param form form of signatures on the wire, for BLS.
+   * @param form form of signatures on the wire; BLS only.
    */
   group(entries: GroupOptions['entries'], form?: WireForm): Group;
 }
 
-/** A module that provides a scheme other than BLS for a cluster. */
+/** A module that provides a signature scheme other than BLS for a cluster. */
 export interface SignersModule {
   openSigners(kernel: Engine): Promise<Signers>;
 }
 
 /**
- * Loads a scheme.
+ * Loads a signature scheme.
  *
  * @param module URL of a {@link SignersModule}; BLS if undefined. @param variant the variant of BLS; ignored with a
  * module.

@@ -1,21 +1,21 @@
 import type { WorldError } from '@tutti/core/input';
 import { Interrupted } from '../context.ts';
 
-/** A run in its own processes, which must not outlive it. */
+/** A run that has its own processes, all of which must end with the run. */
 export interface Run<T> {
-  /** Runs to the end; called once. */
+  /** Runs to the end; may be called only once. */
   outcome(): Promise<T>;
-  /** Returns the error for an exceeded time limit. */
+  /** Returns the error for a run that exceeds its time limit. */
   timeout(): WorldError;
-  /** Ends the run's processes in any state. */
+  /** Ends the processes of the run, whatever their state. */
   close(): Promise<void>;
 }
 
 /**
- * Returns the outcome of a run. The run is closed when this returns or throws.
+ * Returns the outcome of a run. The function closes the run before it returns or throws.
  *
- * @param create receives a function that ends the run with an error.
- * @throws the cause of the end: the run's failure, `timeout`, Interrupted on Ctrl-C.
+ * @param create creates the run; its argument is a function that ends the run with an error.
+ * @throws the cause of the end: the failure of the run, `timeout`, or Interrupted on Ctrl-C.
  */
 export async function untilEnded<T>(
   create: (fail: Signalled<never>['reject']) => Run<T>,
@@ -37,7 +37,7 @@ export async function untilEnded<T>(
   }
 }
 
-/** A promise with the functions that settle it. */
+/** A promise together with the functions that settle it. */
 export interface Signalled<T> {
   readonly promise: Promise<T>;
   readonly resolve: (value: T) => void;
@@ -45,8 +45,8 @@ export interface Signalled<T> {
 }
 
 /**
- * Creates a promise that other code settles. The code that waits for the promise handles a rejection; no other code
- * needs to.
+ * Creates a promise that other code settles. The code that waits for the promise handles a rejection, so no other code
+ * needs to handle it.
  */
 export function signalled<T = void>(): Signalled<T> {
   let resolve!: (value: T) => void;

@@ -83,7 +83,7 @@ export interface AttackSearchDocument {
   readonly seed: number;
   readonly objective: SearchObjective;
   readonly network: string;
-  /** The files that were read, with their hashes. */
+  /** The input files, with their hashes. */
   readonly inputs?: readonly InputFile[];
   readonly tried: number;
   readonly wallSeconds: number;
@@ -93,13 +93,15 @@ export interface AttackSearchDocument {
   readonly classes: readonly FoundClass[];
 }
 
-/** Attacks that are compared only with each other, and with the same share of silent nodes with drawn ids. */
+/**
+ * Attacks of one class, which are compared only with each other and with the same share of silent nodes with drawn ids.
+ */
 interface FoundClass extends Omit<SearchClass, 'worst'> {
   /** Mean time and time of the last node, for honest nodes among silent nodes with the same cost of a check, ms. */
   readonly silentMs: number;
   readonly silentLastMs: number;
   /**
-   * Attacks, the worst first. `times` is the mean time divided by that of silence; `timesLast` is the last node's time
+   * Attacks, worst first. `times` is the mean time divided by that of silence; `timesLast` is the last node's time
    * divided by that of silence.
    */
   readonly worst: readonly Found[];
@@ -151,7 +153,7 @@ export function attackSearchCommand(context: Context): Command {
     });
 }
 
-/** Returns one row per attack, the worst of each class first, with the column names of a sweep. */
+/** Returns one row per attack, with the worst attack of each class first and with the column names of a sweep. */
 function studyRows({ nodes, share, seed, objective, network, classes }: AttackSearchDocument): object[] {
   const setting = { nodes, byzantineShare: share, seed, objective, network };
   return classes.flatMap(({ ids, verifyMs, silentMs, silentLastMs, worst }) =>
@@ -206,7 +208,7 @@ async function search(
   }
 }
 
-/** Returns the attacks that a search found so far, relative to silence. */
+/** Returns the attacks found so far, with their times relative to silence. */
 function foundIn(search: AttackSearch, silence: ReadonlyMap<number, RunResult>): FoundClass[] {
   return search.classes.map(({ ids, verifyMs, worst }) => {
     const { mean: silentMs, max: silentLastMs } = silence.get(verifyMs)!.timeToThresholdMs;
@@ -255,8 +257,8 @@ function classTable({ ids, verifyMs, silentMs, silentLastMs, worst }: FoundClass
 }
 
 /**
- * Number of plans that the search proposes before it learns from any of them. The number does not depend on the number
- * of jobs, so that the search is always the same.
+ * Number of plans that the search proposes before it learns from their results. The number does not depend on the
+ * number of jobs, so the search always proposes the same plans.
  */
 const generation = 8;
 

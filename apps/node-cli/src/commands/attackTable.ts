@@ -35,10 +35,10 @@ export interface AttackTableDocument {
   readonly version: string;
   readonly seeds: number;
   readonly network: string;
-  /** The files that were read, with their hashes. */
+  /** The input files, with their hashes. */
   readonly inputs?: readonly InputFile[];
   readonly cells: readonly AttackCell[];
-  /** Cells that break the claim; empty on another network than AWS, which the claim does not cover. */
+  /** Cells that break the claim; empty on networks other than AWS, which the claim does not cover. */
   readonly broken: readonly AttackCell[];
 }
 
@@ -138,7 +138,7 @@ function studyRows({ seeds, network, cells }: AttackTableDocument): object[] {
   }));
 }
 
-/** Views of a cell: its mean time or its last node's time, each with its ratio to silence. */
+/** Functions that format a cell: the mean time or the last node's time, each with its ratio to silence. */
 const views = {
   mean: ({ meanMs, times, stuck }: AttackCell): string => cellText(meanMs, times, stuck),
   last: ({ maxMs, timesLast, stuck }: AttackCell): string => cellText(maxMs, timesLast, stuck),
@@ -148,7 +148,7 @@ function cellText(ms: number, times: number, stuck: number): string {
   return `${grouped(ms)} ms, ${grouped(times, 2)}${stuck > 0 ? `, ${grouped(stuck)} never finish` : ''}`;
 }
 
-/** Returns the header and the rows of a table: one row per attack, one column per size and share. */
+/** Returns the header and the rows of a table, with one row per attack and one column per size and share. */
 function grid(
   cells: readonly AttackCell[],
   textOf: (cell: AttackCell) => string,
@@ -159,13 +159,13 @@ function grid(
   return { head: ['attack', ...columns], rows };
 }
 
-/** Returns whether an attack is named by its plan. Markdown would interpret the characters of a plan. */
+/** Returns whether the name of an attack is its plan. Markdown would interpret some of the characters in a plan. */
 const isPlan = (name: string): boolean => /[@:]/.test(name);
 
 /** Returns whether the claim covers a network. */
 const isClaimed = (network: string) => network === defaultScenario.network;
 
-/** Settings of the claim, except its network. */
+/** Settings of the claim, without the network. */
 const world = `verifications of ${defaultScenario.verifyMs} ms, a branching factor of ${defaultScenario.branching}, a threshold of ${defaultScenario.threshold * 100} %`;
 
 function verdict({ network, cells, broken }: AttackTableDocument): string {

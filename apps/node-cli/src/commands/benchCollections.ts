@@ -22,7 +22,7 @@ import type { VerifyTask } from '../horn/verifyThread.ts';
 import { Counter } from '../output/progress.ts';
 import { columnTable, counted, grouped } from '../output/text.ts';
 
-/** Default shares of a committee's votes in a collection. */
+/** Default participation values: shares of a committee's votes in a collection. */
 const participations = [0.5, 0.66, 0.9, 0.95, 0.99, 1];
 
 /** Minimum number of votes of a collection. With one vote fewer, it is still a collection. */
@@ -31,7 +31,7 @@ const minVotes = 2;
 /** Maximum number of threads. */
 const maxThreads = 256;
 
-/** A key in kernel memory: two coordinates of 48 bytes. */
+/** Length of a key in kernel memory, bytes: two coordinates of 48 bytes. */
 const keyBytes = 96;
 
 const shareFlag = numberFlag(
@@ -85,13 +85,13 @@ type Flags = FlagsOf<typeof verifyFlags>;
 interface SumRow extends Taken {
   readonly participation: number;
   readonly method: SumMethod;
-  /** Number of keys added, over all collections. */
+  /** Number of key additions, over all collections. */
   readonly additions: number;
-  /** CPU time per addition, ns; null if there was none. */
+  /** CPU time per addition, ns; null if there were no additions. */
   readonly nsPerAddition: number | null;
 }
 
-/** Result of verifying the signatures of all collections with their sums of keys. */
+/** Result of verifying the signatures of all collections under the sums of their keys. */
 interface PairingRow extends Taken {
   readonly participation: number;
   readonly method: PairingMethod;
@@ -101,15 +101,16 @@ interface PairingRow extends Taken {
 /** Output of `tutti bench collections --json`. */
 export interface BenchCollectionsDocument extends SlotSettings {
   readonly keys: number;
-  /** Kernel memory of the keys over all threads, bytes. */
+  /** Memory of the kernel for the keys over all threads, bytes. */
   readonly keyBytes: number;
   readonly threads: number;
-  /** Time to create the keys, and to open the committees that contain them. */
+  /** Time for creating the keys and opening the committees that contain them. */
   readonly opening: Taken;
   readonly sums: readonly SumRow[];
   readonly pairings: readonly PairingRow[];
   /**
-   * Number of collections with one vote too many or too few, one per committee and participation. All were rejected.
+   * Number of tested collections with one vote too many or too few: one per committee and participation. All such
+   * collections were rejected.
    */
   readonly corruptedRefused: number;
   readonly peakRssBytes: number;
@@ -146,7 +147,7 @@ async function verify(flags: Flags, context: Context): Promise<BenchCollectionsD
   }
 }
 
-/** Returns the number of votes of a collection. */
+/** Returns the number of votes in a collection. */
 function votesOf(participation: number, committee: number): number {
   const votes = Math.round(participation * committee);
   if (votes >= minVotes) return votes;

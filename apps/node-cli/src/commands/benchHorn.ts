@@ -10,7 +10,7 @@ import { attackFlag, runInPieces } from '../horn/simulateSlot.ts';
 import { machineCosts } from '../horn/slotFlags.ts';
 import { columnTable, counted, grouped } from '../output/text.ts';
 
-/** Number of validators, small enough to simulate every message. */
+/** Number of validators, which is small enough for a simulation of every message. */
 const validators: Setting<number> = { default: 2 ** 14, range: integers(512, 2 ** 15), about: 'validators' };
 
 const benchFlags = {
@@ -34,13 +34,16 @@ const benchFlags = {
 
 type BenchHornOptions = FlagsOf<typeof benchFlags>;
 
-/** Arrivals drawn from a model compared with those of individually simulated messages, on one topic of one system. */
+/**
+ * Comparison, for one topic of one system, between arrivals drawn from a model and arrivals of individually simulated
+ * messages.
+ */
 interface DrawnArrivals {
   readonly system: string;
   readonly topic: string;
   readonly drawnMs: { readonly mean: number; readonly p95: number };
   readonly singlyMs: { readonly mean: number; readonly p95: number };
-  /** Differences as percentages of the values of the individual simulation. */
+  /** Differences in percent of the values from the individual simulation. */
   readonly off: { readonly mean: number; readonly p95: number; readonly copies: number };
 }
 
@@ -49,7 +52,9 @@ export interface BenchHornDocument {
   readonly nodes: number;
   readonly seed: number;
   readonly arrivals: readonly DrawnArrivals[];
-  /** Number of honest votes, and of those in the next proposer's reach at the end of the slot, in both modes. */
+  /**
+   * Number of honest votes, and number of those within the next proposer's reach at the end of the slot, in both modes.
+   */
   readonly votes: readonly {
     readonly system: string;
     readonly cast: number;

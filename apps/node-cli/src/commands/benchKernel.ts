@@ -14,7 +14,7 @@ interface BenchKernelOptions {
 /** Output of `tutti bench kernel --json`. */
 export interface BenchKernelDocument {
   readonly rounds: number;
-  /** Modules of the kernel, with their sizes and their compressed sizes. */
+  /** Modules of the kernel, with their original and compressed sizes. */
   readonly modules: Readonly<Record<string, { readonly bytes: number; readonly gzipBytes: number }>>;
   readonly rows: readonly BenchRow[];
 }

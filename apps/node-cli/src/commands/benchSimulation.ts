@@ -17,13 +17,13 @@ interface BenchOptions {
 /** One run of the benchmark. */
 interface BenchRun extends RunResult {
   /**
-   * User and system time of the whole process, seconds: from its start for the first run, from the end of the previous
-   * run for the others.
+   * User and system CPU time of the whole process, seconds: from the process's start for the first run, and from the
+   * end of the previous run for each later run.
    */
   readonly cpuSeconds: number;
-  /** Wall time of the same period, seconds. */
+  /** Wall-clock time of the same period, seconds. */
   readonly wallSeconds: number;
-  /** Time to create the nodes before the first event, seconds. */
+  /** Time for creating the nodes before the first event, seconds. */
   readonly initSeconds: number;
   readonly messagesPerCpuSecond: number;
   /** Peak memory of the process so far, bytes. */
@@ -103,16 +103,20 @@ async function simulateOnce(
   return { result: simulation.result(), initSeconds };
 }
 
-/** Returns the CPU time since the start of the process, seconds. `performance.now()` has the same origin. */
+/**
+ * Returns the CPU time since the start of the process, seconds. `performance.now()` also counts from the start of the
+ * process.
+ */
 function cpuSinceStart(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
 }
 
 /**
- * Runs a loop of fixed work, half arithmetic and half cache misses, like a simulation: 30 million steps over 64 MB.
+ * Runs a loop with a fixed amount of work: 30 million steps over 64 MB, half arithmetic and half cache misses, like a
+ * simulation.
  *
- * @returns its CPU time, seconds.
+ * @returns the CPU time of the loop, seconds.
  */
 function referenceLoop(): number {
   const cells = new Int32Array(1 << 24);

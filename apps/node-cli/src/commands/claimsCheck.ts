@@ -32,7 +32,7 @@ const modelFlags = {
   branching: setting(settings.branching),
   losses: setting(settings.losses),
   repeats: setting(settings.repeats),
-  // The default is 0, so that a first run is short.
+  // The default is 0, so that a first check is short.
   timers: setting({ ...settings.timers, default: 0 }),
   byzantine: setting(settings.byzantine),
   injections: flag(
@@ -62,7 +62,7 @@ export interface ModelCheckDocument extends ModelCheckResult {
   readonly peakRssBytes: number;
 }
 
-/** Number of choices between two turns of the event loop. */
+/** Number of choices between two yields to the event loop. */
 const choicesAtOnce = 2000;
 
 export function claimsCheckCommand(context: Context): Command {
@@ -80,7 +80,7 @@ export function claimsCheckCommand(context: Context): Command {
   });
 }
 
-/** Converts flags to the checker's options. */
+/** Converts the flags to options of the model checker. */
 function modelCheckerOptions({ states, json: _, ...same }: ModelCheckFlags): ModelCheckerOptions {
   return { ...same, maxStates: states };
 }
@@ -156,7 +156,7 @@ function summary(document: ModelCheckDocument): string {
   ].join('\n');
 }
 
-/** Describes the claim, with its section if it is the paper's. */
+/** Describes the claim, and names the section of the paper if the claim is the paper's. */
 function claimText({ claim }: BrokenClaim): string {
   if (claim === 'no-throw') return 'No message causes an exception in a node.';
   if (claim === 'silence')
@@ -164,7 +164,7 @@ function claimText({ claim }: BrokenClaim): string {
   return `${claims[claim].section}: ${claims[claim].says}`;
 }
 
-/** Returns the choices that lead to a broken claim, one numbered line each. */
+/** Returns the choices that lead to a broken claim, one numbered line per choice. */
 function way(choices: readonly string[], fairEnd: readonly string[]): string {
   const lines = [...choices, ...fairEnd].map((line, index) => `${String(index + 1).padStart(3)}  ${line}`);
   if (fairEnd.length > 0) lines.splice(choices.length, 0, '     and then, fairly:');

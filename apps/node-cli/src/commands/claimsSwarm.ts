@@ -55,12 +55,12 @@ type SwarmFlags = FlagsOf<typeof swarmFlags>;
 /** Output of `tutti claims swarm --json`. */
 export interface SwarmDocument {
   readonly version: string;
-  /** First seed, and number of seeds to run; undefined if one scenario was given. */
+  /** First seed and number of seeds; undefined if the user gave one scenario. */
   readonly from?: number;
   readonly seeds?: number;
-  /** Network of every scenario, if it was given. */
+  /** Network of every scenario; undefined if the user gave none. */
   readonly network?: string;
-  /** The files that were read, with their hashes. */
+  /** The input files, with their hashes. */
   readonly inputs?: readonly InputFile[];
   readonly wallSeconds: number;
   /** First broken claim; null if every claim held. */
@@ -75,7 +75,7 @@ export interface BrokenDocument {
   readonly seed: number;
   readonly message: string;
   readonly scenario: Scenario;
-  /** Smallest scenario found that breaks the same claim. */
+  /** Smallest scenario found that breaks the same claim as the seed. */
   readonly smallest: { readonly message: string; readonly scenario: Scenario };
   /** Commands that reproduce the failure: one with the seed, and one with the smallest scenario. */
   readonly again: readonly string[];

@@ -8,8 +8,8 @@ import { writeTable } from '../results/tableFile.ts';
 const folder = temporaryFolder();
 
 /**
- * Writes a file of runs: for each size, this number of seeds. Each run takes 1 ms longer than that of the previous
- * seed.
+ * Writes a file of runs, with the given number of seeds for each size. Each run takes 1 ms longer than the run with the
+ * previous seed.
  */
 function file(name: string, seedsOf: Readonly<Record<number, number>>, startMs: number): string {
   const path = join(folder, name);

@@ -66,19 +66,21 @@ function listedFigures({ figures }: Comparison, { all }: Flags): readonly Compar
   });
 }
 
-/** Describes the figures that changed and are not listed; empty if there are none. */
+/** Describes the changed figures that are not listed; empty if there are none. */
 function hiddenText({ figures }: Comparison, listed: readonly ComparedFigure[], { all }: Flags): string {
   const hidden = all ? 0 : figures.filter(({ moved }) => moved).length - listed.length;
   if (hidden === 0) return '';
   return `\nNot listed: ${grouped(hidden)} changed minima, maxima and percentiles of the listed means; --all lists every figure.\n`;
 }
 
-/** Returns whether both sides have enough runs to distinguish a change from chance. */
+/** Returns whether both sides have enough runs for distinguishing a change from chance. */
 function hasIntervals({ a, b }: ComparedFigure): boolean {
   return a.interval !== undefined && b.interval !== undefined;
 }
 
-/** Describes the differences: the number of changed figures, the digests, and the inputs that only one file has. */
+/**
+ * Describes the differences: the number of changed figures, the digests, and the inputs that only one of the files has.
+ */
 function verdict({ figures, shared, equalDigests, differing, onlyIn }: CompareDocument): string {
   const repeated = figures.filter(hasIntervals);
   const single = figures.filter((one) => !hasIntervals(one));

@@ -5,7 +5,7 @@ import { runMain } from '../../test/runMain.ts';
 const script = async (shell: string) => (await runMain(['completion', shell])).out;
 const bash = await script('bash');
 
-/** Returns the completions that bash offers after these words. */
+/** Returns the completions that bash offers after the given words. */
 function offered(...words: string[]): string[] {
   const typed = ['tutti', ...words].map((word) => `'${word}'`).join(' ');
   const { stdout, stderr, status } = spawnSync('bash', ['--norc'], {

@@ -5,9 +5,9 @@ import { choiceFlag } from '../flags.ts';
 type Shell = keyof typeof shells;
 
 /**
- * Creates the command.
+ * Creates the `completion` command.
  *
- * @param whole creates the program with all its commands.
+ * @param whole function that creates the program with all its commands.
  */
 export function completionCommand(context: Context, whole: () => Promise<Command>): Command {
   return new Command('completion')
@@ -26,9 +26,9 @@ For all bash, zsh or fish sessions:
     .action(async (shell: Shell) => context.out(shells[shell](completed(await whole()))));
 }
 
-/** A command, and the words that can follow its name. */
+/** A command, and the words that may follow its name. */
 export interface CompletedCommand {
-  /** Path without the program's own name, such as `horn systems`; empty for the program itself. */
+  /** Path without the name of the program, for example `horn systems`; empty for the program itself. */
   readonly path: string;
   readonly about: string;
   readonly commands: readonly string[];
@@ -38,12 +38,15 @@ export interface CompletedCommand {
 interface CompletedFlag {
   readonly flag: string;
   readonly about: string;
-  /** `takesValue`: true if a value follows. `values`: possible values; empty if any text or number is possible. */
+  /**
+   * `takesValue`: true if the flag requires a value. `values`: possible values of the flag; empty if any text or number
+   * is possible.
+   */
   readonly takesValue: boolean;
   readonly values: readonly string[];
 }
 
-/** Returns a program, its commands and their subcommands, the program first. */
+/** Returns the program, its commands and their subcommands, with the program first. */
 export function completed(program: Command): CompletedCommand[] {
   return below(program, '');
 }
@@ -72,8 +75,8 @@ function completedFlag(option: Option): CompletedFlag {
 }
 
 /**
- * Returns the values that a flag accepts, from its error for an invalid one; undefined for a flag with any text or
- * number.
+ * Returns the values that a flag accepts, as listed in its error for an invalid value; undefined for a flag that
+ * accepts any text or number.
  */
 function valuesOf({ argChoices, parseArg }: Option): readonly string[] | undefined {
   if (argChoices !== undefined) return argChoices;
@@ -87,11 +90,11 @@ function valuesOf({ argChoices, parseArg }: Option): readonly string[] | undefin
 }
 
 /**
- * The completion script of each shell. It derives completions from the words typed so far, without running a program.
+ * Completion scripts by shell. Each script derives completions from the words typed so far, without running a program.
  */
 export const shells = { bash, zsh, fish } as const;
 
-/** Joins words that need no quoting in any shell. */
+/** Joins words that need no quotes in any shell. */
 function plain(words: readonly string[]): string {
   return words.join(' ');
 }
@@ -126,7 +129,7 @@ complete -o default -F _tutti tutti
 `;
 }
 
-/** Returns the patterns of all command paths. */
+/** Returns the patterns for the paths of all commands. */
 function paths(commands: readonly CompletedCommand[]): string {
   return `      ${commands
     .filter(({ path }) => path !== '')

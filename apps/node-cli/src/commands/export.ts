@@ -101,7 +101,7 @@ async function exportCertificate(
 }
 
 /**
- * Checks that a recording is suitable for vector clocks, before anything is written.
+ * Checks that a recording is suitable for vector clocks, before any output is written.
  *
  * @throws UsageError.
  */

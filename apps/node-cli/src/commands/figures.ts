@@ -32,7 +32,7 @@ interface FiguresOptions {
   readonly json?: boolean;
 }
 
-/** Name that stands for several experiments. */
+/** Name that selects several experiments. */
 const ablations = 'ablations';
 
 /** Former names of experiments. */
@@ -85,14 +85,14 @@ export function figuresCommand(context: Context): Command {
       if (options.writeSweep !== undefined) return writeSweep(options.writeSweep, options);
       const { document, findings, report } = await figures(options, context);
       context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document, findings, report));
-      // The paper makes no claim about another network.
+      // The paper makes no claims about other networks, so no claim can be broken there.
       if (document.broken.length > 0 && options.network === undefined) {
         throw new WorldError('claim-broken', `${document.broken.join(', ')}: claim did not hold; see ${report}`);
       }
     });
 }
 
-/** Writes the sweep file with the runs of one figure. */
+/** Writes a sweep file with the runs of one figure. */
 function writeSweep(file: string, { only = [], quick, network, force }: FiguresOptions): void {
   const [experiment, ...others] = only;
   if (experiment === undefined || others.length > 0)
@@ -119,7 +119,7 @@ async function figures(
   makeFolder(options.outFolder);
   const runs = await runWithProgress(wanted, extent, options, context);
   const findings = wanted.map((experiment) => findingOf(experiment, extent, runs, network));
-  // Loaded here, because the renderer is a library of several megabytes.
+  // The module is loaded only here, because the renderer is a library of several megabytes.
   const { writeFigures } = await import('../figures/writeFigures.ts');
   const { furtherChapters } = await import('../figures/furtherChapters.ts');
   const chapters = options.only === undefined && network === undefined ? furtherChapters() : [];
@@ -175,7 +175,7 @@ async function runWithProgress(
 }
 
 /**
- * Creates a folder.
+ * Creates a folder for the output.
  *
  * @throws WorldError `cannot-write`.
  */
@@ -200,7 +200,7 @@ function summary(
   ].join('\n');
 }
 
-/** Describes the machine of the runs: `2 cores, AMD EPYC, Node 20.20.2`. */
+/** Describes the machine of the runs, for example `2 cores, AMD EPYC, Node 20.20.2`. */
 function machineText(): string {
   const all = cpus();
   const model = all[0]?.model.trim() ?? '';
@@ -208,10 +208,10 @@ function machineText(): string {
 }
 
 /**
- * Loads code that needs large optional libraries. Users who request the feature install them.
+ * Loads code that needs large optional libraries. Users who need the feature install these libraries.
  *
- * @param what name of the requested feature, such as a flag.
- * @throws WorldError `library-missing`, one line that names the libraries to install.
+ * @param what name of the requested feature, for example a flag.
+ * @throws WorldError `library-missing` with one line that names the libraries to install.
  */
 export async function askedFor<T>(load: () => Promise<T>, what: string, libraries: readonly string[]): Promise<T> {
   try {
@@ -229,10 +229,10 @@ export async function askedFor<T>(load: () => Promise<T>, what: string, librarie
 }
 
 /**
- * Returns experiments with all their runs on another network, which their titles name.
+ * Returns the experiments with all their runs on another network, and names that network in the titles.
  *
- * @throws UsageError for experiments that compare networks or need the machines of `aws-blocks`. The message lists the
- * experiments that remain.
+ * @throws UsageError if an experiment compares networks or needs the machines of `aws-blocks`. The message lists the
+ * experiments that can run on that network.
  */
 export function onNetwork(wanted: readonly Experiment[], network: string, extent: Extent): Experiment[] {
   const whyNot = wanted.map((experiment) => reasonAgainst(experiment, network, extent));
@@ -254,7 +254,7 @@ export function onNetwork(wanted: readonly Experiment[], network: string, extent
   }));
 }
 
-/** Returns an experiment with other scenarios in all its runs. */
+/** Returns an experiment with the scenarios of all its runs replaced. */
 function withScenarios(experiment: Experiment, change: (scenario: LabScenario) => LabScenario): Experiment {
   return {
     ...experiment,
@@ -270,7 +270,8 @@ function withScenarios(experiment: Experiment, change: (scenario: LabScenario) =
 }
 
 /**
- * Returns an experiment whose runs need no machines if the network has none. A warning lists the replaced fields.
+ * Returns an experiment whose runs do not need machines, if the network has no machines. A warning lists the replaced
+ * fields.
  */
 export function withoutMachines(experiment: Experiment, network: string, extent: Extent): Experiment {
   const fieldsOf = (scenario: LabScenario) => machineFields({ ...scenario, network });
@@ -286,7 +287,7 @@ export function withoutMachines(experiment: Experiment, network: string, extent:
 
 const usesMachines = 'uses AWS machines';
 
-/** Returns why an experiment cannot be run on another network; undefined if it can. */
+/** Returns the reason why an experiment cannot run on another network; undefined if it can. */
 function reasonAgainst(experiment: Experiment, network: string, extent: Extent): string | undefined {
   const runs = scenariosFor(experiment, extent);
   if (new Set(runs.map((run) => run.network)).size > 1) return 'compares networks';

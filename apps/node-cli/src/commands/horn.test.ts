@@ -3,7 +3,7 @@ import { hornTableNames } from '@tutti/ethereum';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
 
-// The timeout suits a busy machine. No test waits for time to pass.
+// The timeout allows for a busy machine. No test waits for a fixed time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const tutti = (...args: string[]) => runMain(args);
@@ -45,7 +45,7 @@ describe('tutti horn tables --json', () => {
     }
   });
 
-  // Literal numbers, calculated by hand before the code existed.
+  // Expected values that were calculated by hand before the code existed.
   it.each<[name: string, item: string, exact: number]>([
     ['sizes', 'validators', 2 ** 20],
     ['sizes', 'validators of a committee', 32_768],
@@ -111,7 +111,8 @@ describe('tutti horn tables --json', () => {
   it('has the lengths of bitfields compressed by Snappy and by our own codings, by participation', () => {
     const [byParticipation] = tables.find(({ name }) => name === 'bandwidth')!.grids;
     expect(byParticipation!.rows.map(([voted]) => voted)).toEqual([50, 66, 90, 95, 99, 100]);
-    // With all bits set: the length, a literal of one byte, and a copy of three bytes for each 64 bytes that follow.
+    // With all bits set, the coding has a length, a literal of one byte, and a three-byte copy for every 64 further
+    // bytes.
     const [, , raw, snappy] = byParticipation!.rows.at(-1)!;
     expect([raw, snappy]).toEqual([4096, 2 + 2 + 3 * Math.ceil(4095 / 64)]);
   });

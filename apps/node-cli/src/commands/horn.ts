@@ -48,7 +48,7 @@ interface TablesFlags extends Partial<HornParameters> {
   readonly json?: boolean;
 }
 
-/** Converts a table to a document in which every row has every key. Quantities that the post does not give are null. */
+/** Converts a table to a document in which every row has all keys. A quantity that the post does not state is null. */
 function document({ rows, ...table }: HornTable & { name: string }): object {
   return {
     ...table,
@@ -77,7 +77,7 @@ function text({ name, title, section, rows, grids }: HornTable & { name: string 
   ].join('\n');
 }
 
-/** @param remarks remarks under the table, by number. */
+/** @param remarks remarks below the table, by number. */
 function cells({ item, unit, post, exact, follows, why }: HornRow, remarks: readonly string[]): string[] {
   const verdict = follows === undefined ? '-' : follows ? 'yes' : 'NO';
   return [

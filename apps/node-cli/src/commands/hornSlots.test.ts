@@ -7,12 +7,12 @@ import { isWhole } from '../../../../tests/sampled.ts';
 import { runMain, words } from '../../test/runMain.ts';
 import { readTable } from '../results/readTable.ts';
 
-// The timeout suits a busy machine. No test waits for time to pass.
+// The timeout allows for a busy machine. No test waits for a fixed time.
 vi.setConfig({ testTimeout: 240_000 });
 
 const tutti = (...args: string[]) => runMain(args, { progress: 'line' });
 
-/** Two committees of four subcommittees of 64. */
+/** Settings of a slot with two committees, each with four subcommittees of 64 validators. */
 const small = ['--nodes', '512', '--committees', '2', '--subcommittees', '4'];
 
 describe('tutti simulate --protocol horn', () => {

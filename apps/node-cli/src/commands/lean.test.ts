@@ -111,7 +111,7 @@ it('checks the assignment of merges: the flag fails with a shortest trace and a 
     'link: lean.html#lean-check=rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:',
   );
   expect(flag.err).toBe('tutti: broken: All well, somebody merges in every slot until a proof has all votes.\n');
-  // A strategy by its former name.
+  // This flag gives a strategy by its former name.
   const owners = await runMain(['lean', 'rules', '--rule', 'handel-owners', '--silent', '1', '--json']);
   expect(owners.code).toBe(0);
   expect(JSON.parse(owners.out)).toMatchObject({ rule: 'halving-owners', placements: 26, broken: [] });

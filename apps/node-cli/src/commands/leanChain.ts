@@ -67,7 +67,9 @@ export function leanChainCommand(context: Context): Command {
     });
 }
 
-/** Returns one row per slot of the first seed. Quantities of leanMetrics have its names. */
+/**
+ * Returns the slots of the first seed, one row each. The columns have the same names as the quantities in leanMetrics.
+ */
 function slotRows({ story, options, first }: LeanChainDocument['stories'][number], seed: number): object[] {
   return first.slots.map(({ slot, justified, finalized, safe, ...rest }) => ({
     story,

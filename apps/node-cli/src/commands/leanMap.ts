@@ -34,7 +34,7 @@ export interface LeanMapDocument {
   readonly profile: string;
   readonly seeds: readonly number[];
   readonly world: StatedWorld;
-  /** Settings that all cells share. */
+  /** Settings shared by all cells. */
   readonly scenario: LeanScenario;
   readonly cells: readonly LeanMapCell[];
   /** Number of cells that each strategy wins. */

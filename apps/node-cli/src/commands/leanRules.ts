@@ -34,11 +34,11 @@ interface Flags {
 export interface LeanRulesDocument {
   readonly rule: LeanStrategy;
   readonly world: StatedWorld;
-  /** Numbers of placements of aggregators that were tried, of their worlds, and of the states of these worlds. */
+  /** Numbers of tested placements of aggregators, of their worlds, and of the states of these worlds. */
   readonly placements: number;
   readonly worlds: number;
   readonly states: number;
-  /** Shortest counterexample of each claim and kind, with its link. */
+  /** Shortest counterexample for each claim and kind, with its link. */
   readonly broken: readonly (LeanCounterexample & { readonly link: string })[];
 }
 
@@ -120,7 +120,8 @@ async function check(
     const found = validatedFlags(flagPaths(command), () => checkLean(options));
     document.worlds += found.worlds;
     document.states += found.states;
-    // Placements with few subnets come first, so the first of several equally short traces has the smallest world.
+    // The search tries placements with few subnets first, so the first of several equally short traces has the smallest
+    // world.
     for (const one of found.broken) {
       const key = `${one.claim} ${one.kind}`;
       if (one.trace.length < (shortest.get(key)?.trace.length ?? Number.POSITIVE_INFINITY)) shortest.set(key, one);
@@ -130,7 +131,10 @@ async function check(
   return { ...document, broken: broken.map((one) => ({ ...one, link: `lean.html#${leanLink(one)}` })) };
 }
 
-/** Returns the world of the search: rules without time, in every order of losses and delays within the bounds. */
+/**
+ * Returns the world of the search, which checks rules without time, in every order of losses and delays within the
+ * bounds.
+ */
 function checkedWorld(nodes: string): StatedWorld {
   return {
     profile: 'none: only the rules are checked',

@@ -44,13 +44,13 @@ export interface LeanSlotDocument {
   readonly scenario: LeanScenario;
   /** Result over all possible proposers and all seeds. */
   readonly result: LeanSlotResult;
-  /** Bytes of votes that a node receives on subnets, over all seeds. */
+  /** Bytes of votes that a node receives on subnets, summarised over all seeds. */
   readonly votes: Readonly<Record<keyof VoteTraffic, Summary>>;
   /** Number of slots by which justification lags behind the clock in the second half of `--slots`. */
   readonly lag: { readonly mean: number; readonly most: number } | undefined;
-  /** Metrics with their names in leanMetrics. */
+  /** Metrics, with the same names as in leanMetrics. */
   readonly metrics: readonly LeanMetric[];
-  /** Recording of the first seed's slot. */
+  /** Recording of the slot of the first seed. */
   readonly recording: LeanRecording;
 }
 

@@ -35,10 +35,10 @@ export interface LeanStrategiesDocument {
   readonly ideal: boolean;
   readonly seeds: readonly number[];
   readonly world: StatedWorld;
-  /** Settings that all rows share. */
+  /** Settings shared by all rows. */
   readonly scenario: LeanScenario;
   readonly rows: readonly LeanComparison[];
-  /** Rankings that the intervals from p10 to p90 support. */
+  /** Rankings of strategies that the intervals from p10 to p90 support. */
   readonly rankings: readonly LeanRanking[];
 }
 
@@ -98,7 +98,7 @@ export function leanStrategiesCommand(context: Context): Command {
 
 const noSpread = { mean: null, min: null, p10: null, p90: null, max: null };
 
-/** Returns the settings as columns of a table. */
+/** Returns the settings as table columns. */
 function settingColumns(base: LeanScenario, seeds: readonly number[]): object {
   const { profile, start, network, nodes, aggregatorMbps, downMbps, upMbps } = base;
   const links = { aggregatorMbps, downMbps, upMbps };

@@ -48,7 +48,7 @@ const beaconFlag: FlagReader<Uint8Array> = (text) => {
   return bytes;
 };
 
-/** Flags for the rounds: message, members and times. */
+/** Flags for rounds: message, members and times. */
 const roundFlags = {
   registry: flag('<file>', 'registry of all participants, the same for all nodes', words),
   key: flag('<file>', "file with this node's secrets, from 'tutti registry keygen'", words),
@@ -201,7 +201,7 @@ interface RoundsPlan extends Pick<NodePlan, 'bls' | 'registry' | 'identity' | 'b
 /**
  * Runs rounds until none is left.
  *
- * @param onReady called once the node listens.
+ * @param onReady called when the node listens.
  */
 async function runRounds(
   { openTransport, ...plan }: RoundsPlan,
@@ -262,7 +262,7 @@ async function runRounds(
 }
 
 /**
- * Returns the token that `--http` requires.
+ * Returns the token that the HTTP API of `--http` requires.
  *
  * @throws UsageError if a token is required but missing, or given but not required.
  */
@@ -280,7 +280,7 @@ function tokenOf({ http, tokenFile, requireHeight, name, metricsPort }: NodeOpti
 /**
  * Reports missed rounds.
  *
- * @throws WorldError `rounds-missed`.
+ * @throws WorldError `rounds-missed` if any rounds were missed.
  */
 function reportMissing(node: RunningNode, unwritten: Unwritten, context: Context): void {
   const { roundsStarted, roundsMissed } = node.totals();
@@ -295,12 +295,12 @@ function reportMissing(node: RunningNode, unwritten: Unwritten, context: Context
     );
 }
 
-/** Returns the path for lines of JSON; undefined if none are requested. */
+/** Returns the path of the file for JSON lines; undefined if no JSON lines are requested. */
 function linesPath({ json, jsonLines }: NodeOptions): string | undefined {
   return json ? '-' : jsonLines;
 }
 
-/** Returns the beacon of a registry's members, if its file is in the registry's folder. */
+/** Returns the beacon of the registry; undefined if the registry's folder contains no beacon file. */
 function beaconOfRegistry(file: string, bls: Bls, registry: ListedRegistry): Uint8Array | undefined {
   const path = beaconPathOf(file);
   return existsSync(path) ? parseBeacon(bls, readWhole(path), registry, path) : undefined;
@@ -320,7 +320,7 @@ async function runInRoom(link: RoomLink, options: NodeOptions, context: Context)
   await runRoomNode({ link, label, rounds, jsonLines, text }, context.signal);
 }
 
-/** Returns a function that writes lines to a file, or to the standard output for `-`. */
+/** Returns a function that writes lines to a file, or to the standard output if the path is `-`. */
 function lineWriter(path: string, unwritten: Unwritten, context: Context): (line: string) => void {
   if (path === '-') {
     bearOutput(unwritten, context);
@@ -329,7 +329,7 @@ function lineWriter(path: string, unwritten: Unwritten, context: Context): (line
   return appendTo(path, new PatientOutput(path, 'lines', unwritten, context.err));
 }
 
-/** Makes a node continue when the disk of its standard output is full. */
+/** Lets a node continue when the disk that stores its standard output is full. */
 function bearOutput(unwritten: Unwritten, { bearUnwritten, err }: Context): void {
   const output = new PatientOutput('standard output', 'lines', unwritten, err);
   bearUnwritten?.((code) => output.lost(code));

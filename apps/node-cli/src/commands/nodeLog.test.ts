@@ -26,7 +26,7 @@ afterAll(() => {
 const tutti = (...args: string[]) => runMain(args);
 const messageOf = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 let logs = 0;
-/** Creates a log with signed heights, and returns its name. */
+/** Creates a log with statements at the given heights, and returns the log's name. */
 function logOf(...heights: readonly bigint[]): string {
   const name = `${logs++}.signed`;
   const log = openSignedLog(name);
@@ -41,7 +41,7 @@ const exported = async (name: string, ...more: string[]): Promise<string> => {
   return out;
 };
 
-/** Returns whether a log allows a message that no test signs. */
+/** Returns whether a log accepts a message that no test has signed at this height. */
 function isOpen(name: string, height: bigint): boolean {
   const log = openSignedLog(name);
   try {

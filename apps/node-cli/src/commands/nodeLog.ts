@@ -85,7 +85,7 @@ function exportCommand(context: Context): Command {
     .action(async (path: string, { out, force, json, ...options }: ExportOptions) => {
       requirePlace(out, force);
       const names = await namesOf(path, options);
-      // Opening a log creates it if it does not exist.
+      // Opening a log would create a missing file, so the log is read first.
       const { heights, watermark } = readSignedLog(path);
       const text = withLog(path, (log) => log.exportInterchange(names.publicKey, names.registry));
       if (isStandardOutput(out)) return context.out(text);
@@ -137,7 +137,7 @@ function importedWords(
   return `${lines.join('\n')}\n`;
 }
 
-/** Returns the key and the registry by which an interchange file names signed statements. */
+/** Returns the key and the registry that identify the signed statements in an interchange file. */
 async function namesOf(path: string, { registry, key = secretsOf(path), node }: KeyOptions) {
   const listed = readRegistryFile(registry);
   const { entries } = listed;

@@ -13,7 +13,7 @@ interface StatusOptions {
   readonly json?: boolean;
 }
 
-/** Status of a member, as the HTTP API's `/members` returns it. */
+/** Status of a member, as returned by `/members` of the HTTP API. */
 interface MemberStatus {
   readonly index: number;
   readonly weight: string;
@@ -23,7 +23,7 @@ interface MemberStatus {
   readonly lies: number;
 }
 
-/** Maximum length of an answer, bytes: enough for a group of a million members. */
+/** Maximum length of a response, bytes: enough for a group of a million members. */
 const maxBytes = 2 ** 28;
 
 export function nodeStatusCommand(context: Context): Command {
@@ -58,9 +58,9 @@ function wordOf({ lies, missedLast, certificates, signed }: MemberStatus): strin
 }
 
 /**
- * Requests the members' status.
+ * Requests the status of the members.
  *
- * @throws WorldError `status-failed` if no member answers, or with another kind of answer.
+ * @throws WorldError `status-failed` if no member responds, or if the response is of another kind.
  */
 async function membersAt(place: ServerPlace, token: string | undefined): Promise<MemberStatus[]> {
   const target = place.path === undefined ? { host: place.host, port: place.port } : { socketPath: place.path };

@@ -21,7 +21,7 @@ interface OpenOptions {
   readonly all?: boolean;
 }
 
-/** `tutti open`: creates the link that shows a run in the page. The flags are those of a run in a terminal. */
+/** `tutti open`: creates a link that shows a run on the page. The flags are the same as those of `tutti simulate`. */
 export function openCommand(context: Context): Command {
   return addScenarioFlags(
     new Command('open').description(
@@ -61,7 +61,7 @@ export function openCommand(context: Context): Command {
     });
 }
 
-/** Prints the link, and opens it in a browser unless the user declined. */
+/** Prints the link, and opens it in a browser unless the user has declined. */
 async function giveLink(page: URL, options: OpenOptions, context: Context): Promise<void> {
   if (options.caption !== undefined) throw new UsageError('--caption: valid only with --single-file');
   context.out(options.json ? `${JSON.stringify({ link: page.href })}\n` : `${page.href}\n`);
@@ -71,7 +71,7 @@ async function giveLink(page: URL, options: OpenOptions, context: Context): Prom
 
 const isHere = ({ hostname }: URL): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 
-/** Returns a warning if no server answers at an address, or if its answer is not a page of Tutti. */
+/** Returns a warning if no server responds at an address, or if the response is not a page of Tutti. */
 async function wrongServer(page: URL): Promise<string | undefined> {
   const answer = await fetch(page, { signal: AbortSignal.timeout(1000) }).catch(() => undefined);
   if (answer === undefined) return `${page.origin}: expected 'tutti serve', got no answer; start it, or use --page`;
@@ -84,7 +84,7 @@ function leanHash(link = ''): string | undefined {
   return /^(?:[^#]*\/)?lean\.html#(.*)$/s.exec(link)?.[1];
 }
 
-/** Opens a link to the page of proofs. The page reads the data from the link or from the file. */
+/** Opens a link to the page of proofs in a browser. The page reads its data from the link or from the file. */
 async function openSlot(hash: string, options: OpenOptions, command: Command, context: Context): Promise<void> {
   const other = givenScenarioFlag(command);
   if (other !== undefined)
@@ -141,7 +141,7 @@ function pageAt(address: string): URL {
 
 /**
  * Returns the program, with its arguments, that opens an address in the user's preferred browser. On Windows, the
- * program must not parse its command line like `cmd`: there a link would end at its first `&`, and the rest would be a
+ * program must not parse its command line as `cmd` does: `cmd` would end a link at the first `&` and run the rest as a
  * command.
  */
 export function openerOf(platform: NodeJS.Platform, address: string): readonly [program: string, ...args: string[]] {

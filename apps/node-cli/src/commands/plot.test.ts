@@ -8,7 +8,7 @@ import { writeTable } from '../results/tableFile.ts';
 
 const folder = temporaryFolder();
 
-/** Runs of two protocols, with two shares of dead nodes and three seeds each. */
+/** Runs of two protocols, with two shares of dead nodes and three seeds for each share. */
 const runs = ['handel', 'gossip'].flatMap((protocol) =>
   [0.2, 0].flatMap((dead) =>
     [1, 2, 3].map((seed) => ({

@@ -17,7 +17,7 @@ interface PlotOptions {
   readonly json?: boolean;
 }
 
-/** Output of `tutti plot --json`: the numbers of all marks. */
+/** Output of `tutti plot --json`: the values of all marks. */
 export interface PlotDocument extends Plot {
   readonly file: string;
 }
@@ -48,7 +48,7 @@ export function plotCommand(context: Context): Command {
 
 const shortNames: Readonly<Record<string, string>> = { time: 'time_to_threshold_ms' };
 
-/** @throws UsageError that lists the columns, for a name that matches none. */
+/** @throws UsageError with a list of the columns, for a name that matches no column. */
 function columnOf({ columns }: ResultTable, flag: string, name: string): string {
   const plain = (shortNames[name] ?? name)
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -95,7 +95,10 @@ function pointsOf(points: ReadonlyMap<number | string, number[]>, isNumeric: boo
   return isNumeric ? all.sort((a, b) => Number(a.x) - Number(b.x)) : all;
 }
 
-/** Warns of inputs that vary but are not drawn. Each mark is then a mean over all of their values. */
+/**
+ * Warns about inputs that vary but are not drawn. If an input varies but is not drawn, each mark is a mean over all
+ * values of that input.
+ */
 function warnOfOthers(file: string, { columns, rows }: ResultTable, drawn: readonly string[]): void {
   const others = columns.filter((column, place) => {
     if (!column.startsWith('scenario_') || column === 'scenario_seed' || drawn.includes(column)) return false;

@@ -103,7 +103,7 @@ async function mergeRegistries(
   );
 }
 
-/** Rejects registries with keys of different groups. */
+/** Rejects registries whose keys belong to different groups. */
 function refuseOtherVariant(files: readonly string[], entries: readonly ListedEntry[]): void {
   const other = entries.findIndex(({ publicKey }) => publicKey.length !== entries[0]!.publicKey.length);
   if (other < 0) return;
@@ -114,7 +114,7 @@ function refuseOtherVariant(files: readonly string[], entries: readonly ListedEn
   );
 }
 
-/** Rejects registries that differ in epoch, threshold or margin, since the result has only one value for each. */
+/** Rejects registries with different epochs, thresholds or margins, because the result has only one value for each. */
 function refuseOtherTerms(files: readonly string[], registries: readonly ListedRegistry[]): void {
   const [first, ...others] = registries.map((one) => Object.entries(termTexts(one)));
   for (const [index, terms] of others.entries())
@@ -128,7 +128,7 @@ function refuseOtherTerms(files: readonly string[], registries: readonly ListedR
     }
 }
 
-/** Returns a registry's terms as texts, including defaults. */
+/** Returns the terms of a registry as texts, including defaults. */
 function termTexts({ epoch = 0n, threshold, margin }: RegistryTerms): Readonly<Record<string, string>> {
   return {
     epoch: String(epoch),
@@ -137,7 +137,7 @@ function termTexts({ epoch = 0n, threshold, margin }: RegistryTerms): Readonly<R
   };
 }
 
-/** Returns the effective terms of a registry for programs, including defaults. */
+/** Returns the effective terms of a registry in a form for programs, including defaults. */
 function termsDocument({ entries, epoch = 0n, threshold = defaultThreshold, margin }: ListedRegistry) {
   return {
     variant: blsVariantOf(entries),

@@ -125,7 +125,7 @@ function printRoom(
     );
 }
 
-/** Returns the links of a room with invitations, one line each. */
+/** Returns the links of a room with invitations, one link per line. */
 function invitationLines(links: readonly string[]): string {
   const width = String(links.length).length;
   const lines = links.map((link, index) => `${String(index + 1).padStart(width)}  ${link}\n`);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { main } from '../main.ts';
 
-/** Runs a command until `seen` returns a promise for its output, which ends the command. */
+/** Runs a command, and interrupts it when the promise that `seen` returns for the output has settled. */
 async function run(args: readonly string[], seen: (out: string) => Promise<void> | undefined) {
   const interruption = new AbortController();
   let out = '';

@@ -53,7 +53,7 @@ async function signal(options: SignalOptions, context: Context): Promise<void> {
   context.out(options.json ? `${JSON.stringify({ refused })}\n` : refusalTable(refused));
 }
 
-/** Returns the table of a server's rejections while it ran. */
+/** Returns a table of the requests that the server rejected while it ran. */
 export function refusalTable(refused: Readonly<Record<string, number>>): string {
   const rows = Object.entries(refused).map(([code, count]) => [code, grouped(count)] as const);
   return rows.length === 0 ? 'Nothing was refused.\n' : `Refused:\n${pairTable(rows)}`;

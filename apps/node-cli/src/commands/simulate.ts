@@ -49,15 +49,15 @@ interface SimulateOptions extends ScenarioTexts {
 
 /** Output of `tutti simulate --json`. */
 export interface SimulateDocument extends RunResult {
-  /** The files that were read, with their hashes. */
+  /** The input files, with their hashes. */
   readonly inputs?: readonly InputFile[];
   readonly wallSeconds: number;
   readonly peakRssBytes: number;
 }
 
 /**
- * Returns whether a command line needs the flags of a slot: it selects a system of Horn, or has a flag that the command
- * lacks without them, such as `--help`.
+ * Returns whether a command line needs the flags of a slot, because it selects a system of Horn or has a flag that the
+ * command does not know without them, such as `--help`.
  */
 function needsSlotFlags(command: Command, words: readonly string[]): boolean {
   const isKnown = (flag: string): boolean =>
@@ -71,8 +71,8 @@ function needsSlotFlags(command: Command, words: readonly string[]): boolean {
 /**
  * Creates the command.
  *
- * @param words the words after its name; the flags of a slot are omitted if these words do not need them. Default: the
- * command has all flags.
+ * @param words words after the command's name; the flags of a slot are omitted if these words do not need them.
+ * Default: the command has all flags.
  */
 export async function simulateCommand(context: Context, words?: readonly string[]): Promise<Command> {
   const command = addScenarioFlags(
@@ -112,7 +112,7 @@ export async function simulateCommand(context: Context, words?: readonly string[
     const many = ofMany ?? (options.vary.length > 0 ? 'vary' : undefined);
     if (isHornProtocol(options.protocol)) {
       if (many !== undefined) throw new UsageError(`--${many}: cannot be combined with --protocol ${options.protocol}`);
-      // The code that runs slots takes as long to load as a small simulation of Handel.
+      // The code for slots is loaded only here, because loading it takes as long as a small simulation of Handel.
       const { simulateSlot } = await import('../horn/simulateSlot.ts');
       return simulateSlot(options as SlotFlags, command, context);
     }
@@ -142,10 +142,13 @@ export async function simulateCommand(context: Context, words?: readonly string[
   });
 }
 
-/** Maximum number of seeds. A sweep file can have more. */
+/** Maximum number of seeds on the command line. A sweep file can have more seeds. */
 const maxSeeds = 1_000_000;
 
-/** Runs the sweep that the flags define. Its modules are loaded here, since that takes longer than a small run. */
+/**
+ * Runs the sweep that the flags define. The modules of a sweep are loaded here, because loading them takes longer than
+ * a small run.
+ */
 async function runMany(options: SimulateOptions, command: Command, context: Context): Promise<void> {
   for (const flag of ['record', 'check', 'link'] as const)
     if (options[flag] !== undefined) throw new UsageError(`--${flag}: cannot be combined with --seeds or --vary`);
@@ -162,7 +165,7 @@ async function runMany(options: SimulateOptions, command: Command, context: Cont
   await runPlan(plan, { out, ...(options.json === true && { json: true }) }, engine, command, context);
 }
 
-/** Returns the scenario that the flags, the file of faults or the link define. */
+/** Returns the scenario that the flags, the fault file or the link define. */
 async function chosenScenario(options: SimulateOptions, command: Command): Promise<Scenario> {
   const { link, faultFile: faults } = options;
   if (link !== undefined) {
@@ -203,17 +206,17 @@ async function simulate(scenario: Scenario, options: SimulateOptions, context: C
   return { document, nodes };
 }
 
-/** Results that remain after a run. Its nodes are freed before a recording is made. */
+/** Results that remain in memory after a run. The nodes of the run are freed before a recording is made. */
 interface RunOutcome {
   readonly result: RunResult;
-  /** Results of the nodes, if a table of them is requested. */
+  /** Results of the nodes; filled only if a table of the nodes is requested. */
   readonly nodes: readonly NodeResult[];
   readonly recordingLater: (() => Recording) | undefined;
 }
 
 /**
- * Runs a simulation in parts and yields to the event loop between them, so that progress is shown and Ctrl-C takes
- * effect.
+ * Runs a simulation in parts, and yields to the event loop between the parts so that the command can show progress and
+ * react to Ctrl-C.
  */
 async function runInPieces(
   scenario: Scenario,
@@ -221,7 +224,7 @@ async function runInPieces(
   hasNodes: boolean,
   context: Context,
 ): Promise<RunOutcome> {
-  // Each has its own progress estimate.
+  // Signing and the simulation each have their own progress estimate.
   const [signing, progress] = [new Progress(context), new Progress(context)];
   const stopIfAsked = () => {
     if (context.signal.aborted) throw new Interrupted();
@@ -255,7 +258,7 @@ async function runInPieces(
   }
 }
 
-/** Describes the nodes that are not live, with the causes. */
+/** Describes the nodes that are not live, and the causes. */
 function absent({ scenario, nodes, live }: SimulateDocument): string {
   const { attacks, faults } = scenario;
   const reasons = ['dead'];
@@ -264,7 +267,7 @@ function absent({ scenario, nodes, live }: SimulateDocument): string {
   return `${grouped(nodes - live)} ${reasons.join(' or ')}`;
 }
 
-/** Returns lines for switched-off mechanisms and for injected faults. */
+/** Returns lines that describe switched-off mechanisms and injected faults. */
 function conditions({ scenario, injected }: SimulateDocument): string[] {
   const { without, authenticated, faults, absent } = scenario;
   const missing = [...without, ...(authenticated ? [] : ['authentication'])];
@@ -279,7 +282,9 @@ function finished(scenario: Scenario): string {
   return `${scenario.protocol}${protocols[scenario.protocol].settingsText(scenario)}`;
 }
 
-/** Describes the number of nodes that reached the threshold, and whether the others could still have reached it. */
+/**
+ * Describes the number of nodes that reached the threshold, and whether the other nodes could still have reached it.
+ */
 function verdict({ scenario, live, reached, ended, threshold, stake }: SimulateDocument): string {
   const share =
     stake === undefined

@@ -17,33 +17,33 @@ import { readPlan, type SweepPlan } from '../sweep/plan.ts';
 import { type SweepPoint, variedText } from '../sweep/point.ts';
 import { Outcome, type SweepGroup, summarize } from '../sweep/summary.ts';
 
-/** Flags that all engines have. */
+/** Flags that every engine has. */
 export interface SweepOptions {
   readonly out: string;
   readonly json?: boolean;
 }
 
-/** Task of an engine. */
+/** Task for an engine. */
 export interface EngineTask {
-  /** Points that have no result yet. */
+  /** Points without a result so far. */
   readonly points: readonly SweepPoint[];
-  /** All points of the plan, done or not, in its order. */
+  /** All points in the order of the plan, with or without a result. */
   readonly all: readonly SweepPoint[];
   readonly isDone: (key: string) => boolean;
-  /** Networks from files that scenarios name. */
+  /** Networks that were read from files named by scenarios. */
   readonly networks: Readonly<Record<string, TakenNetwork>>;
   readonly signal: AbortSignal;
-  /** Called by the engine with the lines of finished points. The engine may pass a line more than once. */
+  /** Called by the engine with the result lines of finished points. The engine may pass a line more than once. */
   readonly onLines: (lines: readonly string[]) => void;
-  /** Called by the engine with its number of workers, if it has any. */
+  /** Called by the engine with the number of its workers, if it has workers. */
   readonly onWorkers: (count: number) => void;
 }
 
-/** Engine that runs the points of a sweep. */
+/** Engine for running the points of a sweep. */
 export interface SweepEngine {
   /** Name of the engine in the document. */
   readonly name: string;
-  /** Runs the points. Resolves when each point has its line. */
+  /** Runs the given points. The promise resolves when each point has its line. */
   run(task: EngineTask): Promise<void>;
 }
 
@@ -51,20 +51,20 @@ export interface SweepEngine {
 export interface SweepDocument {
   readonly name: string;
   readonly version: string;
-  /** Name of the engine, such as `local`. */
+  /** Name of the engine, for example `local`. */
   readonly engine: string;
   readonly out: string;
   readonly points: number;
-  /** Number of points that were run now; the others were in the output already. */
+  /** Number of points that this command ran; the output already contained the other points. */
   readonly ran: number;
   readonly wallSeconds: number;
-  /** CPU time of this process with its threads, seconds. It excludes workers on other machines. */
+  /** CPU time of this process including its threads, seconds. It excludes workers on other machines. */
   readonly cpuSeconds: number;
   readonly varied: readonly string[];
   readonly groups: readonly SweepGroup[];
 }
 
-/** Adds the argument and the flags of every engine. */
+/** Adds the argument and the flags that every engine has. */
 export function withSweepFlags(command: Command): Command {
   return command
     .argument('<file>', 'the sweep file, in JSON')
@@ -76,9 +76,9 @@ export function withSweepFlags(command: Command): Command {
 }
 
 /**
- * Runs the points of a sweep file that its output lacks, and prints the results of all points.
+ * Runs the points of a sweep file that the output file does not contain, and prints the results of all points.
  *
- * @param command the command whose command line is stored in a table.
+ * @param command command whose command line is stored in a table.
  */
 export async function sweepFile(
   file: string,
@@ -91,7 +91,7 @@ export async function sweepFile(
   await runPlan(readPlan(file), options, engine, command, context);
 }
 
-/** Runs the points of a plan that its output lacks, and prints the results of all points. */
+/** Runs the points of a plan that the output file does not contain, and prints the results of all points. */
 export async function runPlan(
   plan: SweepPlan,
   { out, json }: SweepOptions,
@@ -133,7 +133,7 @@ async function sweep(plan: SweepPlan, out: string, engine: SweepEngine, context:
         if (workers === 0) return `${done}, but no worker serves the queue`;
         return `${done}${workers === undefined ? '' : `, ${counted(workers, 'worker')}`}`;
       },
-      // The extrapolation omits the first results, which include the start of threads and workers.
+      // The extrapolation omits the first results, because these include the time for starting threads and workers.
       costDone === 0 ? undefined : { done: costDone, left: costLeft },
     );
   const onLines = (lines: readonly string[]) => {
@@ -180,7 +180,7 @@ async function sweep(plan: SweepPlan, out: string, engine: SweepEngine, context:
   };
 }
 
-/** Returns user and system time of this process from its start. */
+/** Returns the user and system CPU time of this process since its start. */
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   return Math.round((user + system) / 1000) / 1000;

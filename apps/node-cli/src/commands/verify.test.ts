@@ -26,10 +26,13 @@ function sumOf(message: string, signers: readonly number[]): string {
   return toHex(bls.aggregateSignatures(signers.map((one) => bls.sign(secrets[one]!, bytes))));
 }
 
-/** A round of Handel in which all four members signed. */
+/** Returns the document of a Handel round in which all four members signed. */
 const round = (message: string) => ({ message, signature: sumOf(message, [0, 1, 2, 3]), bitset: '0f', signers: 4 });
 
-/** A slot of two committees of two validators, whose keys a file has from `order[0]` on. */
+/**
+ * Returns the document of a slot with two committees of two validators, whose keys the file lists in the given order,
+ * starting with `order[0]`.
+ */
 function slotOf(message: string, order: readonly number[], publicKeys: string) {
   const collections = [0, 1].map((committee) => ({
     ...{ committee, first: 2 * committee, bits: '03' },

@@ -66,9 +66,9 @@ async function dispatch(path: string, options: VerifyOptions, context: Context):
   return verify(path, options, context);
 }
 
-/** Returns the form of a certificate that its bytes identify; undefined for other files. */
+/** Returns the form of a certificate according to its bytes; undefined for other files. */
 function recognizedForm(path: string): CertificateForm | undefined {
-  // A pipe can be read only once.
+  // The function does not read pipes, because a pipe can be read only once.
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
   return decodeCertificate(new Uint8Array(readBytes(path))) === undefined ? undefined : 'tutti';
 }
@@ -142,10 +142,10 @@ async function verify(path: string, options: VerifyOptions, context: Context): P
 }
 
 /**
- * Returns the distinct signers of a multi-signature, or of a block.
+ * Returns the distinct signers of a multi-signature or of a block.
  *
- * @throws WorldError `invalid-signature` for bits that are no set of signers, and for a signature without a new signer,
- * which no block contains.
+ * @throws WorldError `invalid-signature` for bits that do not encode a set of signers, and for a signature without a
+ * new signer, which no block contains.
  */
 function distinctSigners(path: string, signatures: readonly MultiSignature[]): ReadonlySet<Uint8Array> {
   const signers = new Set<Uint8Array>();
@@ -161,7 +161,7 @@ function distinctSigners(path: string, signatures: readonly MultiSignature[]): R
   return signers;
 }
 
-/** Reason why a signature that verifies is not valid. */
+/** Reason why the command does not call a verified signature valid. */
 interface Doubt {
   readonly line: string;
   readonly onlyIf: string;
@@ -200,7 +200,7 @@ function inWords({ file, digest, chosenBy }: DocumentClaim, verdict: string, dou
   }[chosenBy];
   const proven = digest === undefined ? '' : '; all keys have proofs of possession';
   if (doubt !== undefined) return `${doubt.line}\n${doubt.onlyIf}: ${verdict}${proven}\n${keys}: ${whose}\n`;
-  // Signatures under bare keys are never called valid, however the keys were checked.
+  // The command never calls signatures under bare keys valid, however the user checked the keys.
   if (digest === undefined)
     return `possession not checked: ${file} has bare keys\n${onlyIf}: ${verdict}\n${keys}: ${whose}\n`;
   return `valid: ${verdict}${proven}\n${keys}: ${whose}\n`;

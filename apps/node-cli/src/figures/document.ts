@@ -9,16 +9,16 @@ import type { Finding } from './finding.ts';
 /** Output of `tutti figures --json`. */
 export interface FiguresDocument {
   readonly version: string;
-  /** Commit of the code, for a run from a clone. */
+  /** Commit of the code, if the command runs from a clone. */
   readonly commit?: Commit;
   readonly extent: Extent;
   /** Network of all runs, if it differs from the network of the figures. */
   readonly network?: string;
-  /** The files that were read, with their hashes. */
+  /** The input files, with their hashes. */
   readonly inputs?: readonly InputFile[];
   readonly out: string;
   readonly runs: number;
-  /** Number of runs that were made now; all others existed already. */
+  /** Number of runs that this command made; all other runs existed already. */
   readonly ran: number;
   readonly wallSeconds: number;
   readonly cpuSeconds: number;
@@ -36,8 +36,8 @@ export interface ExperimentDocument {
   readonly holds: boolean;
   readonly because: string;
   /**
-   * `differs`: numbers far from the published ones, although the claim holds. `departure`: the reason why the claim is
-   * known not to hold here.
+   * `differs`: the numbers that are far from the published ones, although the claim holds. `departure`: the known
+   * reason why the claim does not hold here.
    */
   readonly differs?: string;
   readonly departure?: string;
@@ -50,7 +50,7 @@ export interface ExperimentDocument {
     readonly points: readonly {
       readonly x: number | string;
       readonly y: Spread | null;
-      /** Interval of the mean over seeds; null with one seed. */
+      /** Interval for the mean over seeds; null with one seed. */
       readonly interval: Interval | null;
       readonly live: number;
       readonly reached: number;
@@ -74,7 +74,7 @@ export function documentOf(
   };
 }
 
-/** Returns whether a claim did not hold. */
+/** Returns whether at least one claim did not hold. */
 function isBroken({ experiment, verdict }: Finding): boolean {
   return !verdict.holds && experiment.departure === undefined;
 }
@@ -108,17 +108,17 @@ function experimentOf({ experiment, figure, verdict, command }: Finding): Experi
   };
 }
 
-/** Origin of figures, for citation. */
+/** Origin of figures, for use in a citation. */
 export interface Provenance {
   readonly version: string;
-  /** Commit of a clone. An installed package has only its version. */
+  /** Commit of a clone. An installed package has only a version. */
   readonly commit?: Commit;
 }
 
 export interface Commit {
   /** Hash, 40 hexadecimal digits. */
   readonly hash: string;
-  /** Date of the commit, such as `2026-11-22`. */
+  /** Date of the commit, for example `2026-11-22`. */
   readonly date: string;
   /** True if the clone has changes that are not in this commit. */
   readonly isChanged: boolean;
@@ -142,18 +142,18 @@ export function provenance(): Provenance {
   }
 }
 
-/** Returns, for example, `Tutti 0.1.0, commit 405b1cc7d9 of 2026-11-22`. */
+/** Returns the origin as text, for example `Tutti 0.1.0, commit 405b1cc7d9 of 2026-11-22`. */
 export function provenanceText({ version, commit }: Provenance): string {
   if (commit === undefined) return `Tutti ${version}`;
   return `Tutti ${version}, commit ${commitText(commit)}`;
 }
 
-/** Returns, for example, `405b1cc7d9 of 2026-11-22`. */
+/** Returns the commit as text, for example `405b1cc7d9 of 2026-11-22`. */
 export function commitText({ hash, date, isChanged }: Commit): string {
   return `${hash.slice(0, 10)} of ${date}${isChanged ? ', with changes that are not in it' : ''}`;
 }
 
-/** Returns the citation of the figures and of their paper, for BibTeX. */
+/** Returns the citation of the figures and of their paper in BibTeX format. */
 export function bibtex(from: Provenance): string {
   const { version, commit } = from;
   return `@software{tutti,

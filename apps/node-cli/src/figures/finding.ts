@@ -14,11 +14,11 @@ export interface Finding {
   readonly experiment: Experiment;
   readonly figure: Figure;
   readonly verdict: Verdict;
-  /** Command that reproduces the finding. */
+  /** Command that reproduces this finding. */
   readonly command: string;
 }
 
-/** @param network the network of the runs, if it is not the experiment's own. */
+/** @param network network of the runs, if it differs from the experiment's own network. */
 export function findingOf(experiment: Experiment, extent: Extent, runs: DoneRuns, network?: string): Finding {
   const figure = drawFigure(experiment, extent, runs.find);
   const flag = extent === 'full' ? '' : ` --${extent}`;
@@ -31,7 +31,7 @@ export function findingOf(experiment: Experiment, extent: Extent, runs: DoneRuns
   };
 }
 
-/** Describes the numbers of a verdict, and the difference from the published ones if it is large. */
+/** Describes the numbers of a verdict, and their difference from the published numbers if that difference is large. */
 export function verdictText({ verdict: { because, differs } }: Finding): string {
   return differs === undefined ? because : `${because}. It differs: ${differs}`;
 }
@@ -41,7 +41,7 @@ export function verdictWord({ experiment, verdict }: Finding): string {
   return experiment.departure === undefined ? 'did not hold' : 'did not hold, as documented';
 }
 
-/** Returns the seeds of all runs, each once: `seed 1`, `seeds 1 and 3`, `seeds 1 to 3`. */
+/** Returns the distinct seeds of all runs as text: `seed 1`, `seeds 1 and 3`, `seeds 1 to 3`. */
 export function seedsText(runs: readonly { readonly seed: number }[]): string {
   const seeds = [...new Set(runs.map(({ seed }) => seed))].sort((a, b) => a - b);
   const [first, ...rest] = seeds;
@@ -57,18 +57,21 @@ const paperNumber = (id: string): number | undefined => {
   return number === undefined ? undefined : Number(number);
 };
 
-/** Number of the paper's last figure. Figures that are not in the paper have higher numbers. */
+/** Number of the last figure in the paper. Figures that the paper does not contain have higher numbers. */
 const last = Math.max(...experiments.map(({ id }) => paperNumber(id) ?? 0));
 const others = experiments.filter(({ id }) => paperNumber(id) === undefined).map(({ id }) => id);
 
-/** Returns a figure's number, which is the same in every report: the paper's number if the paper has the figure. */
+/**
+ * Returns the number of a figure, which is the same in every report: the paper's number if the paper contains the
+ * figure.
+ */
 export const figureNumber = (id: string): number => paperNumber(id) ?? last + 1 + others.indexOf(id);
 
-/** Returns `3a`, or `5` for a figure with one chart. */
+/** Returns the label of a chart: `3a`, or `5` for a figure with one chart. */
 export const chartNumber = (id: string, place: number, charts: number): string =>
   `${figureNumber(id)}${charts > 1 ? String.fromCodePoint(0x61 + place) : ''}`;
 
-/** Describes a chart's axes, marks, bands, whiskers and seeds, so that it can be read without the page. */
+/** Describes the axes, marks, bands, whiskers and seeds of a chart, so that the chart can be read without the page. */
 export function captionOf(chart: DrawnChart): string {
   const { drawn, x, left, right, title } = chart;
   const axes = [left, right].flatMap((axis) => (axis === undefined ? [] : [axis.label]));

@@ -6,14 +6,14 @@ import { fourDigits, grouped } from '../output/text.ts';
 import growthRuns from './growthRuns.json' with { type: 'json' };
 import { htmlTable, type TableChapter } from './report.ts';
 
-/** Returns the report's chapters of tables. */
+/** Returns the chapters of the report that consist of tables. */
 export function furtherChapters(): TableChapter[] {
   return [growthChapter(), hornChapter(hornTables())];
 }
 
 type GrowthRun = (typeof growthRuns)[number];
 
-/** Growth laws of v1.03 section 4.1. */
+/** Growth laws from section 4.1 of v1.03. */
 const laws: readonly {
   readonly what: string;
   readonly of: string;
@@ -26,8 +26,8 @@ const laws: readonly {
 ];
 
 /**
- * Returns the report's chapter on Handel's growth to a million nodes: the measurements of `npm run bench -- growth`,
- * compared with the paper's laws.
+ * Returns the report's chapter on the growth of Handel to a million nodes: the measurements of `npm run bench --
+ * growth`, compared with the laws of the paper.
  */
 export function growthChapter(): TableChapter {
   const runs = htmlTable(
@@ -61,7 +61,7 @@ export function growthChapter(): TableChapter {
 
 type NamedTable = HornTable & { readonly name: string };
 
-/** Returns the report's chapter on Horn's quantities: the output of `tutti horn tables`. */
+/** Returns the report's chapter on the quantities of Horn: the output of `tutti horn tables`. */
 export function hornChapter(tables: readonly NamedTable[]): TableChapter {
   return {
     title: 'The quantities of Horn',
@@ -83,9 +83,9 @@ ${grids.map(grid).join('\n')}
 }
 
 /**
- * Returns the cells of a row.
+ * Returns the cells of one row.
  *
- * @param remarks the remarks below the table; cells refer to them by number, from 1.
+ * @param remarks remarks below the table; cells refer to a remark by its number, from 1.
  */
 function cells({ item, unit, post, exact, follows, why }: HornRow, remarks: readonly string[]): string[] {
   const verdict = follows === undefined ? '' : follows ? 'yes' : 'no';

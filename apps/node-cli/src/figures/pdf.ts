@@ -2,12 +2,12 @@ import PDFDocument from 'pdfkit';
 import svgToPdf from 'svg-to-pdfkit';
 import { fontFile, type PdfFacts } from './writeFigures.ts';
 
-/** Points of PDF per pixel of SVG. */
+/** PDF points per SVG pixel. */
 const pointsPerPixel = 72 / 96;
 
 /**
- * Converts one of our SVGs to a one-page PDF of the same size. Lines stay lines, and text stays text, in an embedded
- * font.
+ * Converts an SVG that Tutti has drawn to a one-page PDF of the same size. Lines remain vector lines, and text remains
+ * text in an embedded font.
  *
  * @throws Error if the SVG uses a feature that the conversion does not support.
  */

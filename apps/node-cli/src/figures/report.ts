@@ -10,22 +10,22 @@ export interface ReportFacts {
   readonly extent: Extent;
   /** Network of all runs, if it differs from the network of the figures. */
   readonly network?: string;
-  /** The files that were read, with their hashes. */
+  /** The input files, with their hashes. */
   readonly inputs?: readonly InputFile[];
   readonly runs: number;
   readonly provenance: Provenance;
-  /** Date of the report, such as `2026-11-24`. */
+  /** Date of the report, for example `2026-11-24`. */
   readonly date: string;
-  /** Machine as described by `machineText`. */
+  /** Description of the machine, as returned by `machineText`. */
   readonly machine: string;
-  /** Chapters after the figures; empty in a report of some figures only. */
+  /** Chapters after the figures; empty in a report that contains only some of the figures. */
   readonly chapters: readonly TableChapter[];
 }
 
 /**
  * Returns the report: one HTML file without external resources. The same results and facts yield the same file. The
- * head precedes the table of contents, so that a phone shows the subject first. A wide window shows the table of
- * contents at the side.
+ * head of the report precedes the table of contents, so that a phone shows the subject first. In a wide window, the
+ * table of contents is at the side.
  */
 export function reportOf(findings: readonly Finding[], facts: ReportFacts): string {
   const held = findings.filter(({ verdict }) => verdict.holds);
@@ -128,7 +128,7 @@ function contentsLine(finding: Finding): string {
   return `<li>${sign}<a href="#${experiment.id}" title="${verdictWord(finding)}">${escaped(label(finding))}</a></li>`;
 }
 
-/** Returns, for example, `Figure 3: Time to the threshold`. */
+/** Returns the title of a figure with its number, for example `Figure 3: Time to the threshold`. */
 function label({ experiment }: Finding): string {
   return `Figure ${figureNumber(experiment.id)}: ${experiment.title}`;
 }
@@ -159,7 +159,7 @@ ${figure.charts.map((chart) => numbers(chart, figure.charts.length > 1)).join('\
 </section>`;
 }
 
-/** Returns half an interval's width; empty if there is none. */
+/** Returns half the width of an interval; empty if there is no interval. */
 function plusMinus(interval: Interval | undefined): string {
   return interval === undefined ? '' : threeDigits((interval.high - interval.low) / 2);
 }
@@ -194,8 +194,8 @@ function numbers(chart: DrawnChart, isTitled: boolean): string {
 }
 
 /**
- * Style of the report: the visualizer's colours and type, one column of figures, and the table of contents at the side
- * of a wide window.
+ * Style of the report: the colours and type of the visualizer, one column of figures, and the table of contents at the
+ * side of a wide window.
  */
 export const reportStyle = `
 :root{color-scheme:light dark;${lightVariables};
@@ -269,17 +269,17 @@ export function htmlTable(heads: readonly string[], rows: readonly (readonly str
 
 /** Chapter of tables in the report, after the figures of Handel. */
 export interface TableChapter {
-  /** Heading, also used in the table of contents. */
+  /** Heading, which the table of contents also shows. */
   readonly title: string;
-  /** HTML of one introductory paragraph. */
+  /** HTML of the chapter's introductory paragraph. */
   readonly opening: string;
   readonly sections: readonly TableSection[];
 }
 
 interface TableSection {
-  /** Anchor, unique among all sections of the report. */
+  /** Anchor, which is unique among all sections of the report. */
   readonly id: string;
-  /** Title as plain text, which is not escaped yet. */
+  /** Title as plain text without HTML escapes. */
   readonly title: string;
   /** HTML below the title. */
   readonly body: string;

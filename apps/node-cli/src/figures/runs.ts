@@ -11,7 +11,7 @@ import { parseResultLine, ResultFile } from '../sweep/resultFile.ts';
 
 interface RunsRequest {
   readonly scenarios: readonly LabScenario[];
-  /** File of results, one per line. Runs in this file are not repeated. */
+  /** File of results, one result per line. Runs with a result in this file are not repeated. */
   readonly path: string;
   readonly jobs: number;
   readonly signal: AbortSignal;
@@ -21,29 +21,32 @@ interface RunsRequest {
 interface RunsProgress {
   readonly done: number;
   readonly total: number;
-  /** Estimated work of the current runs in ms of one core: done, and remaining. */
+  /** Estimated work of the current runs, ms of one core: completed and remaining. */
   readonly costDone: number;
   readonly costLeft: number;
 }
 
 export interface DoneRuns {
   find(scenario: LabScenario): RunResult;
-  /** Number of distinct runs; several figures may show the same run. */
+  /** Number of distinct runs, because several figures may show the same run. */
   readonly total: number;
-  /** Number of those runs that were made now. */
+  /** Number of distinct runs that were made now. */
   readonly ran: number;
 }
 
-/** Returns the file in which a folder stores the runs of this version of the code. Each version has its own file. */
+/**
+ * Returns the path of the file in a folder that stores the runs of this version of the code. Each version of the code
+ * has its own file.
+ */
 export function runsFile(folder: string): string {
   return join(folder, `runs-${version.slice(version.indexOf('+') + 1)}.jsonl`);
 }
 
 /**
- * Runs scenarios on this machine's cores, each once, and stores the results.
+ * Runs each scenario once on this machine's cores, and stores the results.
  *
- * @throws WorldError as {@link ResultFile} and {@link runLocally}; Interrupted. The file then contains the finished
- * runs.
+ * @throws WorldError as thrown by {@link ResultFile} and {@link runLocally}; Interrupted. After an error, the file
+ * contains the runs that finished.
  */
 export async function runAll({ scenarios, path, jobs, signal, onProgress }: RunsRequest): Promise<DoneRuns> {
   const networks = takenNetworks(scenarios.map(({ network }) => network));
@@ -83,7 +86,7 @@ export async function runAll({ scenarios, path, jobs, signal, onProgress }: Runs
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A sweep file, as `tutti sweep` reads it. */
+/** A sweep file in the form that `tutti sweep` reads. */
 export interface SweepDocument {
   readonly name: string;
   readonly base: object;
@@ -92,8 +95,9 @@ export interface SweepDocument {
 }
 
 /**
- * Returns the sweep with the runs of a figure and of its model. The base contains the fields that all runs share, and
- * each mark is a record. If marks have different numbers of seeds, all get the largest number.
+ * Returns the sweep with the runs of a figure and of the figure's model. The base of the sweep contains the fields that
+ * all runs share, and each mark is a record. If marks have different numbers of seeds, every mark gets the largest
+ * number.
  */
 export function figureSweep({ id }: Pick<Experiment, 'id'>, scenarios: readonly LabScenario[]): SweepDocument {
   const seeds = scenarios.map(({ seed }) => seed);
@@ -114,7 +118,7 @@ export function figureSweep({ id }: Pick<Experiment, 'id'>, scenarios: readonly 
   };
 }
 
-/** Returns the {@link figureSweep} of an experiment as the text of a file. */
+/** Returns the text of a file with the {@link figureSweep} of an experiment. */
 export function figureSweepText(experiment: Experiment, extent: Extent): string {
   return `${JSON.stringify(figureSweep(experiment, scenariosFor(experiment, extent)), null, 2)}\n`;
 }

@@ -1,4 +1,4 @@
-/** Types for the used part of a library that has none. */
+/** Types for the parts of a library that Tutti uses, because the library has no types. */
 declare module 'svg-to-pdfkit' {
   import type PDFDocument from 'pdfkit';
 

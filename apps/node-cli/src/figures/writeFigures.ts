@@ -11,19 +11,19 @@ import { bibtex, provenanceText } from './document.ts';
 import { type Finding, verdictText, verdictWord } from './finding.ts';
 import { type ReportFacts, reportOf } from './report.ts';
 
-/** Properties of a PDF. */
+/** Document properties of a PDF. */
 export interface PdfFacts {
   readonly title: string;
-  /** Program that created the file, for its properties. */
+  /** Program that created the PDF. */
   readonly creator: string;
-  /** Date of creation. It is fixed, so that the same figure yields the same file. */
+  /** Creation date of the PDF. The date is fixed, so that the same figure yields the same file. */
   readonly created: Date;
 }
 
-/** Folder of the fonts in a packed command: the two fonts in use, from a library of 22. */
+/** Folder in a packed command with the two fonts in use, out of a library of 22. */
 const packed = new URL('../../fonts/', import.meta.url);
 
-/** Returns the path of an included font, so that every machine draws the same picture. */
+/** Returns the path of an included font, with which every machine draws the same picture. */
 export function fontFile(name: 'DejaVuSans' | 'DejaVuSans-Bold'): string {
   const file = fileURLToPath(new URL(`${name}.ttf`, packed));
   return existsSync(file) ? file : createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`);
@@ -32,7 +32,7 @@ export function fontFile(name: 'DejaVuSans' | 'DejaVuSans-Bold'): string {
 /**
  * Writes a report of all figures, and each figure as SVG, PNG and CSV in the same folder.
  *
- * @param drawPdf whether each figure is also written as PDF.
+ * @param drawPdf true to write each figure as PDF too.
  * @returns the path of the report.
  * @throws WorldError `cannot-write`.
  */
@@ -44,7 +44,7 @@ export async function writeFigures(
   drawPdf?: (svg: string, facts: PdfFacts) => Promise<Uint8Array>,
 ): Promise<string> {
   const { provenance } = facts;
-  // The date is fixed, so that the same figure yields the same file. An installed package has no commit date.
+  // The date is fixed, so that the same figure yields the same PDF. An installed package has no commit date.
   const created = new Date(provenance.commit?.date ?? 0);
   for (const { experiment, figure } of findings) {
     const svg = standaloneSvg(figure, experiment.title, background);
@@ -63,7 +63,7 @@ export async function writeFigures(
   return report;
 }
 
-/** Converts an SVG to a PNG of twice its size. */
+/** Converts an SVG to a PNG with twice the width and height. */
 function pngOf(svg: string): Uint8Array {
   const rendering = new Resvg(svg, {
     fitTo: { mode: 'zoom', value: 2 },
@@ -76,7 +76,7 @@ function pngOf(svg: string): Uint8Array {
   return rendering.render().asPng();
 }
 
-/** Returns the claims and their verdicts as a Markdown table. */
+/** Returns a Markdown table of the claims and their verdicts. */
 function verdictTable(findings: readonly Finding[]): string {
   const rows = findings.map((finding) => {
     const { experiment, verdict } = finding;
@@ -92,7 +92,7 @@ function verdictTable(findings: readonly Finding[]): string {
 const head =
   'chart,series,x,unit,min,mean,max,ci95_low,ci95_high,live,reached,seeds,published_min,published_mean,published_max';
 
-/** Returns the measured numbers of a figure without rounding, one line per mark. */
+/** Returns the measured numbers of a figure without rounding, one line for each mark. */
 function csvOf(figure: Figure): string {
   const lines = figure.charts.flatMap((chart) => [
     ...chart.drawn.flatMap((series) => {

@@ -1,7 +1,7 @@
 import { expected, likeliest } from '@tutti/core/input';
 import { type FileLatencies, LatencyBuilder, type LatencyReading, requirePlaces } from './latencies.ts';
 
-/** Attributes that Tutti reads. A warning names all others, except attributes without an effect. */
+/** GML attributes that Tutti reads. A warning names all other attributes, except those that have no effect. */
 const used = {
   graph: ['directed', 'node', 'edge'],
   node: ['id', 'label'],
@@ -9,10 +9,11 @@ const used = {
 } as const;
 
 /**
- * Reads a graph as Shadow does: nodes with ids and optional labels, and edges with a one-way latency in ns, us, ms or
- * s. Each node needs an edge to itself. A pair of nodes without an edge gets the latency of the fastest path.
+ * Reads a graph in the way Shadow does: nodes with ids and optional labels, and edges with a one-way latency in ns, us,
+ * ms or s. Each node needs an edge to the node itself. For a pair of nodes without an edge, the latency is that of the
+ * fastest path.
  *
- * @throws RangeError with the line and the error.
+ * @throws RangeError that names the line and the error.
  */
 export function gmlLatencies(text: string, reading: LatencyReading): FileLatencies {
   const [graph, more] = groupOf(new Tokens(text)).groups('graph');
@@ -55,7 +56,10 @@ export function gmlLatencies(text: string, reading: LatencyReading): FileLatenci
   return latencies.finished(true, [...unused('graph', [graph]), ...unused('node', nodes), ...unused('edge', edges)]);
 }
 
-/** Returns notes about attributes that are not read, each with the number of nodes or edges that have it. */
+/**
+ * Returns notes about attributes that Tutti does not read, each with the number of nodes or edges that have the
+ * attribute.
+ */
 function unused(kind: keyof typeof used, groups: readonly Group[]): string[] {
   const counts = new Map<string, number>();
   for (const group of groups)
@@ -76,8 +80,8 @@ function unused(kind: keyof typeof used, groups: readonly Group[]): string[] {
 }
 
 /**
- * Returns whether an attribute has no effect: labels and comments, and a loss or a jitter of 0, which Tutti simulates
- * anyway.
+ * Returns whether an attribute has no effect: labels, comments, and a loss or a jitter of 0, which is also what Tutti
+ * simulates.
  */
 function isWithoutEffect(name: string, value: string | undefined): boolean {
   if (['label', 'name', 'comment', 'Creator', 'Version'].includes(name)) return true;
@@ -96,7 +100,7 @@ function latencyMs(edge: Group): number {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Replaces the entities that GML uses for characters outside ASCII. */
+/** Replaces the entities by which GML represents non-ASCII characters. */
 function withoutEntities(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,7})|([a-z]{2,4}));/g, (entity, code: string | undefined, name: string) => {
     if (code === undefined) return Object.hasOwn(entities, name) ? entities[name]! : entity;
@@ -111,7 +115,7 @@ function withoutEntities(text: string): string {
 class Group {
   readonly #tokens: Tokens;
   readonly #begin: number;
-  /** Names and values alternately. */
+  /** Names and values in alternation. */
   readonly #values: readonly string[];
   readonly #groups: ReadonlyMap<string, readonly Group[]> | undefined;
 
@@ -127,7 +131,7 @@ class Group {
     this.#groups = groups;
   }
 
-  /** The line on which the group begins. */
+  /** Number of the line on which the group begins. */
   get where(): string {
     return this.#tokens.lineOf(this.#begin);
   }
@@ -136,15 +140,15 @@ class Group {
     return new Set([...this.#values.filter((_, place) => place % 2 === 0), ...(this.#groups?.keys() ?? [])]);
   }
 
-  /** Returns the first value of a name. */
+  /** Returns the first value with a name. */
   value(name: string): string | undefined {
     return this.#values[this.#placeOf(name) + 1];
   }
 
   /**
-   * Returns the value of an attribute that is read.
+   * Returns the value of an attribute that Tutti reads.
    *
-   * @throws RangeError for several values, and for a group.
+   * @throws RangeError if the attribute has several values, or a group as its value.
    */
   one(name: string): string | undefined {
     const place = this.#placeOf(name);
@@ -154,7 +158,7 @@ class Group {
     return this.#values[place + 1];
   }
 
-  /** @throws RangeError for a value. */
+  /** @throws RangeError for an invalid value. */
   groups(name: string): readonly Group[] {
     if (this.#placeOf(name) >= 0)
       throw new RangeError(`${this.where}: ${name}: expected a group in brackets, got a value`);
@@ -171,13 +175,13 @@ class Group {
 /** Index of a missing name. The list has no value at the next index. */
 const noPlace = -2;
 
-/** Tokens of a file: words, brackets and quoted texts, without comment lines. */
+/** Tokens of a file: words, brackets and quoted texts, but no comment lines. */
 class Tokens {
   readonly #text: string;
   readonly #pattern = /^[ \t]*#.*$|"[^"]*"|\[|\]|[^\s[\]"]+/gm;
   #at = 0;
   #ended = false;
-  /** Number of groups that have begun. */
+  /** Number of groups that have begun so far. */
   groups = 0;
 
   constructor(text: string) {
@@ -187,7 +191,7 @@ class Tokens {
   /** Returns the next word; undefined at the end of the text. */
   next(): string | undefined {
     for (;;) {
-      // Without a match, a pattern begins again at the start of the text.
+      // After a failed match, the pattern would start again at the beginning of the text.
       const match = this.#ended ? null : this.#pattern.exec(this.#text);
       this.#ended = match === null;
       if (match === null) return undefined;
@@ -201,7 +205,7 @@ class Tokens {
     return this.#at;
   }
 
-  /** Returns the line of a position in the text. Lines are counted at each call. */
+  /** Returns the line number of a position in the text. Each call counts the lines again. */
   lineOf(at: number): string {
     let line = 1;
     for (let place = this.#text.indexOf('\n'); place >= 0 && place < at; place = this.#text.indexOf('\n', place + 1))
@@ -210,12 +214,12 @@ class Tokens {
   }
 }
 
-/** Maximum number of values of a group, and of different attributes of all groups of a kind. */
+/** Maximum number of values in a group, and of different attributes across all groups of a kind. */
 const maxAttributes = 100;
-/** Maximum number of groups: more than the nodes and edges of the largest file. */
+/** Maximum number of groups, which exceeds the number of nodes and edges in the largest file. */
 const maxGroups = 2 ** 21;
 
-/** Reads until a group is closed, or the whole file. */
+/** Reads the file up to the end of a group, or to the end of the file. */
 function groupOf(tokens: Tokens, depth = 0): Group {
   const begin = tokens.at;
   const values: string[] = [];

@@ -1,26 +1,26 @@
 import { expected } from '@tutti/core/input';
 import { maxPlaces, maxRecordedPlaces } from '@tutti/simulation/engine';
 
-/** Interpretation of a file of latencies. */
+/** Options for interpreting a file of latencies. */
 export interface LatencyReading {
-  /** Whether the file contains round trips. A one-way latency is then half of a round trip. */
+  /** True if the file contains round-trip times. A one-way latency is then half of a round trip. */
   readonly isRoundTrip: boolean;
-  /** Whether a faster path through other places replaces a direct edge. */
+  /** True if a faster path through other places replaces a direct edge. */
   readonly isShortest: boolean;
-  /** Whether the run is recorded, which limits the number of places. Default: false. */
+  /** True if the run is recorded, which limits the number of places. Default: false. */
   readonly isRecorded?: boolean;
 }
 
-/** Latencies of a file, between places. */
+/** Latencies between places, read from a file. */
 export interface FileLatencies {
   readonly places: readonly string[];
-  /** One-way latencies from the place of the row to the place of the column, ms. */
+  /** One-way latencies from the row's place to the column's place, ms. */
   readonly oneWayMs: readonly Float64Array[];
-  /** Unused parts of the file, for a warning: one note per line. */
+  /** Parts of the file that are not used, for a warning: one note per line. */
   readonly notes: readonly string[];
 }
 
-/** Maximum latency that a network accepts, ms. */
+/** Maximum latency in a network, ms. */
 const maxMs = 60_000;
 
 /** Checks the number of places. @throws RangeError before a table of that size is allocated. */
@@ -29,8 +29,8 @@ export function requirePlaces(count: number): void {
 }
 
 /**
- * Checks the names of places. @throws RangeError for two places of the same name in a table, whose rows and columns
- * only have names.
+ * Checks the names of places. @throws RangeError if a table has two places with the same name, because only names
+ * identify rows and columns.
  */
 export function requireDistinct(places: readonly string[]): void {
   const known = new Set<string>();
@@ -40,7 +40,7 @@ export function requireDistinct(places: readonly string[]): void {
   }
 }
 
-/** Table of latencies while a file is read. Missing latencies are infinite. */
+/** Table of latencies that is filled while a file is read. Missing latencies are infinite in this table. */
 export class LatencyBuilder {
   readonly #places: readonly string[];
   readonly #rows: readonly Float64Array[];
@@ -48,12 +48,13 @@ export class LatencyBuilder {
 
   constructor(places: readonly string[], reading: LatencyReading) {
     requirePlaces(places.length);
-    // The number is checked before the fastest paths are computed, which takes longer than reading the file.
+    // The number of places is checked before the fastest paths are computed, because that takes longer than reading the
+    // file.
     if (reading.isRecorded === true && places.length > maxRecordedPlaces)
       throw new RangeError(expected('places', `at most ${maxRecordedPlaces} in a recorded run`, places.length));
     if (places.length === 0) throw new RangeError(expected('places', 'at least 1', 0));
     this.#places = places;
-    // The memory is shared, so that threads do not need copies.
+    // The memory is shared between threads, so that threads need no copies.
     this.#rows = places.map(() =>
       new Float64Array(new SharedArrayBuffer(8 * places.length)).fill(Number.POSITIVE_INFINITY),
     );
@@ -63,7 +64,7 @@ export class LatencyBuilder {
   /**
    * Sets a latency. @param where returns the position in the file, for errors.
    *
-   * @throws RangeError for a latency out of range.
+   * @throws RangeError if the latency is out of range.
    */
   set(from: number, to: number, ms: number, where: () => string): void {
     if (!(ms >= 0 && ms <= maxMs))
@@ -73,7 +74,7 @@ export class LatencyBuilder {
     this.#rows[from]![to] = this.#reading.isRoundTrip ? ms / 2 : ms;
   }
 
-  /** Sets a latency as {@link set} does. The latency of the fastest of several parallel edges counts. */
+  /** Sets a latency in the same way as {@link set}. The latency of the fastest of several parallel edges counts. */
   setLeast(from: number, to: number, ms: number, where: () => string): void {
     const before = this.#rows[from]![to]!;
     this.set(from, to, ms, where);
@@ -85,11 +86,11 @@ export class LatencyBuilder {
   }
 
   /**
-   * Fills in missing latencies: that of the opposite direction, then that of the fastest path through other places.
-   * Within a place the default is 0.
+   * Sets each missing latency to that of the opposite direction, or else to that of the fastest path through other
+   * places. A missing latency within a place becomes 0.
    *
-   * @param hasDirections whether an edge only applies to its own direction.
-   * @throws RangeError if there is no path between two places, or if the search for paths would take too long.
+   * @param hasDirections true if an edge applies only to its own direction.
+   * @throws RangeError if two places have no path between them, or if the path search would take too long.
    */
   finished(hasDirections: boolean, notes: readonly string[]): FileLatencies {
     const rows = this.#rows;
@@ -105,10 +106,16 @@ export class LatencyBuilder {
   }
 }
 
-/** Maximum number of steps of Dijkstra's algorithm, one per place and edge. This number takes about five seconds. */
+/**
+ * Maximum number of steps in Dijkstra's algorithm, one step per place and edge. An input with the maximum number of
+ * steps takes about five seconds.
+ */
 const maxSteps = 2 ** 30;
 
-/** Sets missing latencies, or all of them, to those of the fastest path. Latencies within a place do not change. */
+/**
+ * Sets all latencies, or only the missing ones, to those of the fastest paths. The function does not change latencies
+ * within a place.
+ */
 function fillPaths(rows: readonly Float64Array[], places: readonly string[], isAll: boolean): void {
   const isMissing = (ms: number) => ms === Number.POSITIVE_INFINITY;
   if (!isAll && !rows.some((row) => row.some(isMissing))) return;
@@ -137,7 +144,7 @@ function fillPaths(rows: readonly Float64Array[], places: readonly string[], isA
   }
 }
 
-/** Returns the latencies of the fastest paths from a place; infinite without a path. */
+/** Returns the latencies of the fastest paths from a place; infinite if there is no path. */
 function pathsFrom(source: number, rows: readonly Float64Array[], edges: readonly Int32Array[]): Float64Array {
   const ms = new Float64Array(rows.length).fill(Number.POSITIVE_INFINITY);
   // Binary heap of places by their latency. The heap may contain a place more than once.

@@ -17,14 +17,14 @@ import {
 } from './latencies.ts';
 import { checkFields, each, type FieldTable, ignoredText, readSettings, requireFields } from './settingsText.ts';
 
-/** Length of the part of a file without a known ending that determines its form, characters. */
+/** Number of characters at the start of a file that determine its form if its extension is unknown. */
 const beginningLength = 4096;
 
 /**
- * Reads latencies. The file's name determines its form, otherwise its first characters do.
+ * Reads latencies from a file. The name of the file determines its form; if the name does not, the first characters do.
  *
- * @param readRelative reads another file that this one names, relative to it.
- * @throws RangeError with the detected form, the line or the field, and the error.
+ * @param readRelative reads another file that this file names by a relative path.
+ * @throws RangeError with the detected form, the line or field, and the error.
  */
 export function readLatencies(
   path: string,
@@ -46,8 +46,8 @@ export function readLatencies(
 }
 
 /**
- * Fields of Shadow's configuration (documentation of version 3.x). Hosts are assigned to the places of the graph in
- * turn.
+ * Fields of a Shadow configuration (documentation of version 3.x). Hosts are assigned to the places of the graph in
+ * rotation.
  */
 const shadowFields: FieldTable = {
   ...each('ignored', 'general', 'experimental', 'host_option_defaults', 'hosts'),
@@ -76,14 +76,17 @@ function shadowLatencies(text: string, reading: LatencyReading, readRelative: (p
   const { use_shortest_path: isFastest = true } = network;
   if (typeof isFastest !== 'boolean' && isFastest !== null)
     throw new RangeError(expected('network.use_shortest_path', 'true or false', isFastest));
-  // By Shadow's default, the fastest path replaces a direct edge.
+  // By default, Shadow replaces a direct edge with the fastest path.
   const isShortest = reading.isShortest || isFastest !== false;
   const { notes, ...latencies } = read(() => gmlLatencies(graph, { ...reading, isShortest }), inline === undefined);
   const note = ignoredText('', ignored)?.slice(2);
   return { ...latencies, notes: note === undefined ? notes : [note, ...notes] };
 }
 
-/** Runs a reader. @param isNamed whether another file names this one. Errors then do not quote its content. */
+/**
+ * Runs a reader. @param isNamed true if another file names this file. Errors about a file that another file names do
+ * not quote its content.
+ */
 function read<T>(make: () => T, isNamed: boolean): T {
   try {
     return make();
@@ -98,7 +101,7 @@ function read<T>(make: () => T, isNamed: boolean): T {
   }
 }
 
-/** Reads a matrix with names, or an object of objects: latencies from each place to each other place. */
+/** Reads latencies from each place to each other place: a matrix with names, or an object of objects. */
 function jsonLatencies(value: unknown, reading: LatencyReading): FileLatencies {
   if (!isObject(value)) throw new RangeError(expected('the file', 'an object whose keys are places', value));
   if (Array.isArray(value.oneWayMs)) {
@@ -144,25 +147,25 @@ const heads = {
   roundTrip: /^(rtt|rtt_ms|round_trip_ms)$/i,
 };
 
-/** Separators of tables, by their names in messages. */
+/** Separators of table cells, by their names in messages. */
 const separators = { commas: ',', tabs: '\t', semicolons: ';' } as const;
 
-/** Returns the separator of a table: the one that occurs most often in its first line. */
+/** Returns the separator of a table, which is the one that occurs most often in the first line. */
 function separatorOf(text: string): keyof typeof separators {
   const [first = ''] = /^.*$/m.exec(text.trimStart()) ?? [];
   const count = (name: keyof typeof separators) => first.split(separators[name]).length;
   return (['tabs', 'semicolons'] as const).find((name) => count(name) > count('commas')) ?? 'commas';
 }
 
-/** Returns whether a cell is blank, or has a text that public tables use for the latency of a place to itself. */
+/** Returns whether a cell is blank or contains a text that public tables use for the latency within a place. */
 const isBlank = (cell: string) => /^(|-|--|n\/?a|nan|x)$/i.test(cell);
 const isDecimalComma = (cell: string | undefined) => cell !== undefined && /^\d+,\d+$/.test(cell);
 const isNumber = (cell: string | undefined) => cell !== undefined && /^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(cell);
 
 /**
- * Reads a table with commas, tabs or semicolons between its cells. It is a square matrix in ms, with or without names
- * in the first row or column, and may be blank on the diagonal. Or it is a list of edges under a header such as
- * `from,to,ms`.
+ * Reads a table whose cells are separated by commas, tabs or semicolons. The table is either a square matrix in ms,
+ * with or without names in the first row or column and possibly blank on the diagonal. Alternatively, the table is a
+ * list of edges under a header such as `from,to,ms`.
  *
  * @throws RangeError with the detected form, the line and the column.
  */
@@ -170,7 +173,7 @@ export function tableLatencies(text: string, reading: LatencyReading): FileLaten
   requireShortLines(text);
   const separator = separatorOf(text);
   const format = dsvFormat(separators[separator]);
-  // The first two rows only determine the form.
+  // The first two rows are parsed here only to determine the form.
   const lines = withoutBlankLines(text);
   const [head = [], second = []] = format.parseRows(/^(.*\n?){0,2}/.exec(lines)![0]).map(trimmed);
   const [from, to] = [heads.from, heads.to].map((name) => head.findIndex((cell) => name.test(cell)));
@@ -192,18 +195,22 @@ export function tableLatencies(text: string, reading: LatencyReading): FileLaten
   return inForm(`a square table with ${separator}`, () => square(rows, head, second, reading));
 }
 
-/** Returns a text without blank lines at its ends. Tabs at the ends of its other lines separate blank cells. */
+/**
+ * Returns a text without blank lines at its beginning and end. Tabs at the beginning or end of any other line remain,
+ * because they separate blank cells.
+ */
 function withoutBlankLines(text: string): string {
   const from = text.lastIndexOf('\n', text.length - text.trimStart().length) + 1;
   const end = text.indexOf('\n', text.trimEnd().length);
   return text.slice(Math.min(from, text.length), end === -1 ? text.length : end);
 }
 
-/** Maximum length of a line of a table, characters: one row of all places with 64 characters per cell. */
+/** Maximum length of a line in a table, characters: a row of all places with 64 characters per cell. */
 const maxLineLength = 64 * maxPlaces;
 
 /**
- * Checks the lengths of lines. @throws RangeError before a long line is split into as many cells as it has characters.
+ * Checks the lengths of lines. @throws RangeError before a long line is split into cells, of which there could be as
+ * many as characters.
  */
 function requireShortLines(text: string): void {
   for (let [line, at] = [1, 0]; at < text.length; line++) {
@@ -215,14 +222,14 @@ function requireShortLines(text: string): void {
   }
 }
 
-/** Returns the error about a cell that is not a number. */
+/** Returns the error for a cell that does not contain a number. */
 function notNumber(line: number, column: number, cell: string | undefined): RangeError {
   const what = isDecimalComma(cell) ? 'milliseconds with a decimal point' : 'milliseconds';
   const got = cell === '' ? 'a blank cell' : JSON.stringify(cell);
   return new RangeError(`line ${line}, column ${column}: expected ${what}, got ${got}`);
 }
 
-/** Runs a reader. @throws RangeError of the reader, with the form before its message. */
+/** Runs a reader. @throws RangeError of the reader, with the name of the form before the message. */
 export function inForm<T>(form: string, read: () => T): T {
   try {
     return read();
@@ -260,7 +267,7 @@ function edgeList(
     const ends = [placeOf(row[from], line), placeOf(row[to], line)] as const;
     if (!isNumber(row[ms])) throw notNumber(line, ms + 1, row[ms]);
     edges.push({ ends, ms: Number(row[ms]), line });
-    // More edges than pairs: the rest of the file need not be read.
+    // The list has more edges than pairs of places, so the rest of the file need not be read.
     if (edges.length > indexOf.size ** 2) throw repeated(line);
   });
   const latencies = new LatencyBuilder([...indexOf.keys()], reading);
@@ -272,11 +279,11 @@ function edgeList(
 }
 
 function square(rows: Rows, head: readonly string[], second: readonly string[], reading: LatencyReading) {
-  // Otherwise decimal commas would be names.
+  // Without this check, numbers with decimal commas would be read as names.
   const comma = head.findIndex(isDecimalComma);
   if (comma >= 0) throw notNumber(1, comma + 1, head[comma]);
-  // A first row of numbers and blanks is data, unless it begins with a blank corner and the second row has a value on
-  // the diagonal.
+  // A first row that contains only numbers and blanks is data, unless the row begins with a blank corner and the second
+  // row has a value on the diagonal.
   const isData = (row: readonly string[]) => row.every((cell) => isNumber(cell) || isBlank(cell));
   const hasCorner = isBlank(head[0] ?? '') && isNumber(second[1]);
   const hasHead = hasCorner || !isData(head.slice(1)) || (head.length === 1 && !isData(head));
@@ -321,16 +328,16 @@ function square(rows: Rows, head: readonly string[], second: readonly string[], 
   return latencies.finished(false, []);
 }
 
-/** Maximum size of a network file, bytes. A graph with an edge between any two places takes a tenth of it. */
+/** Maximum size of a network file, bytes. A graph with an edge between every two places needs a tenth of this size. */
 const maxNetworkBytes = 2 ** 26;
 
 /**
- * Reads the file that a network's name contains, so that scenarios of this thread can use it. Other networks are
- * ignored.
+ * Reads the file that a network's name refers to, so that scenarios of this thread can use the network. The function
+ * ignores networks that are not files.
  *
- * @param isRecorded whether the run is recorded, which limits the number of places.
- * @throws WorldError for a file that cannot be read; RangeError, with its name, for a file in none of the supported
- * forms.
+ * @param isRecorded true if the run is recorded, which limits the number of places.
+ * @throws WorldError for a file that cannot be read; RangeError with the file's name for a file that has none of the
+ * supported forms.
  */
 export function takeNetworkFile(network: string, isRecorded = false): void {
   if (!isFileNetwork(network)) return;
@@ -353,8 +360,8 @@ export function takeNetworkFile(network: string, isRecorded = false): void {
 }
 
 /**
- * Calls {@link takeNetworkFile} for a network that a user wrote. @throws RangeError with the label for a path without a
- * form, too.
+ * Calls {@link takeNetworkFile} for a network that a user entered. @throws RangeError with the label, also for a path
+ * without a form.
  */
 export function takeGivenNetwork(label: string, network: string, isRecorded = false): void {
   if (isFileNetwork(network) && network.endsWith(':')) throw new RangeError(expected(label, networkFileForm, network));
@@ -367,7 +374,7 @@ export function takeGivenNetwork(label: string, network: string, isRecorded = fa
   }
 }
 
-/** Reads a network that a user gave: a name, or a file, which is read immediately. */
+/** Reads a network that a user entered: a name, or a file, which the function reads immediately. */
 export const networkOrFileText: TextReader<string> = (label, text) => {
   takeGivenNetwork(label, text);
   return withFileForms(() => networkText(label, text));

@@ -38,7 +38,7 @@ it('a map of many names takes linear time, and a duplicate name is refused', () 
 
 it('refuses an unknown tag', () => {
   expect(() => readSettings('YAML', 'a: !secret b\n')).toThrow('expected YAML, got Unresolved tag: !secret');
-  // For these tags, the parser would compare each name with all others, or create values that no setting has.
+  // For these tags, the parser would compare each name with all others, or create values that no setting accepts.
   for (const tag of ['omap', 'set', 'binary'])
     expect(() => readSettings('YAML', `a: !!${tag}\n`)).toThrow(/^expected YAML, got Unresolved tag: .* at line 1/);
 });

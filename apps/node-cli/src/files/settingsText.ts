@@ -1,13 +1,16 @@
 import { createRequire } from 'node:module';
 import { expected, isObject, likeliest, parseJson, WorldError } from '@tutti/core/input';
 
-/** Languages of settings files. */
+/** Languages for settings files. */
 type SettingsForm = 'JSON' | 'YAML' | 'TOML';
 
-/** The parsers are loaded on demand: this takes 20 ms, and most commands read no settings file. */
+/** The parsers are loaded on demand, because loading takes 20 ms and most commands read no settings file. */
 const load = createRequire(import.meta.url);
 
-/** Returns the language of a file by its name; a file without a known ending is JSON if it begins with a brace. */
+/**
+ * Returns the language of a file according to its name; a file with an unknown extension is JSON if it begins with a
+ * brace.
+ */
 export function settingsForm(path: string, text: string): SettingsForm {
   if (/\.toml$/i.test(path)) return 'TOML';
   if (/\.ya?ml$/i.test(path)) return 'YAML';
@@ -15,8 +18,8 @@ export function settingsForm(path: string, text: string): SettingsForm {
 }
 
 /**
- * Parses the text of a settings file. YAML aliases are refused, because a short file with aliases can expand to a large
- * one.
+ * Parses the text of a settings file. YAML aliases are rejected, because a short file with aliases can expand to a
+ * large one.
  *
  * @throws RangeError in one line, with the detected form, the line and the error.
  */
@@ -35,8 +38,8 @@ const parsers: Readonly<Record<SettingsForm, (text: string) => unknown>> = {
 };
 
 /**
- * Parses YAML. The parser's own check for unique names compares each name with all others, which takes quadratic time.
- * A set of names replaces it here.
+ * Parses YAML. The parser's own check for duplicate names compares each name with all others, which takes quadratic
+ * time. This function checks names with a set instead.
  */
 function readYaml(text: string): unknown {
   const { isScalar, LineCounter, parseDocument, visit } = load('yaml') as typeof import('yaml');
@@ -61,7 +64,7 @@ function readYaml(text: string): unknown {
 }
 
 /**
- * Returns the first line of a parser's message with its line number. The rest of the message only shows the position in
+ * Returns the first line of a parser message, with its line number. The rest of the message shows only the position in
  * the text.
  */
 function plain(error: Error & { readonly line?: number }): string {
@@ -73,16 +76,16 @@ function plain(error: Error & { readonly line?: number }): string {
   return error.line === undefined ? said : `${said} at line ${error.line}`;
 }
 
-/** @throws RangeError unless a value is a map of names to values. */
+/** @throws RangeError unless the value is a map from names to values. */
 export function requireFields(label: string, value: unknown): asserts value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new RangeError(expected(label, 'fields with values', value ?? null));
 }
 
 /**
- * Runs a reader of a file.
+ * Runs a reader for the content of a file.
  *
- * @throws WorldError `malformed-file`, one line that begins with the file's name, for an error about its content.
+ * @throws WorldError `malformed-file` for an error about the content: one line that begins with the name of the file.
  */
 export function ofFile<T>(file: string, read: () => T): T {
   try {
@@ -94,9 +97,10 @@ export function ofFile<T>(file: string, read: () => T): T {
 }
 
 /**
- * Use of one field of a file. `used`: the field is read. `ignored`: a warning names the field. `refused`: the file is
- * rejected, because Tutti would simulate something else. `unless` is the value with which the field has no effect; that
- * value and null are accepted silently.
+ * Use of one field of a file. `used`: Tutti reads the field. `ignored`: Tutti ignores the field, and a warning names
+ * it. `refused`: Tutti rejects the file, because Tutti would otherwise simulate something that the file does not
+ * describe. `unless` is the value with which the field has no effect; this value and null are accepted without a
+ * warning.
  */
 export type FieldUse =
   | 'used'
@@ -106,7 +110,7 @@ export type FieldUse =
   | { readonly fields: FieldTable }
   | { readonly listOf: FieldTable };
 
-/** Fields of one format, or of an object in it, and the use of each. */
+/** Fields of a format, or of an object in that format, with the use of each field. */
 export interface FieldTable {
   readonly [field: string]: FieldUse;
 }
@@ -117,12 +121,12 @@ export function each<const T extends FieldUse>(use: T, ...fields: readonly strin
 }
 
 /**
- * Checks the fields of an object against the table of its format.
+ * Checks the fields of an object against the field table of its format.
  *
  * @param within path of the object in the file; empty for the file itself.
- * @param format name of the format, for messages.
- * @returns the paths of the ignored fields, each once.
- * @throws RangeError for a field that is refused or unknown. The message suggests the most similar known field.
+ * @param format name of the format, for error messages.
+ * @returns the paths of the ignored fields, without duplicates.
+ * @throws RangeError for a field that is rejected or unknown. The message suggests the most similar known field.
  */
 export function checkFields(format: string, table: FieldTable, value: unknown, within = ''): readonly string[] {
   requireFields(within === '' ? 'the file' : within, value);
@@ -151,12 +155,12 @@ function checkUse(format: string, use: FieldUse, value: unknown, path: string): 
   throw new RangeError(`${expected(path, standing, value)}; Tutti does not simulate it`);
 }
 
-/** Returns the warning about the ignored fields of a file; undefined if there are none. */
+/** Returns a warning about the ignored fields of a file; undefined if no fields are ignored. */
 export function ignoredText(file: string, fields: readonly string[]): string | undefined {
   return fields.length === 0 ? undefined : `${file}: ignored: ${fields.join(', ')}`;
 }
 
-/** Returns the form of a value from JSON, as a noun phrase. */
+/** Returns the form of a JSON value as a noun phrase. */
 export function formOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (value === null) return 'nothing';

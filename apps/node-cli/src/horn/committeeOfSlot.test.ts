@@ -12,7 +12,10 @@ const committeeAt = (index: number) => new CommitteeOfSlot(settings, index, kern
 
 const isNamed = (bits: Uint8Array, place: number): boolean => ((bits[place >> 3]! >> (place & 7)) & 1) === 1;
 
-/** Returns the secret key of a validator. Keys are consecutive numbers from the seed's key on. */
+/**
+ * Returns the secret key of a validator in the slot. Secret keys are consecutive numbers, starting with the key that
+ * the seed determines.
+ */
 function secretKeyOf(validator: number): Uint8Array {
   const first = BigInt(`0x${Buffer.from(kernel.keyGen(insecureSeed('validators', settings.seed, 0))).toString('hex')}`);
   return Uint8Array.from(Buffer.from((first + BigInt(validator)).toString(16).padStart(64, '0'), 'hex'));

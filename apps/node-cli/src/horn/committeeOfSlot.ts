@@ -3,15 +3,15 @@ import { randomBitfield } from '@tutti/ethereum';
 import type { CommitteeKernel, KeyCommittee, SumMethod } from '@tutti/wasm-bls';
 import { type Bls, insecureSeed, roundVerdicts } from '@tutti/wasm-bls';
 
-/** The order r of BLS12-381's groups, modulo which secret keys are added. */
+/** Order r of the groups of BLS12-381; secret keys are added modulo r. */
 const groupOrder = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 
-/** Collections that reach the global topic in a slot. The same settings give the same collections. */
+/** Settings for the collections that reach the global topic in a slot. The same settings yield the same collections. */
 export interface SlotSettings {
-  /** Number of collections, distributed to the committees in turn. */
+  /** Number of collections, which are assigned to the committees in rotation. */
   readonly collections: number;
   readonly committees: number;
-  /** Number of validators of a committee. */
+  /** Number of validators in a committee. */
   readonly committee: number;
   readonly seed: number;
 }
@@ -19,26 +19,29 @@ export interface SlotSettings {
 /** Methods to sum the keys of a collection. */
 export const sumMethods: readonly SumMethod[] = ['naive', 'batched', 'subtraction'];
 
-/** Methods for verifying signatures under their sums of keys: singly, or all of a committee together. */
+/**
+ * Methods for verifying signatures under sums of keys: one signature at a time, or all signatures of a committee
+ * together.
+ */
 export const pairingMethods = ['singly', 'together'] as const;
 /** One of {@link pairingMethods}. */
 export type PairingMethod = (typeof pairingMethods)[number];
 
-/** Content of a collector's message to the global topic, with the key under which it is verified. */
+/** Content of a collector's message on the global topic, and the key for verifying that message. */
 interface SignedCollection {
   /** Voters: bit `b & 7` of `bits[b >> 3]` is set if validator b of the committee voted. */
   readonly bits: Uint8Array;
   /** Sum of the voters' signatures, 96 bytes, compressed G2. */
   readonly signature: Uint8Array;
-  /** Sum of the voters' keys once it is computed, 96 bytes, uncompressed G1. */
+  /** Sum of the voters' keys, 96 bytes, uncompressed G1; undefined until the sum is computed. */
   key?: Uint8Array;
 }
 
 /**
  * One committee of a slot and the collections of its votes, with real keys and signatures.
  *
- * Secret keys are consecutive numbers over all committees: the points are distinct, and each costs one addition.
- * Signing with the sum of the signers' secret keys gives the sum of their signatures.
+ * Secret keys are consecutive numbers across all committees, so the public keys are distinct points and each costs one
+ * addition. A signature with the sum of the signers' secret keys equals the sum of the signers' signatures.
  */
 export class CommitteeOfSlot {
   readonly #settings: SlotSettings;
@@ -46,7 +49,7 @@ export class CommitteeOfSlot {
   readonly #bls: Bls;
   readonly #keys: KeyCommittee;
   readonly #firstSecret: bigint;
-  /** Message that the committee's validators sign. */
+  /** Message that the validators of the committee sign. */
   readonly message: Uint8Array;
   #collections: SignedCollection[] = [];
 
@@ -62,12 +65,12 @@ export class CommitteeOfSlot {
     this.#keys = kernel.committee(kernel.insecureConsecutiveKeys(secretKey(this.#firstSecret), committee));
   }
 
-  /** Collections drawn last. */
+  /** Collections from the most recent draw. */
   get collections(): readonly SignedCollection[] {
     return this.#collections;
   }
 
-  /** Draws this many votes at random for each collector, and signs for them. */
+  /** Draws the given number of votes at random for each collector, and signs the message for the voters. */
   draw(votes: number): void {
     const { collections, committees, committee, seed } = this.#settings;
     const random = new RandomStream(seed, `collections from committee ${this.#index}, ${votes} votes`);
@@ -80,8 +83,8 @@ export class CommitteeOfSlot {
   /**
    * Sums the keys of each collection.
    *
-   * @param onSum called after each sum.
-   * @returns whether the sums equal those of earlier calls for the same collections.
+   * @param onSum called after each sum is computed.
+   * @returns whether the sums equal those from earlier calls for the same collections.
    */
   sum(method: SumMethod, onSum: () => void): boolean {
     let same = true;
@@ -94,13 +97,17 @@ export class CommitteeOfSlot {
     return same;
   }
 
-  /** Returns whether every collection's signature, decoded from its bytes, is valid under its sum of keys. */
+  /**
+   * Returns whether the signature of every collection, decoded from bytes, is valid under the sum of the collection's
+   * keys.
+   */
   verify(method: PairingMethod): boolean {
     return this.#verdicts(this.#collections, method).every((valid) => valid);
   }
 
   /**
-   * Adds or removes one vote in one collection's claim. Returns whether that collection is rejected and no other one.
+   * Adds a vote to the claim of one collection, or removes a vote from the claim. Returns whether verification rejects
+   * this collection and no other collection.
    */
   refusesCorrupted(): boolean {
     const at = this.#index % this.#collections.length;
@@ -114,7 +121,7 @@ export class CommitteeOfSlot {
   }
 
   /**
-   * Verifies collections. The sums of keys form the registry of a round, in which each collection claims its own key.
+   * Verifies collections. The sums of keys form the registry of a round in which each collection claims its own key.
    */
   #verdicts(collections: readonly SignedCollection[], method: PairingMethod): boolean[] {
     const round = this.#bls.round(
@@ -142,7 +149,7 @@ export class CommitteeOfSlot {
   }
 }
 
-/** Returns the remainder of a number modulo the group's order, 32 bytes, big-endian. */
+/** Returns the remainder of a number modulo the order of the groups, 32 bytes, big-endian. */
 function secretKey(value: bigint): Uint8Array {
   return Uint8Array.from(Buffer.from((value % groupOrder).toString(16).padStart(64, '0'), 'hex'));
 }

@@ -9,22 +9,22 @@ import {
 } from '@tutti/ethereum';
 import { percentile } from '@tutti/simulation';
 
-/** A published measurement of mainnet, with the simulated slot that it is compared with. */
+/** A published measurement of mainnet, and the simulated slot to compare with the measurement. */
 interface MainnetFigure {
   readonly what: string;
   readonly unit: 'ms' | '%';
-  /** One number, or the range over several slots. */
+  /** One number, or the range of numbers over several slots. */
   readonly measured: readonly [number] | readonly [number, number];
   readonly slot: keyof typeof latenesses;
   readonly source: keyof typeof sources;
   readonly of: (slot: ObservedSlot) => number;
-  /** True if an input of the simulation was chosen so that the two agree. */
+  /** True if an input of the simulation was chosen so that the simulation matches the measurement. */
   readonly isFitted?: true;
-  /** Cause of a difference, if it is known. */
+  /** Cause of the difference, if the cause is known. */
   readonly cause?: string;
 }
 
-/** Publications of the figures, with their dates. */
+/** Publications that contain the figures, with their dates. */
 export const sources = {
   observatory:
     'ethpandaops/investigations@a6b830c, pages/2026-05/fcr-source-comparison: 61.0M votes, first seen by 5 sentries, 2025-12-06 to 2026-01-02',
@@ -41,9 +41,10 @@ export const sources = {
 const { late } = proposals.late.changes.lateness;
 
 /**
- * Simulated slots, by the lateness of voters. In a missed slot, no node has a block to vote for. In the other slots,
- * nodes have a block 0.6 s after its first sight at 1.9 s (p99.9 3.8 s; ethpandaops/investigations, 2026-02-05). The
- * 0.6 s for processing were chosen so that the first quarter of `observatory` agrees.
+ * Simulated slots for different lateness of voters. In a missed slot, no node receives a block to vote for. In the
+ * other slots, nodes have a block 0.6 s after it is first seen, at 1.9 s (p99.9 3.8 s; ethpandaops/investigations,
+ * 2026-02-05). The processing time of 0.6 s was chosen so that the first quarter of `observatory` agrees with the
+ * simulation.
  */
 export const latenesses = {
   'nobody late': { headShare: 0, headMs: 0, headP99Ms: 0, late: [] },
@@ -53,7 +54,8 @@ export const latenesses = {
 } as const satisfies Record<string, Lateness>;
 
 /**
- * Mainnet as far as it is known: 64 committees of 454 validators, ten thousand nodes, five observers on every subnet.
+ * Mainnet as far as its parameters are known: 64 committees of 454 validators, ten thousand nodes, and five observers
+ * on every subnet.
  */
 export const mainnet: NetworkScenario = {
   ...defaultNetworkScenario,
@@ -64,18 +66,18 @@ export const mainnet: NetworkScenario = {
   observers: 5,
 };
 
-/** A slot as seen by observers: sorted times, ms since it began. */
+/** A slot as seen by observers: sorted times, ms since the start of the slot. */
 export interface ObservedSlot {
   readonly slot: NetworkSlot;
-  /** Times of one observer, ms after the votes were due. */
+  /** Times of one observer, ms after the votes are due. */
   readonly one: Float64Array;
-  /** Times at which the first observer had a vote, or an aggregate. */
+  /** Times at which the first of the observers had a vote, or an aggregate. */
   readonly first: Float64Array;
   readonly aggregates: Float64Array;
   readonly dueMs: number;
 }
 
-/** Returns the times at which a slot's observers verified its votes and aggregates, sorted. */
+/** Returns the sorted times at which the observers of a slot verified votes and aggregates. */
 export function observe(slot: NetworkSlot): ObservedSlot {
   const { world, run } = slot;
   const dueMs = world.system.attestMs;
@@ -89,7 +91,7 @@ export function observe(slot: NetworkSlot): ObservedSlot {
       first.push(Math.min(...seen));
     }
   }
-  // All nodes are alike on the global topic, and a sample of 192 was observed.
+  // All nodes are alike on the global topic, so the run observed only a sample of 192 nodes.
   const aggregates = run.verifiedUs.map((row) => Math.min(...Array.from(row, msOf)));
   return {
     slot,
@@ -110,7 +112,7 @@ const mean = (sorted: Float64Array): number => {
   return seen.reduce((sum, one) => sum + one, 0) / seen.length;
 };
 
-/** Returns the middle of the 300 ms in which most votes of a time range arrive. */
+/** Returns the middle of the 300 ms interval with the most votes within a time range. */
 function peakMs(sorted: Float64Array, fromMs: number, toMs: number): number {
   let [best, maxCount] = [fromMs, -1];
   for (let from = fromMs; from + 300 <= toMs; from += 50) {
@@ -130,7 +132,7 @@ type OfSlot = (slot: ObservedSlot) => number;
 type MeasuredRange = MainnetFigure['measured'];
 const after = (ms: number): number => ms - 4000;
 
-/** Returns the rows of one slot and one source. */
+/** Returns the rows for one slot and one source. */
 function rows(
   slot: MainnetFigure['slot'],
   source: MainnetFigure['source'],
@@ -174,7 +176,7 @@ const fewObservers = {
     'the simulated value is the first arrival at any of 192 nodes (280 ms for five nodes); the publication does not state the number of measuring nodes',
 };
 
-/** Figures by their importance for a simulator: medians, lateness, tails, aggregates, inclusion, bytes. */
+/** Figures by importance for a simulator: medians, lateness, tails, aggregates, inclusion and bytes. */
 export const measuredRows: readonly MainnetFigure[] = [
   ...rows('nobody late', 'committee', 'ms', [
     ['votes, p25', [184, 247], one(0.25)],
@@ -223,30 +225,33 @@ export const measuredRows: readonly MainnetFigure[] = [
   ]),
 ];
 
-/** Maximum relative distance from the measurement, or from its range, at which a row agrees. */
+/**
+ * Maximum relative distance from the measurement, or from the measured range, at which a row agrees with the
+ * simulation.
+ */
 export const agreement = 0.15;
 
-/** A figure as measured and as simulated. */
+/** A figure with its measured and its simulated value. */
 export interface ComparedRow extends Pick<MainnetFigure, 'what' | 'unit' | 'measured' | 'slot'> {
   readonly source: string;
   readonly simulated: number;
-  /** Difference from the measurement, or from the nearer end of its range, as a share of it; 0 within the range. */
+  /** Relative difference from the measurement, or from the nearer end of the measured range; 0 within the range. */
   readonly off: number;
-  /** Difference in the time since votes were due, if the figure counts from the start of the slot. */
+  /** Difference relative to the time since votes were due, if the figure counts time from the start of the slot. */
   readonly offSinceDue?: number;
   readonly verdict: 'fitted' | 'agrees' | 'differs';
   readonly cause?: string;
 }
 
-/** Runs one kind of slot. Its scenario is {@link mainnet} with changes. */
+/** Runs one kind of slot. The scenario of this slot is {@link mainnet} with changes. */
 export function observedSlot(scenario: NetworkScenario, name: MainnetFigure['slot']): ObservedSlot {
   return observe(runNetworkSlot({ ...scenario, lateness: latenesses[name] }));
 }
 
 /**
- * Compares a slot with the measurements of its kind.
+ * Compares a simulated slot with the measurements for slots of its kind.
  *
- * @param seen the {@link observedSlot} of the same name.
+ * @param seen result of {@link observedSlot} for the slot of the same name.
  */
 export function comparedRows(seen: ObservedSlot, name: MainnetFigure['slot']): ComparedRow[] {
   const { dueMs } = seen;
@@ -272,7 +277,7 @@ export function comparedRows(seen: ObservedSlot, name: MainnetFigure['slot']): C
     });
 }
 
-/** Returns the distance from the measurement, or from the nearer end of its range, as a share of it. */
+/** Returns the relative distance from the measurement, or from the nearer end of the measured range. */
 function relativeDistance(simulated: number, measured: MeasuredRange): number {
   const [from, to = from] = measured;
   if (simulated >= from && simulated <= to) return 0;

@@ -57,7 +57,7 @@ const { overheadBytes } = gossipSettings;
 
 const hornAttackNames = hornAttacks.map(({ name }) => name);
 
-/** Flags of the network and its nodes. */
+/** Flags for the network and its nodes. */
 const nodeFlags = {
   validators: countSetting(validators),
   beaconNodes: countSetting(nodes),
@@ -86,7 +86,7 @@ const nodeFlags = {
   network: networkFlag(networkSettings.network.default),
 };
 
-/** Flags of the simulated slots. */
+/** Flags for the simulated slots. */
 const slotFlags = {
   subcommittees: flag('<n>', 'number of subcommittees per committee', ranged(subcommittees)),
   aggregators: flag('<n>', 'expected number of aggregators per subcommittee', ranged(aggregators)),
@@ -127,14 +127,14 @@ const slotFlags = {
   ),
 };
 
-/** Flags of a slot on Ethereum's network. */
+/** Flags for a slot on Ethereum's network. */
 export const networkFlags = { ...nodeFlags, ...slotFlags, seed: setting(seed), jobs: jobsFlag() };
 
 type ProposalFlag = { readonly proposal?: readonly ProposalName[] };
 /** Values of {@link networkFlags}. */
 export type NetworkFlags = Omit<FlagsOf<typeof networkFlags>, 'proposal'> & ProposalFlag;
 
-/** Returns the flag for verification by clients. */
+/** Returns the flag for verification by client software. */
 export function clientFlags(usual: readonly ClientShare[]): Flag<readonly ClientShare[], true> {
   return flag(
     '<name>',
@@ -145,7 +145,7 @@ export function clientFlags(usual: readonly ClientShare[]): Flag<readonly Client
   );
 }
 
-/** Reads a client, or several with shares whose sum is 1. */
+/** Reads the name of one client, or several clients with shares that sum to 1. */
 export function clientFlag(text: string): readonly ClientShare[] {
   const parts = text.split('+').map((part) => part.split(':'));
   const clients = parts.map(([name = '', share], index): ClientShare => {
@@ -162,12 +162,12 @@ export function clientFlag(text: string): readonly ClientShare[] {
 
 const clientForms = `${clientPresetNames.join(' or ')}, or several clients with their shares, such as ${mixExample}`;
 
-/** Returns clients in the form of the command line. */
+/** Returns clients in the format of the command line. */
 export function clientText(clients: readonly ClientShare[]): string {
   return clients.length === 1 ? clients[0]!.name : clients.map(({ name, share }) => `${name}:${share}`).join('+');
 }
 
-/** Returns the fields of a scenario for the given clients. */
+/** Returns the fields of a scenario that the given clients determine. */
 export function clientsOf(
   shares: readonly ClientShare[],
   machine: MachineName,
@@ -177,12 +177,12 @@ export function clientsOf(
   return { client: { ...clientPresets[first.name], machine, cores }, clients: others };
 }
 
-/** Returns the flag for the number of slots that run in parallel. */
+/** Returns the flag for the number of slots to run in parallel. */
 export function jobsFlag(): Flag<number, true> {
   return flag('<n>', 'number of slots that run in parallel', ranged(jobs), availableParallelism(), 'one per core');
 }
 
-/** Reads classes of links by name, or one class `DOWN/UP` of all nodes, in Mbps. */
+/** Reads named classes of links, or one class `DOWN/UP` for all nodes, in Mbps. */
 function linksFlag(text: string): readonly LinkClass[] {
   const [, down, up] = /^([\d.]+)\/([\d.]+)$/.exec(text) ?? [];
   if (down !== undefined && up !== undefined && Number(down) > 0 && Number(up) > 0) {
@@ -194,7 +194,7 @@ function linksFlag(text: string): readonly LinkClass[] {
   return linkPresets[name];
 }
 
-/** Reads the names of proposals, joined by `+`; `none` for no proposal. */
+/** Reads the names of proposals joined by `+`, or `none` for no proposal. */
 export function proposalFlag(text: string): readonly ProposalName[] {
   const names = text === 'none' ? [] : text.split('+');
   const wrong = names.find((one) => !(proposalNames as readonly string[]).includes(one));
@@ -209,7 +209,7 @@ export function proposalFlag(text: string): readonly ProposalName[] {
   return names as ProposalName[];
 }
 
-/** Reads the proportions of a slot's three or four parts, separated by colons. */
+/** Reads the proportions of the three or four parts of a slot, separated by colons. */
 function partsFlag(text: string): readonly number[] {
   const parts = text.split(':').map(Number);
   if (parts.length < 3 || parts.length > 4 || !parts.every((one) => one > 0 && one <= 1e6)) {
@@ -218,13 +218,13 @@ function partsFlag(text: string): readonly number[] {
   return parts;
 }
 
-/** Returns the flag for latencies, by name or from a file. */
+/** Returns the flag for latencies, which are given by a name or a file. */
 export function networkFlag(usual: string): Flag<string, true> {
   const about = `latencies: ${networkChoices}`;
   return flag('<model>', about, (name) => flagOf(name, networkOrFileText), usual);
 }
 
-/** Returns the scenario of one system from the flags. */
+/** Returns the scenario of one system according to the flags. */
 export function networkScenario(system: VotingSystemName, flags: NetworkFlags): NetworkScenario {
   const given = { ...defaultNetworkScenario, system, validators: flags.validators };
   const proposed = withProposals(given, flags.proposal ?? []);
@@ -261,9 +261,9 @@ export function networkScenario(system: VotingSystemName, flags: NetworkFlags): 
 }
 
 /**
- * Returns the times at which the parts of a slot begin, in the system's proportions or in the given ones.
+ * Returns the times at which the parts of a slot begin, according to the given proportions or else those of the system.
  *
- * @throws UsageError if the system has a different number of parts.
+ * @throws UsageError if the system's slot has a different number of parts.
  */
 function times(of: VotingSystem, slotMs: number, parts: readonly number[] | undefined): Partial<VotingSystem> {
   const isHandel = of.gathering === 'handel';

@@ -18,7 +18,7 @@ import { takenNetworks } from '../networkFile.ts';
 import { Counter } from '../output/progress.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
 
-/** A slot to simulate, and the slots that follow from its result. */
+/** A slot to simulate, and the consecutive slots that depend on its result. */
 export interface NetworkTask {
   readonly scenario: NetworkScenario;
   /** Maximum number of consecutive slots. */
@@ -28,7 +28,7 @@ export interface NetworkTask {
   readonly chain: Omit<ChainOptions, 'seed'>;
 }
 
-/** Result of one system, with its settings. */
+/** Result for one system, with the settings of the system. */
 export interface NetworkRow {
   readonly preset: VotingSystemName;
   readonly title: string;
@@ -42,11 +42,14 @@ export interface NetworkRow {
   readonly machine: string;
   readonly cores: number;
   readonly batch: number;
-  /** Clients that verify differently from the others. The batch is that of the others. */
+  /**
+   * Clients whose verification differs from that of the other clients. The batch size of these clients is that of the
+   * other clients.
+   */
   readonly clients: readonly ClientShare[];
   readonly keySums: string;
   readonly idontwantBytes: number | null;
-  /** Maximum time for which a copy waits for a link, ms; null for no limit. */
+  /** Maximum time that a copy waits for a link, ms; null for no limit. */
   readonly forwardWaitMs: number | null;
   readonly ignoresCovered: boolean;
   readonly participation: number;
@@ -54,19 +57,19 @@ export interface NetworkRow {
   readonly mode: 'statistical' | 'singly';
   readonly seed: number;
   readonly slotMs: number;
-  /** Time at which votes are due, ms since the slot began. */
+  /** Time at which votes are due, ms since the start of the slot. */
   readonly attestMs: number;
-  /** Result of the first slot. */
+  /** Result for the first slot. */
   readonly result: NetworkSlotResult;
   /**
-   * Share of the votes in reach in each consecutive slot. There are several slots if the first one left a backlog on
-   * links or cores.
+   * Share of the votes within reach in each consecutive slot. There are several consecutive slots if the first slot
+   * left a backlog on links or cores.
    */
   readonly inRow: readonly NetworkSlotResult['inReach'][];
-  /** Share of the votes in reach in each consecutive slot, by proposer. */
+  /** Share of the votes within reach in each consecutive slot, by proposer. */
   readonly proposers: readonly ProposerShares[];
   readonly chain: ChainResult;
-  /** Bytes relative to the post's definitions, as a mean over all nodes. */
+  /** Bytes according to the definitions of the post, as a mean over all nodes. */
   readonly bandwidth: BandwidthRatios;
 }
 
@@ -112,10 +115,10 @@ export function networkRow({ scenario, inRow, singly = false, chain }: NetworkTa
 }
 
 /**
- * Simulates slots, up to `jobs` at a time, each in its own thread. With one job, they run in this thread, one after
- * another.
+ * Simulates slots, up to `jobs` at a time, each in its own thread. With one job, the slots run in this thread, one
+ * after another.
  *
- * @param counter counts the slots; the caller ends it.
+ * @param counter counts the slots; the caller ends the counter.
  * @throws WorldError `run-failed`; Interrupted.
  */
 export async function networkRows(

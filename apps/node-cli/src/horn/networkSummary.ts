@@ -7,18 +7,18 @@ import type { NetworkRow } from './networkRow.ts';
 
 type OfSeed = 'seed' | 'result' | 'inRow' | 'proposers' | 'chain' | 'bandwidth';
 
-/** Results of one system over seeds, with its settings. */
+/** Results for one system over several seeds, with the settings of the system. */
 export interface NetworkSummary extends Omit<NetworkRow, OfSeed> {
   readonly seeds: readonly number[];
-  /** Results of the first slot. Votes in reach are summarised over all proposers and all seeds. */
+  /** Results for the first slot. Votes within reach are summarised over all proposers and all seeds. */
   readonly result: Omit<OverSeeds<NetworkRow['result']>, 'inReach'> & { readonly inReach: Summary };
-  /** Votes in reach in each consecutive slot, over all proposers and all seeds. */
+  /** Votes within reach in each consecutive slot, over all proposers and all seeds. */
   readonly inRow: readonly Summary[];
   readonly chain: OverSeeds<NetworkRow['chain']>;
   readonly bandwidth: OverSeeds<NetworkRow['bandwidth']>;
 }
 
-/** Summarises the rows of one system, one per seed. */
+/** Summarises the rows of one system, which has one row per seed. */
 export function networkSummary(rows: readonly NetworkRow[]): NetworkSummary {
   const { seed: _, result: __, inRow: ___, proposers: ____, chain: _____, bandwidth: ______, ...setting } = rows[0]!;
   const slots = Math.max(...rows.map(({ inRow }) => inRow.length));
@@ -34,10 +34,11 @@ export function networkSummary(rows: readonly NetworkRow[]): NetworkSummary {
 }
 
 /**
- * Summarises the share of the votes that a proposer has, over all proposers weighted by their validators, and over all
- * seeds.
+ * Summarises the share of the votes within a proposer's reach, over all seeds and over all proposers, weighted by the
+ * number of their validators.
  *
- * @param slot index of the consecutive slot. For a seed with fewer slots, its last one counts. Default: the last.
+ * @param slot index of the consecutive slot. If a seed has fewer slots, the last slot of that seed counts. Default: the
+ * last slot.
  */
 export function votesInReach(rows: readonly NetworkRow[], slot = Number.POSITIVE_INFINITY): Summary {
   const of = rows.map(({ proposers }) => proposers[Math.min(slot, proposers.length - 1)]!);
@@ -47,7 +48,7 @@ export function votesInReach(rows: readonly NetworkRow[], slot = Number.POSITIVE
   );
 }
 
-/** Returns a summary of shares in percent. */
+/** Returns a summary of shares, percent. */
 export function inPercent({ mean, min, p10, p90, max }: Summary): Summary {
   return { mean: 100 * mean, min: 100 * min, p10: 100 * p10, p90: 100 * p90, max: 100 * max };
 }
@@ -55,8 +56,8 @@ export function inPercent({ mean, min, p10, p90, max }: Summary): Summary {
 const percent = (share: number): string => `${grouped(100 * share)} %`;
 
 /**
- * Describes the settings of slots. A field that differs between rows shows all of its values, or `by row` for more than
- * five.
+ * Describes the settings of the slots. For a setting that differs between rows, the text lists all values, or says `by
+ * row` if there are more than five.
  */
 export function networkWorld(scenarios: readonly NetworkScenario[], seeds: readonly number[]): StatedWorld {
   const each = (of: (scenario: NetworkScenario) => string) => {
@@ -99,7 +100,7 @@ export function networkWorld(scenarios: readonly NetworkScenario[], seeds: reado
   };
 }
 
-/** Returns the settings of a slot as a study's columns. */
+/** Returns the settings of a slot as columns of a study. */
 function settingColumns(row: NetworkRow) {
   const { preset, validators, beaconNodes, distribution, network, reserved, machine, cores, batch, keySums } = row;
   const { participation, mode, seed, slotMs } = row;
@@ -122,8 +123,8 @@ function settingColumns(row: NetworkRow) {
 }
 
 /**
- * Returns the mean share of the votes that proposers have, percent. It is limited to 100, because a sum of shares may
- * exceed 1 by a rounding error.
+ * Returns the mean share of the votes within the proposers' reach, percent. The result is limited to 100, because
+ * rounding errors may raise a sum of shares above 1.
  */
 export function meanPercent({ mean }: NetworkRow['result']['inReach']): number {
   return 100 * Math.min(1, mean);
@@ -148,7 +149,7 @@ function slotColumns({ result, inRow, chain }: NetworkRow) {
   };
 }
 
-/** Returns one row per class of links: the load of its nodes, with the result of the slot. */
+/** Returns one row per class of links: the load on nodes of that class, and the result of the slot. */
 export function networkStudyRows(row: NetworkRow): object[] {
   return row.links.map(({ name, share, downMbps, upMbps }, index) => {
     const { copies, duplicates, ...load } = row.result.loads[index]!;

@@ -1,6 +1,9 @@
 import { each, type FieldTable, type FieldUse } from '../files/settingsText.ts';
 
-/** Fields of processes and logs, and fields that Tutti simulates differently. They are ignored with a warning. */
+/**
+ * Fields about processes and logs, and fields for which Tutti's simulation differs. Tutti ignores these fields with a
+ * warning.
+ */
 const run = each('ignored', 'stop_time_minutes', 'log_level', 'bandwidth_log_frequency_ms');
 
 const ignoredUnless = (unless: unknown): FieldUse => ({ ignored: { unless } });
@@ -13,7 +16,7 @@ const latencies: FieldTable = {
   min_node_to_node_latency_ms: refusedUnless(0),
 };
 
-/** The topology of sukunrt/batched-attestation-sim@99cafae (simctl/config.py, TopologyConfig). */
+/** Topology of sukunrt/batched-attestation-sim@99cafae (simctl/config.py, TopologyConfig). */
 const topology: FieldUse = {
   fields: {
     file: refusedUnless(undefined),
@@ -25,7 +28,7 @@ const topology: FieldUse = {
 };
 
 /**
- * A simulation of attestations in the same file (AttestationSimParams). Fields `attprop_*` only have an effect with
+ * A simulation of attestations from the same file (AttestationSimParams). Fields `attprop_*` have an effect only with
  * `att_propagation`.
  */
 const attestations: FieldTable = {
@@ -49,13 +52,16 @@ const attestations: FieldTable = {
   ...run,
 };
 
-/** An experiment: one topology and several simulations on it. */
+/** An experiment: one topology with several simulations. */
 export const experimentFields: FieldTable = { topology, simulations: { listOf: attestations } };
 
-/** A single simulation, which contains its topology. */
+/** A single simulation that includes its topology. */
 export const singleFields: FieldTable = { simulation: { fields: { topology, ...attestations } } };
 
-/** One large message (RunConfig). The options of erasure codes are ignored: only `gossipsub` is simulated. */
+/**
+ * A simulation of one large message (RunConfig). The options for erasure codes are ignored, because Tutti simulates
+ * only `gossipsub`.
+ */
 export const messageFields: FieldTable = {
   algorithm: {
     fields: {
@@ -71,7 +77,7 @@ export const messageFields: FieldTable = {
   },
 };
 
-/** Parts of a slot that Tutti does not simulate together with a block. */
+/** Parts of a slot that Tutti cannot simulate together with a block. */
 const off = (...others: readonly string[]): FieldUse => ({
   fields: { enabled: refusedUnless(false), ...each('ignored', ...others) },
 });
@@ -101,7 +107,10 @@ const committees = [
   'aggregate_due_ms',
 ];
 
-/** Fields that a block and finality votes of sukunrt/eth-slot-sim@b5d5baf share (simctl/config.py, SimConfig). */
+/**
+ * Fields shared by the block and finality-vote simulations of sukunrt/eth-slot-sim@b5d5baf (simctl/config.py,
+ * SimConfig).
+ */
 const slot: FieldTable = {
   topology: {
     fields: {
@@ -125,7 +134,7 @@ const slot: FieldTable = {
   ),
 };
 
-/** Fields of a simulation of a block without votes. */
+/** Fields for simulating a block without votes. */
 export const blockFields: FieldTable = {
   ...slot,
   attestation: off(
@@ -147,7 +156,7 @@ export const blockFields: FieldTable = {
   validator_distribution: 'ignored',
 };
 
-/** Finality votes of one subnet, without the block and the columns. */
+/** Fields for simulating the finality votes of one subnet, without the block and the columns. */
 export const finalityFields: FieldTable = {
   ...slot,
   attestation: {

@@ -26,7 +26,7 @@ describe('readShadowFile(text, network)', () => {
   });
 
   it.each(['partial_priority', 'use_partial_messages', 'disable_ihave_gossip'])('refuses a text as %s', (field) => {
-    // Other programs read this word of YAML 1.1 as true.
+    // In YAML 1.1, which other programs read, this word means true.
     const text = `topology: { num_nodes: 32 }\nsimulations: [{ ${field}: yes }]`;
     expect(() => readShadowFile(text, 'aws')).toThrow(`${field}: expected true or false, got "yes"`);
   });
@@ -49,7 +49,7 @@ describe('readShadowFile(text, network)', () => {
     });
     const { name, experiment } = readShadowFile(example('n4000-seg-partial-k5.yaml'), 'aws').experiments[0]!;
     expect(name).toBe('finality votes in bundles');
-    // The published run had 115.4 receivers per vote, and 2,039 votes per subnet and slot.
+    // The published run had 115.4 receivers per vote, and 2,039 votes per subnet in each slot.
     expect(experiment).toMatchObject({ nodes: 116, publishers: 2050, batch: 300, superShare: 0.5 });
     expect(experiment.gossip).toMatchObject({ d: 5, dLow: 5, dHigh: 7, fanout: 5, bundles: { dataBytes: 128 } });
   });

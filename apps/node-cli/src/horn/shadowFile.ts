@@ -5,26 +5,26 @@ import { blockFields, experimentFields, finalityFields, messageFields, singleFie
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One of the simulations of a file. */
+/** One simulation in a file, with its name. */
 interface NamedExperiment {
   readonly name: string;
   readonly experiment: MeshExperiment;
 }
 
-/** Links of the original topology, Mbps down and up: 1024 and 1024, or 50 and 25. */
+/** Link bandwidths of the original topology, download and upload, Mbps: 1024 and 1024, or 50 and 25. */
 const links = { superMbps: [1024, 1024], homeMbps: [50, 25] } as const;
 
-/** Simulations of a file, and the file's fields that Tutti ignores. */
+/** Simulations in a file, and the fields of the file that Tutti ignores. */
 interface ShadowFile {
   readonly experiments: readonly NamedExperiment[];
   readonly ignored: readonly string[];
 }
 
 /**
- * Reads a configuration of simctl, the driver with which EIP-8334's authors run Shadow. From
- * sukunrt/batched-attestation-sim: an experiment of attestations, a single simulation of them, or one large message.
- * From sukunrt/eth-slot-sim: a block, or a round of finality votes. The tables of shadowFields.ts specify which fields
- * are used, ignored or refused.
+ * Reads a configuration of simctl, the driver with which the authors of EIP-8334 run Shadow. Configurations of
+ * sukunrt/batched-attestation-sim describe an experiment with attestations, a single simulation of attestations, or one
+ * large message. Configurations of sukunrt/eth-slot-sim describe a block or a round of finality votes. The tables in
+ * shadowFields.ts specify which fields are used, ignored or refused.
  *
  * @throws RangeError with the field, the expected value and the actual value.
  */
@@ -36,7 +36,7 @@ export function readShadowFile(text: string, network: string): ShadowFile {
   return { experiments: read(file, network), ignored };
 }
 
-/** Fields that only configurations of eth-slot-sim have at the top level. */
+/** Top-level fields that exist only in configurations of eth-slot-sim. */
 const slotFields = [
   'block_size',
   'num_slots',
@@ -72,7 +72,8 @@ function singleOf(file: Fields, network: string): NamedExperiment[] {
 }
 
 function attestationsOf(topology: Fields, simulation: Fields, network: string): NamedExperiment {
-  // If a bundle is full, the votes that arrived first take precedence here; in the original, the rarest ones do.
+  // In a full bundle, Tutti gives precedence to the votes that arrived first, whereas the original gives it to the
+  // rarest votes.
   const isCapped = booleanOf(simulation, 'partial_priority', false);
   const fanout = numberOf(topology, 'fanout_nodes_per_topic', 0);
   const attestors = numberOf(simulation, 'num_attestors', 8);
@@ -90,7 +91,7 @@ function attestationsOf(topology: Fields, simulation: Fields, network: string): 
       meshPublishers: attestors - fanout,
       slots: numberOf(simulation, 'num_slots', 12),
       slotMs: 1000 * numberOf(simulation, 'slot_duration_seconds', 12),
-      // A bundle itself contains the hash of the data. A vote in it consists of a signature and its place in the
+      // A bundle contains the hash of the data. A vote in a bundle consists of a signature and the voter's place in the
       // committee.
       messageBytes: isBundled ? 136 : bytes,
       gossip: {
@@ -100,23 +101,25 @@ function attestationsOf(topology: Fields, simulation: Fields, network: string): 
         ...(isBundled && {
           bundles: {
             ...theirBundles(simulation),
-            // Only this path limits the votes of a bundle: to 30, also if the file says 0.
+            // Only `partial_priority` limits the number of votes in a bundle; the default limit is 30, also if the file
+            // says 0.
             ...(isCapped && { most: numberOf(simulation, 'max_attestations_per_message', 30) || 30 }),
           },
         }),
       },
       ...checksOf(simulation),
-      // The original logs the arrival of a vote when it is verified, and that of bundles when they are received.
+      // The original logs the arrival of a single vote at its verification, but the arrival of bundles at their
+      // receipt.
       byReceipt: isBundled,
     },
   };
 }
 
 /**
- * Requires a batch window that has no effect. The window is the minimum time between two batches, so it has none if a
- * batch takes at least as long.
+ * Requires a batch window without an effect. The window is the minimum time between two batches, so the window has no
+ * effect if each batch takes at least as long.
  *
- * @throws RangeError.
+ * @throws RangeError if the window is longer than a batch.
  */
 function requireWindow(window: string, windowMs: number, batch: string, batchMs: number): void {
   if (windowMs > batchMs) throw new RangeError(expected(window, `at most ${batch}, ${batchMs}`, windowMs));
@@ -147,7 +150,7 @@ function messageOf(file: Fields, network: string): NamedExperiment[] {
   return [{ name: 'block', experiment }];
 }
 
-/** Settings that a block and finality votes of eth-slot-sim share. */
+/** Settings shared by the block and finality-vote simulations of eth-slot-sim. */
 function slotOf(file: Fields, network: string) {
   return {
     ...meshOf(file.topology === undefined ? {} : fieldsOf('topology', file.topology), network, 25),
@@ -159,9 +162,9 @@ function slotOf(file: Fields, network: string) {
   };
 }
 
-/** Reads a slot of eth-slot-sim that only consists of its block. */
+/** Reads a slot of eth-slot-sim that consists only of its block. */
 function slotBlockOf(file: Fields, network: string): NamedExperiment[] {
-  // A configuration with a section for attestations simulates them, unless `enabled` is false.
+  // If a configuration has a section for attestations, the original simulates them unless `enabled` is false.
   for (const part of ['attestation', 'data_columns', 'sync', 'epbs'])
     if (isObject(file[part]) && file[part].enabled === undefined)
       throw new RangeError(`${expected(`${part}.enabled`, 'false', undefined)}; Tutti simulates only the block`);
@@ -174,11 +177,12 @@ function slotBlockOf(file: Fields, network: string): NamedExperiment[] {
  * Reads a round of finality votes of eth-slot-sim: the votes of one subnet, without the block, the columns and the
  * other subnets.
  *
- * Every node is on one of the subnets, and the subnet's aggregators are added (decoupled-consensus-spec.md, sections 4
- * and 5: 116 receivers per vote in results/ladder). A node's peers on the subnet are those of its tree, two on average,
- * and those that are random peers anyway. Random peers are 1.26 times `degree`: each node dials others until it has
- * `degree` peers, and later nodes dial it. Voters are not on the subnet. They send their votes to two members that they
- * have dialled, and to members among their random peers.
+ * Every node is on one of the subnets, and the aggregators of the subnet are added (decoupled-consensus-spec.md,
+ * sections 4 and 5: 116 receivers per vote in results/ladder). The peers of a node on the subnet are its peers in the
+ * tree, two on average, and the random peers that happen to be on the subnet. The number of random peers is 1.26 times
+ * `degree`: each node dials other nodes until it has `degree` peers, and later nodes dial this node. Voters are not on
+ * the subnet for which they vote. Voters send their votes to two members that they have dialled, and to those of their
+ * random peers that are members.
  */
 function finalityVotesOf(file: Fields, network: string): NamedExperiment[] {
   const shared = slotOf(file, network);
@@ -208,7 +212,7 @@ function finalityVotesOf(file: Fields, network: string): NamedExperiment[] {
       dLow: dLow!,
       dHigh: dHigh! + 2,
       fanout: peers,
-      // The data is sent with each bundle. A vote consists of a signature and its place in the committee.
+      // Each bundle includes the data. A vote consists of a signature and the voter's place in the committee.
       ...(isBundled && {
         bundles: { ...theirBundles(fieldsOf('attestation.partial', attestation.partial ?? {})), dataBytes: 128 },
       }),
@@ -218,7 +222,10 @@ function finalityVotesOf(file: Fields, network: string): NamedExperiment[] {
   return [{ name: isBundled ? 'finality votes in bundles' : 'finality votes', experiment }];
 }
 
-/** Reads the verifier's settings: batches of up to 300 waiting votes, 10 ms per batch and 10 µs per vote by default. */
+/**
+ * Reads the settings of the verifier: by default, batches of up to 300 waiting votes that take 10 ms per batch and 10
+ * µs per vote.
+ */
 function slotChecksOf(attestation: Fields) {
   const batchMs = numberOf(attestation, 'verify_delay_ms', 10);
   requireWindow('batch_window_ms', numberOf(attestation, 'batch_window_ms', 10), 'verify_delay_ms', batchMs);
@@ -227,8 +234,8 @@ function slotChecksOf(attestation: Fields) {
 }
 
 /**
- * Returns the number of validators. `tiered` gives 102.5 per node (b5d5baf: 409,785 on 4,000 nodes): a log-normal mean
- * of 200 on the half with faster links, and five on the other half.
+ * Returns the number of validators. `tiered` gives 102.5 validators per node (b5d5baf: 409,785 on 4,000 nodes): a
+ * log-normal mean of 200 on the half of the nodes with faster links, and five on the other half.
  */
 function validatorsOf(file: Fields, attestation: Fields, nodes: number): number {
   const { type } = fieldsOf('validator_distribution', file.validator_distribution ?? { type: 'uniform' });
@@ -241,8 +248,8 @@ function validatorsOf(file: Fields, attestation: Fields, nodes: number): number 
 const finalityVoteBytes = 226;
 
 /**
- * Reads the bundling settings of a simulation. Data is sent once, then only its hash; votes name committee places
- * instead of indices.
+ * Reads the settings of a simulation for bundles. Nodes send the data once and then only its hash; votes state places
+ * in the committee instead of indices.
  */
 function theirBundles(simulation: Fields): Bundles {
   return {
@@ -265,7 +272,7 @@ function meshOf(topology: Fields, network: string, nodes = 10) {
 }
 
 /**
- * Reads the settings of gossipsub, without send timeouts: in the original, each peer has a queue of a thousand
+ * Reads the settings for gossipsub, without send timeouts, because each peer in the original has a queue of a thousand
  * messages.
  */
 function gossipOf(simulation: Fields) {
@@ -292,7 +299,7 @@ function numberOf(fields: Fields, name: string, otherwise: number): number {
   return value;
 }
 
-/** YAML of other programs has `yes` for true, which is a text here. */
+/** In the YAML of other programs, `yes` means true; here, `yes` is a text and therefore refused. */
 function booleanOf(fields: Fields, name: string, otherwise: boolean): boolean {
   const value = fields[name] ?? otherwise;
   if (typeof value !== 'boolean') throw new RangeError(expected(name, 'true or false', value));

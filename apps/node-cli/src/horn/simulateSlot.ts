@@ -41,7 +41,7 @@ export const attackFlag: FlagReader<AttackShare> = (text) => {
 /** Fields of a scenario that have the same meaning for a slot. */
 const sharedFields = ['nodes', 'threshold', 'network', 'tor', 'dead', 'desync', 'verify-ms', 'degree', 'seed'];
 
-/** Output of `tutti simulate --protocol horn --json`, and with the other systems. */
+/** Output of `tutti simulate --protocol horn --json`, and of the same command with the other systems. */
 export interface SlotDocument extends SlotResult {
   readonly protocol: HornProtocol;
   readonly wallSeconds: number;
@@ -49,9 +49,9 @@ export interface SlotDocument extends SlotResult {
 }
 
 /**
- * Returns the costs of a slot.
+ * Returns the verification costs in a slot.
  *
- * @param verifyMs undefined if the user did not give `--verify-ms`, whose default is Handel's.
+ * @param verifyMs undefined if the user did not give `--verify-ms`, because the default of that flag is Handel's.
  */
 function slotCosts(
   { machine, batch, additionNs, keySums }: SlotFlags,
@@ -63,9 +63,9 @@ function slotCosts(
 }
 
 /**
- * Simulates the slot that the flags describe, by default with the size of the post.
+ * Simulates the slot that the flags describe; by default, the slot has the size of the post.
  *
- * @throws UsageError for a flag that a slot does not have.
+ * @throws UsageError for a flag that does not apply to slots.
  */
 export async function simulateSlot(flags: SlotFlags, command: Command, context: Context): Promise<void> {
   const isGiven = (attribute: string): boolean => command.getOptionValueSource(attribute) === 'cli';
@@ -103,10 +103,11 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
 }
 
 /**
- * Simulates a slot in parts and yields to the event loop between them, so that progress is shown and Ctrl-C works.
+ * Simulates a slot in parts, and yields to the event loop between the parts so that the command can show progress and
+ * react to Ctrl-C.
  *
- * @param counter counts the slot when it has run, if it is one of several; the slot then shows no progress of its own.
- * The caller ends the counter.
+ * @param counter counts the slot when it is complete, if the slot is one of several; the slot then shows no progress of
+ * its own. The caller ends the counter.
  */
 export async function runInPieces(
   scenario: SlotScenario,
@@ -141,18 +142,18 @@ const lossWords: Readonly<Record<LossName, string>> = {
   lateOnGlobalTopic: 'late on the global topic',
 };
 
-/** Losses that only Byzantine nodes can cause. */
+/** Kinds of losses that only Byzantine nodes can cause. */
 const hostile: ReadonlySet<LossName> = new Set(['hostileAggregators', 'hostileCollectors', 'outweighed']);
 
-/** Describes the nodes that are not live, with the causes. */
+/** Describes the nodes that are not live, and the causes. */
 function absent({ nodes, live, scenario: { attacks } }: SlotDocument): string {
   const byzantine = attacks.map(({ name, share }) => `${name}:${share}`).join(', ');
   return `${grouped(nodes - live)} dead${attacks.length === 0 ? '' : ` or Byzantine: ${byzantine}`}`;
 }
 
 /**
- * Returns a warning about topics that are too slow to verify their messages. On these, a sample loses other votes than
- * the complete slot does.
+ * Returns a warning about topics on which nodes are too slow to verify the messages. On such topics, a sampled slot
+ * loses other votes than a complete slot.
  */
 function uncalibrated({ uncalibrated: topics }: SlotDocument): string {
   const off = isCalibrated(topics)
@@ -236,17 +237,17 @@ function cells(traffic: TopicTraffic): string[] {
 type Topic = SlotResult['uncalibrated'][number];
 
 /**
- * Returns whether the votes in reach are calibrated (docs/research/horn/slot-simulation.md), which requires that at
- * most the global topic is overloaded.
+ * Returns whether the number of votes within reach is calibrated (docs/research/horn/slot-simulation.md), which
+ * requires that no topic other than the global topic is overloaded.
  */
 export function isCalibrated(uncalibrated: readonly Topic[]): boolean {
   return uncalibrated.every((topic) => topic === 'global');
 }
 
 /**
- * Rejects a comparison of systems by votes whose loss was sampled without calibration.
+ * Rejects a comparison of systems by votes if vote losses were sampled without calibration.
  *
- * @throws UsageError that names the first such system.
+ * @throws UsageError that names the first system with such losses.
  */
 export function requireCalibrated(
   systems: readonly { readonly system: HornSystem | 'handel'; readonly uncalibrated: readonly Topic[] }[],

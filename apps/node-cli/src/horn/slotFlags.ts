@@ -18,7 +18,7 @@ import type { Command, Option } from 'commander';
 import { choice, type Flag, type FlagsOf, flag, ranged, validatedFlags, withFlags } from '../flags.ts';
 import type { HornProtocol } from '../scenarioFlags.ts';
 
-/** Voting system of each protocol name. */
+/** Voting system for each name of a protocol. */
 export const systems: Readonly<Record<HornProtocol, HornSystem>> = {
   horn: 'horn',
   'horn-status-quo': 'status-quo',
@@ -30,12 +30,12 @@ type ParameterName = keyof HornParameters;
 /** Names of Horn's parameters. */
 export const parameterNames = Object.keys(hornSettings) as readonly ParameterName[];
 
-/** Returns the flag of a parameter: `--slot-seconds` for `slotSeconds`. */
+/** Returns the flag for a parameter, for example `--slot-seconds` for `slotSeconds`. */
 export function parameterFlag(name: ParameterName): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Returns a flag for each of these parameters; {@link givenParameters} returns the given ones. */
+/** Returns a flag for each of the parameters; {@link givenParameters} reads the flags that the user gave. */
 export function parameterFlags<K extends ParameterName>(names: readonly K[]): Readonly<Record<K, Flag<number, false>>> {
   const entries = names.map((name) => {
     const { range, about, default: post } = hornSettings[name];
@@ -45,9 +45,9 @@ export function parameterFlags<K extends ParameterName>(names: readonly K[]): Re
 }
 
 /**
- * Returns the base parameters with the changes that flags make.
+ * Returns the base parameters with the changes that the flags specify.
  *
- * @param validatorsFlag as for {@link validated}.
+ * @param validatorsFlag same as for {@link validated}.
  */
 export function givenParameters(
   options: Partial<HornParameters>,
@@ -63,9 +63,11 @@ export function givenParameters(
 }
 
 /**
- * Calls a function that validates conditions over several flags: sizes that do not divide, or have too large a product.
+ * Calls a function that validates conditions over several flags, such as that sizes divide evenly and that their
+ * product is not too large.
  *
- * @param validatorsFlag name of the command's flag for the validators, without dashes, if it differs.
+ * @param validatorsFlag name of the command's flag for the number of validators, without dashes, if it differs from the
+ * usual name.
  */
 export function validated<T>(make: () => T, validatorsFlag = 'validators'): T {
   return validatedFlags(
@@ -77,7 +79,7 @@ export function validated<T>(make: () => T, validatorsFlag = 'validators'): T {
   );
 }
 
-/** Flags of a machine. Costs that are not given follow from the machine. */
+/** Flags for the costs of a machine. The machine determines the costs that the user does not give. */
 export const machineFlags = {
   machine: flag(
     '<name>',
@@ -97,7 +99,7 @@ export const machineFlags = {
   ),
 };
 
-/** Flag for commands without a `--verify-ms` of their own. */
+/** Flag for commands that have no `--verify-ms` of their own. */
 export const verifyFlag = {
   verifyMs: flag(
     '<ms>',
@@ -106,13 +108,14 @@ export const verifyFlag = {
   ),
 };
 
-/** Values of a machine's flags. Values that are not given follow from the machine. */
+/** Values of the flags for a machine. The machine determines the values that the user does not give. */
 export type MachineFlags = { readonly [K in keyof Machines]?: Machines[K] | undefined };
 type Machines = FlagsOf<typeof machineFlags & typeof verifyFlag>;
 
 /**
- * Returns a machine's complete costs. A given cost of a check scales the whole machine. One machine's checks are never
- * combined with another's additions, unless both costs are given.
+ * Returns the complete costs of a machine. If the user gives the cost of a check, the other costs of the machine scale
+ * with it. The function combines the check cost of one machine with the addition cost of another only if the user gives
+ * both costs.
  */
 export function machineCosts(flags: MachineFlags): VerificationCosts & { readonly checkMs: number } {
   const of = machines[flags.machine ?? defaultMachine];
@@ -126,7 +129,7 @@ export function machineCosts(flags: MachineFlags): VerificationCosts & { readonl
   };
 }
 
-/** Parameters of Horn that a slot depends on, in addition to `--nodes`. */
+/** Parameters of Horn on which a slot depends, in addition to `--nodes`. */
 export const slotParameters = [
   'committees',
   'subcommittees',
@@ -138,19 +141,22 @@ export const slotParameters = [
   'signatureBytes',
 ] as const satisfies readonly (keyof HornParameters)[];
 
-/** Adds the flags of `tutti simulate` that only a slot has, and the attacks on a slot to the help of `--attack`. */
+/**
+ * Adds the flags of `tutti simulate` that apply only to a slot, and lists the attacks on a slot in the help of
+ * `--attack`.
+ */
 export function addSlotFlags(command: Command): Command {
   const attack = command.options.find(({ long }) => long === '--attack')!;
   attack.description += `; with horn ${hornAttacks.map(({ name }) => name).join(', ')}`;
   command
     .optionsGroup('Horn:')
     .option('--every-message', 'simulate every message individually; at most 32768 validators');
-  // A scenario has a flag `--batch` too.
+  // A scenario already has a flag `--batch`, so it is not added again.
   const { batch: _, ...own } = machineFlags;
   return withFlags(withFlags(command, own), parameterFlags(slotParameters)).optionsGroup('Run:');
 }
 
-/** Returns the first given flag that only applies to a slot, if any. */
+/** Returns the first given flag that applies only to a slot; undefined if there is none. */
 export function slotFlagGiven(command: Command): string | undefined {
   const own = ['--every-message', '--machine', '--addition-ns', '--key-sums', ...slotParameters.map(parameterFlag)];
   const isGiven = (option: Option): boolean => command.getOptionValueSource(option.attributeName()) === 'cli';
@@ -183,10 +189,10 @@ export const slotFlags: readonly string[] = [
 /** Values of the flags of `tutti simulate` for a slot. */
 export interface SlotFlags extends Partial<HornParameters>, Omit<MachineFlags, 'verifyMs' | 'batch'> {
   readonly protocol: HornProtocol;
-  /** Attacks as NAME:SHARE texts. */
+  /** Attacks as texts of the form NAME:SHARE. */
   readonly attack: readonly string[];
   readonly everyMessage?: boolean;
-  /** Text of the flag `--batch`, which a scenario has too. */
+  /** Text of the flag `--batch`, which scenarios also have. */
   readonly batch?: string;
   readonly json?: boolean;
 }

@@ -24,7 +24,8 @@ describe('the Snappy coding of bitfields', () => {
   });
 
   it('uses the block format: length, then literals and copies', () => {
-    // 20 times 0xff by the format's description: a literal of one byte, then a copy of 19 bytes from one byte back.
+    // Twenty bytes of 0xff, encoded as the format description specifies: a literal of one byte, then a copy of 19 bytes
+    // at offset 1.
     const code = Uint8Array.of(20, 0, 0xff, ((19 - 1) << 2) | 2, 1, 0);
     expect(snappyCoding.decode(code, 160)).toEqual(new Uint8Array(20).fill(0xff));
   });
@@ -33,7 +34,7 @@ describe('the Snappy coding of bitfields', () => {
     expect(snappyCoding.decode(snappyCoding.encode(new Uint8Array(9), 72), 64)).toBeUndefined();
     expect(snappyCoding.decode(snappyCoding.encode(new Uint8Array(7), 56), 64)).toBeUndefined();
     expect(snappyCoding.decode(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x0f), 64)).toBeUndefined();
-    // A literal of at least 2^31 bytes, whose length the library would read as negative.
+    // A literal of at least 2^31 bytes, a length that the library would read as negative.
     expect(snappyCoding.decode(Uint8Array.of(35, 0, 9, 0xfc, 0xfa, 0xff, 0xff, 0xff, 1), 280)).toBeUndefined();
     expect(snappyCoding.decode(new Uint8Array(0), 64)).toBeUndefined();
     expect(snappyCoding.decode(Uint8Array.of(8, 1, 9), 64)).toBeUndefined();
@@ -49,7 +50,7 @@ function u64(value: number): Buffer {
   return buffer;
 }
 
-/** AttestationData as on mainnet in 2025: slot, index, root, and two checkpoints. */
+/** AttestationData as on mainnet in 2025: slot, index, root and two checkpoints. */
 const data = Buffer.concat([u64(11_500_123), u64(0), bytes(32), u64(359_378), bytes(32), u64(359_379), bytes(32)]);
 
 describe('wire bytes compared with a real Snappy', () => {

@@ -2,10 +2,10 @@ import { type BitfieldCoding, defaultHornParameters, runLengthCoding, sparseCodi
 import { type HornTable, hornTable, hornTableNames } from '@tutti/ethereum';
 import { compress, uncompress } from 'snappyjs';
 
-/** Number of bytes after the tag of a copy, by its kind; kind 0 is a literal. */
+/** Number of bytes that follow the tag of a copy, by the kind of copy; kind 0 is a literal. */
 const copyOffsetBytes = [0, 1, 2, 4];
 
-/** Snappy, the block format of Ethereum's gossip. */
+/** Snappy in the block format that Ethereum's gossip uses. */
 export const snappyCoding: BitfieldCoding = {
   name: 'snappy',
 
@@ -18,13 +18,13 @@ export const snappyCoding: BitfieldCoding = {
       const bitfield = uncompress(code, bytes);
       return bitfield.length === bytes ? bitfield : undefined;
     } catch {
-      // The library throws if a peer's bytes are not Snappy or claim an excessive length, and reports neither in
-      // another way.
+      // The library throws if a peer's bytes are not Snappy or claim an excessive length, and has no other way to
+      // report these errors.
       return undefined;
     }
   },
 
-  // Bound given by the format's authors.
+  // The authors of the format state this upper bound.
   worstBytes(bits) {
     const bytes = Math.ceil(bits / 8);
     return 32 + bytes + Math.floor(bytes / 6);
@@ -32,8 +32,8 @@ export const snappyCoding: BitfieldCoding = {
 };
 
 /**
- * Returns whether some literal's length takes four bytes, which no bitfield needs. snappyjs 0.7.0 would read lengths
- * from 2^31 on as negative, step backwards and never end.
+ * Returns whether the length of some literal takes four bytes, which no bitfield needs. snappyjs 0.7.0 would read
+ * lengths from 2^31 on as negative, step backwards and never end.
  */
 function hasVastLiteral(code: Uint8Array): boolean {
   let at = 1 + code.findIndex((byte) => byte < 0x80);
@@ -53,13 +53,13 @@ function hasVastLiteral(code: Uint8Array): boolean {
   return false;
 }
 
-/** Codings of a bitfield that Horn's tables compare. */
+/** Encodings of a bitfield that the tables of Horn compare. */
 const codings: readonly BitfieldCoding[] = [snappyCoding, runLengthCoding, sparseCoding];
 
 /**
- * Returns the tables of these names.
+ * Returns the tables with the given names.
  *
- * @throws RangeError for parameters out of their ranges.
+ * @throws RangeError for a parameter out of its range.
  */
 export function hornTables(
   names: readonly string[] = hornTableNames,

@@ -4,23 +4,25 @@ import { Interrupted } from '../context.ts';
 import type { SlotSettings } from './committeeOfSlot.ts';
 import type { VerifyReply, VerifyTask, VerifyThreadData } from './verifyThread.ts';
 
-/** Duration of a task: wall time until the last thread is done, and CPU time of all threads together, seconds. */
+/**
+ * Duration of a task, seconds: wall-clock time until the last thread has finished, and total CPU time of all threads.
+ */
 export interface Taken {
   readonly wallSeconds: number;
   readonly cpuSeconds: number;
 }
 
-/** Threads that each hold a share of a slot's committees, and all perform the same task at the same time. */
+/** Threads that each hold a share of a slot's committees and all perform the same task at the same time. */
 export class VerifyCrew {
   readonly #threads: Worker[];
-  /** Ends the current task, if there is one. */
+  /** Ends the current task, if a task is running. */
   #fail: (error: Error) => void = () => {};
   #ended: Error | undefined;
 
   /**
    * Starts the threads.
    *
-   * @param threads at most the number of committees, which are distributed to them in turn.
+   * @param threads number of threads: at most the number of committees, which are assigned to the threads in rotation.
    */
   constructor(settings: SlotSettings, threads: number) {
     const all = Array.from({ length: settings.committees }, (_, index) => index);
@@ -35,10 +37,10 @@ export class VerifyCrew {
   }
 
   /**
-   * Makes every thread perform a task.
+   * Lets every thread perform a task.
    *
    * @param onStep called whenever a thread has completed a step.
-   * @throws Error if a result is wrong; WorldError `run-failed` if a thread ends; Interrupted when the crew is closed.
+   * @throws Error if a result is wrong; WorldError `run-failed` if a thread ends; Interrupted if the crew is closed.
    */
   async perform(task: VerifyTask, onStep: () => void): Promise<Taken> {
     const [startMs, startCpu] = [performance.now(), process.cpuUsage()];

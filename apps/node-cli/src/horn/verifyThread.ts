@@ -2,13 +2,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { loadBls, loadCommittees, type SumMethod } from '@tutti/wasm-bls';
 import { CommitteeOfSlot, type PairingMethod, type SlotSettings } from './committeeOfSlot.ts';
 
-/** Start data of a thread: a slot, and its share of the committees. */
+/** Data with which a thread starts: a slot, and the thread's share of the committees. */
 export interface VerifyThreadData {
   readonly settings: SlotSettings;
   readonly committees: readonly number[];
 }
 
-/** Task of a thread for its committees. The first task opens them. */
+/** Task that a thread performs on its committees. The first task of a thread opens the committees. */
 export type VerifyTask =
   | { readonly kind: 'open' }
   | { readonly kind: 'draw'; readonly votes: number }
@@ -16,7 +16,10 @@ export type VerifyTask =
   | { readonly kind: 'verify'; readonly method: PairingMethod }
   | { readonly kind: 'corrupt' };
 
-/** Message of a thread: one more collection or committee is done or, at the end, whether all results were right. */
+/**
+ * Message from a thread: another collection or committee is complete, or the task is complete, with whether all results
+ * were right.
+ */
 export type VerifyReply = 'step' | { readonly right: boolean };
 
 const { settings, committees } = workerData as VerifyThreadData;

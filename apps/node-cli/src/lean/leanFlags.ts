@@ -52,7 +52,7 @@ export function profileOption(): Option {
   ).default('lean-2026-09');
 }
 
-/** Returns a reader for the present or former name of a strategy. */
+/** Returns a reader for the current or a former name of a strategy. */
 export function strategyFlag(flag: string): FlagReader<LeanStrategy> {
   const present = choiceFlag(flag, leanStrategies);
   return (text) => leanStrategyNamed(text) ?? present(text);
@@ -60,18 +60,18 @@ export function strategyFlag(flag: string): FlagReader<LeanStrategy> {
 
 const of = leanSettings;
 
-/** Returns the flag of a setting whose default depends on other settings. */
+/** Returns the flag for a setting whose default depends on other settings. */
 function dependent(of: Setting<number>, after: string): Flag<number, false> {
   const { least, most } = of.range as IntegerRange;
   return flag('<n>', `${of.about}, ${least} to ${most} (default: ${after})`, ranged(of.range));
 }
 
-/** Returns the flag of a setting with named values. */
+/** Returns the flag for a setting with named values. */
 function named<T extends string>({ default: standing, about }: Setting<T>, names: readonly T[]): Flag<T, true> {
   return flag('<name>', `${about}: ${names.join(', ')}`, choice(names), standing);
 }
 
-/** Flags of all commands of `tutti lean` that run a slot. */
+/** Flags of all `tutti lean` commands that run a slot. */
 const table = {
   subnets: dependent(of.subnets, "the profile's"),
   aggregators: dependent(of.aggregators, 'two per subnet'),
@@ -116,15 +116,15 @@ function roleFlag(given: string, before: RoleShares = {}): RoleShares {
   return { ...before, [role]: Number(share) };
 }
 
-/** Reads times in ms, without duplicates and in ascending order. */
+/** Reads times in ascending order without duplicates, ms. */
 function deadlinesFlag(text: string): readonly number[] {
   return listFlag(ranged(deadlines)('--deadlines'))(text).toSorted((a, b) => a - b);
 }
 
 /**
- * Returns a profile by name or from a file.
+ * Returns the profile with a given name or from a file.
  *
- * @throws WorldError in one line, with the file and the field.
+ * @throws WorldError in one line that names the file and the field.
  */
 export function profileOf(name: string): LeanProfile {
   const known = Object.hasOwn(leanProfiles, name) ? leanProfiles[name] : undefined;
@@ -134,7 +134,7 @@ export function profileOf(name: string): LeanProfile {
   return ofFile(name, () => readProfile(readSettings(settingsForm(name, text), text)));
 }
 
-/** Maximum size of a profile's file, bytes. Profiles are written by hand. */
+/** Maximum size of a profile file, bytes. The limit is low because users write profiles by hand. */
 const maxSettingsBytes = 100_000;
 
 /**
@@ -172,14 +172,14 @@ export function leanScenario(flags: LeanFlags, command: Command, isIdeal = false
   return scenario;
 }
 
-/** Fields that can be columns of a command's table. */
+/** Fields that can be columns in the table of a command. */
 type Varied = 'strategy' | 'subnets' | 'aggregators' | 'nodes' | 'deadlinesMs' | 'branching' | 'cores';
 
 /**
- * Describes the settings of a table.
+ * Describes the settings that apply to a table.
  *
- * @param seeds seeds over which the table summarises.
- * @param varied fields that each row states itself.
+ * @param seeds seeds that the table summarises.
+ * @param varied fields that each row of the table states.
  */
 export function leanWorld(
   scenario: LeanScenario,
@@ -214,7 +214,7 @@ export function leanWorld(
   };
 }
 
-/** Describes the settings of a chain's table, whose rows state everything else. */
+/** Describes the settings that apply to the table of a chain; the rows state all other settings. */
 export function leanChainWorld({ profile, bringMs }: LeanChainOptions, seeds: readonly number[]): StatedWorld {
   return {
     profile: profile.name,

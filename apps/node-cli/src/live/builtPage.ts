@@ -5,16 +5,18 @@ import { fileURLToPath } from 'node:url';
 import { WorldError } from '@tutti/core/input';
 import sirv from 'sirv';
 
-/** Default port of the page. `tutti serve` and `npm start` listen on it, and links of `tutti open` lead to it. */
+/**
+ * Default port of the page. `tutti serve` and `npm start` listen on this port, and links from `tutti open` point to it.
+ */
 export const pagePort = 8080;
 
 /**
- * Folders of the built page. An installed package contains the page. In the workspace, the page is in the visualiser's
- * build folder, whether this code runs from source or compiled.
+ * Possible folders of the built page. An installed package contains the page in its own folder. In the workspace, the
+ * page is in the build folder of the visualiser, for both source and compiled code.
  */
 const packedPage = fileURLToPath(new URL('../../page/', import.meta.url));
 const workspacePage = fileURLToPath(new URL('../../../visualizer/dist/', import.meta.url));
-/** Folder of the docs that `npm run docs` builds. In an installed package they are part of the page. */
+/** Folder of the docs built by `npm run docs`. In an installed package, the docs are part of the page. */
 const workspaceDocs = fileURLToPath(new URL('../../../../dist/docs/', import.meta.url));
 const notBuilt = `<!doctype html>
 <html lang="en">
@@ -28,9 +30,9 @@ const ownPage = isWorkspace ? workspacePage : packedPage;
 const ownDocs = isWorkspace ? workspaceDocs : join(ownPage, 'docs');
 
 /**
- * Returns a text file of the built page.
+ * Returns a text file that is part of the built page.
  *
- * @throws WorldError `page-not-built`.
+ * @throws WorldError `page-not-built` if the page has not been built.
  */
 export function builtText(name: string, page: string = ownPage): string {
   const path = join(page, name);
@@ -47,11 +49,11 @@ export function hasDocs(docs: string = ownDocs): boolean {
 }
 
 /**
- * Returns a request handler for the built visualiser and, under docs/, the built docs. Its headers restrict what the
- * page may do, and which pages may embed it in a frame.
+ * Returns a request handler for the built visualiser and, under docs/, for the built docs. The response headers
+ * restrict what the page may do, and which other pages may embed it in a frame.
  *
- * @param ancestors origins of pages that may embed it in a frame.
- * @throws WorldError `page-not-built`.
+ * @param ancestors origins whose pages may embed the built page in a frame.
+ * @throws WorldError `page-not-built` if the page has not been built.
  */
 export function builtPage(
   page: string = ownPage,
@@ -68,7 +70,8 @@ export function builtPage(
   const policy = 'Content-Security-Policy';
   if (ancestors.length > 0)
     headers[policy] = headers[policy]!.replace(/frame-ancestors [^;]*/, () => `frame-ancestors ${ancestors.join(' ')}`);
-  // Each file is looked up on request, since a build may replace it, and is sent compressed if the build compressed it.
+  // The handler looks up each file on request, because a build may replace files, and sends a compressed file if the
+  // build has created one.
   const files = sirv(page, { dev: true, etag: true, gzip: true });
   const pages = sirv(docs, { dev: true, etag: true });
   return (request, response) => {
@@ -77,7 +80,7 @@ export function builtPage(
       response.writeHead(405, { Allow: 'GET, HEAD' }).end();
       return;
     }
-    // A server may ignore the range (RFC 9110, section 14.2). sirv 3 does not check its bounds.
+    // A server may ignore the range header (RFC 9110, section 14.2). sirv 3 does not check the bounds of a range.
     delete request.headers.range;
     const isOfDocs = request.url?.startsWith('/docs/') === true;
     const notFound = () => {

@@ -9,13 +9,13 @@ import { Readable } from 'node:stream';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { listenAt, nameForOthers, type RequestHandler, type RunningServer, untilAborted } from './httpServer.ts';
 
-/** Waits for an action that may take long on a busy machine. */
+/** Waits for an action that may take a long time on a busy machine. */
 const patiently = <T>(act: () => T) => vi.waitFor(act, { timeout: 60_000 });
 
 let http: RunningServer | undefined;
 afterEach(() => http?.close());
 
-/** Starts a server that fails for every path except /right. */
+/** Starts a server that fails for all paths except /right. */
 async function failing(fail: RequestHandler): Promise<string> {
   http = await listenAt({ host: '127.0.0.1', port: 0 }, (request, response) =>
     request.url === '/right' ? response.end('right') : fail(request, response),
@@ -109,7 +109,7 @@ it('listens at the path of an abandoned socket, and refuses any other file there
   const looked = once(first.server, 'connection').then(([connection]) => once(connection, 'close'));
   await expect(listenAt({ path }, () => {})).rejects.toMatchObject(taken);
   await looked;
-  // The socket has been moved, so the server does not remove it when it closes.
+  // The server does not remove the socket when it closes, because the test has moved the socket.
   renameSync(path, moved);
   await first.close();
   renameSync(moved, path);
@@ -134,12 +134,12 @@ it('a socket is accessible only to its owner from its creation, with any umask',
   });
   const path = join(folder, 'door');
   const opening = listenAt({ path }, () => {});
-  // The socket is bound within this call, so its mode cannot have been changed afterwards.
+  // The call binds the socket before it returns, so the socket's mode cannot have been changed afterwards.
   expect([statSync(path).mode & 0o777, process.umask()]).toEqual([0o600, 0]);
   http = await opening;
 });
 
-/** Returns the status and code of the answer to a request that is sent verbatim. */
+/** Returns the status and code of the response to a request, which is sent verbatim. */
 async function raw(at: { port: number } | { path: string }, head: readonly string[], body = ''): Promise<string> {
   const socket = connect({ host: '127.0.0.1', ...at });
   socket.write(`${head.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`);
@@ -183,7 +183,7 @@ it('every request is checked before it is answered, on an address and on a socke
   }
 });
 
-/** Opens a connection. */
+/** Opens a connection to the server. */
 async function connection(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
@@ -238,7 +238,7 @@ it('a connection over the limit closes the longest silent connection without a r
     const accepted = once(http.server, 'connection');
     const socket = await connection(http.port);
     socket.once('close', () => closed.push(index));
-    // A client that has sent half of a body counts as silent too.
+    // The server also treats a client that has sent half of a body as silent.
     socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf');
     silent.push(socket);
     await accepted;

@@ -5,51 +5,54 @@ import { hostname, networkInterfaces } from 'node:os';
 import { WorldError } from '@tutti/core/input';
 import { type AdmissionRules, listenError, namesWith, refusedRequest } from '@tutti/transports/node';
 
-/** Addresses that stand for all addresses of a machine. */
+/** Addresses that represent all addresses of a machine. */
 const anyAddress = new Set(['0.0.0.0', '::']);
 
-/** Place at which a server listens: an address, or a socket in the file system. */
+/** Location at which a server listens: an address and port, or a socket in the file system. */
 export type ServerPlace =
   | { readonly host: string; readonly port: number; readonly path?: undefined }
   | { readonly path: string };
 
-/** Admission and time limits of a server's requests. */
+/** Admission rules and time limits for the requests of a server. */
 export interface ServerOptions extends Partial<AdmissionRules> {
   /**
-   * Maximum number of open connections. A further connection closes the one that has been without a complete request
-   * for longest. Default: no limit.
+   * Maximum number of open connections. A further connection closes the connection that has been without a complete
+   * request for the longest time. Default: no limit.
    */
   readonly maxConnections?: number;
-  /** Time limit for the head of a request, counted from the first connection on, milliseconds. Default: 10,000. */
+  /**
+   * Time limit for the head of a request, counted from the start of the connection for the first request, milliseconds.
+   * Default: 10,000.
+   */
   readonly headMs?: number;
-  /** Time limit for a whole request including its body, milliseconds. Default: 30,000. */
+  /** Time limit for a whole request including the body, milliseconds. Default: 30,000. */
   readonly requestMs?: number;
 }
 
 const defaultTimes = { headMs: 10_000, requestMs: 30_000 } as const;
-/** Time without a byte after which a connection is closed, milliseconds. */
+/** Time without a received byte after which the server closes a connection, milliseconds. */
 const idleMs = 600_000;
 
-/** An HTTP server that listens. */
+/** An HTTP server that is listening. */
 export interface RunningServer {
   readonly server: Server;
   readonly port: number;
-  /** Host names of the server, besides IP addresses and `localhost`. */
+  /** Host names of the server, in addition to IP addresses and `localhost`. */
   readonly names: readonly string[];
-  /** Closes the server with its open connections. */
+  /** Closes the server and its open connections. */
   close(): Promise<void>;
 }
 
-/** Answers a request, synchronously or later. An exception or a rejection becomes a status 500. */
+/** Responds to a request, synchronously or later. If the handler throws or rejects, the client receives status 500. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /**
- * Starts an HTTP server at an address or at a socket in the file system. All servers of this package start here. Each
- * request is checked before `answer` receives it. No request ends the server, whether `answer` throws or a stream
- * fails.
+ * Starts an HTTP server at an address or at a socket in the file system. All servers of this package are started by
+ * this function. The server checks each request before it passes the request to `answer`. No request ends the server,
+ * even if `answer` throws or a stream fails.
  *
- * From its creation, a socket is accessible to this user only. A socket that an earlier process left behind is
- * replaced.
+ * A socket is accessible only to this user from its creation on. The server replaces a socket that an earlier process
+ * left behind.
  *
  * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`.
  */
@@ -106,7 +109,7 @@ async function listening(
   if (maxConnections !== undefined) boundConnections(server, maxConnections);
   await new Promise<void>((done, failed) => {
     server.once('error', failed);
-    // The socket is created within this call, with the mode that the mask leaves.
+    // This call creates the socket, with the mode that results from the mask.
     const mask = place.path === undefined ? undefined : process.umask(0o177);
     try {
       server.listen(place.path === undefined ? place : { path: place.path }, done);
@@ -114,7 +117,8 @@ async function listening(
       if (mask !== undefined) process.umask(mask);
     }
   });
-  // A connection could not be accepted, for example for lack of descriptors. Later ones may succeed.
+  // The server could not accept a connection, for example for lack of file descriptors. The server may be able to
+  // accept later connections.
   server.on('error', () => {});
   return {
     server,
@@ -128,7 +132,10 @@ async function listening(
   };
 }
 
-/** Returns a listener that passes on admissible requests, and answers all others with a status and one line of JSON. */
+/**
+ * Returns a listener that passes admissible requests on, and responds to all other requests with a status and one line
+ * of JSON.
+ */
 function admitted(rules: AdmissionRules, answer: RequestListener): RequestListener {
   return (request, response) => {
     const refused = refusedRequest(request, rules);
@@ -138,8 +145,8 @@ function admitted(rules: AdmissionRules, answer: RequestListener): RequestListen
 }
 
 /**
- * Answers with one line of JSON, possibly while the request is still arriving. The rest of the request is read and
- * discarded first, since closing the connection earlier would lose the answer.
+ * Responds with one line of JSON, possibly while the request is still arriving. The function first reads and discards
+ * the rest of the request, because closing the connection earlier would lose the response.
  */
 export function answerJson(response: ServerResponse, status: number, document: object): void {
   const { req: request } = response;
@@ -152,11 +159,11 @@ export function answerJson(response: ServerResponse, status: number, document: o
 }
 
 /**
- * Limits the number of connections. A further connection closes that of a client that has sent nothing or half of a
- * request; clients with complete requests keep their connections.
+ * Limits the number of open connections. A further connection closes that of a client that has sent nothing or only
+ * part of a request; clients with complete requests keep their connections.
  */
 function boundConnections(server: Server, max: number): void {
-  /** Unanswered requests by connection, the least recently used connection first. */
+  /** Unanswered requests by connection, in order of use, with the least recently used connection first. */
   const requests = new Map<Socket, Set<IncomingMessage>>();
   server.on('connection', (socket) => {
     requests.set(socket, new Set());
@@ -179,13 +186,13 @@ function boundConnections(server: Server, max: number): void {
   });
 }
 
-/** Returns a listener whose failure ends at most its own connection. */
+/** Returns a listener whose failures end at most the connection of the failed request. */
 function contained(answer: RequestHandler): RequestListener {
   return async (request, response) => {
-    // Writing to a disconnected receiver continues until the error is noticed.
+    // A handler may write to a disconnected receiver until the error is noticed.
     response.on('error', () => {});
-    // A file that is missing or cannot be opened fails as a stream, after the status was sent. A receiver that
-    // disconnects would leave the file open.
+    // If a file is missing or cannot be opened, the stream fails after the status was sent. A receiver that disconnects
+    // would otherwise leave the file open.
     response.on('pipe', (file) => {
       file.on('error', () => response.destroy());
       response.once('close', () => file.destroy());
@@ -200,8 +207,9 @@ function contained(answer: RequestHandler): RequestListener {
 }
 
 /**
- * Returns the name by which other machines reach this one when it listens at `host`. That is the address itself. If the
- * machine listens on all addresses, it is the first IPv4 address that is not internal.
+ * Returns the host name by which other machines reach this machine when it listens at `host`. The result is the address
+ * itself, unless the machine listens on all addresses. If the machine listens on all addresses, the result is the first
+ * IPv4 address that is not internal.
  */
 export function nameForOthers(host: string): string {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
@@ -210,7 +218,7 @@ export function nameForOthers(host: string): string {
   return address.includes(':') ? `[${address}]` : address;
 }
 
-/** Waits until Ctrl-C. */
+/** Waits until the user presses Ctrl-C. */
 export function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();

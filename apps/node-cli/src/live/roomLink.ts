@@ -9,9 +9,9 @@ import { readSecret, writeWhole } from '../output/files.ts';
 
 const roomPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Address of a live room. */
+/** Parts of the link to a live room. */
 export interface RoomLink {
-  /** URL of the signalling server, ws: or wss:. */
+  /** URL of the signalling server, with the scheme ws: or wss:. */
   readonly signalling: string;
   readonly room: string;
   /** Invitation, for a room that requires one. */
@@ -19,11 +19,11 @@ export interface RoomLink {
 }
 
 /**
- * Reads the link that a live room's page shows. `http://HOST/#live=ROOM` uses the signalling server of that host;
- * `https://HOST/#live=ROOM&signal=wss://OTHER/signal` names another one. The link of a room with invitations ends in
- * `&invitation=SECRET`.
+ * Reads the link shown on the page of a live room. `http://HOST/#live=ROOM` uses the signalling server of that host;
+ * `https://HOST/#live=ROOM&signal=wss://OTHER/signal` names another server. The link to a room with invitations ends
+ * with `&invitation=SECRET`.
  *
- * @throws UsageError for any other text.
+ * @throws UsageError for any text that is not such a link.
  */
 export const roomLinkFlag: FlagReader<RoomLink> = (text) => {
   const refuse = () =>
@@ -43,54 +43,54 @@ export const roomLinkFlag: FlagReader<RoomLink> = (text) => {
   return { signalling, room, invitation };
 };
 
-/** Reads a member's label for `--label`. */
+/** Reads the label of a member for `--label`. */
 export const labelFlag: FlagReader<string> = (text) => {
   if (isLabel(text)) return text;
   throw badValue('--label', `1 to ${maxLabelCharacters} letters and digits, with single spaces between them`, text);
 };
 
-/** Returns whether a value is a valid name of a room: 1 to 64 letters, digits, hyphens or underscores. */
+/** Returns whether a value is a valid room name: 1 to 64 letters, digits, hyphens or underscores. */
 export function isRoomName(text: unknown): text is string {
   return typeof text === 'string' && roomPattern.test(text);
 }
 
-/** Reads the name of a room for `--room`. */
+/** Reads a room name for `--room`. */
 export const roomNameFlag: FlagReader<string> = (text) => {
   if (isRoomName(text)) return text;
   throw badValue('--room', '1 to 64 letters, digits, hyphens or underscores', text);
 };
 
-/** Returns a room name that is hard to guess: 40 random bits, without letters that resemble digits. */
+/** Returns a room name that is hard to guess: 40 random bits, written without letters that resemble digits. */
 export function freshRoomName(): string {
   const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
   return Array.from(randomBytes(8), (byte) => alphabet[byte & 31]!).join('');
 }
 
-/** A room with invitations, in the form that is stored between runs of its server. */
+/** A room with invitations, in the form that the server stores between its runs. */
 interface InvitedRoom {
   readonly room: string;
-  /** Invitations, one for each member: 128 random bits in base64url. */
+  /** Invitations, one per member: 128 random bits each, in base64url. */
   readonly invitations: readonly string[];
 }
 
-/** Maximum number of members of a room. */
+/** Maximum number of members in a room. */
 export const maxInvitations = 128;
-/** File mode: an invitation admits its reader. */
+/** File mode for the stored room, because anyone who reads an invitation can join. */
 const secretMode = 0o600;
 const bytesPerInvitation = 16;
 
 interface WantedRoom {
   readonly room?: string | undefined;
   readonly count?: number | undefined;
-  /** File in which the room is stored, so that its links work after a restart of the server. */
+  /** File that stores the room, so that the links remain valid after a restart of the server. */
   readonly path?: string | undefined;
 }
 
 /**
- * Returns the room of an existing file, or a new one, which is written if a file is named.
+ * Returns the room from an existing file, or a new room, which is written to the file if one is named.
  *
- * @returns undefined if no invitations are requested.
- * @throws UsageError if the file has another room or count; WorldError `cannot-read`, `bad-invitations` or
+ * @returns undefined if the user requests no invitations.
+ * @throws UsageError if the file contains a different room or count; WorldError `cannot-read`, `bad-invitations` or
  * `cannot-write`.
  */
 export function invitedRoom({ room, count, path }: WantedRoom): InvitedRoom | undefined {

@@ -9,7 +9,7 @@ import { isValid } from '../cluster/multiSignature.ts';
 import { listenAt } from './httpServer.ts';
 import { joinRoom, runRoomNode } from './runRoomNode.ts';
 
-// Opening a link takes several turns of the libraries' threads, which takes long on a busy machine.
+// Opening a link needs several turns of the libraries' threads, which take a long time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 const patient = { timeout: 50_000 };
 
@@ -162,7 +162,7 @@ async function runRounds(rounds: number) {
   return { eventOf, texts, asked, left, change, result, listeners: () => listeners };
 }
 
-/** Returns a block whose only collection is a round's multi-signature. */
+/** Returns a block whose only collection is the multi-signature of a round. */
 function blockOf({ message, publicKeys, bits, signature }: RoomResult): RoomBlock {
   const collections = [{ committee: 0, first: 0, bits, signature }];
   return { round: 3, message, publicKeys, reachedMs: null, block: { votes: 1, collections } };

@@ -21,26 +21,26 @@ import type { RoomLink } from './roomLink.ts';
 interface RoomNodeOptions {
   readonly link: RoomLink;
   readonly label: string;
-  /** Number of rounds after which the node leaves; with infinity it stays until Ctrl-C. */
+  /** Number of rounds after which the node leaves; with infinity, the node stays until Ctrl-C. */
   readonly rounds: number;
-  /** Called with each event as a line of JSON. */
+  /** Called with each event, as a line of JSON. */
   readonly jsonLines?: ((line: string) => void) | undefined;
-  /** Called with each event as readable text. */
+  /** Called with each event, as a line of readable text. */
   readonly text?: ((line: string) => void) | undefined;
 }
 
-/** The part of a member that this code uses. */
+/** The part of the member interface that this code uses. */
 type Joined = Pick<LiveMember, 'view' | 'close'>;
 
-/** Time for which a member stays for the other members after its rounds, ms. */
+/** Time for which a member remains in the room after its rounds to serve the other members, ms. */
 const lingerMs = 5000;
 
-/** Printed events of a live room, one line each. */
+/** Events of a live room, printed one per line. */
 type RoomEvent =
   | { readonly event: 'joined'; readonly room: string; readonly member: string }
   /**
-   * The connection to the signalling server is lost. Rounds continue over the existing links, and the member reconnects
-   * when the server returns.
+   * The connection to the signalling server has been lost. Rounds continue over the existing links, and the member
+   * reconnects when the server is available again.
    */
   | { readonly event: 'lost'; readonly reason: string }
   | { readonly event: 'back'; readonly room: string }
@@ -48,11 +48,11 @@ type RoomEvent =
       readonly event: 'round';
       readonly round: number;
       readonly members: number;
-      /** Number of validators, for a slot of Horn only. */
+      /** Number of validators; only for a slot of Horn. */
       readonly validators?: number;
       readonly threshold: number;
       readonly message: string;
-      /** Digest of the registry, 32 bytes in hexadecimal digits. */
+      /** Digest of the registry, 32 bytes, hexadecimal. */
       readonly digest: string;
     }
   | {
@@ -65,7 +65,10 @@ type RoomEvent =
       readonly bitset: string;
       readonly publicKeys: readonly string[];
     }
-  /** A slot of Horn has ended: the block that this member would propose. Public keys are in the order of places. */
+  /**
+   * A slot of Horn has ended; the event contains the block that this member would propose. Public keys are listed in
+   * the order of places.
+   */
   | {
       readonly event: 'block';
       readonly round: number;
@@ -83,12 +86,12 @@ type RoomEvent =
     };
 
 /**
- * Runs a member of a live room. It signs in each round that the leader starts, and reports each round's multi-signature
- * once noble-curves has accepted it. It leaves after the given number of rounds, or at Ctrl-C. It never becomes the
- * leader, because nobody operates it. If the signalling server ends, the member stays in the room and reconnects when
- * the server returns.
+ * Runs a member of a live room. The member signs in each round that the leader starts, and reports the multi-signature
+ * of each round once noble-curves has accepted it. The member leaves after the given number of rounds, or at Ctrl-C.
+ * The member never becomes the leader, because no user operates it. If the signalling server ends, the member stays in
+ * the room and reconnects when the server is available again.
  *
- * @throws WorldError as `joinRoom` does; `invalid-signature`.
+ * @throws WorldError as thrown by `joinRoom`; WorldError `invalid-signature`.
  */
 export async function runRoomNode(
   options: RoomNodeOptions,
@@ -244,9 +247,9 @@ type Listeners = Pick<LiveMemberOptions, 'onChange' | 'onResult' | 'onBlock' | '
 type Shown = Parameters<typeof makeIdentity>[2];
 
 /**
- * Joins a live room as a member in this process, over WebRTC as browsers do, and rejoins when the connection is lost.
+ * Joins a live room as a member in this process, over WebRTC as browsers do, and rejoins if the connection is lost.
  *
- * @param shown information that the other members see about this one.
+ * @param shown information about this member that the other members see.
  * @throws WorldError `webrtc-missing`, `signalling-unreachable` or `signalling-refused`.
  */
 export async function joinRoom(link: RoomLink, shown: Shown, bls: Bls, listeners: Listeners): Promise<LiveMember> {

@@ -2,12 +2,12 @@ import { hubSettings, type SignallingServerOptions } from '@tutti/transports/nod
 import { badValue, type FlagReader, type FlagsOf, flag, numberFlag, setting, several, toggle } from '../flags.ts';
 
 /**
- * Pattern of an origin in the form of browsers. The host of a URL may contain `;`, `,` and `*`, which have a meaning in
- * a content policy.
+ * Pattern for an origin in the form that browsers use. The host of a URL may contain `;`, `,` and `*`, which have a
+ * special meaning in a content security policy.
  */
 const originPattern = /^https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d+)?$/;
 
-/** Reads an origin in the form of browsers: a scheme, a host and an optional port; or `*`. */
+/** Reads an origin in the form that browsers use: a scheme, a host and an optional port; or `*`. */
 export const originFlag =
   (flag: string): FlagReader<string> =>
   (text) => {
@@ -23,7 +23,7 @@ export const hostNameFlag: FlagReader<string> = (text) => {
   throw badValue('--name', 'a host name without a port, such as rooms.example', text);
 };
 
-/** Flags about access, for every command that runs a signalling server. */
+/** Flags that control access, for every command that runs a signalling server. */
 export const signallingFlags = {
   origin: flag(
     '<url>',
@@ -51,7 +51,7 @@ export const signallingFlags = {
 
 type SignallingFlags = FlagsOf<typeof signallingFlags>;
 
-/** Returns the options of a signalling server from these flags. */
+/** Returns the options for a signalling server according to the access flags. */
 export function signallingOptions(
   flags: SignallingFlags,
 ): SignallingServerOptions & Required<Pick<SignallingServerOptions, 'origins' | 'names'>> {

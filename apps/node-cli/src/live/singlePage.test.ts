@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const page = '<p>before</p><script type="text/plain" id="recording"></script><p>after</p>';
 const looks = { node: 3, atUs: undefined, caption: undefined, stopIfAsked() {} };
 
-/** Reads the run of a page: the attributes of its element, and the recording. */
+/** Reads the run from a page: the attributes of its element, and the recording. */
 function read(path: string): { attributes: string; recording: Recording; length: number } {
   const bytes = readFileSync(path);
   const [, attributes, content] =

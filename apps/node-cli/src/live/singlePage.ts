@@ -3,31 +3,31 @@ import { createSimulation, encodeRecording, type Scenario } from '@tutti/simulat
 import { writeWhole } from '../output/files.ts';
 import { builtText } from './builtPage.ts';
 
-/** Element of the built page that contains its recording. */
+/** Element of the built page that will contain the recording. */
 const place = '<script type="text/plain" id="recording"></script>';
 /**
- * Maximum number of nodes for which messages are recorded and drawn on a ring. For more nodes, the page draws a field
- * of cells.
+ * Maximum number of nodes for which the run records messages and the page draws them on a ring. For more nodes, the
+ * page draws a field of cells.
  */
 const maxWithMessages = 1024;
-/** Virtual time after which a run that does not end is stopped, ms. */
+/** Virtual time after which a run without an end is stopped, ms. */
 const giveUpAfterMs = 60_000;
 
-/** Initial view of a page's run. */
+/** Initial view of the run on a page. */
 interface SinglePageOptions {
   readonly node: number;
-  /** Initial time, µs. Undefined: the page plays the run from its start. */
+  /** Initial virtual time, µs. Undefined if the page plays the run from its start. */
   readonly atUs: number | undefined;
   readonly caption: string | undefined;
-  /** Called regularly; an exception stops the run. */
+  /** Called regularly during the run; an exception stops the run. */
   readonly stopIfAsked: () => void;
 }
 
 /**
  * Simulates a run with counted signatures, and writes it as one HTML page without external resources.
  *
- * @param page the built page without a run. @returns its length, bytes.
- * @throws WorldError `page-not-built`, `cannot-write`.
+ * @param page the built page without a run. @returns the length of the written page, bytes.
+ * @throws WorldError `page-not-built` or `cannot-write`.
  */
 export async function writeSinglePage(
   path: string,
@@ -55,10 +55,11 @@ export async function writeSinglePage(
 }
 
 /**
- * Writes a link's slot of proofs as one HTML page that shows it without other files.
+ * Writes the slot of proofs in a link as one HTML page that shows the slot without other files.
  *
- * @param hash the link's fragment. @param page the built page without a link. @returns its length, bytes.
- * @throws WorldError `page-not-built`, `cannot-write`.
+ * @param hash fragment of the link. @param page the built page without a link. @returns the length of the written page,
+ * bytes.
+ * @throws WorldError `page-not-built` or `cannot-write`.
  */
 export function writeSlotPage(
   path: string,

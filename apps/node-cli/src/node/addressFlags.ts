@@ -7,14 +7,16 @@ import { badValue, choiceFlag, type FlagReader, integerFlag } from '../flags.ts'
 import type { ServerPlace } from '../live/httpServer.ts';
 import { counted } from '../output/text.ts';
 
-/** Reads HOST:PORT or [ADDRESS]:PORT. */
+/** Reads an address of the form HOST:PORT or [ADDRESS]:PORT. */
 export const proxyFlag: FlagReader<Endpoint> = (text) => {
   const [, host, port] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(text) ?? [];
   if (host !== undefined && Number(port) >= 1 && Number(port) <= 65_535) return { host, port: Number(port) };
   throw badValue('--proxy', 'HOST:PORT', text);
 };
 
-/** Reads the public address of a node: HOST, HOST:PORT or [ADDRESS]:PORT, with a host that some transport can reach. */
+/**
+ * Reads the public address of a node, HOST, HOST:PORT or [ADDRESS]:PORT, whose host at least one transport can reach.
+ */
 export const listenFlag: FlagReader<Bind> = (text) => {
   if (isHostFor('tcp', text)) return { host: text };
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^\]]+)):(\d{1,5})$/.exec(text) ?? [];
@@ -29,7 +31,7 @@ export interface Bind {
   readonly port?: number;
 }
 
-/** Reads ADDRESS, ADDRESS:PORT or [ADDRESS]:PORT. */
+/** Reads an address to listen on: ADDRESS, ADDRESS:PORT or [ADDRESS]:PORT. */
 export const bindFlag =
   (flag: string): FlagReader<Bind> =>
   (text) => {
@@ -39,7 +41,7 @@ export const bindFlag =
     throw badValue(flag, 'an IP address, optionally followed by :PORT', text);
   };
 
-/** Addresses of the nodes of a new registry: one host, and consecutive ports. */
+/** Addresses for the nodes of a new registry: one host and consecutive ports. */
 export interface AddressOptions {
   readonly transport: RegistryTransport;
   readonly host: string;
@@ -64,9 +66,9 @@ export function withAddressFlags(command: Command): Command {
 }
 
 /**
- * Checks that this many nodes can have addresses.
+ * Checks that the given number of nodes can have addresses.
  *
- * @throws UsageError for a host that the transport does not support, or for too few ports.
+ * @throws UsageError if the transport does not support the host, or if there are too few ports.
  */
 export function requireAddresses({ transport, host, port }: AddressOptions, count: number): void {
   if (!isHostFor(transport, host)) throw badValue('--host', `${expectedHost(transport)} for ${transport}`, host);
@@ -74,7 +76,7 @@ export function requireAddresses({ transport, host, port }: AddressOptions, coun
     throw new UsageError(`--port: expected at most ${65_536 - count} for ${counted(count, 'node')}, got ${port}`);
 }
 
-/** Returns the address of the node with this index: consecutive ports of one host. */
+/** Returns the address of the node with the given index; the nodes have consecutive ports on one host. */
 export function addressOf(
   { transport, host, port }: AddressOptions,
   index: number,
@@ -82,7 +84,7 @@ export function addressOf(
   return { transport, endpoint: { host, port: port + index } };
 }
 
-/** Reads HOST:PORT, [ADDRESS]:PORT or unix:PATH. */
+/** Reads the location of a server: HOST:PORT, [ADDRESS]:PORT or unix:PATH. */
 export const httpFlag: FlagReader<ServerPlace> = (text) => {
   if (text.startsWith('unix:') && text.length > 'unix:'.length) return { path: text.slice('unix:'.length) };
   const [, bracketed, plain = '', port] = /^(?:\[([^\]]+)\]|([^:\]]+)):(\d{1,5})$/.exec(text) ?? [];
@@ -92,9 +94,9 @@ export const httpFlag: FlagReader<ServerPlace> = (text) => {
 };
 
 /**
- * Returns the start of a URL, to which the path of a request is appended.
+ * Returns the beginning of a URL; callers append the path of a request.
  *
- * @param port the port that the server listens on.
+ * @param port port on which the server listens.
  */
 export function placeText(place: ServerPlace, port: number): string {
   if (place.path !== undefined) return `unix:${place.path}:`;

@@ -4,18 +4,18 @@ import { fromHex, parseJson, toHex, WorldError } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/node';
 import type { Bls } from '@tutti/wasm-bls';
 
-/** A member's part of its registry's beacon: its signature over `registryBeaconStatement`. */
+/** Contribution of one member to the beacon of its registry: the member's signature over `registryBeaconStatement`. */
 interface BeaconPart {
   readonly publicKey: Uint8Array;
   readonly signature: Uint8Array;
 }
 
-/** Returns the path of a registry's beacon, in the registry's folder. */
+/** Returns the path of a registry's beacon, which is in the folder of the registry. */
 export function beaconPathOf(registryPath: string): string {
   return `${registryPath.replace(/\.json$/, '')}.beacon.json`;
 }
 
-/** Returns the parts of the members with these secrets, as JSON. */
+/** Returns, as JSON, the beacon parts of the members with the given secrets. */
 export function formatParts(bls: Bls, registry: ListedRegistry, secrets: readonly MemberKey[]): string {
   const digest = registryDigest(nodeCrypto, registry);
   const parts = secrets.map(({ publicKey, secretKey }) => ({
@@ -26,9 +26,9 @@ export function formatParts(bls: Bls, registry: ListedRegistry, secrets: readonl
 }
 
 /**
- * Reads the output of {@link formatParts}; the signatures are not checked.
+ * Reads the output of {@link formatParts} without checking the signatures.
  *
- * @param path name of the file in errors.
+ * @param path name of the file, for errors.
  * @throws WorldError `not-a-beacon-part` or `wrong-registry-for-beacon`.
  */
 export function parseParts(text: string, registry: ListedRegistry, path: string): BeaconPart[] {
@@ -49,10 +49,10 @@ export function parseParts(text: string, registry: ListedRegistry, path: string)
 }
 
 /**
- * Combines one part per member to the beacon of a registry.
+ * Combines one part per member into the beacon of a registry.
  *
- * @returns the multi-signature of all members, compressed.
- * @throws WorldError `beacon-incomplete` for the first member without a part; `beacon-bad-part` for an invalid one.
+ * @returns the compressed multi-signature of all members.
+ * @throws WorldError `beacon-incomplete` for the first member without a part; `beacon-bad-part` for an invalid part.
  */
 export function beaconOfParts(bls: Bls, registry: ListedRegistry, parts: readonly BeaconPart[]): Uint8Array {
   const statement = registryBeaconStatement(registryDigest(nodeCrypto, registry));
@@ -81,9 +81,9 @@ export function formatBeacon(registry: ListedRegistry, signature: Uint8Array): s
 }
 
 /**
- * Reads the output of {@link formatBeacon}, and checks that all members signed it.
+ * Reads the output of {@link formatBeacon}, and checks that all members have signed the beacon.
  *
- * @param path name of the file in errors.
+ * @param path name of the file, for errors.
  * @throws WorldError `not-a-beacon`, `wrong-registry-for-beacon` or `beacon-does-not-hold`.
  */
 export function parseBeacon(bls: Bls, text: string, registry: ListedRegistry, path: string): Uint8Array {

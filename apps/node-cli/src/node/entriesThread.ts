@@ -7,15 +7,15 @@ import { WorldError } from '@tutti/core/input';
 import { type Engine, loadBls } from '@tutti/wasm-bls';
 import type { ThreadReply } from '../threads/threadPool.ts';
 
-/** Some entries of a registry, for a thread to check. */
+/** Entries of a registry for a thread to verify. */
 export interface EntriesTask {
-  /** Index of the first entry. */
+  /** Index of the first of these entries. */
   readonly first: number;
   readonly entries: readonly ListedEntry[];
   readonly kernel: Engine;
 }
 
-/** Error of the first invalid entry; undefined if all are valid. */
+/** Error for the first invalid entry; undefined if all entries are valid. */
 export type EntriesAnswer = { readonly code: string; readonly line: string } | undefined;
 
 const port = parentPort!;

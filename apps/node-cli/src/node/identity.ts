@@ -7,18 +7,18 @@ import type { Bls } from '@tutti/wasm-bls';
 import { UsageError } from '../context.ts';
 import type { NodeSecrets } from '../nodeKeys.ts';
 
-/** Identity of a node: an entry of the registry, and its secrets. */
+/** Identity of a node: an entry of the registry, and the secrets that belong to the entry. */
 export interface Identity {
   readonly index: number;
   readonly secrets: MemberKey;
 }
 
 /**
- * Finds the entry that a key file belongs to.
+ * Finds the registry entry to which a key file belongs.
  *
- * @param index the requested entry; required if the file has the secrets of several entries.
+ * @param index index of the requested entry; required if the file contains the secrets of several entries.
  * @param path path of the key file, for errors.
- * @throws WorldError `not-in-registry` or `wrong-key`; UsageError if the index is required.
+ * @throws WorldError `not-in-registry` or `wrong-key`; UsageError if the index is required but missing.
  */
 export function identify(
   bls: Bls,
@@ -50,10 +50,10 @@ export function identify(
 }
 
 /**
- * Checks that secrets belong to an entry.
+ * Checks that secrets belong to a registry entry.
  *
- * @param path of the key file, for errors.
- * @throws WorldError `wrong-key`.
+ * @param path path of the key file, for errors.
+ * @throws WorldError `wrong-key` if the two keys do not belong together.
  */
 export function requirePair(bls: Bls, entry: ListedEntry, secrets: MemberKey, path: string): void {
   requireOwnKey(bls, secrets, path);
@@ -62,16 +62,16 @@ export function requirePair(bls: Bls, entry: ListedEntry, secrets: MemberKey, pa
 }
 
 /**
- * Checks that a secret key belongs to its public key.
+ * Checks that a secret key and a public key belong together.
  *
- * @param path of the key file, for errors.
- * @throws WorldError `wrong-key`.
+ * @param path path of the key file, for errors.
+ * @throws WorldError `wrong-key` if the secrets do not belong to the entry.
  */
 export function requireOwnKey(bls: Bls, { publicKey, secretKey }: MemberKey, path: string): void {
   if (toHex(publicKeyOf(bls, secretKey)) !== toHex(publicKey)) throw wrongKey(path, 'secretKey', 'publicKey');
 }
 
-/** Returns the public key of a secret key; empty for bytes that are not a secret key. */
+/** Returns the public key for a secret key; empty if the bytes are not a secret key. */
 function publicKeyOf(bls: Bls, secretKey: Uint8Array): Uint8Array {
   try {
     return bls.publicKey(secretKey);
@@ -84,12 +84,12 @@ function wrongKey(path: string, secret: string, key: string): WorldError {
   return new WorldError('wrong-key', `${path}: ${secret} does not belong to the entry's ${key}; the file was changed`);
 }
 
-/** Returns the path of the secrets of a registry's nodes, in the registry's folder. */
+/** Returns the path of the file with the secrets of a registry's nodes, in the registry's folder. */
 export function secretsPathOf(registryPath: string): string {
   return `${registryPath.replace(/\.json$/, '')}.secrets.json`;
 }
 
-/** Formats the secrets of nodes as JSON, by their public keys. */
+/** Formats the secrets of nodes as JSON, with each node identified by its public keys. */
 export function formatSecrets(entries: readonly RegistryEntry[], secrets: readonly NodeSecrets[]): string {
   const document = {
     version: 1,

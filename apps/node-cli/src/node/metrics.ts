@@ -6,7 +6,8 @@ import { listenAt, type RequestHandler, type RunningServer } from '../live/httpS
 import { type NodeLog, type NodeTotals, nodeLog } from './nodeLog.ts';
 
 /**
- * Bounds of the histogram of the time to the threshold, seconds: from a few nodes in one rack to thousands behind Tor.
+ * Bounds of the histogram of the time to the threshold, seconds: the times range from a few nodes in one rack to
+ * thousands of nodes behind Tor.
  */
 const thresholdBucketsS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
@@ -43,7 +44,7 @@ const certifierSums: readonly Sum<ReturnType<CertifyingGroup['totals']>>[] = [
   ...peerSums,
 ];
 
-/** Registers counters of totals and of rejections by code. Their values are read on request. */
+/** Registers counters for totals and for rejections by code. The values of these counters are read on each request. */
 function countTotals<Totals extends Pick<PeerTotals, 'refused'>>(
   registry: Registry,
   sums: readonly Sum<Totals>[],
@@ -87,7 +88,7 @@ function countByLabel(
   });
 }
 
-/** Returns the metrics of a certifying member in the format of Prometheus, with those of its process. */
+/** Returns the metrics of a certifying member and of its process in Prometheus format. */
 export function certifierMetrics(group: Pick<CertifyingGroup, 'totals' | 'counts' | 'members'>): Registry {
   const registry = new Registry();
   const registers = [registry];
@@ -115,10 +116,10 @@ export function certifierMetrics(group: Pick<CertifyingGroup, 'totals' | 'counts
   return registry;
 }
 
-/** A node's metrics in the format of Prometheus, with those of its process. */
+/** Metrics of a node and of its process in Prometheus format. */
 export class NodeMetrics {
   readonly registry = new Registry();
-  /** Log that updates the metrics other than totals. */
+  /** Log that updates all metrics other than totals. */
   readonly log: NodeLog;
 
   constructor(totals: () => NodeTotals) {
@@ -146,14 +147,14 @@ export class NodeMetrics {
   }
 }
 
-/** Maximum number of open connections to a node's metrics. */
+/** Maximum number of open connections for reading a node's metrics. */
 const maxConnections = 64;
 
 /**
- * Answers GET /metrics.
+ * Serves GET /metrics.
  *
- * @param names host names of this server, besides its IP addresses, `localhost` and the machine's own.
- * @throws WorldError as `listenAt` does.
+ * @param names host names of this server, in addition to its IP addresses, `localhost` and the machine's own names.
+ * @throws WorldError as thrown by `listenAt`.
  */
 export function serveMetrics(
   registry: Registry,

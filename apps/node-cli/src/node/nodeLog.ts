@@ -4,20 +4,20 @@ import type { Context } from '../context.ts';
 import type { Unwritten } from '../output/patientOutput.ts';
 import { counted, grouped } from '../output/text.ts';
 
-/** Totals of a node so far. */
+/** Totals of a node since its start. */
 export interface NodeTotals extends PeerTotals {
-  /** Number of rejected commands to start a round: the round was already open, or the command was invalid. */
+  /** Number of rejected commands to start a round, because the round was already open or the command was invalid. */
   readonly commandsRefused: number;
-  /** Number of lines of `--json-lines` and documents of `--out` that could not be written. */
+  /** Number of lines for `--json-lines` and of documents for `--out` that could not be written. */
   readonly unwritten: Readonly<Unwritten>;
 }
 
 /** Callbacks for the events of a node. */
 export interface NodeLog {
   onStarted(round: number): void;
-  /** Called at a round's first output. */
+  /** Called when a round produces its first output. */
   onReached(report: RoundReport): void;
-  /** Called at each heavier output. */
+  /** Called when a round produces a heavier output. */
   onBetter(report: RoundReport): void;
   /** Called when a round has ended. */
   onClosed(report: RoundReport): void;
@@ -25,7 +25,7 @@ export interface NodeLog {
   onInterval(totals: NodeTotals): void;
 }
 
-/** Returns a log with the given functions; the others do nothing. */
+/** Returns a log that calls the given functions and ignores all other events. */
 export function nodeLog(log: Partial<NodeLog>): NodeLog {
   return { onStarted() {}, onReached() {}, onBetter() {}, onClosed() {}, onInterval() {}, ...log };
 }
@@ -45,7 +45,7 @@ export function allLogs(logs: readonly NodeLog[]): NodeLog {
 }
 
 /**
- * Returns a log that writes one readable line per round: when the threshold is reached, or when the round ends without
+ * Returns a log that writes one readable line per round, when the round reaches the threshold or ends without reaching
  * it.
  */
 export function textLog({ out }: Context, nodes: number): NodeLog {
@@ -63,8 +63,8 @@ export function textLog({ out }: Context, nodes: number): NodeLog {
 }
 
 /**
- * Returns a log that writes one JSON document per line, for programs: `started`; `reached` at a round's first output;
- * `round` at its end; and `interval`.
+ * Returns a log that writes one JSON document per line, for programs: `started`; `reached` at the first output of a
+ * round; `round` at the end of a round; and `interval`.
  *
  * @param write called with a line, including its line break.
  */

@@ -14,13 +14,14 @@ import type { EntriesAnswer, EntriesTask } from './entriesThread.ts';
 import { formatSecrets, secretsPathOf } from './identity.ts';
 
 /**
- * Number of entries that a thread checks at a time: about 300 ms of work, so that progress is shown and Ctrl-C works.
+ * Number of entries that a thread checks in one step: about 300 ms of work, so that the command can show progress and
+ * react to Ctrl-C.
  */
 const entriesAtATime = 32;
 
 /**
- * Reads a registry and checks all of its entries. An entry costs four pairings, 9 ms on one core (measured: 1,000
- * entries, 9.0 s of CPU time), so all cores are used.
+ * Reads a registry and checks all of its entries. Checking an entry takes four pairings, 9 ms on one core (measured:
+ * 1,000 entries, 9.0 s of CPU time), so the function uses all cores.
  *
  * @throws WorldError `cannot-read`, or a code that begins with `registry-`; Interrupted.
  */
@@ -29,11 +30,11 @@ export async function loadRegistry(path: string, context: Context): Promise<List
 }
 
 /**
- * Reads a registry as {@link loadRegistry} does, from a file that a document named. It may be any file, so errors do
- * not quote it.
+ * Reads a registry as {@link loadRegistry} does, but from a file that a document names. The document may name any file,
+ * so errors do not quote the file's content.
  *
- * @throws WorldError `registry-path-invalid` for a file that is no valid registry; as `readNamed` does; for the first
- * invalid entry found. @throws Interrupted.
+ * @throws WorldError `registry-path-invalid` for a file that is not a valid registry; errors of `readNamed`; WorldError
+ * for the first invalid entry found. @throws Interrupted.
  */
 export async function loadNamedRegistry(path: string, context: Context): Promise<ListedRegistry> {
   const text = readNamed(path);
@@ -63,14 +64,14 @@ export function readRegistryFile(path: string): ListedRegistry {
   }
 }
 
-/** Rethrows an error with the file's name before its message. */
+/** Rethrows an error with the name of the file before the message. */
 function sayWhere(path: string, error: unknown): never {
   if (!(error instanceof WorldError) || !error.code.startsWith('registry-')) throw error;
   throw new WorldError(error.code, `${path}: ${error.message}`, { cause: error });
 }
 
 /**
- * Verifies the entries.
+ * Verifies the entries of a registry.
  *
  * @throws WorldError for the first invalid entry found; Interrupted.
  */
@@ -116,20 +117,21 @@ function slices(entries: readonly ListedEntry[]): { first: number; entries: read
 /** Settings of a new registry. */
 export interface NewRegistry extends AddressOptions {
   readonly count: number;
-  /** Variant, which determines the group of the keys. Default: `min-pk`. */
+  /** Variant of BLS, which determines the group of the keys. Default: `min-pk`. */
   readonly variant?: Variant;
-  /** Path of the registry; its secrets are written to the same folder. */
+  /** Path of the registry; the secrets are written to the same folder. */
   readonly out: string;
   /** True if existing files may be replaced. */
   readonly force?: boolean;
 }
 
 /**
- * Generates the keys of nodes, and writes their registry and their secrets. Only the owner can read the secrets.
+ * Generates keys for nodes, and writes the registry and the secrets of these nodes. Only the owner of the file can read
+ * the secrets.
  *
- * @param secretsOf returns the secrets of the node with that index.
- * @returns the path of the secrets.
- * @throws UsageError for impossible addresses; WorldError `file-exists`, `no-such-folder` or `cannot-write`;
+ * @param secretsOf returns the secrets of the node with the given index.
+ * @returns the path of the file with the secrets.
+ * @throws UsageError for addresses that are not possible; WorldError `file-exists`, `no-such-folder` or `cannot-write`;
  * Interrupted.
  */
 export async function makeRegistry(
@@ -158,7 +160,7 @@ export async function makeRegistry(
   } finally {
     progress.done();
   }
-  // Secrets are written first, because a registry without secrets is useless.
+  // The function writes the secrets first, because a registry without the secrets is useless.
   writeWhole(secretsPath, formatSecrets(entries, secrets), 0o600);
   writeWhole(out, formatRegistry(entries));
   return secretsPath;

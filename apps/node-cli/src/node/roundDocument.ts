@@ -11,34 +11,35 @@ import { type NodeLog, nodeLog } from './nodeLog.ts';
 const publicKeysFile = 'public-keys.json';
 const registryFile = 'registry.json';
 
-/** The multi-signature of one round, in the form that `tutti verify` reads. */
+/** The multi-signature of one round, in the format that `tutti verify` reads. */
 export interface RoundDocument {
   readonly version: string;
   /** Digest of the registry, 32 bytes, hexadecimal. */
   readonly registry: string;
   readonly round: number;
-  /** Seed of the round's shuffle, 32 bytes, hexadecimal. */
+  /** Seed for the shuffle of the round, 32 bytes, hexadecimal. */
   readonly seed: string;
   readonly message: string;
   readonly nodes: number;
   readonly signers: number;
-  /** Multi-signature, compressed, hexadecimal: 96 bytes of G2, or 48 bytes of G1 if the keys are in G2 (`min-sig`). */
+  /** Compressed multi-signature, hexadecimal: 96 bytes of G2, or 48 bytes of G1 if the keys are in G2 (`min-sig`). */
   readonly signature: string;
-  /** Signers, hexadecimal; bit b & 7 of byte b >> 3 is entry b of the registry. */
+  /** Signers, hexadecimal: bit b & 7 of byte b >> 3 is set if entry b of the registry signed. */
   readonly bitset: string;
-  /** Name of a file in the same folder: an array of the registry's public keys, hexadecimal. */
+  /** Name of the file in the same folder with an array of the registry's public keys, hexadecimal. */
   readonly publicKeys: string;
-  /** Name of a file in the same folder: the registry, with the proofs of possession. */
+  /** Name of the file in the same folder with the registry and its proofs of possession. */
   readonly registryFile: string;
 }
 
 /**
- * Returns a log that writes each round's multi-signature into a folder, and again when more members have signed. The
- * folder is created if needed. The public keys and the registry are written once.
+ * Returns a log that writes the multi-signature of each round into a folder, and writes it again when more members have
+ * signed. The log creates the folder if the folder does not exist. The log writes the public keys and the registry only
+ * once.
  *
  * @param digest digest of the registry.
- * @throws WorldError `cannot-write`, immediately, if the folder cannot be written to for another reason than a full
- * disk; nothing later.
+ * @throws WorldError `cannot-write`, immediately, if the folder cannot be written for a reason other than a full disk;
+ * the log throws nothing later.
  */
 export function documentLog(
   folder: string,

@@ -4,33 +4,40 @@ import { fromHex } from '@tutti/core/input';
 import { roundAt, roundStartMs } from '@tutti/transports';
 import { badValue } from '../flags.ts';
 
-/** A round to open now. */
+/** A round to open immediately. */
 export interface DueRound {
   readonly number: number;
-  /** Common start time, wall-clock ms, possibly in the past. Undefined: start immediately. */
+  /** Common start time, wall-clock ms, possibly in the past. Undefined: the round starts immediately. */
   readonly startMs: number | undefined;
-  /** Beacon for the round's seed, see `roundSeed`. Undefined: the beacon with which the node was started. */
+  /**
+   * Beacon for the seed of the round, see `roundSeed`. Undefined: the round uses the beacon with which the node was
+   * started.
+   */
   readonly beacon?: Uint8Array;
 }
 
-/** A line that is no valid command, with the reason. */
+/** An input line that is not a valid command, with the reason. */
 export interface RefusedCommand {
   readonly refused: string;
 }
 
-/** Minimum length of a beacon, bytes. A shorter one could be guessed. */
+/** Minimum length of a beacon, bytes. An attacker could guess a shorter beacon. */
 const minBeaconBytes = 16;
-/** Maximum length of a beacon, bytes: more than a multi-signature of the largest registry with its bits. */
+/** Maximum length of a beacon, bytes, which exceeds a multi-signature of the largest registry with its bits. */
 const maxBeaconBytes = 2 ** 18;
 /** Description of a beacon, for users. */
 export const beaconPattern = 'an even number of hexadecimal digits, at least 32';
 
-/** Time by which a round is opened before its start, ms, to sign and to receive from peers whose clocks are ahead. */
+/**
+ * Time before the start of a round at which the round is opened, ms, for signing and for receiving from peers whose
+ * clocks are ahead.
+ */
 const maxLeadMs = 250;
 
 /**
- * Yields rounds by the wall clock, see `roundAt`. A running round is joined late if at least half of it remains;
- * otherwise the next round is the first. Returns after the last round, or when the signal is aborted.
+ * Yields rounds according to the wall clock, see `roundAt`. If at least half of the current round remains, the current
+ * round is yielded first; otherwise, the next round is. The generator returns after the last round, or when the signal
+ * is aborted.
  *
  * @param count number of rounds; Infinity for no limit.
  */
@@ -40,16 +47,16 @@ export async function* clockRounds(everyMs: number, count: number, signal: Abort
   for (let done = 0; done < count; done++) {
     if (!(await reached(roundStartMs(number, everyMs) - leadMs, signal))) return;
     yield { number, startMs: roundStartMs(number, everyMs) };
-    // After a sleep of the machine, the current round is next.
+    // If the machine has slept, the current round follows, and missed rounds are skipped.
     number = Math.max(number + 1, roundAt(Date.now(), everyMs));
   }
   await reached(roundStartMs(number, everyMs), signal);
 }
 
 /**
- * Yields rounds by command. A round starts when its number arrives as a line, with or without a beacon after it.
- * Returns at the end of the input, or when the signal is aborted. An invalid line is yielded as rejected, and reading
- * continues.
+ * Yields rounds in response to commands. A round starts when a line with its number arrives; the line may also contain
+ * a beacon after the number. The generator returns at the end of the input, or when the signal is aborted. The
+ * generator yields an invalid line as rejected, and continues to read.
  */
 export async function* commandedRounds(
   input: NodeJS.ReadableStream,
@@ -68,13 +75,13 @@ export async function* commandedRounds(
   }
 }
 
-/** Returns the bytes of a beacon; undefined for any other text. */
+/** Returns the bytes of a beacon; undefined for a text that is not a beacon. */
 export function beaconFromHex(digits: string): Uint8Array | undefined {
   const bytes = Math.floor(digits.length / 2);
   return bytes >= minBeaconBytes && bytes <= maxBeaconBytes ? fromHex(digits, bytes) : undefined;
 }
 
-/** Waits for a time of the wall clock. @returns false if the signal was aborted first. */
+/** Waits until a given time of the wall clock. @returns false if the signal was aborted before that time. */
 export async function reached(wallMs: number, signal: AbortSignal): Promise<boolean> {
   try {
     for (let leftMs = wallMs - Date.now(); leftMs > 0; leftMs = wallMs - Date.now())
@@ -85,5 +92,8 @@ export async function reached(wallMs: number, signal: AbortSignal): Promise<bool
   return !signal.aborted;
 }
 
-/** Maximum sleep between two readings of the clock, ms. The clock may be set in the meantime. */
+/**
+ * Maximum time to sleep between two readings of the clock, ms. The sleep is limited because the clock may be changed in
+ * the meantime.
+ */
 const maxSleepMs = 60_000;

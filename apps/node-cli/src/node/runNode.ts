@@ -22,19 +22,19 @@ import type { NodeLog, NodeTotals } from './nodeLog.ts';
 import { type DueRound, type RefusedCommand, reached } from './roundSource.ts';
 
 interface TransportOptions {
-  /** Address to listen on, if it differs from the public one: behind a forwarded port, or an onion name. */
+  /** Address to listen on, if it differs from the public address: behind a forwarded port, or with an onion name. */
   readonly bind?: { readonly host: string; readonly port?: number };
-  /** The flag that sets `bind`. Default `--bind`. */
+  /** Name of the flag that sets `bind`. Default: `--bind`. */
   readonly bindFlag?: string;
-  /** SOCKS5 proxy through which TCP connections are opened. */
+  /** SOCKS5 proxy for outgoing TCP connections. */
   readonly proxy?: Endpoint;
 }
 
 /**
- * Opens the transport of a registry's entry.
+ * Opens the transport for an entry of the registry.
  *
- * @throws WorldError if the registry's transports are mixed, or the address cannot be bound; UsageError if the address
- * to listen on is required, or for a proxy without TCP.
+ * @throws WorldError if the registry mixes transports, or if the address cannot be bound; UsageError if the address to
+ * listen on is required but missing, or for a proxy without TCP.
  */
 export async function openNodeTransport(
   entries: readonly ListedEntry[],
@@ -60,26 +60,28 @@ export async function openNodeTransport(
 /** Plan of a {@link RunningNode}. */
 export interface NodePlan {
   readonly bls: Bls;
-  /** Checked registry. */
+  /** Registry whose entries have been checked. */
   readonly registry: ListedRegistry;
   readonly identity: Identity;
-  /** Transport of the node, which closes it. */
+  /** Transport of the node; the node closes it. */
   readonly transport: Transport;
   readonly clock: Clock;
   readonly config: HandelConfig;
   /** Text to sign, see `roundMessage`. */
   readonly text: string;
-  /** Beacon for the seeds of all rounds without their own, see `roundSeed`; undefined if there is none. */
+  /**
+   * Beacon for the seeds of all rounds that have no beacon of their own, see `roundSeed`; undefined if there is none.
+   */
   readonly beacon: Uint8Array | undefined;
   readonly priorities: PriorityRows;
-  /** Log of events; an exception that it throws ends the node. */
+  /** Log of events; an exception from the log ends the node. */
   readonly log: NodeLog;
-  /** Counts of unwritten lines, updated by the log's output. */
+  /** Counts of unwritten lines and documents, which the output of the log updates. */
   readonly unwritten: Readonly<Unwritten>;
-  /** Called with a line, including its line break, about a rejected command. */
+  /** Called for each rejected command with a line of text, including the line break. */
   readonly warn: (line: string) => void;
   readonly intervalMs: number;
-  /** Time to wait for open rounds once no further round comes, ms. */
+  /** Time to wait for open rounds after the last round has been requested, ms. */
   readonly graceMs: number;
 }
 
@@ -89,7 +91,7 @@ export class RunningNode {
   readonly #plan: NodePlan;
   readonly #peer: Peer;
   readonly #failed = signalled<never>();
-  /** Open rounds with an output. */
+  /** Open rounds that have produced an output. */
   readonly #reached = new Set<number>();
   #onReached = (_round: number): void => {};
   readonly #interval: NodeJS.Timeout;
@@ -120,21 +122,21 @@ export class RunningNode {
   }
 
   /**
-   * Runs rounds as they arrive until there are no more, then waits for the last one until its grace period ends. An
-   * impossible command is reported, counted and skipped.
+   * Runs rounds as they arrive; after the last round, the function waits until the grace period of that round ends. A
+   * command that cannot be carried out is reported, counted and skipped.
    *
-   * @param signal aborted when no further rounds should start, even opened ones.
-   * @throws WorldError; any error of the source of rounds or of the log.
+   * @param signal aborted when no further round should start, not even a round that is already open.
+   * @throws WorldError; any error from the source of rounds or from the log.
    */
   async run(rounds: AsyncIterable<DueRound | RefusedCommand>, signal: AbortSignal): Promise<void> {
     await Promise.race([this.#failed.promise, this.#runAll(rounds, signal)]);
   }
 
-  /** Closes all rounds and the sockets. The totals remain readable. */
+  /** Closes all rounds and the sockets. The totals remain readable after closing. */
   async close(): Promise<void> {
     clearInterval(this.#interval);
     await this.#peer.close();
-    // An error of the log in the last rounds is reported here.
+    // An error from the log in the last rounds is reported here.
     await Promise.race([this.#failed.promise, undefined]);
   }
 
@@ -195,7 +197,10 @@ export class RunningNode {
     this.#plan.log.onClosed(report);
   }
 
-  /** Calls a function of a log during the node's work. An exception ends the node, but not the calling code. */
+  /**
+   * Calls a function of a log while the node is running. An exception from the log ends the node, but does not reach
+   * the calling code.
+   */
   #guarded(task: () => void): void {
     try {
       task();

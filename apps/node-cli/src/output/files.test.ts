@@ -118,12 +118,12 @@ it('the next write removes partial files of killed runs of this machine, and not
   const host = hostInName(self.host);
   const kept = [
     'a.json',
-    // Files of a running process; of another machine, whose processes cannot be checked here; and with a name without a
-    // host.
+    // Temporary files of a running process, of another machine (whose processes cannot be checked here), and with a
+    // name that contains no host.
     `c.${process.ppid}.${host}.0123abcd.part`,
     `d.${gone}.not-${host}.0123abcd.part`,
     `d.${process.pid}.not-${host}.0123abcd.part`,
-    // Files of a container with the same host name but other process ids.
+    // Temporary files of a container that has the same host name but other process ids.
     `d.${gone}.7-${hostInName(hostname())}.0123abcd.part`,
     `e.${gone}.0123abcd.part`,
     'my.part',
@@ -200,7 +200,7 @@ it('a file is synced before it is renamed, so that a power cut leaves no empty f
 });
 
 const other = { pid: self.pid + 1, host: self.host };
-/** Simulates the operating system's answer about a process. */
+/** Simulates the response of the operating system to a query about a process. */
 const asked = (code: string | undefined) =>
   vi.spyOn(process, 'kill').mockImplementation(() => {
     if (code !== undefined) throw Object.assign(new Error(code), { code });

@@ -25,19 +25,20 @@ import { warn } from '../context.ts';
 /** End of a temporary file's name: process id, host, and a random number. */
 const partSuffix = /^(.*)\.(\d{1,10})\.([A-Za-z0-9-]{1,63})\.[0-9a-f]{8}\.part$/;
 
-/** Returns a temporary file name for the content of a path while it is incomplete. */
+/** Returns the name of the temporary file that holds the content for a path while the content is incomplete. */
 export function partOf(path: string): string {
   return `${path}.${self.pid}.${hostInName(self.host)}.${randomBytes(4).toString('hex')}.part`;
 }
 
 /** Temporary files that this process is writing. */
 const writing = new Set<string>();
-/** Folders that were searched already. */
+/** Folders that this process has already searched for temporary files. */
 const cleared = new Set<string>();
 
 /**
- * Removes temporary files that killed processes of this machine left in a folder, once per process. Files of other
- * machines and containers remain, since this process cannot determine whether they are being written.
+ * Removes temporary files that killed processes of this machine left in a folder; each process does so once per folder.
+ * The function keeps files of other machines and containers, because this process cannot determine whether they are
+ * still being written.
  */
 function clearParts(folder: string): void {
   if (cleared.has(folder)) return;
@@ -55,15 +56,16 @@ function clearDead(folder: string, isMeant: (name: string) => boolean): void {
   }
 }
 
-/** Name for the standard output in place of a file's name. */
+/** File name that represents the standard output. */
 const standardOutput = '-';
 
 /**
- * Writes a file atomically: writes a temporary file in the same folder first, and then renames it. A symbolic link
- * remains, and its target is replaced. `-` is the standard output.
+ * Writes a file atomically: the function first writes a temporary file in the same folder, and then renames it. If the
+ * path is a symbolic link, the link remains and its target is replaced. The path `-` represents the standard output.
  *
- * @param content the whole content, or its parts one after another, so that it need not be in memory at once.
- * @throws WorldError `not-a-file` if the name belongs to something other than a file; `cannot-write`; any error in
+ * @param content the whole content, or its parts one after another, so that the whole content need not be in memory at
+ * once.
+ * @throws WorldError `not-a-file` if the path names something other than a file; `cannot-write`; any error from
  * generating a part.
  */
 export function writeWhole(
@@ -94,7 +96,10 @@ export function writeWhole(
   }
 }
 
-/** Writes a new file and flushes it to the disk. Otherwise a power failure could leave an empty file of that name. */
+/**
+ * Writes a new file and flushes it to the disk. Without the flush, a power failure could leave an empty file with that
+ * name.
+ */
 export function writeSynced(path: string, content: string | Iterable<string | Uint8Array>, mode = 0o666): void {
   const file = openSync(path, 'wx', mode);
   try {
@@ -105,7 +110,7 @@ export function writeSynced(path: string, content: string | Iterable<string | Ui
   }
 }
 
-/** Gives a file a second name. @returns false if the file system has no hard links. */
+/** Creates a second name for a file. @returns false if the file system does not support hard links. */
 export function linkIfPossible(path: string, name: string): boolean {
   try {
     linkSync(path, name);
@@ -118,7 +123,7 @@ export function linkIfPossible(path: string, name: string): boolean {
 }
 
 /**
- * Requires that a path is a file or does not exist, since only files are replaced.
+ * Requires that a path names a file or does not exist, because only files may be replaced.
  *
  * @throws WorldError `not-a-file` for a device, a socket, a pipe or a folder.
  */
@@ -132,8 +137,8 @@ export function requireFile(path: string): void {
 }
 
 /**
- * Checks before long work that its result can be written: tries to write in the file's folder, or in the path itself if
- * it is a folder.
+ * Checks before a long task that the result can be written, by writing a test file to the result's folder, or to the
+ * path itself if it is a folder.
  *
  * @throws WorldError `no-such-folder`; `cannot-write`.
  */
@@ -159,11 +164,11 @@ export function requireFolderOf(path: string): void {
 }
 
 /**
- * Checks before long work that a named file can be written, and that it replaces nothing unless that was
- * requested.
+ * Checks before a long task that a named file can be written, and that it does not replace an existing file unless the
+ * user requested this.
  *
- * @param force true to replace a file of that name.
- * @param name name of the file if the path is a folder.
+ * @param force true to replace an existing file with the same name.
+ * @param name name of the file to write if the path is a folder.
  * @throws WorldError `no-such-folder`; `file-exists`; `not-a-file`; `cannot-write`.
  */
 export function requirePlace(path: string, force: boolean | undefined, name?: string): void {
@@ -176,8 +181,8 @@ export function requirePlace(path: string, force: boolean | undefined, name?: st
 }
 
 /**
- * Checks as {@link requirePlace} does, for a file that cannot be the standard output: other files are named after it, or
- * the standard output has other content.
+ * Performs the checks of {@link requirePlace} for a file that cannot be the standard output, because other files are
+ * named after the file or the standard output has other content.
  */
 export function requireNamed(path: string, force: boolean | undefined, name?: string): void {
   if (path === standardOutput)
@@ -186,7 +191,7 @@ export function requireNamed(path: string, force: boolean | undefined, name?: st
 }
 
 /**
- * Rejects a path that exists, so that no earlier result is lost by mistake.
+ * Rejects a path that already exists, so that the command does not overwrite an earlier result by mistake.
  *
  * @throws WorldError `file-exists`.
  */
@@ -195,21 +200,24 @@ export function refuseToOverwrite(path: string): void {
     throw new WorldError('file-exists', `${path}: exists already; use --force to replace it, or another name`);
 }
 
-/** Returns whether a name stands for the standard output instead of a file. The command then prints nothing else. */
+/**
+ * Returns whether a name stands for the standard output instead of a file. For such a name, the command prints nothing
+ * other than the content of the file.
+ */
 export function isStandardOutput(path: string | undefined): boolean {
   return path === standardOutput;
 }
 
 /**
- * Reads a text file, without its byte order mark if it has one.
+ * Reads a text file and removes a byte order mark if the file has one.
  *
- * @throws WorldError `cannot-read`, `not-utf8`.
+ * @throws WorldError `cannot-read` or `not-utf8`.
  */
 export function readWhole(path: string): string {
   return textOf(path, readBytes(path));
 }
 
-/** Returns the text of a file's bytes, without a byte order mark. @throws WorldError `not-utf8`. */
+/** Returns the text of a file from its bytes, without a byte order mark. @throws WorldError `not-utf8`. */
 export function textOf(path: string, bytes: Buffer): string {
   const mark = bytes.subarray(0, 2).toString('hex');
   if (mark === 'fffe' || mark === 'feff')
@@ -218,9 +226,9 @@ export function textOf(path: string, bytes: Buffer): string {
 }
 
 /**
- * Reads a file.
+ * Reads the bytes of a file.
  *
- * @throws WorldError `cannot-read`.
+ * @throws WorldError `cannot-read` if the file cannot be read.
  */
 export function readBytes(path: string): Buffer {
   try {
@@ -232,16 +240,16 @@ export function readBytes(path: string): Buffer {
   }
 }
 
-/** Maximum size, bytes: more than a registry of a million nodes. */
+/** Maximum size of a file, bytes: more than the size of a registry of a million nodes. */
 const maxNamedBytes = 2 ** 30;
 
 /**
- * Reads a text file that a document or another untrusted text names: a regular file, up to a maximum size. Any other
- * file could block the reader, fill its memory, or have an effect when it is opened.
+ * Reads a text file that a document or another untrusted text names, which must be a regular file of at most the
+ * maximum size. Any other file could block the reader, fill its memory, or cause a side effect on opening.
  *
- * Errors about the content must not quote it: the name may lead to a secret of the user.
+ * Errors about the content must not quote the content, because the name may lead to a secret of the user.
  *
- * @throws WorldError `not-a-file`, `too-large`, `cannot-read`, `not-utf8`.
+ * @throws WorldError `not-a-file`, `too-large`, `cannot-read` or `not-utf8`.
  */
 export function readNamed(path: string, maxBytes = maxNamedBytes): string {
   return textOf(path, readNamedBytes(path, maxBytes));
@@ -250,12 +258,12 @@ export function readNamed(path: string, maxBytes = maxNamedBytes): string {
 /**
  * Reads the bytes of a file that an untrusted text names, as {@link readNamed} does.
  *
- * @throws WorldError `not-a-file`, `too-large`, `cannot-read`.
+ * @throws WorldError `not-a-file`, `too-large` or `cannot-read`.
  */
 export function readNamedBytes(path: string, maxBytes = maxNamedBytes): Buffer {
   try {
-    // The file is checked first, because opening it may already have an effect. It is opened without blocking, in case
-    // it has been replaced in the meantime.
+    // The function checks the file first, because opening a file may already have a side effect. The file is opened in
+    // non-blocking mode, in case another file has replaced it since the check.
     requireRegular(path, statSync(path), maxBytes);
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
@@ -280,10 +288,10 @@ function requireRegular(path: string, found: Stats, maxBytes: number): void {
 
 /**
  * Reads a text file with secrets, and warns if other users can read it. A file without secrets causes no warning,
- * because `parse` throws first.
+ * because `parse` throws before the warning.
  *
- * @param parse returns the secrets of the text.
- * @throws WorldError `cannot-read`, `not-utf8`, and the errors of `parse`.
+ * @param parse returns the secrets that the text contains.
+ * @throws WorldError `cannot-read` or `not-utf8`; errors of `parse`.
  */
 export function readSecret<T>(path: string, parse: (text: string) => T): T {
   const secrets = parse(readWhole(path));
@@ -292,29 +300,32 @@ export function readSecret<T>(path: string, parse: (text: string) => T): T {
   return secrets;
 }
 
-/** Returns whether a process of this machine exists. */
+/** Returns whether this machine has a running process with the given id. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of another user exists, although it must not be signalled.
+    // With this error code, the process exists but belongs to another user, so this process may not signal it.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
-/** Process that a temporary file belongs to. */
+/** Process to which a temporary file belongs. */
 interface Owner {
   readonly pid: number;
-  /** Name of the process's machine and its namespace of process ids. A process id is meaningless without them. */
+  /**
+   * Name of the machine on which the process runs, and namespace of the process id. A process id is meaningless without
+   * the machine and the namespace.
+   */
   readonly host: string;
 }
 
 export const self: Owner = { pid: process.pid, host: `${namespaceOfIds()}${hostname()}` };
 
 /**
- * Returns the namespace of process ids; empty on systems without namespaces. Containers may share a host name and a
- * volume, but not their process ids.
+ * Returns the namespace of process ids; empty on systems without such namespaces. Containers may share a host name and
+ * a volume without sharing process ids.
  */
 function namespaceOfIds(): string {
   try {
@@ -324,20 +335,23 @@ function namespaceOfIds(): string {
   }
 }
 
-/** Encodes a host name for use in a file name. */
+/** Encodes a host name so that it can be part of a file name. */
 export function hostInName(host: string): string {
   return host.replaceAll(/[^A-Za-z0-9-]/g, '-').slice(0, 63) || '-';
 }
 
 /**
- * Returns whether another process of this machine and namespace has ended; false for other machines and containers,
- * where this is unknown.
+ * Returns whether another process of this machine and namespace has ended; false for processes of other machines and
+ * containers, whose state is unknown.
  */
 export function hasEnded({ pid, host }: Owner): boolean {
   return pid !== self.pid && hostInName(host) === hostInName(self.host) && !isRunning(pid);
 }
 
-/** Returns whether an owner has the id of this process. In a container, every run may have the same id. */
+/**
+ * Returns whether the owner of a temporary file has the same process id and host as this process. In a container, the
+ * process may have the same id in every run.
+ */
 export function hasOwnId({ pid, host }: Owner): boolean {
   return pid === self.pid && hostInName(host) === hostInName(self.host);
 }

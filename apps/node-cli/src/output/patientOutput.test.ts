@@ -33,7 +33,7 @@ it('ends an incomplete last line before it writes the next', () => {
   expect(readFileSync(path, 'utf8')).toBe('{"whole":1}\n{"torn":\n{"next":1}\n{"last":1}\n');
 });
 
-// Every write to this device fails as on a full disk.
+// Every write to this device fails as it would on a full disk.
 it.skipIf(!existsSync('/dev/full'))('a full disk is counted and reported once, and again after it had space', () => {
   const path = join(folder, 'link');
   symlinkSync('/dev/full', path);

@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, openSync, readSync, statSync } from 'node:fs';
 import { WorldError } from '@tutti/core/input';
 
-/** Counts of items that a full disk prevented from being written. */
+/** Numbers of items that could not be written because of a full disk. */
 export interface Unwritten {
   lines: number;
   documents: number;
@@ -11,8 +11,8 @@ export interface Unwritten {
 const fullDiskCodes: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT']);
 
 /**
- * An output for programs that should not stop when a disk is full. It counts items that cannot be written, and reports
- * once that writing failed, and once that it works again.
+ * Output for programs that should continue when a disk is full. The output counts items that cannot be written, and
+ * reports once when writing fails and once when writing works again.
  */
 export class PatientOutput {
   readonly #path: string;
@@ -34,7 +34,7 @@ export class PatientOutput {
     this.#report = report;
   }
 
-  /** Tries to write one line or one document. Errors that are not system errors are thrown. */
+  /** Tries to write one line or one document. Throws errors that are not system errors. */
   attempt(write: () => void): void {
     try {
       write();
@@ -66,7 +66,7 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 /**
- * Ignores an error about a full disk.
+ * Returns normally for an error about a full disk.
  *
  * @throws every other error.
  */
@@ -75,11 +75,11 @@ export function bearFullDisk(error: unknown): void {
 }
 
 /**
- * Appends lines to a file. If a kill or a full disk left an incomplete last line, it is terminated first, so that it
- * does not corrupt the next one.
+ * Appends lines to a file. If a kill or a full disk left an incomplete last line, the function first terminates that
+ * line, so that it does not corrupt the next one.
  *
- * @throws WorldError `cannot-write`, immediately, if the file cannot be written for another reason than a full disk;
- * nothing later.
+ * @throws WorldError `cannot-write`, immediately, if the file cannot be written for a reason other than a full disk;
+ * later failures throw nothing.
  */
 export function appendTo(path: string, output: PatientOutput): (line: string) => void {
   let torn = true;
@@ -99,7 +99,7 @@ export function appendTo(path: string, output: PatientOutput): (line: string) =>
   return (line) => output.attempt(() => append(line));
 }
 
-/** Returns whether a file's last line has no line break; false for a file that cannot be read, or is not a file. */
+/** Returns whether a file's last line has no line break; false for anything that is not a file or cannot be read. */
 function isTorn(path: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined || !stats.isFile() || stats.size === 0) return false;

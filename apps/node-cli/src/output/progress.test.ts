@@ -75,7 +75,7 @@ it('counts items of about equal duration', () => {
   counter.step();
   counter.done();
   vi.restoreAllMocks();
-  // The second call follows the first too soon to be drawn.
+  // The second call follows the first too soon for the display to be redrawn.
   expect(written).toEqual(['\r\x1b[2Kplaying: 0 of 4 slots', '\r\x1b[2K']);
 });
 

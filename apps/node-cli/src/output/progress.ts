@@ -1,11 +1,11 @@
 import type { Context, ProgressForm } from '../context.ts';
 import { grouped } from './text.ts';
 
-/** Minimum time between two updates of a terminal's line, ms. */
+/** Minimum time between two updates of the line on a terminal, ms. */
 const terminalIntervalMs = 100;
-/** Time until a log's first line, and minimum time between two lines, ms. */
+/** Time until the first line in a log, and minimum time between two lines, ms. */
 const logIntervalMs = 2000;
-/** Number of parts of the work for which a log gets one line each. */
+/** Number of equal parts of the work after each of which a log gets one line. */
 const logLines = 10;
 
 /** Amounts of completed and remaining work, in any unit that is proportional to time. */
@@ -15,9 +15,9 @@ export interface Work {
 }
 
 /**
- * Progress on the standard error. A terminal has one line, which is overwritten. A log has one line after 2 s with the
- * expected time, and one for each tenth of the work. If the amount of work is unknown, it has one line after 2 s, 4 s,
- * 8 s and so on.
+ * Progress display on standard error. A terminal has one line, which is overwritten. A log gets one line after 2 s with
+ * the expected time, and one line for each tenth of the work. If the amount of work is unknown, a log gets one line
+ * after 2 s, 4 s, 8 s and so on.
  */
 export class Progress {
   readonly #err: Context['err'];
@@ -26,14 +26,14 @@ export class Progress {
   readonly #startedMs: number;
   #lastMs: number;
   #drawn = false;
-  /** Completed tenths in a log's last line; -1 before the first line. */
+  /** Number of completed tenths in the last line of a log; -1 before the first line. */
   #tenths = -1;
   #paceFrom: { readonly atMs: number; readonly done: number } | undefined;
 
   /**
    * Creates a progress display.
    *
-   * @param clock monotonic, ms.
+   * @param clock monotonic clock, ms.
    */
   constructor(context: Context, clock = () => performance.now()) {
     this.#err = context.err;
@@ -46,8 +46,8 @@ export class Progress {
   /**
    * Updates the display.
    *
-   * @param text called only if it is shown. @param work if given, the remaining time is shown after the text,
-   * extrapolated since the first call with it.
+   * @param text called only if the text is shown. @param work if given, the remaining time is shown after the text,
+   * extrapolated since the first call with `work`.
    */
   update(text: () => string, work?: Work): void {
     if (this.#form === 'none') return;
@@ -61,7 +61,7 @@ export class Progress {
   }
 
   /**
-   * Updates the display in the common form: "checking keys: 3 of 40 keys, about 9 s left".
+   * Updates the display in the common format: "checking keys: 3 of 40 keys, about 9 s left".
    *
    * @param work given if the counted items do not all take equally long.
    */
@@ -69,7 +69,7 @@ export class Progress {
     this.update(() => `${what}: ${grouped(done)} of ${grouped(total)} ${unit}`, work);
   }
 
-  /** Removes the line from the terminal. Must be called before anything else is written there. */
+  /** Removes the progress line from the terminal. Must be called before anything else is written to the terminal. */
   done(): void {
     if (this.#drawn && this.#form === 'line') this.#err('\r\x1b[2K');
     this.#drawn = false;
@@ -80,7 +80,7 @@ export class Progress {
   }
 
   #isLogDue(nowMs: number, work: Work | undefined): boolean {
-    // The interval doubles, since the previous line appeared at half of the elapsed time.
+    // The interval doubles, because the previous line appeared at half of the elapsed time.
     if (work === undefined) return nowMs - this.#lastMs >= Math.max(logIntervalMs, this.#lastMs - this.#startedMs);
     const tenths = Math.floor((logLines * work.done) / (work.done + work.left));
     if (nowMs - this.#lastMs < logIntervalMs || !(tenths > this.#tenths)) return false;
@@ -94,7 +94,7 @@ export class Progress {
   }
 }
 
-/** Counter of items that take about equally long, shown by {@link Progress} in the common form. */
+/** Counter of items that take about equally long, shown by {@link Progress} in the common format. */
 export class Counter {
   readonly #progress: Progress;
   readonly #what: string;
@@ -121,7 +121,7 @@ export class Counter {
     this.#show();
   }
 
-  /** Removes the line, like {@link Progress.done}. */
+  /** Removes the progress line, like {@link Progress.done}. */
   done(): void {
     this.#progress.done();
   }
@@ -131,12 +131,12 @@ export class Counter {
   }
 }
 
-/** Returns the same context, without progress if the user requested none. */
+/** Returns the same context, but without progress if the user has disabled it. */
 export function withoutProgressIf(isQuiet: () => boolean, context: Context): Context {
   return Object.create(context, { progress: { get: (): ProgressForm => (isQuiet() ? 'none' : context.progress) } });
 }
 
-/** Describes the remaining time, extrapolated from the elapsed time; empty without enough data. */
+/** Describes the remaining time, extrapolated from the elapsed time; empty if there is not enough data. */
 export function timeLeft(elapsedMs: number, costDone: number, costLeft: number): string {
   if (costDone <= 0) return '';
   const leftS = (elapsedMs / 1000) * (costLeft / costDone);

@@ -1,43 +1,43 @@
 import { grouped } from './text.ts';
 
 /**
- * Settings of a study's results in words. Each text of `tutti slots`, `tutti horn` and `tutti lean` begins or ends with
- * them, and each document contains them as `world`.
+ * Settings behind a study's results, in words. Each text of `tutti slots`, `tutti horn` and `tutti lean` begins or ends
+ * with these settings, and each document contains them as `world`.
  */
 export interface StatedWorld {
   /** Name of the set of constants: a chain's profile, a voting system, or the post's assumptions. */
   readonly profile: string;
   readonly nodes: string;
-  /** Cores of a node, and their machine. */
+  /** Number of cores per node, and the machine that they belong to. */
   readonly cores: string;
-  /** Time at which votes or proofs are due or start. */
+  /** Time at which votes or proofs are due or started. */
   readonly start: string;
-  /** Model of latencies. */
+  /** Latency model. */
   readonly network: string;
   /** Bandwidth of the nodes' links. */
   readonly links: string;
-  /** Seeds over which the results are summarised; empty if nothing is drawn. */
+  /** Seeds over which the results are summarised; empty if nothing is random. */
   readonly seeds: readonly number[];
   /** Further conditions, each in a few words. */
   readonly also?: readonly string[];
 }
 
-/** Names of the fields that every description contains. */
+/** Names of the fields that every description of settings contains. */
 export const worldFields = ['profile', 'nodes', 'cores', 'start', 'network', 'links', 'seeds'] as const;
 
-/** Returns one line with all fields. */
+/** Returns one line with all settings. */
 export function worldLine({ also = [], ...world }: StatedWorld): string {
   const fields = worldFields.map((name) => (name === 'seeds' ? seedsText(world.seeds) : `${name} ${world[name]}`));
   return `${[...fields.slice(0, -1), ...also, fields.at(-1)].join('; ')}.`;
 }
 
-/** Returns consecutive seeds in words. */
+/** Describes a range of consecutive seeds. */
 export function seedsText(seeds: readonly number[]): string {
   if (seeds.length === 0) return 'seeds none';
   return seeds.length === 1 ? `seed ${seeds[0]}` : `seeds ${seeds[0]} to ${seeds.at(-1)}`;
 }
 
-/** Settings of a slot with the post's assumptions. */
+/** Settings of a slot under the post's assumptions. */
 interface PostSettings {
   readonly validators: number;
   readonly machine: string;
@@ -50,7 +50,7 @@ interface PostSettings {
 }
 
 /**
- * Describes the settings of results that use the post's assumptions: one node per validator, and links with unlimited
+ * Describes the settings of results under the post's assumptions: one node per validator, and links with unlimited
  * bandwidth.
  */
 export function postWorld({ validators, machine, network, attestMs, seeds, also }: PostSettings): StatedWorld {

@@ -2,7 +2,10 @@ import { createRequire } from 'node:module';
 import { thresholdText } from '@tutti/core';
 import type { Percentiles, Spread } from '@tutti/simulation';
 
-/** Formats by number of decimals. They are cached, because creating one takes as long as formatting fifty numbers. */
+/**
+ * Number formats, by number of decimals. The formats are cached, because creating one takes as long as formatting fifty
+ * numbers.
+ */
 const formats = new Map<number, Intl.NumberFormat>();
 
 /** Formats a number with digits in groups of three, independent of the locale. */
@@ -15,7 +18,7 @@ export function grouped(value: number, digits = 0): string {
   return format.format(value);
 }
 
-/** Formats a number with four significant digits; integers have all digits. */
+/** Formats a number with four significant digits; integers keep all digits. */
 export function fourDigits(value: number): string {
   if (Number.isInteger(value)) return grouped(value);
   const size = Math.abs(value);
@@ -33,21 +36,24 @@ export function allCounted(value: number, one: string): string {
   return value === 1 ? `The only ${one}` : `All ${counted(value, one)}`;
 }
 
-/** Returns the threshold of a run with its number of signatures: `99 % (1,014 signatures)`. */
+/** Returns the threshold of a run as a share and as a number of signatures: `99 % (1,014 signatures)`. */
 export function reachedText(threshold: number, count: number): string {
   const signatures = counted(count, 'signature');
   return threshold > 1 ? signatures : `${thresholdText(threshold)} (${signatures})`;
 }
 
-/** Minimum width of an answer, columns. Tables and text never wrap below it. */
+/** Minimum width of the output, columns. Tables and text never wrap below this width. */
 const minWidth = 40;
 
-/** Returns the columns available for an answer: the terminal's, or any number for a program. */
+/**
+ * Returns the number of columns available for the output: the terminal's width, or unlimited if a program reads the
+ * output.
+ */
 export function answerWidth({ isTTY, columns }: { isTTY?: boolean; columns?: number } = process.stdout): number {
   return isTTY && columns ? Math.max(minWidth, columns) : Number.POSITIVE_INFINITY;
 }
 
-/** Wraps each line between words. A word that exceeds the width is broken. */
+/** Wraps each line between words. Breaks words that exceed the width. */
 export function wrapped(text: string, width = answerWidth()): string {
   return text
     .split('\n')
@@ -96,7 +102,7 @@ function tableWith(colAligns: ('left' | 'right')[]) {
   return new Table({ ...borderless, head: [], colAligns });
 }
 
-/** A row of {@link spreadTable}. Percentiles are shown if the value has them. */
+/** A row of {@link spreadTable}. The row shows percentiles if its value has them. */
 type SpreadRow = readonly [label: string, spread: Spread & Partial<Percentiles>, digits?: number];
 
 /** Returns a table of measurements: minimum, mean and maximum over the nodes, and percentiles if a row has them. */
@@ -117,7 +123,7 @@ export function spreadTable(rows: readonly SpreadRow[]): string {
 }
 
 /**
- * Returns rows under a header, with the first column left-aligned and numbers right-aligned.
+ * Formats rows under a header, with the first column left-aligned and numbers right-aligned.
  *
  * @param width maximum width in columns; a wider table is folded.
  */
@@ -140,7 +146,8 @@ export function columnTable(
 }
 
 /**
- * A column: its header, the function that returns a row's value, and the number of decimals. Null is shown as a dash.
+ * Column of a table: its header, the function that returns a row's value, and the number of decimals. Null values are
+ * shown as a dash.
  */
 export type TableColumn<Row> = readonly [
   head: string,
@@ -149,7 +156,7 @@ export type TableColumn<Row> = readonly [
 ];
 
 /**
- * Returns rows under the headers of their columns.
+ * Formats rows under the headers of their columns.
  *
  * @param written formats a number.
  */
@@ -167,7 +174,7 @@ export function rowsTable<Row>(
 }
 
 /**
- * Returns two columns: names and values.
+ * Formats two columns: names and values.
  *
  * @param width maximum width in columns; longer texts wrap.
  */
@@ -178,21 +185,24 @@ export function pairTable(rows: readonly (readonly [string, string])[], width = 
   return text(table);
 }
 
-/** Removes the spaces that pad the last column, since a terminal would wrap them. */
+/** Removes the spaces that pad the last column, because a terminal would wrap them. */
 function text(table: { toString(): string }): string {
   return `${table.toString().replace(/ +$/gm, '')}\n`;
 }
 
-/** Some columns of a table, by index, with the width of each. */
+/** Subset of a table's columns, by index, with the width of each. */
 export type Block = readonly { readonly column: number; readonly width: number }[];
 
 const gap = 2;
-/** Minimum width of the first column. Below it, other columns move to a second block. */
+/**
+ * Minimum width of the first column. If the first column would be narrower than this width, other columns move to a
+ * second block.
+ */
 const minLabel = 24;
 
 /**
- * Fits a table to a width. The first column and the headers wrap first. If that is not enough, the columns are split
- * over several blocks, each with the first column.
+ * Fits a table to a width. First wraps the first column and the headers. If wrapping is not enough, splits the columns
+ * over several blocks, each of which repeats the first column.
  */
 export function blocksOf(head: readonly string[], rows: readonly (readonly string[])[], width: number): Block[] {
   const cells = head.map((_, column) => rows.map((row) => row[column]!));
@@ -212,7 +222,7 @@ export function blocksOf(head: readonly string[], rows: readonly (readonly strin
   return blocks.map((columns) => widened([0, ...columns], min, natural, width));
 }
 
-/** Distributes a block's spare width to its columns, from the first to the last. */
+/** Distributes a block's spare width over its columns, from the first to the last. */
 function widened(columns: readonly number[], min: readonly number[], natural: readonly number[], width: number) {
   let spare = width - total(columns.map((column) => min[column]!));
   return columns.map((column) => {

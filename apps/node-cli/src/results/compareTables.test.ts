@@ -43,7 +43,8 @@ describe('comparing results', () => {
   });
 
   /**
-   * Creates twenty runs with consecutive seeds from `first` on. Their times vary by 20 ms, plus `more` of each seed.
+   * Creates twenty runs with consecutive seeds from `first` on. The times of the runs vary by 20 ms, plus `more` for
+   * each seed.
    */
   const seeds = (first: number, more: (seed: number) => number) =>
     resultTable(
@@ -184,13 +185,13 @@ describe('a Parquet file', () => {
   it('is refused if a run has one value more than its page', async () => {
     const run = good.findIndex((_, at) => good[at] === count![0] && good[at + 1] === 1 && good[at + 2] === 1);
     const bytes = Uint8Array.from(good);
-    // A run is encoded as twice its length, and so is an integer.
+    // The length of a run is encoded as twice its value, like an integer.
     bytes[run] = ((2 * (rows + 1)) & 127) | 128;
     expect(await refusalOf('run.parquet', bytes)).toMatch(/^not-results: .*got "a run with more values than its page"/);
   });
 
   it('is refused if each text repeats the previous one, which no length limits', async () => {
-    // A file by pyarrow with 20 texts in DELTA_BYTE_ARRAY.
+    // A file written by pyarrow with 20 texts in DELTA_BYTE_ARRAY encoding.
     const file =
       'UEFSMRUAFdYBFdYBLBUoFQ4VBhUGHAAAAAIAAAAoAYABBBQAAAUAAAAUAAAAAAAEAAAAAAAAAAAAAAAAAIABBBQqJwUAAACAUkoppbROSimllFIAAAAAAAAAAHh4eHh4eHh4eHh4eHh4eHh4eHh4MDEyMzQ1Njc4OTEwMTIzNDU2Nzg5FQQZLDUAGAZzY2hlbWEVAgAVDCUCGAFzJQBMHAAAABYoGRwZHCYAHBUMGSUGDhkYAXMVABYoFoACFoACJghJHBUAFQ4VAgA8FtwGGQYZJgAoAAAAFoACFigmCBaAAgAoIHBhcnF1ZXQtY3BwLWFycm93IHZlcnNpb24gMjYuMC4xGRwcAAAAhwAAAFBBUjE=';
     expect(await refusalOf('repeats.parquet', Buffer.from(file, 'base64'))).toMatch(/^not-results: .*DELTA_BYTE_ARRAY/);

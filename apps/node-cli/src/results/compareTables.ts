@@ -6,7 +6,7 @@ import { getTreePath } from 'hyparquet/src/schema.js';
 import { counted, grouped } from '../output/text.ts';
 import { requireRuns, requireThrift } from './parquetForm.ts';
 
-/** A figure of one file, over its seeds. */
+/** One figure in one file, over the file's seeds. */
 export interface Side {
   readonly mean: number;
   /** 95 % confidence interval of the mean; undefined for a single run. */
@@ -14,7 +14,7 @@ export interface Side {
   readonly runs: number;
 }
 
-/** Differences of runs with the same seed. */
+/** Differences between runs with the same seed. */
 export interface Paired {
   readonly pairs: number;
   readonly difference: number;
@@ -22,11 +22,11 @@ export interface Paired {
   readonly interval: Interval;
 }
 
-/** One figure of one combination of inputs, in both files. */
+/** One figure for one combination of inputs, in both files. */
 export interface ComparedFigure {
   /**
-   * Inputs that vary within a file, with their values, such as `scenario_nodes 64, scenario_dead 0.2`; empty if none
-   * does.
+   * Inputs that vary within a file, with their values, such as `scenario_nodes 64, scenario_dead 0.2`; empty if no
+   * input varies.
    */
   readonly of: string;
   readonly figure: string;
@@ -34,24 +34,24 @@ export interface ComparedFigure {
   readonly b: Side;
   /** Change from a to b, as a share of a; undefined if a is 0. */
   readonly change?: number;
-  /** Mean of b minus a over pairs of runs with the same seed, if both sides have the same seeds. */
+  /** Mean of b minus a over pairs of runs with the same seed, if both files have the same seeds. */
   readonly paired?: Paired;
   /**
-   * Whether the figure changed. With pairs: the interval of the difference excludes 0. Without pairs: the intervals of
-   * a and b do not overlap. For single runs: the values differ.
+   * Whether the figure changed. For paired runs: the interval of the difference excludes 0. For unpaired runs: the
+   * intervals of a and b do not overlap. For single runs: the values differ.
    */
   readonly moved: boolean;
 }
 
-/** Comparison of two files of results: common runs and differences. */
+/** Comparison of two result files: common runs and differences. */
 export interface Comparison {
   /** Number of runs in both files with the same inputs and seed. */
   readonly shared: number;
-  /** Number of those runs with equal digests, which are equal event for event. */
+  /** Number of common runs with equal digests, which are equal event for event. */
   readonly equalDigests: number;
-  /** Inputs with one value within each file, but different ones in the two files. */
+  /** Inputs that have one value within each file, but different values in the two files. */
   readonly differing: readonly { readonly input: string; readonly a: Cell; readonly b: Cell }[];
-  /** Combinations of inputs that only one of the files has. */
+  /** Combinations of inputs that only one of the two files contains. */
   readonly onlyIn: { readonly a: readonly string[]; readonly b: readonly string[] };
   readonly figures: readonly ComparedFigure[];
 }
@@ -62,7 +62,7 @@ const isSeed = (column: string) => /(^|_)seed$/.test(column);
 
 /**
  * Compares two tables figure by figure. Inputs are the columns of a scenario (`scenario_...`), texts, and the columns
- * in `by`. The seed distinguishes samples, and any other number is a figure.
+ * in `by`. The column `seed` distinguishes samples, and any other numeric column is a figure.
  */
 export function compareTables(a: ResultTable, b: ResultTable, by: readonly string[] = []): Comparison {
   const columns = a.columns.filter((column) => b.columns.includes(column) && !names.has(column) && !isSeed(column));
@@ -106,8 +106,8 @@ function compared(of: string, figure: string, a: Side, b: Side, paired: Paired |
 type RowsOf = readonly [table: ResultTable, rows: readonly (readonly Cell[])[]];
 
 /**
- * Returns the differences by seed; undefined unless each side has each seed once, and both have the same two or more
- * seeds.
+ * Returns the differences by seed; undefined unless each file has each seed once, and both files have the same two or
+ * more seeds.
  */
 function pairedBy(a: RowsOf, b: RowsOf, figure: string): Paired | undefined {
   const [ofA, ofB] = [a, b].map((side) => bySeed(side, figure));
@@ -192,14 +192,14 @@ function sharedRuns(a: ResultTable, b: ResultTable, varied: readonly string[]) {
 
 /** Maximum number of columns of a table that can be read. The output of a sweep has fewer. */
 export const maxColumns = 4096;
-/** Maximum number of cells: rows times columns. */
+/** Maximum number of cells of a table that can be read: rows times columns, more than a sweep of a million runs has. */
 export const maxCells = 2 ** 26;
 
-/** Error for a table that is too large to read. The message is a noun phrase that describes its size. */
+/** Error for a table that is too large to read. The message is a noun phrase that describes the table's size. */
 export class TooLargeTable extends Error {}
 
 /**
- * Checks the size before anything is allocated.
+ * Checks a table's size before any memory is allocated.
  *
  * @throws TooLargeTable.
  */
@@ -211,9 +211,9 @@ export function requireTableSize(columns: number, rows: number): void {
 }
 
 /**
- * Checks the headers of a Parquet file, since a few bytes can claim that a column has millions of values. All pages of
- * a column chunk together must have no more values than the chunk claims, and no more than the group has rows. Their
- * uncompressed sizes must be possible for their compression.
+ * Checks the headers of a Parquet file, because a few bytes can claim that a column has millions of values. All pages
+ * of a column chunk together must have at most as many values as the chunk claims, and at most as many as the group has
+ * rows. The pages' uncompressed sizes must be possible with their compression.
  *
  * @throws TooLargeTable; Error for a file that is not a flat table, or is damaged.
  */
@@ -239,8 +239,8 @@ export function requireParquetSize(file: ArrayBuffer, compressors: Compressors):
 }
 
 /**
- * Maximum compression ratios. Snappy encodes a copy of 64 bytes in three. The other compressions can fill memory from a
- * few bytes, so their pages share the memory that a table may take.
+ * Maximum compression ratios. Snappy encodes a copy of 64 bytes in three bytes. With the other compressions, a few
+ * bytes can expand to fill the memory, so their pages share the memory limit of a table.
  */
 const maxRatio: Readonly<Record<string, number>> = {
   SNAPPY: 24,
@@ -251,7 +251,7 @@ const maxRatio: Readonly<Record<string, number>> = {
 };
 const maxPlainBytes = 2 ** 28;
 
-/** Column that pages belong to, and the memory that they may use. */
+/** Column that pages belong to, and the memory that the pages may use. */
 interface PagesOf {
   readonly rows: number;
   readonly ratio: number;

@@ -1,7 +1,7 @@
 import { type Summary, summaryOf } from '@tutti/ethereum';
 import { grouped, type TableColumn } from '../output/text.ts';
 
-/** A result over seeds: a summary in place of each number, or null if some seed has none. */
+/** Result over seeds: a summary in place of each number, or null if some seed lacks the number. */
 export type OverSeeds<T> = T extends number
   ? Summary
   : T extends string | boolean | null | undefined
@@ -9,9 +9,9 @@ export type OverSeeds<T> = T extends number
     : { readonly [K in keyof T]: OverSeeds<T[K]> };
 
 /**
- * Summarises results of several seeds. Texts are those of the first seed; a list of texts contains those of all seeds.
+ * Summarises results of several seeds. Texts come from the first seed; a list of texts combines those of all seeds.
  *
- * @param results at least one, all of equal shape.
+ * @param results results of at least one seed, all with the same structure.
  */
 export function overSeeds<T>(results: readonly T[]): OverSeeds<T> {
   return summarised(results) as OverSeeds<T>;
@@ -35,21 +35,21 @@ function summarised(results: readonly unknown[]): unknown {
   );
 }
 
-/** Returns the mean, followed by p10 to p90 in brackets unless all three have the same text. */
+/** Returns the mean, followed by p10 to p90 in brackets unless all three values have the same text. */
 export function spreadText({ mean, p10, p90 }: Pick<Summary, 'mean' | 'p10' | 'p90'>, digits = 0, times = 1): string {
   const [all, low, high] = [mean, p10, p90].map((value) => grouped(times * value, digits));
   const to = low!.startsWith('-') ? ' to ' : '-';
   return all === low && all === high ? all! : `${all} (${low}${to}${high})`;
 }
 
-/** Explanation of {@link spreadText} for a table over seeds. */
+/** Explanation of {@link spreadText} for a table that summarises seeds. */
 export const spreadMeaning = 'Values are means (p10-p90) over seeds, or one number if all seeds give the same value.';
 
 /**
  * Returns a column of a table whose rows are the results of all seeds.
  *
- * @param of returns the quantity of one seed; undefined or null if the seed has no such value.
- * @param none the text if some seed has none.
+ * @param of returns the value for one seed; undefined or null if the seed has no such value.
+ * @param none text to show if some seed has no value.
  */
 export function spreadColumn<Row>(
   head: string,
@@ -66,7 +66,7 @@ export function spreadColumn<Row>(
   ];
 }
 
-/** Splits the results into groups of one per seed, in order. */
+/** Splits the results into groups with one result per seed, in order. */
 export function bySeeds<T>(results: readonly T[], seeds: readonly number[]): T[][] {
   return Array.from({ length: results.length / seeds.length }, (_, group) =>
     results.slice(group * seeds.length, (group + 1) * seeds.length),

@@ -4,26 +4,25 @@ import { getMaxDefinitionLevel, getMaxRepetitionLevel } from 'hyparquet/src/sche
 import { readVarInt } from 'hyparquet/src/thrift.js';
 
 /*
- * Checks the sizes from which hyparquet allocates memory without a check of its own: lengths of lists, and lengths of
- * runs.
+ * Checks the sizes from which hyparquet allocates memory without its own check: lengths of lists, and lengths of runs.
  */
 
 /**
- * Thrift's compact types whose values are skipped in different ways. All other types are integers with seven bits per
- * byte.
+ * Compact types of Thrift whose values are skipped in different ways. All other types are encoded as integers with
+ * seven bits per byte.
  */
 const type = { true: 1, false: 2, byte: 3, double: 7, binary: 8, list: 9, struct: 12 } as const;
 
 /** Maximum length of an encoded 64-bit integer, bytes. */
 const maxIntegerBytes = 10;
 
-/** Maximum depth of structures in lists in structures; Parquet has no deeper ones. */
+/** Maximum nesting depth of structures and lists; Parquet has no deeper nesting. */
 const maxDepth = 12;
 
 /**
- * Checks a thrift structure as hyparquet reads it: no list claims more elements than bytes remain.
+ * Checks a Thrift structure as hyparquet reads it: no list may claim more elements than bytes remain.
  *
- * @throws Error for a list that does, a list of lists, and structures nested too deeply.
+ * @throws Error for a list that claims more elements, for a list of lists, and for structures nested too deeply.
  */
 export function requireThrift(view: DataView, from: number): void {
   const reader = { view, offset: from };
@@ -63,10 +62,10 @@ export function requireThrift(view: DataView, from: number): void {
 }
 
 /**
- * Checks the runs of a data page as hyparquet reads them: a run must not have more values than remain in its page.
+ * Checks the runs of a data page as hyparquet reads them: a run must not have more values than remain in the page.
  *
  * @param bytes bytes of the page as stored in the file. @param path path of the column in the schema.
- * @throws Error for a run with more values, and for an encoding in which each value repeats the previous one.
+ * @throws Error for a run with too many values, and for an encoding in which each value repeats the previous one.
  */
 export function requireRuns(
   header: PageHeader,
@@ -107,8 +106,8 @@ export function requireRuns(
 }
 
 /**
- * Maximum number of values that pad the last packed run: a run has a multiple of 8 values, or of 256 from DuckDB.
- * Padding is not stored.
+ * Maximum number of values that pad the last packed run: the length of a run is a multiple of 8 values, or of 256
+ * values in files from DuckDB. Padding values are not stored.
  */
 const maxPadding = 255;
 
@@ -128,7 +127,7 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Returns the number of bits of the largest level. */
+/** Returns the number of bits that the largest level needs. */
 function widthOf(level: number): number {
   return 32 - Math.clz32(level);
 }

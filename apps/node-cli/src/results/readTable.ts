@@ -24,7 +24,7 @@ function notResults(path: string, expected: string, got: unknown, cause?: unknow
   return new WorldError('not-results', `${path}: expected ${expected}, got ${shownValue(got)}`, { cause });
 }
 
-/** Adds the file's name to the error about its size. */
+/** Adds the file's name to an error about the table's size. */
 function sized<T>(path: string, read: () => T): T {
   try {
     return read();
@@ -60,8 +60,8 @@ function requireDistinct(path: string, columns: readonly string[]): void {
 }
 
 /**
- * Converts a cell to the type that its column's name determines. In other columns, numbers and truth values (pandas
- * writes True and False) are converted, and the rest remains text.
+ * Converts a cell to the type that its column's name determines. In other columns, numbers and Boolean values (pandas
+ * writes True and False) are converted, and everything else remains text.
  */
 function cellOf(column: string, text: string): Cell {
   if (text === '') return null;
@@ -74,7 +74,7 @@ function cellOf(column: string, text: string): Cell {
 /** Compressions that other programs use, in addition to snappy, which hyparquet supports. Sizes have been checked. */
 const compressors: Compressors = {
   ZSTD: (packed, length) => decompress(packed, new Uint8Array(length)),
-  // A page of nulls has no bytes, and zlib does not accept a limit of 0.
+  // A page that contains only nulls has no bytes, and zlib does not accept a limit of 0.
   GZIP: (packed, length) => gunzipSync(packed, { maxOutputLength: Math.max(1, length) }),
   BROTLI: (packed, length) => brotliDecompressSync(packed, { maxOutputLength: Math.max(1, length) }),
 };
@@ -99,7 +99,7 @@ async function tableOfParquet(path: string, bytes: Buffer): Promise<ResultTable>
 }
 
 /**
- * Converts a value of Parquet to a cell. Other programs write 64-bit integers, which are larger than necessary here.
+ * Converts a Parquet value to a cell. Other programs write 64-bit integers, although smaller ones would suffice here.
  */
 function plain(column: string, value: unknown): Cell {
   if (value === undefined || value === null) return null;
@@ -109,7 +109,7 @@ function plain(column: string, value: unknown): Cell {
 }
 
 /**
- * Reads the output of `tutti sweep`, in the order in which its runs ended.
+ * Reads the output of `tutti sweep`, in the order in which the runs ended.
  *
  * @throws WorldError as {@link readTable}.
  */

@@ -13,7 +13,7 @@ import { program } from '../main.ts';
 import { readTable } from './readTable.ts';
 import { outOption } from './tableFile.ts';
 
-// The timeout suits a busy machine. No test waits for time to pass.
+// The timeout allows for a busy machine. No test in this file waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
 const folder = temporaryFolder();
@@ -25,7 +25,7 @@ const studies = commands.filter(
     !Object.hasOwn(knownExtensions, path.split(' ')[0]!) && flags.some(({ about }) => about === outOption.description),
 );
 
-/** Studies that read a file, which their first argument names. */
+/** Studies that read a file named by their first argument. */
 const ofFiles = ['slots compare-simulators'];
 
 /** Returns the table that a command writes, and the document that it prints. */
@@ -39,8 +39,8 @@ async function study(ending: 'csv' | 'parquet', ...args: string[]) {
 }
 
 /**
- * Checks that columns of texts and truth values have a type by their name. Otherwise their values would determine the
- * type.
+ * Checks that columns of texts and Boolean values have a type determined by the column's name. Otherwise, the columns'
+ * values would determine the type.
  */
 function expectListed({ columns, rows }: ResultTable): void {
   const unlisted = columns.filter(

@@ -49,7 +49,8 @@ describe('a table of results', () => {
     let file = 0;
     await fc.assert(
       fc.asyncProperty(table, async ({ text: texts, cell: cells }) => {
-        // A column has one type in a Parquet file. Mixed values become text, which CSV distinguishes again.
+        // Each column of a Parquet file has a single type. In a Parquet file, mixed values would become text; in CSV,
+        // each value keeps its type.
         const numbers = cells.map((one) => (typeof one === 'boolean' ? null : one === 0 ? 0 : one));
         const written = {
           columns: ['text', 'number', 'truth'],
@@ -144,7 +145,7 @@ describe('a table of results', () => {
   });
 });
 
-/** 80 rows written by pyarrow 26.0.1 with zstd compression. */
+/** A file with 80 rows, written by pyarrow 26.0.1 with zstd compression. */
 const zstdFile =
   'UEFSMRUEFSAVMkwVBBUAEgAAKLUv/SAQgQAAAAAAAAAAAACamZmZmZm5PxUAFSYVOCwVoAEVEBUGFQYcAAAAKLUv/SATmQAAAwAA' +
   'AKABAQEVqqqqqqqqqqqqqhUEFYAKFfABTBWgARUAEgAAKLUv/WCAAXUDAGJKGRAQYL4bKIqiKIrGVRRFkUUK/44cN2rMiPGixYoU' +

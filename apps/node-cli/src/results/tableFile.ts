@@ -8,15 +8,15 @@ import { badValue } from '../flags.ts';
 import { requirePlace, writeWhole } from '../output/files.ts';
 import { inputFiles } from '../output/inputs.ts';
 
-/** Format of a table's file, determined by the ending of its name. */
+/** Format of a table file, determined by the extension of its name. */
 type TableForm = 'csv' | 'parquet';
 
-/** Flag `--out` for commands that usually print their result. */
+/** Flag `--out` for commands that usually print their results. */
 export const outOption = new Option('--out <file>', 'also write a table to this .csv or .parquet file').argParser(
   tablePath('--out'),
 );
 
-/** Returns a reader of a table's file name for a flag. */
+/** Returns a function that parses the name of a table file given with a flag. */
 export function tablePath(flag: string): (path: string) => string {
   return (path) => {
     if (tableForm(path) === undefined) throw badValue(flag, 'a file name that ends in .csv or .parquet', path);
@@ -24,7 +24,7 @@ export function tablePath(flag: string): (path: string) => string {
   };
 }
 
-/** Checks before any run that the file of `--out` can be written. */
+/** Checks, before any run starts, that the file of `--out` can be written. */
 export function requireOut({
   out,
   force,
@@ -36,17 +36,18 @@ export function requireOut({
 }
 
 /**
- * Returns the format by the name's ending.
+ * Returns the format that the file name's extension determines.
  *
- * @returns undefined for a name that ends in neither `.csv` nor `.parquet`.
+ * @returns undefined if the name ends in neither `.csv` nor `.parquet`.
  */
 export function tableForm(path: string): TableForm | undefined {
   return /\.(csv|parquet)$/i.exec(path)?.[1]?.toLowerCase() as TableForm | undefined;
 }
 
 /**
- * Writes a table atomically. In a Parquet file, its origin is in the metadata (`tutti_command`, `tutti_version`,
- * `tutti_seed`, and `tutti_units` by column). In a CSV file, the origin is in the last columns.
+ * Writes a table atomically. In a Parquet file, the table's origin is in the metadata (`tutti_command`,
+ * `tutti_version`, `tutti_seed`, and `tutti_units` by column). In a CSV file, the table's origin is in the last
+ * columns.
  *
  * @throws WorldError as {@link writeWhole}.
  */
@@ -77,7 +78,10 @@ export function writeTableOf(
   writeTable(path, named, { command: commandLine(command), version, ...(seed !== undefined && { seed }) });
 }
 
-/** Formats a table by RFC 4180. Numbers are in JavaScript's form, which a reader converts back to the same number. */
+/**
+ * Formats a table according to RFC 4180. Numbers have JavaScript's format, which a reader converts back to the same
+ * number.
+ */
 export function csvText(table: ResultTable, { command, version, seed }: TableOrigin): string {
   const complete = withColumns(table, {
     ...(seed !== undefined && !table.columns.includes('seed') && { seed }),

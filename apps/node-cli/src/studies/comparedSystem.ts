@@ -6,10 +6,10 @@ import { breathe, type Context } from '../context.ts';
 import { Progress } from '../output/progress.ts';
 import { counted, grouped } from '../output/text.ts';
 
-/** Traffic of all topics of one kind, and of one member of such a topic. */
+/** Traffic on all topics of one kind, and traffic of one member of such a topic. */
 interface ComparedTopic {
   readonly topics: number;
-  /** Number of messages, each counted once. */
+  /** Number of distinct messages. */
   readonly messages: number;
   readonly bytes: number;
   readonly memberMessages: number;
@@ -20,33 +20,33 @@ interface ComparedTopic {
   readonly burstBytes: number | null;
 }
 
-/** Figures of one system; null for figures that the system does not have. */
+/** Figures of one system; null for figures that the system lacks. */
 export interface ComparedSystem {
   readonly system: HornSystem | 'handel';
   readonly machine: string;
   readonly network: string;
-  /** Origin of the figures: simulated, or extrapolated from smaller sizes by the fitted growth law. */
+  /** Origin of the figures: simulated, or extrapolated from smaller sizes with the fitted growth law. */
   readonly origin: 'simulated' | 'extrapolated';
   /** Number of live validators whose votes are aggregated in the slot. */
   readonly voters: number;
   /** Overloaded topics, see `SlotResult.uncalibrated`. */
   readonly uncalibrated: SlotResult['uncalibrated'];
   /**
-   * Time from the start of the slot until the threshold's share of the votes is in the next block's reach, ms; null for
-   * never.
+   * Time from the start of the slot until the threshold's share of the votes is in reach for the next block, ms; null
+   * if that never happens.
    */
   readonly reachMs: number | null;
   readonly slotEndMs: number | null;
   /** Share of the cast votes that are in reach at the end of the slot, percent. */
   readonly inReachPercent: number | null;
   /**
-   * Share of the cast votes that were lost by late or missing aggregators or collectors, percent. Handel has neither,
-   * so it loses no votes if all nodes reach the threshold; null if some do not.
+   * Share of the cast votes lost because of late or missing aggregators or collectors, percent. Handel has no
+   * aggregators or collectors, so it loses no votes if all nodes reach the threshold; null if some nodes do not.
    */
   readonly lostPercent: number | null;
-  /** Numbers of these votes by cause of loss; null for Handel. */
+  /** Numbers of lost votes by cause; null for Handel. */
   readonly lost: LostVotes | null;
-  /** Number of messages on the global topic, and their bytes, each counted once. */
+  /** Number of distinct messages on the global topic, and the total length of these messages in bytes. */
   readonly globalMessages: number | null;
   readonly globalBytes: number | null;
   /** Traffic by kind of topic. Handel has only the messages between its nodes, with one receiver each. */
@@ -54,11 +54,11 @@ export interface ComparedSystem {
   /** Number of messages that a voting validator receives in the slot, including copies. */
   readonly receivedMessages: number;
   readonly receivedBytes: number;
-  /** Byte rate of the received messages over the whole slot, bytes/s; for Handel, over today's slot. */
+  /** Byte rate of the received messages over the whole slot, bytes/s; for Handel, over a slot of today's length. */
   readonly sustainedBytes: number;
   /**
-   * Byte rate on the busiest topic in its busiest second, bytes/s. For Handel: all bytes, if the run ends within a
-   * second.
+   * Byte rate on the busiest topic in its busiest second, bytes/s. For Handel: all bytes of the run, if the run ends
+   * within a second.
    */
   readonly burstBytes: number | null;
   /** Time to verify all messages on the global topic, s; for Handel, all contributions that a node verifies. */
@@ -66,9 +66,10 @@ export interface ComparedSystem {
 }
 
 /**
- * Basis of Handel's extrapolation: the simulated sizes, and the quality of the fit. Time grows with log N, messages and
- * verifications with log^2 N (v1.03 section 4.1). A message mainly consists of signatures and codes of full sets, whose
- * lengths grow with log N. With many dead nodes, sets are not full, and bitfields grow with N. The better fit is used.
+ * Basis of Handel's extrapolation: the simulated sizes, and the quality of the fit. Time grows with log N, and the
+ * numbers of messages and verifications grow with log^2 N (v1.03 section 4.1). A message mainly consists of signatures
+ * and codes of full sets, whose lengths grow with log N. With many dead nodes, sets are not full, and the lengths of
+ * bitfields grow with N. The extrapolation uses the better of the two fits.
  */
 export interface Growth {
   readonly timeR2: number;
@@ -80,7 +81,8 @@ export interface Growth {
 type OfMachine = Omit<ComparedSystem, 'machine' | 'network'>;
 
 /**
- * Returns Handel's figures: those of the simulated committee, and those for all voters of a slot by the fitted laws.
+ * Returns Handel's figures: those of the simulated committee, and those for all voters of a slot according to the
+ * fitted laws.
  */
 export function handelOf(
   runs: readonly RunResult[],
@@ -137,8 +139,8 @@ export function handelOf(
 /**
  * Returns figures of Handel.
  *
- * @param memberMessages, memberBytes messages and bytes of each node. Every sent message is received, possibly after
- * the run.
+ * @param memberMessages, memberBytes number of messages and bytes of each node. Every sent message counts as received,
+ * even if it arrives after the run.
  */
 function ofHandel(
   voters: number,
@@ -202,7 +204,8 @@ export function ofSlot(result: SlotResult, system: HornSystem): Omit<ComparedSys
 }
 
 /**
- * Returns the number of votes that aggregators or collectors lost. Lateness on the global topic is not caused by them.
+ * Returns the number of votes lost by aggregators or collectors. Votes lost through lateness on the global topic are
+ * not included.
  */
 function lostToRoles(lost: LostVotes): number {
   return Object.values(lost).reduce((sum, votes) => sum + votes, 0) - lost.lateOnGlobalTopic;
@@ -218,7 +221,7 @@ interface HandelWorld {
   readonly seed: number;
 }
 
-/** Runs Handel on standard machines, like the validators of a slot. */
+/** Simulates Handel on standard machines, like the validators of a slot. */
 export async function runHandel(world: HandelWorld, context: Context): Promise<RunResult> {
   const progress = new Progress(context);
   const simulation = createSimulation({ ...defaultScenario, ...world, cpu: { ...defaultScenario.cpu, spread: 1 } });

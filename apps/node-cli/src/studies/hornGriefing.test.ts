@@ -3,13 +3,13 @@ import { describe, expect, it, vi } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
 import { runMain } from '../../test/runMain.ts';
 
-// The timeout suits a busy machine. No test waits for time to pass.
+// The timeout allows for a busy machine. No test in this file waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
 const griefing = (...args: string[]) => runMain(['horn', 'griefing', ...args]);
 
 describe('tutti horn griefing', () => {
-  // Outside CI, tests/numbers.test.ts finds changes by hand.
+  // Outside CI, tests/numbers.test.ts detects manual edits of the page.
   it.runIf(isWhole)('prints the lines of docs/research/horn/griefing.md', async () => {
     const page = readFileSync(new URL('../../../../docs/research/horn/griefing.md', import.meta.url), 'utf8');
     const { code, out, err } = await griefing();

@@ -24,13 +24,13 @@ import { study } from './study.ts';
 
 const codings = [snappyCoding, runLengthCoding, sparseCoding];
 
-/** Default shares of Byzantine validators: those of Horn's table. */
+/** Default shares of Byzantine validators: the shares in Horn's table. */
 const shares = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 1 / 3, 0.4];
 
-/** Default share of Byzantine validators with which the remedies are simulated. */
+/** Default share of Byzantine validators for the simulation of the remedies. */
 const eveShare = 1 / 3;
 
-/** Ratings in the post of the remedies that it names. */
+/** The post's ratings of the remedies that the post names. */
 const postMarks: Partial<Record<ForwardingName, { griefing: string; bandwidth: string; time: string }>> = {
   bitfield: { griefing: 'bad', bandwidth: 'middling', time: 'good' },
   fourBit: { griefing: 'good', bandwidth: 'bad', time: 'good' },
@@ -73,14 +73,14 @@ export const hornGriefing = study({
 
 interface ByShare {
   readonly share: number;
-  /** Number of honest votes left out per subcommittee and slot. */
+  /** Number of honest votes excluded, per subcommittee and slot. */
   readonly leftOut: MeanEstimate;
   readonly leftOutExpected: number;
   readonly honestLost: LossShare;
   readonly honestLostExpected: number;
   readonly singledOutLost: LossShare;
   readonly singledOutLostExpected: number;
-  /** Number of Byzantine validators' votes left out per subcommittee and slot. */
+  /** Number of Byzantine validators' votes excluded, per subcommittee and slot. */
   readonly eveLeftOut: MeanEstimate;
 }
 
@@ -89,7 +89,7 @@ interface Remedy extends Alternative {
   readonly post: { readonly griefing: string; readonly bandwidth: string; readonly time: string } | null;
   readonly honestLost: LossShare;
   readonly honestLostExpected: number;
-  /** Maximum number of honest votes lost in a subcommittee with an honest aggregator. */
+  /** Maximum number of honest votes lost in any subcommittee that has an honest aggregator. */
   readonly maxWithHonestAggregator: number;
   readonly eveLeftOut: MeanEstimate;
 }
@@ -157,7 +157,7 @@ function runOf(
 }
 
 /**
- * Returns one row per Byzantine share with the best aggregate forwarded, then one row per scheme with the share of the
+ * Returns one row per Byzantine share for forwarding the best aggregate, then one row per scheme for the share of the
  * remedies.
  */
 function studyRows({ shares: sampled, alternatives, world: _, ...of }: GriefingDocument): object[] {

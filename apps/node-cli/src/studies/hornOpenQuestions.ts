@@ -12,10 +12,10 @@ const { committee, subcommittee, allSubcommittees } = hornSizes(defaultHornParam
 
 interface ChangesRow<T> {
   readonly percent: number;
-  /** Probability that a validator that is absent in one slot is absent in the next one too. */
+  /** Probability that a validator that is absent in one slot is also absent in the next slot. */
   readonly stay: number;
   readonly coding: string;
-  /** Mean bytes over the slots. */
+  /** Mean number of bytes over the slots. */
   readonly alone: T;
   readonly changes: T;
   readonly lesser: T;
@@ -24,7 +24,10 @@ interface ChangesRow<T> {
 interface ElectionRow {
   readonly aimed: number;
   readonly expected: number;
-  /** Standard deviation of the number of messages of all subcommittees in a slot; undefined if the number is fixed. */
+  /**
+   * Standard deviation of the total number of messages of all subcommittees in a slot; undefined if the number is
+   * fixed.
+   */
   readonly spread: number;
   readonly honestShare: number;
   /** Probability that a subcommittee has no honest elected member. */
@@ -94,7 +97,7 @@ function measure(slots: number, seeds: readonly number[]): Found {
         spread: Math.sqrt(allSubcommittees * subcommittee * chance * (1 - chance)),
         honestShare,
         selfSelected: probabilityOfNone(election, honestShare),
-        // Each member is drawn from many more validators than are elected.
+        // The members are drawn from many more validators than are elected, so the draws are treated as independent.
         fixed: (1 - honestShare) ** aimed,
       };
     }),
@@ -109,8 +112,8 @@ function measure(slots: number, seeds: readonly number[]): Found {
 }
 
 /**
- * Returns one row per coding of a bitfield, then one row per election. Columns of only one question are empty in the
- * other's rows.
+ * Returns one row per bitfield coding, then one row per election. Columns that apply to only one of the two questions
+ * are empty in rows of the other question.
  */
 function studyRows({ seeds, changes, elections }: Found, slots: number): object[] {
   return [

@@ -27,7 +27,7 @@ it('has each machine with its own costs, single and batched', async () => {
 it.runIf(isWhole)(
   'finds that the strawman loses votes on a slow machine unless it verifies signatures in batches; Horn does not',
   async () => {
-    // With fewer validators, no machine is overloaded, so every row contains all votes.
+    // With fewer validators, no machine would be overloaded, so every row would contain all votes.
     const { out } = await tutti('horn', 'sensitivity', '--nodes', '131072', '--machine', 'raspberry-pi-4', '--json');
     const { rows }: SensitivityDocument = JSON.parse(out);
     const inReach = (system: string) =>

@@ -25,10 +25,10 @@ import { study } from './study.ts';
 const systems = ['strawman', 'horn'] as const satisfies readonly HornSystem[];
 /** Numbers of signatures verified together. */
 const batches = [1, 64] as const;
-/** Length of a full bar, characters. */
+/** Length of a full bar, in characters. */
 const barLength = 25;
 
-/** One system on one machine. */
+/** Results of one system on one machine. */
 interface SensitivityRow {
   readonly machine: MachineName;
   readonly origin: 'measured' | 'derived';
@@ -41,8 +41,8 @@ interface SensitivityRow {
   /** Share of the cast votes that are in the next proposer's reach at the end of the slot, percent. */
   readonly inReachPercent: number;
   /**
-   * Overloaded topics, see `SlotResult.uncalibrated`. The votes in reach are calibrated only if at most the global
-   * topic is overloaded.
+   * Overloaded topics, see `SlotResult.uncalibrated`. The number of votes in reach is calibrated only if no topic other
+   * than the global topic is overloaded.
    */
   readonly uncalibrated: SlotResult['uncalibrated'];
   /** Time to verify all messages on the global topic, on one core, s. */
@@ -55,7 +55,7 @@ export interface SensitivityDocument {
   readonly nodes: number;
   readonly seeds: readonly number[];
   readonly keySums: SlotScenario['keySums'];
-  /** Costs do not depend on the seed; results are summaries over seeds. */
+  /** Costs do not depend on the seed; results are summarised over seeds. */
   readonly rows: readonly (Omit<SensitivityRow, Drawn> & OverSeeds<Pick<SensitivityRow, Drawn>>)[];
 }
 
@@ -148,7 +148,7 @@ function overGroup(group: readonly SensitivityRow[]): SensitivityDocument['rows'
   return { ...group[0]!, ...overSeeds(drawn) };
 }
 
-/** Returns rows with the same column names as other studies of slots. */
+/** Returns rows with the same column names as in other studies of slots. */
 function studyRows({ nodes, seeds, keySums, groups }: Found): object[] {
   return groups.flatMap((group) =>
     group.map(({ system, machine, origin, batch, ...row }, at) => ({
@@ -168,7 +168,7 @@ function together(batch: number): string {
   return batch === 1 ? 'singly' : `${batch} together`;
 }
 
-/** Returns the groups of one system, with the slowest verification first. */
+/** Returns the groups of one system, beginning with the slowest verification. */
 function slowestFirst(groups: Found['groups'], system: (typeof systems)[number]): Found['groups'] {
   return groups.filter(([row]) => row!.system === system).toSorted(([a], [b]) => b!.verifyMs - a!.verifyMs);
 }

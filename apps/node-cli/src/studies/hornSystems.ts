@@ -56,8 +56,8 @@ export interface HornCompareDocument {
 }
 
 /**
- * Output of `tutti horn systems --json`: systems with the post's assumptions, and all of them on nodes with links and
- * cores.
+ * Output of `tutti horn systems --json`: the systems under the post's assumptions, and all systems on nodes with
+ * limited links and cores.
  */
 export interface CompareAllDocument extends HornNetworkDocument {
   readonly post: HornCompareDocument;
@@ -94,13 +94,13 @@ const flags = {
 type CompareOptions = FlagsOf<typeof flags>;
 type SeedOptions = Omit<CompareOptions, 'seeds'>;
 
-/** Results of both kinds. */
+/** Results under the post's assumptions and on nodes with limited links and cores. */
 interface Found {
   readonly world: StatedWorld;
   readonly seeds: readonly number[];
-  /** Results with the post's assumptions, one per seed. */
+  /** Results under the post's assumptions, one per seed. */
   readonly post: readonly PostSystems[];
-  /** Undefined if only the post's results were requested. */
+  /** Results on nodes; undefined if only the post's results were requested. */
   readonly onNodes?: NetworkFound;
 }
 
@@ -111,7 +111,7 @@ export const hornSystemsStudy = study({
   flags,
   short: { nodes: 'n' },
   async find({ seeds: count, ...options }, context): Promise<Found> {
-    // Every subcommittee of these systems needs a member.
+    // Every subcommittee of the systems needs at least one member.
     const min = 32 * (options.subcommittees ?? hornSettings.subcommittees.default);
     if (options.preset === 'all' && options.nodes < min) {
       const expected = `at least ${min} for the systems of 'tutti slots network', or --preset post`;
@@ -145,7 +145,7 @@ export const hornSystemsStudy = study({
   },
   rows: ({ post, seeds, onNodes }, options) => [
     ...post.flatMap(({ systems }, at) => postRows(systems, { ...options, seed: seeds[at]! })),
-    // One row per class of links, of each system and seed.
+    // One row per link class for each system and seed.
     ...(onNodes?.groups ?? [])
       .flat()
       .flatMap(networkStudyRows)
@@ -154,7 +154,7 @@ export const hornSystemsStudy = study({
   text: (found) => (found.onNodes === undefined ? summary(found) : `${summary(found)}\n${networkText(found.onNodes)}`),
 });
 
-/** Returns one row per system with the post's assumptions, with the same column names as other studies of slots. */
+/** Returns one row per system under the post's assumptions, with the same column names as in other studies of slots. */
 function postRows(systems: readonly ComparedSystem[], { nodes, dead, desync, threshold, seed }: SeedOptions): object[] {
   return systems.map(({ system, machine, network, origin, voters, uncalibrated: _, ...row }) => ({
     assumed: 'post',
@@ -172,7 +172,7 @@ function postRows(systems: readonly ComparedSystem[], { nodes, dead, desync, thr
   }));
 }
 
-/** Simulates the same validators, machine and latencies on nodes that host the validators. */
+/** Simulates the same validators, machine and latencies, with nodes that host the validators. */
 function onNetwork(options: SeedOptions, seeds: readonly number[], context: Context): Promise<NetworkFound> {
   const { nodes, client, reserved, distribution, keySums } = defaultNetworkScenario;
   return presetRows(
@@ -231,7 +231,7 @@ function name({ system, origin }: ComparedSystem): string {
   return `${system}${origin === 'extrapolated' ? ' (extrapolated)' : ''}`;
 }
 
-/** Returns warnings about overloaded topics, which affect the votes in reach. */
+/** Returns warnings about overloaded topics, which affect the number of votes in reach. */
 function overloadLines(systems: readonly ComparedSystem[]): string[] {
   return systems
     .filter(({ uncalibrated }) => uncalibrated.length > 0)

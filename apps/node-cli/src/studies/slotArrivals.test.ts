@@ -7,7 +7,7 @@ import { voteArrivals } from './slotArrivals.ts';
 
 await loadAllNetworks();
 
-// The timeout suits a busy machine. No test waits for time to pass.
+// The timeout allows for a busy machine. No test in this file waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
 const slots = Object.keys(latenesses) as (keyof typeof latenesses)[];

@@ -40,15 +40,15 @@ type OfSeed = 'simulated' | 'off' | 'offSinceDue' | 'verdict';
 /** A measured figure, and its simulated value over seeds. */
 interface ComparedSummary extends Omit<ComparedRow, OfSeed>, OverSeeds<Pick<ComparedRow, 'simulated' | 'off'>> {
   readonly offSinceDue?: Summary;
-  /** Verdict of every seed; `varies` if the seeds have different verdicts. */
+  /** Verdict for every seed; `varies` if the seeds have different verdicts. */
   readonly verdict: ComparedRow['verdict'] | 'varies';
 }
 
 interface Found {
   readonly document: HornArrivalsDocument;
-  /** Rows of each seed, in the order of the document. */
+  /** Rows for each seed, in the order of the document. */
   readonly groups: readonly (readonly ComparedRow[])[];
-  /** Arrivals in the run of the first seed. */
+  /** Arrivals in the run with the first seed. */
   readonly arrivals: readonly ArrivalsOf[];
 }
 
@@ -132,7 +132,7 @@ function overGroup(rows: readonly ComparedRow[]): ComparedSummary {
   };
 }
 
-/** Returns a table, with sources and causes below. */
+/** Returns a table followed by sources and causes. */
 function text({ world, rows }: HornArrivalsDocument, isMarkdown: boolean): string {
   const of = [...new Set(rows.map(({ source }) => source))];
   const causes = [...new Set(rows.flatMap(({ cause }) => cause ?? []))];
@@ -161,12 +161,12 @@ function text({ world, rows }: HornArrivalsDocument, isMarkdown: boolean): strin
 
 const figure = (value: number, unit: ComparedRow['unit']): string => grouped(value, unit === 'ms' ? 0 : 2);
 
-/** Number of the message kind `attestation` in eth-slot-sim's reports. */
+/** Code of the message kind `attestation` in eth-slot-sim's reports. */
 const attestationKind = 2;
 
 const nsOfUs = 1000;
 
-/** Arrivals observed in one slot. `slot` is the number of the slot, and `slotMs` is its length, ms. */
+/** Arrivals observed in one slot. `slot` is the number of the slot, and `slotMs` is the length of the slot, ms. */
 interface ArrivalsOf {
   readonly name: string;
   readonly slot: number;
@@ -188,10 +188,10 @@ const integerColumns = [
 ] as const;
 
 /**
- * Returns the time at which each observer received each vote, one row each. Votes that never arrived have no row. The
- * columns are those that eth-slot-sim's reports read (its analysis/to_parquet.py@e9cc1ec: node to t_ns; kinds by
- * check_arrivals.py), Xatu's name for the time since the slot began, and the time at which the vote was sent. Times in
- * ns count from the start of slot 0.
+ * Returns the time at which each observer received each vote, one row per observer and vote. Votes that never arrived
+ * have no row. The columns are those that eth-slot-sim's reports read (its analysis/to_parquet.py@e9cc1ec: node to
+ * t_ns; kinds according to check_arrivals.py), Xatu's column for the time since the slot began, and the time at which
+ * the vote was sent. Times in ns are measured from the start of slot 0.
  */
 export function voteArrivals(slots: readonly ArrivalsOf[]): ResultTable {
   const rows = slots.flatMap(({ name, slot, slotMs, seen: { slot: simulated } }) => {

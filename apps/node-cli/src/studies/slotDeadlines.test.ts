@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
 import { readTable } from '../results/readTable.ts';
 
-// The timeout suits a busy machine. No test waits for time to pass.
+// The timeout allows for a busy machine. No test in this file waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
 const world = ['--validators', '4096', '--beacon-nodes', '64', '--subcommittees', '1', '--aggregators', '4'];
@@ -40,8 +40,8 @@ describe('tutti slots deadlines', () => {
       ['late', 4000, 1000, 2000],
       ['late', 4000, 1000, 2667],
     ]);
-    // In 12 s, the latest votes arrive 3 s after they are due. In 4 s, an aggregate deadline 1 s after the votes are
-    // due misses some.
+    // In a slot of 12 s, even the latest votes have arrived 3 s after votes are due. In a slot of 4 s, an aggregate
+    // deadline 1 s after votes are due misses some votes.
     const late = cells.map(({ lateVotesPercent }: { lateVotesPercent: { mean: number } }) => lateVotesPercent.mean);
     expect(late.slice(0, 6).every((share: number) => share < 0.5)).toBe(true);
     expect(late[6]).toBeGreaterThan(late[7]);

@@ -11,33 +11,37 @@ import { counted, grouped, rowsTable } from '../output/text.ts';
 import { bySeeds, overSeeds, spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 
-/** One slot length with one pair of deadlines and one lateness, over seeds and over proposers. */
+/** Results for one slot length, one pair of deadlines and one lateness, over seeds and over proposers. */
 interface DeadlineCell {
   readonly slotMs: number;
   readonly attestMs: number;
   readonly aggregateMs: number;
   readonly proposal: string;
-  /** Share of the cast votes that no aggregator has at its deadline, percent. */
+  /** Share of the cast votes that no aggregator has received by its deadline, percent. */
   readonly lateVotesPercent: Summary;
-  /** Share of the verifications of aggregates that are unfinished when the block is built, percent. */
+  /** Share of the verifications of aggregates that are not complete when the block is built, percent. */
   readonly lateAggregatesPercent: Summary;
   /**
    * Share of the cast votes that a proposer has when it builds its block, percent, over all proposers and all seeds.
    */
   readonly inBlockPercent: Summary;
-  /** Share of the cast votes in the block by seed, percent: the mean over the proposers of each seed. */
+  /** Share of the cast votes in the block by seed, percent; for each seed, the mean over its proposers. */
   readonly bySeedPercent: Summary;
   /**
-   * Time from casting a vote until a node of its subnet has verified it, ms; null if that never happens with some seed.
+   * Time from casting a vote until a node of the vote's subnet has verified the vote, ms; null if that never happens
+   * with some seed.
    */
   readonly voteP50Ms: Summary | null;
   readonly voteP95Ms: Summary | null;
   readonly voteP99Ms: Summary | null;
-  /** Time from publishing an aggregate until a node has verified it, ms; null if that never happens with some seed. */
+  /**
+   * Time from publishing an aggregate until a node has verified the aggregate, ms; null if that never happens with some
+   * seed.
+   */
   readonly aggregateP50Ms: Summary | null;
   readonly aggregateP95Ms: Summary | null;
   readonly aggregateP99Ms: Summary | null;
-  /** Layers that are unfinished when they are due, with any seed. */
+  /** Layers that are not finished at their deadline with at least one seed. */
   readonly unfinishedLayers: string;
 }
 
@@ -48,7 +52,7 @@ export interface SlotDeadlinesDocument {
   readonly cells: readonly DeadlineCell[];
 }
 
-/** Results, and the settings that all cells share. */
+/** Results, and the settings that are common to all cells. */
 interface Found {
   readonly document: SlotDeadlinesDocument;
   readonly shared: NetworkRow;
@@ -130,7 +134,7 @@ interface Place {
   readonly aggregateMs: number;
 }
 
-/** Returns the grid: pairs of deadlines that are in order and within the slot. */
+/** Returns the grid: pairs of deadlines that are in order and lie within the slot. */
 function placesOf(asked: Flags): Place[] {
   return asked.proposals.flatMap((proposal) =>
     asked.slotSeconds.flatMap((seconds) => {
@@ -178,7 +182,7 @@ async function find(asked: Flags, context: Context): Promise<Found> {
 function cellOf(place: Place, rows: readonly NetworkRow[]): DeadlineCell {
   const over = (of: (row: NetworkRow) => number | undefined) => overSeeds(rows.map((row) => of(row) ?? null));
   const delay = (row: NetworkRow, layer: 'subnets' | 'global') => row.result.delays[layer];
-  // Consecutive slots may leave each other a backlog, so the last one counts, as in the map of slot lengths.
+  // Consecutive slots may pass on a backlog, so only the last slot counts, as in the map of slot lengths.
   return {
     ...place,
     lateVotesPercent: summaryOf(rows.map(({ result }) => 100 * (1 - result.published / result.cast))),
@@ -195,7 +199,7 @@ function cellOf(place: Place, rows: readonly NetworkRow[]): DeadlineCell {
   };
 }
 
-/** Returns the settings that all cells share, as columns. */
+/** Returns, as columns, the settings that are common to all cells. */
 function settingOf(world: NetworkRow): object {
   const { preset, validators, beaconNodes, distribution, network, links, reserved, machine, cores, batch, keySums } =
     world;
@@ -262,18 +266,18 @@ function votesOf({ proposal }: DeadlineCell): string {
   return proposal === 'none' ? 'on time' : proposal;
 }
 
-/** Returns the deadlines in percent of the slot. */
+/** Returns the deadlines as percentages of the slot. */
 function percents({ slotMs, attestMs, aggregateMs }: DeadlineCell): string {
   return [attestMs, aggregateMs].map((ms) => grouped((100 * ms) / slotMs)).join(' and ');
 }
 
-/** Groups the cells with equal deadlines in percent of the slot and the same proposal. */
+/** Groups the cells with the same proposal and the same deadlines in percent of the slot. */
 function rowsOf(cells: readonly DeadlineCell[]): DeadlineCell[][] {
   const keyOf = (cell: DeadlineCell) => `${cell.proposal}: ${percents(cell)}`;
   return [...new Set(cells.map(keyOf))].map((key) => cells.filter((cell) => keyOf(cell) === key));
 }
 
-/** Draws the map of `--svg`. Its shares are those of the seed with the fewest votes in the block. */
+/** Draws the map for `--svg`. The map shows the shares of the seed with the fewest votes in the block. */
 function draw({ document: { cells, seeds }, shared }: Found): string {
   const slotSeconds = [...new Set(cells.map(({ slotMs }) => slotMs / 1000))].sort((a, b) => a - b);
   const drawn = rowsOf(cells).map((of) => {

@@ -44,21 +44,21 @@ interface Variation {
   readonly values: readonly string[];
 }
 
-/** One system with one value of each varied flag. */
+/** Result of one system with one value of each varied flag. */
 interface VariedCell extends MapCell {
   readonly preset: VotingSystemName;
   readonly value: string;
-  /** Values of the varied flags, by their names. */
+  /** Values of the varied flags, by flag name. */
   readonly inputs: Readonly<Record<string, string>>;
   /**
-   * Shortest sufficient slot length, minimum and maximum over the seeds, s. `slotSeconds` is the length that suffices
-   * with all seeds.
+   * Shortest sufficient slot length, minimum and maximum over the seeds, s. `slotSeconds` is the shortest length that
+   * is sufficient with all seeds.
    */
   readonly shortest: { readonly min: number | null; readonly max: number | null };
   readonly simulated: readonly SimulatedLength[];
 }
 
-/** Summary of one slot length over the seeds whose search tried it. */
+/** Summary of one slot length over the seeds for which the search tried this length. */
 interface SimulatedLength extends Required<MapCell['simulated'][number]> {
   readonly seeds: number;
   readonly inReachLeastPercent: number;
@@ -76,7 +76,7 @@ export interface HornMapDocument {
   readonly cells: readonly VariedCell[];
 }
 
-/** Minimum share of the votes in reach with which a slot is long enough for a system. */
+/** Minimum share of the votes in reach for which a slot counts as long enough for a system. */
 const frontier = 0.99;
 
 const defaultPresets: readonly VotingSystemName[] = ['strawman', 'horn', 'handel-committees'];
@@ -141,20 +141,23 @@ export const slotMap = study({
   draw: mapPicture,
 });
 
-/** One seed of a cell. */
+/** State of the search for one seed of a cell. */
 interface Cell {
   readonly preset: VotingSystemName;
   readonly seed: number;
   readonly inputs: Readonly<Record<string, string>>;
-  /** Indices of slot lengths: the longest known insufficient one, and the shortest known sufficient one. */
+  /**
+   * Indices of slot lengths: the longest length known to be insufficient, and the shortest length known to be
+   * sufficient.
+   */
   failing: number;
   doing: number;
   readonly simulated: Required<MapCell['simulated'][number]>[];
 }
 
 /**
- * Searches by bisection, for all cells at once. If one slot length is sufficient for a system, longer ones are assumed
- * to be sufficient too.
+ * Searches for the shortest sufficient slot length by bisection, for all cells at once. If one slot length is
+ * sufficient for a system, longer slots are assumed to be sufficient too.
  */
 async function search(asked: Flags, context: Context): Promise<HornMapDocument> {
   const { vary = [varyFlag(defaultVary)], preset = defaultPresets, jobs } = asked;
@@ -253,17 +256,17 @@ function cellOver(group: readonly Cell[], slotSeconds: readonly number[]): Varie
   };
 }
 
-/** Returns all combinations of the values. */
+/** Returns all combinations of the flags' values. */
 function combinations(vary: readonly Variation[]): Cell['inputs'][] {
   const [first, ...rest] = vary;
   if (first === undefined) return [{}];
   return first.values.flatMap((value) => combinations(rest).map((others) => ({ [first.name]: value, ...others })));
 }
 
-/** Column names of these flags in other studies. */
+/** Column names of the varied flags in other studies. */
 const columnOf: Readonly<Record<string, string>> = { reserved: 'reservedShare', participation: 'participationShare' };
 
-/** Returns an input in the form of a column: numbers as numbers. */
+/** Converts an input to a column value: numeric texts become numbers, and other texts are unchanged. */
 function inputOf(text: string): number | string {
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
@@ -293,7 +296,7 @@ function tableRows({ cells }: HornMapDocument, flags: Flags): object[] {
   }));
 }
 
-/** Returns the columns that `tutti slots proposals` also has for the seeds of a slot length. */
+/** Returns the columns over the seeds of a slot length that `tutti slots proposals` also has. */
 function seedColumns(simulated: SimulatedLength): object {
   const { inReachLeastPercent, inReachMostPercent, inReachP10Percent, inReachP90Percent } = simulated;
   return { inReachLeastPercent, inReachMostPercent, inReachP10Percent, inReachP90Percent };

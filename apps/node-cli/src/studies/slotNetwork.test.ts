@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { runMain, words } from '../../test/runMain.ts';
 
-// The timeout suits a busy machine. No test waits for time to pass.
+// The timeout allows for a busy machine. No test in this file waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
 const small = ['--validators', '8192', '--beacon-nodes', '48', '--jobs', '1', '--seeds', '1'];

@@ -80,7 +80,7 @@ export function networkDocument({ world, seeds, groups }: NetworkFound): HornNet
   return { world, seeds, rows: groups.map(networkSummary) };
 }
 
-/** Simulates each of these systems with each of these seeds. */
+/** Simulates each of the given systems with each of the given seeds. */
 export async function presetRows(
   presets: readonly VotingSystemName[],
   { slots, missed, griefing, everyMessage: singly = false, ignoreCovered = false, ...flags }: StudyFlags,
@@ -155,7 +155,7 @@ function slotTable(groups: Groups): string {
   ]);
 }
 
-/** Returns the table of delays: the time from sending a layer's messages to their verification. */
+/** Returns the table of delays: the times from sending a layer's messages until they have been verified. */
 function delayTable(groups: Groups): string {
   const delays = groups.flatMap((rows) =>
     Object.keys(rows[0]!.result.delays).map((layer) =>
@@ -176,7 +176,7 @@ function delayTable(groups: Groups): string {
   ]);
 }
 
-/** Returns the table of the load of a node, by class of link. */
+/** Returns the table of the load per node, by link class. */
 function loadTable(groups: Groups): string {
   const loads = groups.flatMap((rows) =>
     rows[0]!.result.links.map((link, index) =>
@@ -201,7 +201,7 @@ function loadTable(groups: Groups): string {
   ]);
 }
 
-/** Returns the table of bytes relative to the post's definitions. */
+/** Returns the table of bytes relative to the reference values in the post. */
 function bandwidthTable(groups: Groups): string {
   return rowsTable<readonly NetworkRow[]>(groups, [
     ['compared with the post', ([row]) => row!.preset],
@@ -214,7 +214,7 @@ function bandwidthTable(groups: Groups): string {
   ]);
 }
 
-/** Returns the table of votes that Byzantine validators remove and keep; empty without Byzantine validators. */
+/** Returns the table of votes that Byzantine validators remove and withhold; empty without Byzantine validators. */
 function eveTable(groups: Groups): string[] {
   const ofHonest = groups
     .map((rows) =>

@@ -29,18 +29,19 @@ interface ProposalRow {
   readonly slotMs: number;
   readonly votes: number;
   /**
-   * Time from casting a vote until a node of its subnet has verified it, ms; null if that never happens with some seed.
+   * Time from casting a vote until a node of the vote's subnet has verified the vote, ms; null if that never happens
+   * with some seed.
    */
   readonly p50Ms: Summary | null;
   readonly p90Ms: Summary | null;
   readonly p95Ms: Summary | null;
   readonly p99Ms: Summary | null;
   readonly p999Ms: Summary | null;
-  /** Bytes of votes per node. */
+  /** Number of bytes of votes per node. */
   readonly receivedBytes: Summary;
   readonly sentBytes: Summary;
   readonly coreSeconds: Summary;
-  /** Share of the cast votes that a proposer has, over all possible proposers and all seeds. */
+  /** Share of the cast votes that a proposer has received, over all possible proposers and all seeds. */
   readonly inReach: Summary;
 }
 
@@ -48,7 +49,7 @@ interface ProposalRow {
 export interface HornProposalsDocument {
   readonly world: StatedWorld;
   readonly seeds: readonly number[];
-  /** Scenario without proposals, which all rows share. */
+  /** Scenario without proposals, which is common to all rows. */
   readonly scenario: NetworkScenario;
   readonly rows: readonly ProposalRow[];
 }
@@ -150,7 +151,7 @@ async function rowOf(
   };
 }
 
-/** Returns the results of a slot that the study uses. */
+/** Returns the results of a slot that the study needs. */
 function slotOf(scenario: NetworkScenario) {
   const slot = runNetworkSlot(scenario);
   const { world, run, result } = slot;

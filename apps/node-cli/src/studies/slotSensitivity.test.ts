@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
 
-// The timeout suits a busy machine. No test waits for time to pass.
+// The timeout allows for a busy machine. No test in this file waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
 const small = ['--preset', 'electra', '--validators', '2048', '--beacon-nodes', '32', '--jobs', '1'];

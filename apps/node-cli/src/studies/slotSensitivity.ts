@@ -38,7 +38,7 @@ const changes = [
   '--participation 0.8',
 ];
 
-/** Returns the settings that these flags change. */
+/** Returns the settings changed by the given flags. */
 function changeOf(flags: string): Partial<NetworkFlags> {
   if (flags === '') return {};
   const command = withFlags(new Command(), networkFlags).parse(flags.split(' '), { from: 'user' });
@@ -46,7 +46,7 @@ function changeOf(flags: string): Partial<NetworkFlags> {
   return Object.fromEntries(given);
 }
 
-/** Minimum share of the cast votes in the next proposer's reach with which a slot is long enough. */
+/** Minimum share of the cast votes in the next proposer's reach for which a slot counts as long enough. */
 const enough = 0.99;
 
 /** Result of one system under one changed assumption. */
@@ -57,9 +57,9 @@ interface AssumptionCell {
    * all seeds.
    */
   readonly inReachPercent: Summary;
-  /** Whether the 10th percentile of that share is at least 99 %; null if 99 % lies between p10 and p90. */
+  /** Whether the 10th percentile of the proposer's share is at least 99 %; null if 99 % lies between p10 and p90. */
   readonly isEnough: boolean | null;
-  /** Means over all nodes, by seed: received MB, and core seconds. */
+  /** Means over all nodes, by seed: received data in MB, and CPU time in core seconds. */
   readonly receivedMb: Summary;
   readonly coreSeconds: Summary;
 }

@@ -21,14 +21,14 @@ const shares = { p5: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, 
 
 const pooledShares = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999, last: 1 } as const;
 
-/** A slot of a simulation with one seed, with times in ms after publication. */
+/** One slot of a simulation with one seed; times are in ms after publication. */
 interface SimulatorRow {
   readonly simulation: string;
   readonly assumption?: string;
   readonly slot: number;
-  /** Quantiles of the messages that one node received, each as the median over the nodes. */
+  /** Quantiles over the messages that one node has received, each as the median over the nodes. */
   readonly ofNodeMs: Readonly<Record<keyof typeof shares, number | null>>;
-  /** Mean over messages of the time until half, and nine tenths, of the nodes have a message. */
+  /** Times until half, and nine tenths, of the nodes have a message, as means over messages. */
   readonly halfOfNodesMs: number;
   readonly maxOfNodesMs: number;
   readonly receivedBytes: number;
@@ -36,8 +36,8 @@ interface SimulatorRow {
 }
 
 /**
- * Quantiles over all messages of all slots and all nodes except the publisher, ms after publication; null if
- * that share is never reached.
+ * Quantiles over all messages of all slots and all nodes except the publisher, ms after publication; null if the
+ * quantile's share is never reached.
  */
 type PooledMs = Readonly<Record<keyof typeof pooledShares, number | null>>;
 
@@ -60,7 +60,7 @@ interface Found extends Pick<SimulatorsDocument, 'world' | 'network' | 'seeds'> 
 
 interface Pooled {
   readonly simulation: string;
-  /** Changed assumption, with `--vary-assumptions`. */
+  /** Changed assumption, if `--vary-assumptions` is given. */
   readonly assumption?: string;
   readonly ms: PooledMs;
 }
@@ -129,7 +129,10 @@ export const slotSimulators = study({
   text,
 });
 
-/** Describes the settings of a configuration. A setting that differs between its simulations shows all values. */
+/**
+ * Describes the settings of a configuration. For a setting that differs between the configuration's simulations, all
+ * values are given.
+ */
 function meshWorld(experiments: readonly MeshExperiment[], seeds: readonly number[]): StatedWorld {
   const each = (of: (experiment: MeshExperiment) => string) => [...new Set(experiments.map(of))].join(' or ');
   return {
@@ -205,12 +208,12 @@ interface AssumedExperiment {
   readonly experiment: MeshExperiment;
 }
 
-/** Initial window of quic-go: 32 packets of 1,280 bytes. */
+/** Initial congestion window of quic-go: 32 packets of 1,280 bytes. */
 const quicWindowBytes = 32 * 1280;
 
 /**
- * Returns the experiment itself, and copies in which one assumption at a time is changed to that of another simulator.
- * The results show how much of a difference each assumption explains.
+ * Returns the original experiment, and copies with one assumption at a time changed to that of another simulator. The
+ * results show how much of a difference each assumption explains.
  */
 export function variedExperiments(experiment: MeshExperiment): AssumedExperiment[] {
   const { gossip, superMbps, homeMbps, batchMs } = experiment;

@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import { program } from '../main.ts';
 import { type StatedWorld, seedsText, worldFields } from '../output/statedWorld.ts';
 
-// The timeout suits a busy machine. No test waits for time to pass.
+// The timeout allows for a busy machine. No test in this file waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
 const folder = temporaryFolder();
@@ -35,7 +35,7 @@ const electra = `--preset electra ${nodes} ${two}`;
 const lean = `--profile ${profile} --subnets 2 ${two}`;
 const slotOfProofs = `${lean} --nodes 8 --cores 4`;
 
-/** Fast settings of each command that prints results, and the expected seeds if they are not 5 and 6. */
+/** Settings with which each command that prints results runs fast, and the expected seeds if they are not 5 and 6. */
 const commands: Readonly<Record<string, readonly [settings: string, seeds?: readonly number[]]>> = {
   'slots network': [electra],
   'slots deadlines': [`${nodes} ${two} --slot-seconds 4 --proposals none --attest-bps 2500`],
@@ -56,7 +56,7 @@ const commands: Readonly<Record<string, readonly [settings: string, seeds?: read
   'lean rules': ['--subnets 2', []],
 };
 
-/** Commands without results: a profile is an input. */
+/** Commands without results: for these, a profile is an input. */
 const withoutResults = ['lean profile'];
 
 const silent: Context = { out: () => {}, err: () => {}, progress: 'none', signal: new AbortController().signal };

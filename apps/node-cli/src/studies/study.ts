@@ -6,7 +6,7 @@ import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { inputFiles } from '../output/inputs.ts';
 import { outOption, requireOut, writeStudy, writeTableOf } from '../results/tableFile.ts';
 
-/** Options of every study in addition to its own: a table, a drawing, a document. */
+/** Options that every study has in addition to its own: a table, a drawing and a document. */
 interface Asked {
   readonly out?: string;
   readonly svg?: string;
@@ -20,34 +20,34 @@ interface Asked {
  * helpNotes.ts, as for every command.
  */
 export interface Study<Table extends FlagTable, Found extends object> {
-  /** Name of the study's command. */
+  /** Name of the command that runs the study. */
   readonly name: string;
-  /** Summary for the help, one sentence. */
+  /** Summary for the help text, one sentence. */
   readonly about: string;
   readonly flags: Table;
-  /** One-letter flags, by the names of their fields. */
+  /** One-letter flags, by field name. */
   readonly short?: Readonly<Record<string, string>>;
-  /** Description of the file argument, for a study of a file. */
+  /** Description of the file argument, for a study that reads a file. */
   readonly file?: string;
   /**
-   * Computes the results.
+   * Computes the study's results.
    *
-   * @param file name of the file; empty for a study without a file.
+   * @param file name of the file; empty for a study that reads no file.
    */
   find(flags: FlagsOf<Table>, context: Context, file: string): Found | Promise<Found>;
-  /** Returns the document of `--json`. Default: the results. */
+  /** Returns the document for `--json`. Default: the results. */
   document?(found: Found): object;
-  /** Returns the rows of `--out`, one per document. */
+  /** Returns the rows for `--out`, one per document. */
   rows(found: Found, flags: FlagsOf<Table>): readonly object[];
   /** Returns the text that is printed without `--json`. */
   text(found: Found, flags: FlagsOf<Table>): string;
-  /** Returns the drawing of `--svg`; undefined for a study without one. */
+  /** Returns the drawing for `--svg`; undefined for a study without a drawing. */
   draw?(found: Found): string;
-  /** Further tables, by the flags that name their files. */
+  /** Further tables, by the flags that give their file names. */
   readonly tables?: { readonly [K in keyof Table]?: (found: Found) => ResultTable };
 }
 
-/** Function that creates a study's command. */
+/** Function that creates the command of a study. */
 type StudyCommand = (context: Context) => Command;
 
 export function study<Table extends FlagTable, Found extends object>(of: Study<Table, Found>): StudyCommand {

@@ -13,7 +13,7 @@ import { describeTask, type SwarmAnswer, type SwarmTask } from './swarmThread.ts
 await loadAllNetworks();
 
 /**
- * Number of seeds that a thread gets at a time: about 0.3 s of work, so that few scenarios run after the first broken
+ * Number of seeds that a thread gets at a time: about 0.3 s of work, so that few scenarios run after the first violated
  * claim.
  */
 const batch = 8;
@@ -24,9 +24,9 @@ interface Swarm {
   readonly jobs: number;
   readonly options: SwarmOptions;
   readonly signal: AbortSignal;
-  /** Called with the number of further completed seeds. */
+  /** Called with the number of seeds completed since the last call. */
   readonly onDone: (seeds: number) => void;
-  /** Called with the broken scenario before it is shrunk. */
+  /** Called with the scenario that violates a claim, before the scenario is shrunk. */
   readonly onFound: (broken: Broken) => void;
 }
 
@@ -36,9 +36,9 @@ export interface Found {
 }
 
 /**
- * Runs the scenarios of consecutive seeds on this machine's cores until one breaks a claim, and shrinks that scenario.
- * It is the lowest such seed for any number of jobs: seeds start in order, and all that started before it are
- * completed.
+ * Runs the scenarios of consecutive seeds on this machine's cores until one scenario violates a claim, and shrinks that
+ * scenario. The result is the lowest such seed for any number of jobs: seeds start in order, and all seeds started
+ * before the failing one are completed.
  *
  * @throws WorldError `run-failed`; Interrupted.
  */
@@ -63,7 +63,7 @@ export function runSwarm({ from, seeds, jobs, options, signal, onDone, onFound }
   });
 }
 
-/** Runs one scenario, and shrinks it if it breaks a claim. */
+/** Runs one scenario, and shrinks the scenario if it violates a claim. */
 export function runOne(scenario: Broken['scenario'], signal: AbortSignal): Promise<Found | undefined> {
   return withPool(1, scenario.network, signal, async (pool) =>
     shrunk(pool, await pool.run({ kind: 'try', scenario }), () => {}),
@@ -93,13 +93,13 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const usual: Fields = { ...defaultScenario };
 
-/** Returns a scenario as one line of JSON: the fields in which it differs from the default. */
+/** Returns a scenario as one line of JSON with the fields that differ from the default. */
 export function scenarioText(scenario: Scenario): string {
   const differs = ([field, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(usual[field]);
   return JSON.stringify(Object.fromEntries(Object.entries(scenario).filter(differs)));
 }
 
-/** Reads the output of {@link scenarioText}, possibly edited. */
+/** Parses the output of {@link scenarioText}, possibly after edits. */
 export const scenarioFlag: FlagReader<Scenario> = (text) => {
   const given = objectOf(text);
   if (given === undefined) throw badValue('--scenario', 'a JSON object with the fields of a scenario', text);
@@ -127,7 +127,7 @@ function objectOf(text: string): Fields | undefined {
 }
 
 /**
- * Checks the form of a value, since core can only check values of the right form.
+ * Checks the type of a value, because core can only check values of the right type.
  *
  * @throws UsageError.
  */

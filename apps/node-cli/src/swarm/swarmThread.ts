@@ -7,16 +7,16 @@ import type { ThreadReply } from '../threads/threadPool.ts';
 
 await loadAllNetworks();
 
-/** Task of a thread of the swarm. */
+/** Task for a thread of the swarm. */
 export type SwarmTask =
-  /** Runs the scenarios of these seeds, up to the first that breaks a claim. */
+  /** Task that runs the scenarios of consecutive seeds, up to the first seed that violates a claim. */
   | { readonly kind: 'hunt'; readonly from: number; readonly count: number; readonly options: SwarmOptions }
-  /** Runs this scenario. */
+  /** Task that runs a given scenario. */
   | { readonly kind: 'try'; readonly scenario: Scenario }
-  /** Shrinks a broken scenario. */
+  /** Task that shrinks a scenario that violates a claim. */
   | { readonly kind: 'shrink'; readonly broken: Broken };
 
-/** Broken scenario, if any. */
+/** Scenario that violates a claim, if any. */
 export type SwarmAnswer = Broken | undefined;
 
 takeThreadNetworks();

@@ -44,8 +44,9 @@ interface RecordedRun {
 }
 
 /**
- * Every distinct run of `tutti figures --quick` with its CPU time, measured one after another in one process. A line
- * contains the figure, a scenario as its differences from the default one, and one time per seed.
+ * Every distinct run of `tutti figures --quick` with its CPU time; the runs were measured one after another in one
+ * process. Each line contains the figure, a scenario as its differences from the default scenario, and one time per
+ * seed.
  */
 const recorded: readonly RecordedRun[] = readFileSync(
   new URL('../../../../tests/vectors/run-times.jsonl', import.meta.url),
@@ -68,7 +69,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total
 
 const ofFigure = (name: string) => recorded.filter(({ figure }) => figure === name);
 
-/** Returns the total time that is estimated after each run, the longest run first, as a ratio to the actual time. */
+/** Returns the total time estimated after each run, with the longest runs first, as a ratio to the actual time. */
 function estimatedOverTaken(runs: readonly RecordedRun[]): number[] {
   const longestFirst = [...runs].sort((a, b) => b.costMs - a.costMs);
   const takenMs = sum(runs.map(({ tookMs }) => tookMs));

@@ -3,23 +3,23 @@ import type { ProtocolName, Scenario } from '@tutti/simulation';
 import type { SweepPoint } from './point.ts';
 
 /**
- * The constants were fitted to the CPU time of every run of `tutti figures --quick`, one at a time on one core. The
- * times are in tests/vectors/run-times.jsonl (`npm run data -- run-times` measures them), and a test checks the totals
- * of the estimates.
+ * The constants in this file are fitted to the CPU time of every run of `tutti figures --quick`, one run at a time on
+ * one core. The measured times are in tests/vectors/run-times.jsonl (`npm run data -- run-times` measures them), and a
+ * test checks the totals of the estimates.
  */
 
 /** Factor for real signatures, which are verified one by one. */
 const blsFactor = 100;
 
 /**
- * Returns the approximate time of a run, ms. It is accurate enough to start long runs first, to fill batches, and to
- * show the remaining time.
+ * Returns the approximate time of a run, ms. The estimate is accurate enough to start long runs first, to fill batches,
+ * and to show the remaining time.
  */
 export function estimatedCostMs(scenario: LabScenario): number {
   return (scenario.scheme === 'counting' ? 1 : blsFactor) * costsMs[scenario.protocol](scenario);
 }
 
-/** Functions that estimate the cost of a run by protocol, ms. */
+/** Functions that estimate the time of a run, by protocol, ms. */
 const costsMs: { readonly [K in ProtocolName]: (scenario: LabScenario) => number } = {
   handel: (scenario) =>
     perNodeLevelMs(scenario) *
@@ -35,8 +35,8 @@ function perNodeLevelMs({ nodes }: Scenario): number {
 }
 
 /**
- * Returns the time of the complete graph, ms. A run continues in rounds of half a second until every node's
- * contribution is verified, in batches.
+ * Returns the estimated time of a complete-graph run, ms. A complete-graph run continues in rounds of half a second
+ * until every node's contribution is verified, in batches.
  */
 function completeGraphMs({ nodes, verifyMs, completeGraph }: Scenario): number {
   const inBulk = 0.00036;
@@ -63,7 +63,7 @@ function asSpecified(scenario: Scenario): number {
   const withoutNear = distance > 1 && /^(constant|mixed):/.test(network) ? 2.5 : 1;
   const hasAbsent = absentShare(scenario) > 0;
   const events = 11 + (85 * distance * (hasAbsent ? 1.8 : 1)) / periodMs;
-  // Levels that start early send to peers that have nothing to send yet.
+  // Levels that start early send messages to peers that have no contributions to send yet.
   const starting = Math.max(0.7, 3.5 - levelStartMs / 20) * (1 + desyncMs / 200);
   const checking = Math.max(1, Math.min(verifyMs, 100) / 6) ** 0.6;
   const attackCost = attacks.reduce((factor, attack) => factor * attackFactor(attack), 1);
@@ -75,7 +75,7 @@ function absentShare({ dead, attacks }: Scenario): number {
   return attacks.reduce((sum, { share }) => sum + share, dead);
 }
 
-/** Approximate mean latency of `aws`, ms. */
+/** Approximate mean latency of the network `aws`, ms. */
 const usualLatencyMs = 75;
 /** Approximate additional latency of Tor, ms. */
 const torMs = 150;
@@ -89,8 +89,8 @@ function latencyMs(network: string): number {
 }
 
 /**
- * Ratio of a run's time with 30 % Byzantine nodes of this attack to that with 30 % silent nodes; 1.2 for all other
- * attacks.
+ * Ratio of a run's time with 30 % Byzantine nodes performing the attack to the time with 30 % silent nodes; 1.2 for
+ * attacks that are not listed.
  */
 const attackFactors: Readonly<Record<string, number>> = {
   silent: 1,
@@ -110,7 +110,8 @@ function attackFactor({ name, share }: { readonly name: string; readonly share: 
 }
 
 /**
- * Returns the factor for attacks against which no mechanism is switched on. Such a run continues until its time limit.
+ * Returns the factor for attacks against which no mechanism is switched on. A run with such an attack continues until
+ * the run's time limit.
  */
 function unstopped({ attacks, without, authenticated }: Scenario): number {
   if (attacks.length === 0) return 1;
@@ -118,7 +119,7 @@ function unstopped({ attacks, without, authenticated }: Scenario): number {
   return authenticated ? 1 : 20;
 }
 
-/** Points that are sent together. */
+/** Points that are sent to a thread together. */
 export interface Batch {
   readonly points: readonly SweepPoint[];
   readonly costMs: number;
@@ -128,8 +129,8 @@ export interface Batch {
 export const maxBatchPoints = 100;
 
 /**
- * Groups points into batches of at least the target time, the longest first, so that no core has a long run at the end.
- * The same points yield the same batches.
+ * Groups points into batches of at least the target time, with the longest points first, so that no core has a long run
+ * at the end. The same points yield the same batches.
  */
 export function batches(points: readonly SweepPoint[], targetMs: number): Batch[] {
   const made: Batch[] = [];

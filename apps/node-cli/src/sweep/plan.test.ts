@@ -16,7 +16,7 @@ function complaint(text: string): string {
   return 'none';
 }
 
-/** Reads rows of a JSON value and the error about it, separated by `=>`. */
+/** Parses rows that contain a JSON value and the error for that value, separated by `=>`. */
 const rowsOf = (text: string): [unknown, string][] =>
   text
     .trim()

@@ -18,20 +18,20 @@ import { pointKey, type SweepPoint, variedText } from './point.ts';
 /** A sweep as data: every combination of the varied values, each with every seed. */
 export interface SweepPlan {
   readonly name: string;
-  /** Varied fields, in the file's order: names, or names in a group such as `cpu.perMessageUs`. */
+  /** Varied fields, in the order of the file: names, or names in a group such as `cpu.perMessageUs`. */
   readonly varied: readonly string[];
   /** Combinations of the varied values, each with its first seed. The first varied field changes slowest. */
   readonly groups: readonly Scenario[];
-  /** Points by combination, with seeds in order: group g has the points from g * seedCount on. */
+  /** Points by combination, with seeds in order: group g begins at point g * seedCount. */
   readonly points: readonly SweepPoint[];
   readonly seedCount: number;
-  /** Networks from files that scenarios name. */
+  /** Networks from files that are named in scenarios. */
   readonly networks: Readonly<Record<string, TakenNetwork>>;
 }
 
 /**
- * Maximum number of points. A larger number is probably a mistake: a million runs of 64 nodes take one core about an
- * hour.
+ * Maximum number of points in a sweep. A larger number is probably a mistake: a million runs of 64 nodes take one core
+ * about an hour.
  */
 export const maxPoints = 1_000_000;
 /** Largest seed. */
@@ -40,10 +40,10 @@ export const lastSeed = 2 ** 32 - 1;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a sweep file.
+ * Reads and parses a sweep file.
  *
- * @throws WorldError `cannot-read`; `malformed-file`, one line, with the file, the path in it, the expected range and
- * the value.
+ * @throws WorldError `cannot-read`; `malformed-file`, one line, with the file, the path within the file, the expected
+ * range and the value.
  */
 export function readPlan(file: string): SweepPlan {
   return parsePlan(readWhole(file), file);
@@ -72,7 +72,7 @@ export function parsePlan(text: string, file: string): SweepPlan {
   );
 }
 
-/** Returns the plan of some combinations. The seeds of each combination begin with its own seed. */
+/** Returns a plan that contains only some combinations. The seeds of each combination begin with its own seed. */
 export function planOf(
   name: string,
   varied: readonly string[],
@@ -95,10 +95,10 @@ interface Varied {
   readonly values: readonly Fields[];
 }
 
-/** Name of the list of records among the fields of `vary`. */
+/** Key in `vary` of the list of records whose fields vary together. */
 const together = 'together';
 
-/** Returns a scenario with other values of some fields; `cpu.perMessageUs` is a field of a group. */
+/** Returns a scenario with some fields changed; a name such as `cpu.perMessageUs` refers to a field of a group. */
 export function withFields(scenario: Scenario, fields: Fields): Scenario {
   let changed = scenario;
   for (const [path, value] of Object.entries(fields)) {
@@ -109,7 +109,7 @@ export function withFields(scenario: Scenario, fields: Fields): Scenario {
   return changed;
 }
 
-/** Returns the value of a field of the default scenario; undefined for a name that no scenario has. */
+/** Returns the value of a field in the default scenario; undefined for a name that is not a field of any scenario. */
 function usualOf(path: string): unknown {
   const [group = '', name, ...more] = path.split('.');
   const usual = Object.hasOwn(defaultScenario, group) ? ({ ...defaultScenario } as Fields)[group] : undefined;
@@ -117,12 +117,12 @@ function usualOf(path: string): unknown {
   return more.length === 0 && isObject(usual) && Object.hasOwn(usual, name) ? usual[name] : undefined;
 }
 
-/** All fields that a sweep can set. Fields of groups have dotted names. */
+/** All fields that a sweep can set. Fields of groups have names with a dot. */
 export const fieldNames = Object.entries(defaultScenario).flatMap(([name, value]) =>
   isObject(value) ? [name, ...Object.keys(value).map((inner) => `${name}.${inner}`)] : [name],
 );
 
-/** Reader of the parts of a sweep file. Errors name the file and the path in it. */
+/** Parser for the parts of a sweep file. Errors name the file and the path within the file. */
 class PlanReader {
   readonly #file: string;
 
@@ -183,7 +183,7 @@ class PlanReader {
     return varied;
   }
 
-  /** Checks that no value occurs twice, since its points would be repeated. Objects are compared by their fields. */
+  /** Checks that no value occurs twice, since its points would be repeated. Objects are compared field by field. */
   #requireDistinct(path: string, values: readonly unknown[]): void {
     const places = new Map<string, number>();
     for (const [index, one] of values.entries()) {
@@ -215,7 +215,7 @@ class PlanReader {
     return rows;
   }
 
-  /** Returns the number of values in a list, or in `{ from, to, step }`. */
+  /** Returns the number of values in a list, or in a range `{ from, to, step }`. */
   #countOf(path: string, value: unknown): number {
     if (Array.isArray(value) && value.length > 0) return value.length;
     if (!isObject(value)) return this.#complain(path, 'a list of at least one value, or from, to and step', value);
@@ -230,7 +230,7 @@ class PlanReader {
     return Math.floor((to - from) / step + 1e-9) + 1;
   }
 
-  /** Returns the values that {@link #countOf} has counted. Decimal steps give decimal values. */
+  /** Returns the values counted by {@link #countOf}. Decimal steps produce decimal values. */
   #valuesOf(value: unknown): readonly unknown[] {
     if (Array.isArray(value)) return value;
     const { from, step } = value as { readonly from: number; readonly step: number };
@@ -249,9 +249,9 @@ class PlanReader {
   }
 
   /**
-   * Returns all combinations, checked with every seed. The first varied field changes slowest.
+   * Returns all combinations of values, checked with every seed. The first varied field changes slowest.
    *
-   * @param base names of the fields that the base sets.
+   * @param base names of the fields that the sweep's `base` sets.
    */
   groups(first: Scenario, vary: readonly Varied[], count: number, base: readonly string[]): readonly Scenario[] {
     const total = vary.reduce((product, { values }) => product * values.length, count);
@@ -273,7 +273,7 @@ class PlanReader {
     throw new WorldError('malformed-file', `${this.#file}: ${what}`);
   }
 
-  /** Throws the error for a value. @param known known names, of which the error suggests the most similar one. */
+  /** Throws the error for an invalid value. @param known valid names; the error suggests the most similar one. */
   #complain(path: string, expected: string, got: unknown, known: readonly string[] = []): never {
     const meant = typeof got === 'string' ? likeliest(got, known) : undefined;
     const advice = meant === undefined ? '' : ` (Did you mean ${meant}?)`;
@@ -311,7 +311,7 @@ class PlanReader {
     return this.#complain(path, `an integer from ${min} to ${last}`, value);
   }
 
-  /** Checks the model of the Go reference, which some figures of the paper use. */
+  /** Checks the settings for modelling the Go reference, which some figures of the paper use. */
   #validateReference(path: string, value: unknown): void {
     const { quirks, ...more } = this.#fieldsOf(value, path, 'an object with quirks');
     const [other] = Object.keys(more);
@@ -321,13 +321,13 @@ class PlanReader {
     if (wrong !== undefined) this.#complain(`${path}.quirks`, `some of ${referenceQuirks.join(', ')}`, wrong);
   }
 
-  /** Reads the file that a network names. */
+  /** Reads the file that a network's name refers to. */
   #takeNetwork(path: string, network: string): void {
     try {
       takeGivenNetwork(path, network);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      // The sweep file names the latency file, so the error does not quote the content of the latency file.
+      // The error does not quote the latency file, because the sweep file chooses which file is read.
       if (isFileNetwork(network))
         this.#fail(
           `${path}: expected valid latencies in ${network}; to see the error, run 'tutti simulate --network ${network}'`,
@@ -337,7 +337,8 @@ class PlanReader {
   }
 
   /**
-   * Checks one field. @param others other fields of the same scenario: a count is only valid with its number of nodes.
+   * Checks the value of one field. @param others other fields of the same scenario, because a count is only valid with
+   * the number of nodes that belongs to it.
    */
   #validateField(part: string, path: string, field: string, value: unknown, others: Fields): void {
     if (field === 'goReference') {
@@ -366,13 +367,13 @@ class PlanReader {
       withFields(defaultScenario, { ...Object.fromEntries(neighbours), [field]: value }),
       0,
     );
-    // A field may be invalid only in combination with the default values of others. Combinations are checked when they
-    // are formed.
+    // A field may be invalid only in combination with the default values of other fields. Combinations of values are
+    // checked when they are formed.
     if (wrong?.field === field) this.#fail(`${path}${wrong.message.slice(field.length)}`);
   }
 }
 
-/** Returns the error about a scenario, or about one of its seeds, with the field that it names. */
+/** Returns the error in a scenario or in one of its seeds, with the field that the error names. */
 function wrongInScenario(
   { goReference: _, ...scenario }: LabScenario,
   seeds: number,

@@ -4,19 +4,21 @@ import { canonicalJson, pointText } from '@tutti/lab/results';
 import { defaultScenario, type Scenario, scenarioFields } from '@tutti/simulation';
 import type { InputFile } from '../output/inputs.ts';
 
-/** One run of a sweep. */
+/** Single run of a sweep. */
 export interface SweepPoint {
-  /** Name of the run: equal for the same scenario, seed and version on every machine, different for all other runs. */
+  /**
+   * Name of the run: equal for the same scenario, seed and version on every machine, and different for any other run.
+   */
   readonly key: string;
   readonly scenario: LabScenario;
 }
 
-/** Returns the name of a run: 32 hexadecimal digits. @param inputs files that the scenario names. */
+/** Returns the name of a run: 32 hexadecimal digits. @param inputs files that are named in the scenario. */
 export function pointKey(scenario: Scenario, inputs?: readonly InputFile[]): string {
   return createHash('sha256').update(pointText(scenario, inputs)).digest('hex').slice(0, 32);
 }
 
-/** Describes the difference of a scenario from the default one: `nodes 64, dead 0.2, seed 3`. */
+/** Describes how a scenario differs from the default scenario: `nodes 64, dead 0.2, seed 3`. */
 export function describeScenario(scenario: Scenario): string {
   const always: readonly string[] = ['nodes', 'seed'];
   const usual: Partial<Record<string, unknown>> = { ...defaultScenario };
@@ -26,7 +28,7 @@ export function describeScenario(scenario: Scenario): string {
     .join(', ');
 }
 
-/** Returns the value of the swept field in the form of a flag: `0.2`, `invalid:0.3`. */
+/** Returns the value of the swept field in the format of a flag: `0.2`, `invalid:0.3`. */
 export function variedText(scenario: Omit<Scenario, 'seed'>, field: string): string {
   const value = field
     .split('.')

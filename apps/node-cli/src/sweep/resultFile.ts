@@ -6,20 +6,22 @@ import type { RunResult } from '@tutti/simulation';
 import { FileLock, requireOneName } from '@tutti/transports/files';
 import type { InputFile } from '../output/inputs.ts';
 
-/** Number of bytes that are read at a time when a file is continued. */
+/** Number of bytes read at a time when a sweep continues an existing file. */
 const chunkBytes = 1 << 20;
 const lineFeed = 0x0a;
 
-/** A sweep's output: one line of JSON per run, appended when the run ends. A later sweep continues the file. */
+/**
+ * Output file of a sweep: one line of JSON per run, appended when the run ends. A later sweep can continue the file.
+ */
 export class ResultFile {
   readonly path: string;
   readonly #fd: number;
   readonly #lock: FileLock;
 
   /**
-   * Opens the file, creating it if needed, and reads its content. An incomplete last line, which a kill may leave, is
-   * removed: its run was not finished. Lines of another version stay in the file, but are not reported, whatever their
-   * key.
+   * Opens the output file, creating it if needed, and reads its content. An incomplete last line, which may remain
+   * after a kill, is removed, because its run was not finished. Lines of another version stay in the file, but are not
+   * reported, whatever their key.
    *
    * @param onResult called with each result of this version.
    * @throws WorldError `cannot-write`, `cannot-read`; `locked` while another sweep writes to the file;
@@ -45,10 +47,10 @@ export class ResultFile {
   }
 
   /**
-   * Appends complete lines with one write, so that they survive a kill of this process.
+   * Appends complete lines in a single write, so that the lines survive a kill of this process.
    *
-   * @throws WorldError `cannot-write`; `file-moved` if the name no longer leads to the file, which another sweep may
-   * have opened by its new name.
+   * @throws WorldError `cannot-write`; `file-moved` if the name no longer refers to the file, which another sweep may
+   * have opened under its new name.
    */
   append(lines: readonly string[]): void {
     if (lines.length === 0) return;
@@ -121,16 +123,18 @@ export class ResultFile {
 }
 
 /**
- * A line of a sweep's output: the result of a run, with the name of its point. A point yields the same line on every
+ * Line in a sweep's output: the result of a run, with the name of its point. A point produces the same line on every
  * machine.
  */
 export interface SweepResult extends RunResult {
   readonly key: string;
-  /** Files that the scenario names, with their hashes. */
+  /** Files that are named in the scenario, with their hashes. */
   readonly inputs?: readonly InputFile[];
 }
 
-/** Start of every line of results. It distinguishes an incomplete line from another kind of file. */
+/**
+ * First characters of every result line. These characters distinguish an incomplete line from a file of another kind.
+ */
 export const lineStart = '{"key":"';
 
 export function resultLine(key: string, result: Omit<SweepResult, 'key'>): string {
@@ -138,7 +142,7 @@ export function resultLine(key: string, result: Omit<SweepResult, 'key'>): strin
   return `${text.slice(0, -1)}${crcStart}${crcOf(text)}"}`;
 }
 
-/** End of a line, before eight hexadecimal digits: the CRC-32 of the line without this field. */
+/** Last field of a line, before eight hexadecimal digits: the CRC-32 of the line without this field. */
 const crcStart = ',"crc32":"';
 const spoiltLine = /":".{8}"\}$/;
 const crcAtEnd = /,"crc32":"([0-9a-f]{8})"\}$/;
@@ -148,9 +152,9 @@ function crcOf(text: string): string {
 }
 
 /**
- * Returns whether a line is unchanged since it was written. Lines of earlier versions have no checksum, end differently
- * and are accepted. A line with eight other characters at this place, or under another name, had a checksum that was
- * altered.
+ * Returns whether a line is unchanged since the sweep wrote it. Lines from earlier versions have no checksum; these
+ * lines end differently and are accepted. If eight other characters are in place of the checksum, or the field has
+ * another name, the line had a checksum and was altered.
  */
 export function isIntact(line: string): boolean {
   const [end, check] = crcAtEnd.exec(line) ?? [];
@@ -159,9 +163,9 @@ export function isIntact(line: string): boolean {
 }
 
 /**
- * Parses a line of results.
+ * Parses a result line.
  *
- * @returns undefined for a text that is not a line of results, or was altered.
+ * @returns undefined for a text that is not a result line or was altered.
  */
 export function parseResultLine(text: string): SweepResult | undefined {
   if (!isIntact(text)) return undefined;

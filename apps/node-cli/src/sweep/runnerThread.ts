@@ -28,7 +28,7 @@ async function run({ key, scenario }: SweepPoint, networks: TakenNetworks): Prom
   }
 }
 
-/** Creates a run. The laboratory's nodes are loaded only for the figures that need them. */
+/** Creates a run. The lab's nodes are loaded only for the figures that need them. */
 async function made(scenario: LabScenario, options: SimulationOptions): Promise<Simulation> {
   if (scenario.goReference === undefined) return createSimulation(scenario, options);
   return (await import('@tutti/lab')).createLabSimulation(scenario, options);
@@ -40,7 +40,7 @@ async function answer(task: RunnerTask): Promise<ThreadReply<readonly string[]>>
   try {
     return await answerOn(task, networks);
   } finally {
-    // Other points may have a different network of the same name.
+    // Other points may have a different network with the same name.
     for (const name of Object.keys(networks)) dropNetwork(name);
   }
 }

@@ -5,8 +5,8 @@ import type { SweepPlan } from './plan.ts';
 import { parseResultLine, ResultFile, type SweepResult } from './resultFile.ts';
 
 /**
- * Results of one combination of the varied values. Minimum, mean and maximum are over its seeds. Counts per node are
- * each run's mean over its live nodes.
+ * Summarised results of one combination of the varied values. Minimum, mean and maximum are taken over the
+ * combination's seeds. Counts per node are the mean over the live nodes of each run.
  */
 export interface SweepGroup {
   readonly scenario: Omit<Scenario, 'seed'>;
@@ -16,11 +16,11 @@ export interface SweepGroup {
   readonly reached: Spread;
   /** Time to the threshold over the runs in which some node reached it, ms; null without such a run. */
   readonly timeToThresholdMs: Spread | null;
-  /** Time by which 50 %, 90 % and 99 % of each run's nodes that reached the threshold had reached it, ms. */
+  /** Times by which 50 %, 90 % and 99 % of the nodes that reached the threshold in each run had reached it, ms. */
   readonly p50Ms: Spread | null;
   readonly p90Ms: Spread | null;
   readonly p99Ms: Spread | null;
-  /** Time at which each run's last node reached the threshold, ms. */
+  /** Time at which the last node of each run reached the threshold, ms. */
   readonly slowestMs: Spread | null;
   readonly messagesSent: Spread;
   readonly bytesSent: Spread;
@@ -62,15 +62,15 @@ function spread(values: readonly number[]): Spread {
   };
 }
 
-/** A sweep's output file and the counts of its contents, which are kept consistent. */
+/** Output file of a sweep and the counts of the file's contents, which are kept consistent. */
 export class Outcome {
   readonly tally: Tally;
   readonly file: ResultFile;
-  /** Number of points that an earlier sweep completed. */
+  /** Number of points completed by an earlier sweep. */
   readonly doneBefore: number;
 
   /**
-   * Opens the file.
+   * Opens the output file.
    *
    * @throws WorldError as {@link ResultFile}.
    */
@@ -81,7 +81,7 @@ export class Outcome {
   }
 
   /**
-   * Appends new results, and discards those that exist already.
+   * Appends new results, and discards results that the file already contains.
    *
    * @returns the new results.
    * @throws WorldError `cannot-write`; `bad-result` for a line that is not a result of this version, which only a
@@ -110,7 +110,7 @@ export class Outcome {
   }
 }
 
-/** Figures of a run that the summary needs. */
+/** Figures of a run that are needed for the summary. */
 export interface TalliedRun {
   readonly live: number;
   readonly reached: number;
@@ -124,7 +124,9 @@ export interface TalliedRun {
   readonly checked: number;
 }
 
-/** Finished points of a plan, with their results. Every point counts once, even if its result arrives several times. */
+/**
+ * Finished points of a plan, with their results. Every point counts once, even if its result is received several times.
+ */
 export class Tally {
   readonly #indexOf = new Map<string, number>();
   readonly #figures: (TalliedRun | undefined)[];
@@ -149,7 +151,7 @@ export class Tally {
   /**
    * Adds a result.
    *
-   * @returns false for a result of another plan, and for one that exists already.
+   * @returns false for a result of another plan, and for a result that exists already.
    */
   take(result: SweepResult): boolean {
     const index = this.#indexOf.get(result.key);
@@ -172,7 +174,7 @@ export class Tally {
     return true;
   }
 
-  /** Returns the finished runs of [first, first + count) in the plan's order. */
+  /** Returns the finished runs among the points [first, first + count) in the plan's order. */
   figures(first: number, count: number): TalliedRun[] {
     return this.#figures.slice(first, first + count).filter((one) => one !== undefined);
   }

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { readTable } from '../results/readTable.ts';
 import { planOfFlags } from './variedFlags.ts';
 
-// The timeout suits a busy machine. No test waits for time to pass.
+// The timeout allows for a busy machine. No test in this file waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
 const folder = temporaryFolder();

@@ -6,7 +6,7 @@ import { validatedFlags } from '../flags.ts';
 import { counted } from '../output/text.ts';
 import { fieldNames, lastSeed, maxPoints, planOf, type SweepPlan, withFields } from './plan.ts';
 
-/** One `--vary FIELD=VALUES`: the change that each value makes to a scenario. */
+/** One `--vary FIELD=VALUES`: the changes that its values make to a scenario. */
 interface VariedFlag {
   readonly field: string;
   readonly changes: readonly ((scenario: Scenario) => Scenario)[];
@@ -15,9 +15,9 @@ interface VariedFlag {
 /**
  * Returns the sweep that flags define: a scenario with every combination of varied values, each with every seed.
  *
- * @param texts FIELD=VALUE,VALUE for each varied field: a flag of a scenario without its dashes, or a field of a
- * scenario, such as `cpu.perMessageUs`. Semicolons separate values that contain commas.
- * @throws UsageError with the flag.
+ * @param texts FIELD=VALUE,VALUE for each varied field: a scenario flag without its dashes, or a scenario field such as
+ * `cpu.perMessageUs`. Semicolons separate values that contain commas.
+ * @throws UsageError naming the flag.
  */
 export function planOfFlags(scenario: Scenario, texts: readonly string[], seeds: number): SweepPlan {
   const varied = texts.map(variedFlag);
@@ -68,7 +68,7 @@ function variedFlag(text: string): VariedFlag {
   return { field: name, changes: values.map((value) => (scenario) => withFields(scenario, { [name]: jsonOf(value) })) };
 }
 
-/** Parses a number or a truth value; any other text remains a text. */
+/** Parses a number or a Boolean; any other text remains text. */
 function jsonOf(text: string): unknown {
   try {
     return parseJson(text);

@@ -3,7 +3,7 @@ import { WorldError } from '@tutti/core/input';
 import { Interrupted } from '../context.ts';
 import type { TakenNetwork } from '../networkFile.ts';
 
-/** Answer of a thread to a task. */
+/** A thread's answer to a task. */
 export type ThreadReply<Answer> = { readonly answer: Answer } | { readonly failed: string };
 
 interface WaitingTask<Task, Answer> {
@@ -13,8 +13,8 @@ interface WaitingTask<Task, Answer> {
 }
 
 /**
- * Threads that all run one script. The script answers each posted task with a {@link ThreadReply}; a thread has one
- * task at a time.
+ * Pool of threads that all run the same script. The script answers each task with a {@link ThreadReply}; a thread runs
+ * one task at a time.
  */
 export class ThreadPool<Task, Answer> {
   readonly #max: number;
@@ -27,10 +27,11 @@ export class ThreadPool<Task, Answer> {
   #closed = false;
 
   /**
-   * Creates a pool.
+   * Creates a thread pool.
    *
-   * @param threads maximum number of threads, started as needed. @param describe returns a task's name for users, in
-   * case the task crashes its thread. @param networks networks from files that tasks name, for `takeThreadNetworks`.
+   * @param threads maximum number of threads, which are started as needed. @param describe returns a task's name for
+   * users, in case the task crashes its thread. @param networks networks from files that are named in tasks, for
+   * `takeThreadNetworks`.
    */
   constructor(
     threads: number,
@@ -45,9 +46,9 @@ export class ThreadPool<Task, Answer> {
   }
 
   /**
-   * Runs a task.
+   * Runs a task on a free thread.
    *
-   * @throws WorldError `run-failed` if the task fails or ends its thread; Interrupted when the pool is closed.
+   * @throws WorldError `run-failed` if the task fails or terminates its thread; Interrupted when the pool is closed.
    */
   run(task: Task): Promise<Answer> {
     return new Promise((resolve, reject) => {
@@ -73,7 +74,7 @@ export class ThreadPool<Task, Answer> {
     }
   }
 
-  /** Ends all threads immediately, even in the middle of a task. */
+  /** Terminates all threads immediately, even during a task. */
   async close(): Promise<void> {
     this.#closed = true;
     const threads = [...this.#idle, ...this.#busy.keys()];

@@ -11,11 +11,11 @@ export interface BranchRequest {
   readonly scenario: Scenario;
   /** Rules of the branch's honest nodes. */
   readonly edited: EditedRules;
-  /** Virtual time after which a run that has not ended is stopped, ms. */
+  /** Virtual time after which a run that is still in progress is stopped, ms. */
   readonly giveUpAfterMs: number;
 }
 
-/** Result of a branch and its progress over time. */
+/** Result of a branch, with the branch's progress over time. */
 export interface BranchReport extends RunOutcome {
   readonly endUs: number;
   /** Mean share of all contributions that live nodes hold, 0 to 1, at evenly spaced times up to `endUs`. */
@@ -26,7 +26,7 @@ export interface BranchReport extends RunOutcome {
   /** Mean number of messages over the live nodes. */
   readonly messagesSent: number;
   readonly bytesSent: number;
-  /** First claim of the paper that a checker found violated. */
+  /** First claim of the paper that a checker found to be violated, if any. */
   readonly broken: FirstBroken | undefined;
 }
 
@@ -37,14 +37,14 @@ interface FirstBroken {
   readonly what: string;
 }
 
-/** Number of steps in a branch's curve. */
+/** Number of steps in the curve of a branch. */
 const steps = 400;
 
 /**
- * Simulates a scenario with counted signatures, which give the same run, under the checkers of the paper's claims.
+ * Simulates a scenario with counted signatures, which produce the same run, under the checkers of the paper's claims.
  *
- * @param giveUpAfterMs virtual time after which a run that has not ended is stopped, ms. Some runs without a mechanism
- * never end. @param edited rules of the honest nodes. Default: those of Handel.
+ * @param giveUpAfterMs virtual time after which a run that is still in progress is stopped, ms. Without some of the
+ * mechanisms, a run may never end. @param edited rules of the honest nodes. Default: the rules of Handel.
  */
 export function runBranch(asked: Scenario, giveUpAfterMs: number, edited = unedited): BranchReport {
   const scenario: Scenario = { ...asked, scheme: 'counting' };
@@ -75,14 +75,14 @@ export function runBranch(asked: Scenario, giveUpAfterMs: number, edited = unedi
   };
 }
 
-/** Returns the honest node of a lane that reached the threshold last; -1 if none did. */
+/** Returns the honest node of a lane that was the last to reach the threshold; -1 if none reached it. */
 function lastOf({ marks, perNode, alive }: RaceLane): number {
   const doneUs = (id: number) => marks[(id + 1) * perNode - 1]!;
   const done = [...alive.keys()].filter((id) => alive[id] === NodeRole.honest && doneUs(id) < neverUs);
   return done.reduce((last, id) => (last < 0 || doneUs(id) > doneUs(last) ? id : last), -1);
 }
 
-/** Simulates a scenario under the checkers until the first violated claim. */
+/** Simulates a scenario under the checkers until the first violation of a claim. */
 function firstBroken(scenario: Scenario, options: Parameters<typeof createSimulation>[1]): FirstBroken | undefined {
   const judged = createSimulation(scenario, { ...options, checkers: true });
   try {

@@ -5,7 +5,7 @@ import type { BranchReport } from './branch.ts';
 interface Curve {
   readonly report: BranchReport | undefined;
   readonly label: string;
-  /** Whether the page shows this run. */
+  /** Whether the page currently shows the run. */
   readonly current: boolean;
 }
 
@@ -13,7 +13,8 @@ const height = 170;
 const margin = { left: 44, right: 28, top: 10, bottom: 24 };
 
 /**
- * Draws the mean share of contributions that nodes hold over time: one line per run, with the run's number at the end.
+ * Draws the mean share of contributions that nodes hold over time: one line per run, with the run's number at the end
+ * of the line.
  */
 export function drawCurves(
   host: SVGSVGElement,
@@ -30,7 +31,7 @@ export function drawCurves(
     'aria-label',
     `Average number of signatures per node over time, in ${known.length} runs. The table below lists the numbers.`,
   );
-  // Without a result there is no span of time for an axis. The table shows which runs are being simulated.
+  // Without a result, the time axis has no range. The table shows which runs are being simulated.
   if (known.length === 0) {
     render(nothing, host);
     return;
@@ -48,7 +49,7 @@ export function drawCurves(
         svg`<text class="branch-axis" x=${x(us)} y=${height - 6} text-anchor=${us === 0 ? 'start' : 'middle'}>${us / 1000} ms</text>`,
     );
   const lines = known.map(({ report, label, current }) => {
-    // Data beyond the picture is cut off at its edge.
+    // Data outside the drawing is clipped at its edge.
     const held = report.curve.filter((_, step) => ((step + 1) / report.curve.length) * report.endUs <= spanUs);
     const path = line<number>(
       (_, step) => x(((step + 1) / report.curve.length) * report.endUs),

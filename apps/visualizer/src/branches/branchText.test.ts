@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { switches } from '../rules/editedRules.ts';
 import { branchWords, breakWords, faultWords, type RunOutcome, unbrokenWords, whoWords } from './branchText.ts';
 
-/** World with nodes 0, 2 and 4 in Oslo, where 4 is dead, and 1, 3 and 5 in Rome. */
+/** World with nodes 0, 2 and 4 in Oslo and nodes 1, 3 and 5 in Rome; node 4 is dead. */
 const world: RecordedWorld = {
   nodes: 6,
   levels: 3,

@@ -10,7 +10,10 @@ import {
   unedited,
 } from '../rules/editedRules.ts';
 
-/** Describes nodes: by a single id, by a region if they are all of its honest live nodes, or by their number. */
+/**
+ * Describes nodes: by the id of a single node, by a region if the nodes are all of the region's honest live nodes, or
+ * by their number.
+ */
 export function whoWords(ids: readonly number[], world: RecordedWorld): string {
   if (ids.length === 1) return `node ${count(ids[0]!)}`;
   const place = world.region[ids[0]!]!;
@@ -22,7 +25,7 @@ export function whoWords(ids: readonly number[], world: RecordedWorld): string {
   return `${count(ids.length)} nodes`;
 }
 
-/** Returns the nodes of a region. */
+/** Returns the nodes in a region. */
 export function regionNodes({ region, nodes }: RecordedWorld, place: number): readonly number[] {
   return Array.from({ length: nodes }, (_, id) => id).filter((id) => region[id] === place);
 }
@@ -54,7 +57,7 @@ export function faultWords(fault: Fault, world: RecordedWorld): string {
   }
 }
 
-/** Describes the difference between a branch and its original run. */
+/** Describes how a branch differs from its original run. */
 export function branchWords(scenario: Scenario, ground: Scenario, world: RecordedWorld): string {
   const off = switches.filter(({ isOff }) => isOff(scenario) && !isOff(ground));
   const parts = scenario.faults.map((fault) => faultWords(fault, world));
@@ -62,26 +65,26 @@ export function branchWords(scenario: Scenario, ground: Scenario, world: Recorde
   return parts.length === 0 ? 'original run' : parts.join('; ');
 }
 
-/** Values of a finished run from which the texts of this file are made. */
+/** Values of a finished run that the texts in this file use. */
 export interface RunOutcome {
   readonly digest: string;
   readonly live: number;
   readonly reached: number;
-  /** Time at which the last node reached the threshold, ms; 0 if none did. */
+  /** Time at which the last node reached the threshold, ms; 0 if no node reached it. */
   readonly lastMs: number;
-  /** Id of the last node that reached the threshold; -1 if none did. */
+  /** Id of the last node to reach the threshold; -1 if no node reached it. */
   readonly lastNode: number;
   /** Mean number of verified contributions per live node. */
   readonly checked: number;
-  /** Mean number of invalid contributions among them. */
+  /** Mean number of invalid contributions among the verified contributions. */
   readonly checkedInvalid: number;
   /** First claim of the paper that the checkers found violated; undefined if there is none. */
   readonly broken: { readonly claim: string; readonly atUs: number } | undefined;
 }
 
 /**
- * Describes the effect of the last fault in two or three sentences, based on both runs: the affected nodes, the amount
- * and the cause.
+ * Describes the effect of the last fault in two or three sentences, based on the runs with and without the fault: the
+ * affected nodes, the size of the effect and its cause.
  *
  * @param before the run without the fault.
  */
@@ -115,9 +118,9 @@ export function breakWords(
 }
 
 /**
- * Describes the result of the run without faults, for comparison.
+ * Describes the result of the run without faults, as a basis for comparison.
  *
- * @param honest the same run without Byzantine nodes; undefined until it is known.
+ * @param honest the same run without Byzantine nodes; undefined until this run is known.
  */
 export function unbrokenWords(
   { attacks }: Scenario,
@@ -132,7 +135,7 @@ export function unbrokenWords(
   return `${yet}: ${who} finish after ${lastOf({ timeToThresholdMs })}${instead}. Choose a fault to see which nodes are delayed.`;
 }
 
-/** Names the last node if the fault affects it. */
+/** Names the node that finishes last if the fault affects this node. */
 function lastWords(fault: Fault, { lastNode }: RunOutcome): string {
   const of = 'nodes' in fault ? fault.nodes : 'from' in fault ? fault.from : undefined;
   if (of === undefined || 'share' in of) return `The last node to finish is node ${count(lastNode)}.`;
@@ -178,7 +181,7 @@ export const scoreWords: Readonly<Record<ScoreRule, string>> = {
   any: 'equal for all useful contributions',
 };
 
-/** Describes the value of each rule. */
+/** Describes the value of each rule in words. */
 export function valueWords({ expansion, contraction, order, score }: EditedRules): Record<keyof EditedRules, string> {
   return {
     expansion: `expansion ×${expansion}`,
@@ -188,7 +191,7 @@ export function valueWords({ expansion, contraction, order, score }: EditedRules
   };
 }
 
-/** Describes changed rules, as the name of a run; empty if none is changed. */
+/** Describes the changed rules, as the name of a run; empty if no rule is changed. */
 export function ruleWords(edited: EditedRules): string {
   const words = valueWords(edited);
   return changedRules(edited)
@@ -196,7 +199,7 @@ export function ruleWords(edited: EditedRules): string {
     .join(', ');
 }
 
-/** Effect that a changed rule is expected to have. */
+/** Effect that a changed rule should have. */
 interface Expectation {
   readonly words: string;
   readonly unit: string;
@@ -231,17 +234,18 @@ function expectationOf(rule: keyof EditedRules, edited: EditedRules): Expectatio
 }
 
 /**
- * Returns the conclusion about changed rules from two runs of the same scenario: whether the expected effect occurred.
+ * Returns the conclusion about changed rules, based on two runs of the same scenario: whether the expected effect
+ * occurred.
  *
- * @param whole result with Handel's rules.
- * @param other result with the changed rules.
+ * @param whole result of the run with Handel's rules.
+ * @param other result of the run with the changed rules.
  */
 export function ruleConclusion(edited: EditedRules, whole: RunOutcome, other: RunOutcome): Conclusion {
   const changed = changedRules(edited);
   const facts = [factOf('Handel’s rules', whole), factOf(ruleWords(edited), other)];
   const [rule] = changed;
   if (rule === undefined) return { said: '', facts: [] };
-  // Several changes have no single expected effect.
+  // Several changed rules together have no single expected effect.
   const { words, unit, of, sign } = changed.length === 1 ? expectationOf(rule, edited) : several;
   const [before, after] = [of(whole), of(other)].map((value) => Number(value.toFixed(1))) as [number, number];
   const holds = sign * (after - before) > 0;

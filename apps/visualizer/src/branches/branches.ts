@@ -16,7 +16,7 @@ function startBranch(request: BranchRequest): Task<BranchReport> {
   return task<BranchRequest, BranchReport>(worker, 'The branch', request);
 }
 
-/** Maximum number of nodes. For more nodes, the checkers would take too long. */
+/** Maximum number of nodes. With more nodes, the checkers would take too long. */
 export const maxNodesOfBranches = 1024;
 
 /** One of the compared runs. */
@@ -30,14 +30,15 @@ interface Branch {
 }
 
 interface BranchesListener {
-  /** Called to show this run, at a moment or a node if one is given. Absent if the page shows no other run. */
+  /** Called to show a run, at a given moment and node if there is one. Absent if the page shows only one run. */
   open?(scenario: Scenario, at: { readonly timeUs: number; readonly node: number } | undefined): void;
   /** Called when the compared runs or their results change. */
   changed?(): void;
 }
 
 /**
- * Compares runs that differ in faults or switches, on one clock. Each has a field of cells, a curve and a table row.
+ * Compares runs that differ in faults or switches, on one clock. Each run has a field of cells, a curve and a table
+ * row.
  */
 export class Branches {
   readonly #host: HTMLElement;
@@ -53,7 +54,7 @@ export class Branches {
   readonly #fields = document.createElement('div');
   readonly #side: SideBySide | undefined;
 
-  /** @param options.fields false if the page has its own fields. */
+  /** @param options.fields false if the page has its own fields of cells. */
   constructor(host: HTMLElement, on: BranchesListener, options: { readonly fields?: boolean } = {}) {
     this.#host = host;
     this.#on = on;
@@ -71,8 +72,8 @@ export class Branches {
   }
 
   /**
-   * Sets the run that the page shows. If it differs from the branches in more than faults and switches, the branches
-   * are dropped.
+   * Sets the run that the page shows. If the run differs from the branches in more than faults and switches, the
+   * branches are removed.
    */
   show(scenario: Scenario, world: RecordedWorld, digest: string | undefined): void {
     this.#shown = scenario;
@@ -86,7 +87,7 @@ export class Branches {
     this.#stand();
   }
 
-  /** Latest end time of the branches that end by themselves, µs; 0 if there are none. */
+  /** Latest end time of the branches that end without being stopped, µs; 0 if there are no branches. */
   get endUs(): number {
     return Math.max(0, ...this.#spans());
   }
@@ -104,20 +105,20 @@ export class Branches {
     return this.#branches.some((branch) => isSame(branch, { scenario, edited }));
   }
 
-  /** Returns the result of a run, or undefined while it is unknown. Default: the first run. */
+  /** Returns the result of a run, or undefined while the result is unknown. Default: the first run. */
   reportOf(scenario?: Scenario, edited = unedited): BranchReport | undefined {
     const [first] = this.#branches;
     return (scenario === undefined ? first : this.#branches.find((branch) => isSame(branch, { scenario, edited })))
       ?.report;
   }
 
-  /** Runs `scenario` with these rules, for comparison with the shown run. */
+  /** Runs `scenario` with the given rules, for comparison with the shown run. */
   add(scenario: Scenario, edited = unedited): void {
     if (this.#shown !== undefined) this.#start(this.#shown);
     this.#start(scenario, edited);
   }
 
-  /** Adds the run from which the shown run was derived, unless it is already there. */
+  /** Adds the run from which the shown run was derived, unless the comparison already contains it. */
   addBefore(scenario: Scenario): void {
     if (this.has(scenario)) return;
     this.#start(scenario);
@@ -131,7 +132,10 @@ export class Branches {
     this.#stand();
   }
 
-  /** Removes a run. If it is shown, the run from which it was derived is shown instead. */
+  /**
+   * Removes a run from the comparison. If the removed run is shown, the page shows the run from which it was derived
+   * instead.
+   */
   #undo(branch: Branch): void {
     const { scenario, edited } = branch;
     const before = { scenario: { ...scenario, faults: scenario.faults.slice(0, -1) }, edited };
@@ -179,8 +183,8 @@ export class Branches {
   }
 
   /**
-   * Returns the end times of the runs that end by themselves. A run that never ends would leave no space for the
-   * others.
+   * Returns the end times of the runs that end without being stopped. If a run that never ends were included, there
+   * would be no space left for the others.
    */
   #spans(): readonly number[] {
     const reports = this.#branches.flatMap(({ report }) => (report ? [report] : []));
@@ -246,14 +250,14 @@ export class Branches {
     return html`<tr ?data-current=${isShown}>${name}${cells.map((cell) => html`<td>${cell}</td>`)}<td class="lamps">${this.#lamps(branch, report)}</td></tr>`;
   }
 
-  /** Returns whether the page can show a branch. It shows only runs with Handel's own rules. */
+  /** Returns whether the page can show a branch. The page shows only runs with Handel's own rules. */
   #opens(branch: Branch): boolean {
     return this.#on.open !== undefined && !isEdited(branch);
   }
 
   /**
-   * Draws a lamp for each claim. The lamp of a violated claim is red and shows the claim's name. The first violation
-   * ends the checking.
+   * Draws a lamp for each claim. The lamp of a violated claim is red and shows the claim's name. Checking ends at the
+   * first violation.
    */
   #lamps(branch: Branch, { broken }: BranchReport): TemplateResult {
     if (broken === undefined) {
@@ -266,7 +270,7 @@ export class Branches {
   }
 }
 
-/** Returns the common settings of the branches. */
+/** Returns the settings that all branches share. */
 function plainOf({ scenario }: Branch): Scenario {
   return { ...scenario, faults: [], without: [] };
 }
@@ -275,7 +279,7 @@ function isEdited({ edited }: Pick<Branch, 'edited'>): boolean {
   return changedRules(edited).length > 0;
 }
 
-/** Describes how a branch differs from the common settings. */
+/** Describes how a branch differs from the shared settings. */
 function wordsOf(branch: Branch, plain: Scenario, world: RecordedWorld): string {
   const words = branchWords(branch.scenario, plain, world);
   if (!isEdited(branch)) return words;
@@ -283,14 +287,14 @@ function wordsOf(branch: Branch, plain: Scenario, world: RecordedWorld): string 
   return isSame({ ...branch, edited: unedited }, { scenario: plain, edited: unedited }) ? own : `${words}; ${own}`;
 }
 
-/** Minimum virtual time that a branch may take, ms. */
+/** Minimum virtual time for which a branch may run, ms. */
 const minGiveUpMs = 4000;
 
 function endMs(fault: Scenario['faults'][number]): number {
   return ('atMs' in fault ? (fault.atMs ?? 0) : 0) + ('forMs' in fault ? (fault.forMs ?? 0) : 0);
 }
 
-/** Describes the ratio to the first run, if it is large enough to mention. */
+/** Describes the ratio of a value to that of the first run, if the difference is large enough to mention. */
 function ratio(value: number, of: number | undefined): string {
   if (of === undefined || of === 0 || value === 0) return '';
   const times = value / of;

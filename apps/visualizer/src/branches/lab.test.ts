@@ -3,7 +3,9 @@ import { expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
 import { breaks, forked } from './lab.ts';
 
-/** Returns all lines before a time, except outputs. The offsets of sets in the file are left out. */
+/**
+ * Returns all lines of a recording before a given time, except outputs. The offsets of sets in the file are omitted.
+ */
 function linesUntil({ length, timeUs, ...columns }: Recording, untilUs: number): string[] {
   const { kind, node, peer, level, value } = columns;
   return upTo(length)
@@ -28,7 +30,8 @@ it.each(breaks.flatMap((what) => scenarios.map((chosen) => ({ what, chosen }))))
     validateScenario(scenario);
     const same = linesUntil(before, atUs);
     expect(same.length).toBeGreaterThan(100);
-    // A line that states the duration of a verification does so when the verification begins. It is the same, too.
+    // The duration of a verification is stated in the line for the verification's start. The stated durations are the
+    // same in both runs, too.
     expect(linesUntil(recordedRun(scenario), atUs)).toEqual(same);
   },
 );

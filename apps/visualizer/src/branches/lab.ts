@@ -10,16 +10,16 @@ import { regionNodes, whoWords } from './branchText.ts';
 interface LabListener {
   /** Returns the moment that the page shows. */
   now(): number;
-  /** Called when the compared branches or their results change. */
+  /** Called when the compared branches or the results of the branches change. */
   changed(): void;
-  /** Shows another branch of the run at this moment, and plays it if `plays` is set. */
+  /** Shows another branch of the run at the current moment, and plays the branch if `plays` is set. */
   open(
     scenario: Scenario,
     at: { readonly timeUs: number; readonly node: number | undefined; readonly plays: boolean },
   ): void;
 }
 
-/** Panel for injecting a fault at this moment, or switching off a mechanism, and for comparing both runs. */
+/** Panel for injecting a fault at the current moment, or for switching off a mechanism, and for comparing both runs. */
 export class Lab {
   readonly #branches: Branches;
   readonly #break: BreakPanel;
@@ -86,14 +86,14 @@ export class Lab {
 export const breaks = ['stop', 'pause', 'cut off', 'slow', 'lie'] as const;
 type Break = (typeof breaks)[number];
 
-/** Factor by which a slowed node's verifications take longer. */
+/** Factor by which the verifications of a slowed node take longer. */
 const slowFactor = 10;
 
 /**
- * Returns the scenario with a fault at a moment. Its run equals the original up to that moment, event by event, so a
- * link can store a branch. Nodes that stop permanently do not count as live, and the threshold is a share of the live
- * nodes. A branch with stopped nodes therefore needs fewer contributions from the beginning, and may reach its
- * threshold earlier.
+ * Returns a copy of the scenario with a fault at a given moment. The run of the new scenario equals the original run up
+ * to that moment, event for event, so a link can store a branch. Nodes that stop permanently do not count as live, and
+ * the threshold is a share of the live nodes. A branch with stopped nodes therefore needs fewer contributions from the
+ * beginning, and may reach the threshold earlier.
  *
  * @param nodes ids of the affected nodes, at least one. @param forMs duration of a pause or a partition, ms.
  */
@@ -106,7 +106,8 @@ export function forked(
 ): Scenario {
   const atMs = atUs / 1000;
   const faults = [...scenario.faults, faultOf(what, nodes, atMs, forMs)];
-  // Authenticated channels drop altered messages. An invalid contribution must arrive to be detected.
+  // Authenticated channels are disabled, because they drop altered messages. An invalid contribution must arrive to be
+  // detected.
   return what === 'lie' ? { ...scenario, faults, authenticated: false } : { ...scenario, faults };
 }
 
@@ -128,7 +129,7 @@ function faultOf(what: Break, nodes: readonly number[], atMs: number, forMs: num
 interface BreakListener {
   /** Returns the moment that the page shows. */
   now(): number;
-  /** Shows the branch and plays it from the moment at which it leaves the run. */
+  /** Shows the branch and plays it from the moment at which the branch diverges from the run. */
   open(branch: Scenario, atUs: number): void;
 }
 
@@ -140,7 +141,7 @@ const breakWords: Readonly<Record<Break, string>> = {
   lie: 'lie',
 };
 
-/** Offered durations of a temporary fault, ms. */
+/** Durations offered for a temporary fault, ms. */
 const lengths = [100, 500, 2000] as const;
 
 /** Panel for choosing nodes and a fault at the shown moment. */
@@ -150,13 +151,13 @@ export class BreakPanel {
   readonly #on: BreakListener;
   #index: RunIndex | undefined;
   #node = 0;
-  /** Nodes inside the circle on the ring; undefined without a circle. */
+  /** Nodes within the circle on the ring; undefined if there is no circle. */
   #circled: readonly number[] | undefined;
-  /** Chosen chip: `node`, `circled`, or a region's index. */
+  /** Selected chip: `node`, `circled`, or the index of a region. */
   #chosen: string = 'node';
   #forMs = 500;
   #timeUs = 0;
-  /** Timer that updates the shown moment; undefined if none is running. */
+  /** Timer for updating the shown moment; undefined if none is running. */
   #saying: ReturnType<typeof setTimeout> | undefined;
   /** Scenario with the last fault until its run is shown. The next fault is added to this scenario. */
   #coming: Scenario | undefined;
@@ -201,7 +202,7 @@ export class BreakPanel {
     this.#drawWho();
   }
 
-  /** Permanently stops a node that was pressed on the ring. */
+  /** Permanently stops a node on which the user has pressed in the ring. */
   press(node: number): void {
     this.#break('stop', [node]);
   }
@@ -214,7 +215,7 @@ export class BreakPanel {
     this.#root.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Updates the time of the fault with a delay, because writing it in each frame would cause a layout each time. */
+  /** Updates the time of the fault with a delay, because writing it in every frame would cause a layout each time. */
   draw(timeUs: number): void {
     this.#timeUs = timeUs;
     this.#saying ??= setTimeout(() => {
@@ -260,7 +261,7 @@ export class BreakPanel {
     if (world === undefined) return;
     const chips: [string, string][] = [['node', `node ${count(this.#node)}`]];
     if (this.#circled !== undefined) chips.push(['circled', `the ${whoWords(this.#circled, world)} circled`]);
-    // A list of 200 cities is too long. A circle on the ring can select any nodes.
+    // A list of 200 cities is too long. With a circle on the ring, the user can select any nodes.
     if (world.regionNames.length > 1 && world.regionNames.length <= 24) {
       const there = new Uint32Array(world.regionNames.length);
       for (const place of world.region) there[place]!++;
@@ -278,7 +279,8 @@ export class BreakPanel {
 }
 
 /**
- * Panel with a switch for each mechanism of Handel. A switch compares the run with the same run without the mechanism.
+ * Panel with a switch for each mechanism of Handel. Each switch compares the run with the same run without the switch's
+ * mechanism.
  */
 export class SwitchPanel {
   readonly #root: HTMLElement;
@@ -287,8 +289,8 @@ export class SwitchPanel {
 
   /**
    * @param root element that contains `#switches` and is hidden for other protocols.
-   * @param choose called instead of a comparison if at most one mechanism is off at a time: with the mechanism that the
-   * reader switches off, undefined for none.
+   * @param choose called instead of a comparison if at most one mechanism is off at a time; receives the mechanism that
+   * the reader switches off, or undefined for none.
    */
   constructor(root: HTMLElement, branches: Branches, choose?: (id: string | undefined) => void) {
     this.#root = root;
@@ -296,7 +298,7 @@ export class SwitchPanel {
     this.#choose = choose;
   }
 
-  /** @param chosen switched-off mechanism if at most one is off at a time; undefined for none. */
+  /** @param chosen mechanism that is switched off if at most one is off at a time; undefined for none. */
   show(scenario: Scenario, chosen?: string): void {
     this.#root.hidden = scenario.protocol !== 'handel';
     if (scenario.protocol !== 'handel') return;

@@ -14,15 +14,15 @@ const fields = fieldsOf(ruleFields);
 interface RulePanelListener {
   /** Called when the reader has changed a rule. */
   edited(): void;
-  /** Called when the control of this rule receives the focus. */
+  /** Called when the control of a rule receives the focus. */
   asked(rule: keyof EditedRules): void;
-  /** Called when the compared runs or their results change. */
+  /** Called when the compared runs or the results of the runs change. */
   changed(): void;
 }
 
 /**
- * Form with the rules of Handel that a reader can change. It shows the run with the changed rules next to the one with
- * Handel's rules, and a conclusion from both.
+ * Form for the rules of Handel that a reader can change. The form shows the run with the changed rules next to the run
+ * with Handel's rules, and a conclusion from both runs.
  */
 export class RulePanel {
   readonly #host: HTMLElement;
@@ -32,7 +32,7 @@ export class RulePanel {
   readonly #controls: FieldForm<EditedRules>;
   readonly #branches: Branches;
   readonly #seeds: ReturnType<typeof runSeeds>;
-  /** Result that the strip of seeds shows; undefined if there is none. */
+  /** Result shown in the strip of seeds; undefined if the strip shows none. */
   #strung: BranchReport | undefined;
   readonly #on: RulePanelListener;
   #edited = unedited;
@@ -77,7 +77,7 @@ export class RulePanel {
     return this.#edited;
   }
 
-  /** Sets the rules of a link. */
+  /** Sets the rules that a link contains. */
   set edited(edited: EditedRules) {
     const before = this.#edited;
     this.#edited = edited;
@@ -85,7 +85,7 @@ export class RulePanel {
     if (this.#shown !== undefined) this.#compare(before);
   }
 
-  /** Shows a run with Handel's rules, with which runs with changed rules are compared; undefined if there is none. */
+  /** Shows a run with Handel's rules, as the reference for runs with changed rules; undefined if there is no run. */
   show(scenario: Scenario | undefined, world: RecordedWorld | undefined, digest: string | undefined): void {
     this.#host.hidden = scenario === undefined;
     this.#shown = scenario && world && { scenario, world };
@@ -94,12 +94,12 @@ export class RulePanel {
     this.#compare(unedited);
   }
 
-  /** Gives the focus to the control of a rule. */
+  /** Moves the focus to the control of a rule. */
   ask(rule: keyof EditedRules): void {
     (this.#form.elements.namedItem(rule) as HTMLElement | null)?.focus();
   }
 
-  /** End time of the last run, µs; 0 if there is none. */
+  /** End time of the run that ends last, µs; 0 if there is none. */
   get endUs(): number {
     return this.#branches.endUs;
   }
@@ -118,7 +118,7 @@ export class RulePanel {
     this.#on.edited();
   }
 
-  /** Runs the changed rules once each, and removes earlier runs. */
+  /** Runs the scenario once with the changed rules, and removes the run with the earlier rules. */
   #compare(before: EditedRules): void {
     const { scenario } = this.#shown!;
     if (changedRules(before).length > 0) this.#branches.remove(scenario, before);
@@ -127,7 +127,7 @@ export class RulePanel {
     this.#say();
   }
 
-  /** Shows both runs with other seeds, once both results are known. */
+  /** Shows both runs with other seeds, as soon as both results are known. */
   #showSeeds(whole: BranchReport | undefined, other: BranchReport | undefined): void {
     if (other === this.#strung) return;
     this.#strung = other;

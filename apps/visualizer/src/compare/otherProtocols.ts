@@ -10,11 +10,11 @@ import { type FinishedRun, startRun } from '../worker/runTasks.ts';
 import type { Task } from '../worker/task.ts';
 import { SideBySide, type Standing } from './sideBySide.ts';
 
-/** Maximum number of nodes with readable cells in a field. */
+/** Maximum number of nodes for which the cells of a field are readable. */
 const maxNodesCompared = 4096;
-/** Number of nodes above which the page warns that a run takes long. */
+/** Number of nodes above which the page warns that a run takes a long time. */
 const longNodes = 1024;
-/** Virtual time after which another run that has not ended is stopped, ms. */
+/** Virtual time after which a run of another protocol that is still in progress is stopped, ms. */
 const giveUpAfterMs = 60_000;
 
 interface OtherRun {
@@ -24,7 +24,7 @@ interface OtherRun {
   failure: string | undefined;
 }
 
-/** Compares the shown run with at most three runs of other protocols in the same scenario, on one clock. */
+/** Compares the shown run with up to three runs of other protocols in the same scenario on one clock. */
 export class OtherProtocols {
   readonly #side = new SideBySide(query('#compare-runs'));
   readonly #changed: () => void;
@@ -49,12 +49,12 @@ export class OtherProtocols {
     return this.#others.map(({ protocol }) => protocol);
   }
 
-  /** Latest end time of the other runs, µs; 0 if there are none. */
+  /** Latest end time of the runs of other protocols, µs; 0 if there are none. */
   get endUs(): number {
     return this.#others.length === 0 ? 0 : this.#side.endUs;
   }
 
-  /** Shows a run, and compares it with these protocols. */
+  /** Shows a run, and compares it with the requested protocols. */
   show(index: RunIndex, protocols: readonly ProtocolName[]): void {
     this.clear();
     this.#index = index;
@@ -161,7 +161,7 @@ export class OtherProtocols {
   }
 }
 
-/** Describes the costs of the complete graph and gossip at a size. */
+/** Describes the costs of the complete graph and of gossip for a number of nodes. */
 function comparisonText(nodes: number): string {
   const max = maxNodesOf('gossip');
   if (nodes > max) return ` The complete graph and gossip are available for up to ${count(max)} nodes.`;

@@ -12,9 +12,9 @@ export interface Standing {
   readonly title: string;
   /** Result of the run; undefined until it has ended. */
   readonly run: LaneRun | undefined;
-  /** Status text of a running run. */
+  /** Status text for a run in progress. */
   readonly words?: string | undefined;
-  /** Removes the run. */
+  /** Removes the run from the comparison. */
   readonly remove?: (() => void) | undefined;
 }
 
@@ -24,7 +24,7 @@ interface Shown {
   readonly count: HTMLElement;
 }
 
-/** Shows runs side by side on one clock, with one field of cells per run. */
+/** Shows runs side by side on one clock, with a field of cells for each run. */
 export class SideBySide {
   readonly #host: HTMLElement;
   #palette: Palette = readPalette();
@@ -44,12 +44,12 @@ export class SideBySide {
     this.#host.replaceChildren();
     this.#host.dataset.many = String(standings.length);
     this.#shown = standings.map((standing) => this.#add(standing));
-    // A new field makes the others narrower.
+    // Adding a field makes the other fields narrower.
     this.resize();
     for (const { field } of this.#shown) field?.draw(0);
   }
 
-  /** Sets the status text of a running run. */
+  /** Sets the status text of a run in progress. */
   say(place: number, words: string): void {
     const shown = this.#shown[place];
     if (shown && shown.standing.run === undefined) shown.count.textContent = words;
@@ -100,7 +100,7 @@ export class SideBySide {
   }
 }
 
-/** Returns the time at which the last of the nodes that reached the threshold did so, microseconds. */
+/** Returns the time at which the last node to reach the threshold reached it, µs. */
 function lastUs({ marks, perNode, alive }: RaceLane): number {
   let last = 0;
   alive.forEach((role, id) => {

@@ -11,16 +11,16 @@ import { type Palette, sharpCanvas } from '../views/canvas.ts';
 import { axisBelow, drawingIn, lineFrom, moveHand, set, textAt } from '../views/drawing.ts';
 
 const margin = { left: 58, leftNarrow: 34, right: 22, top: 24, bottom: 26 };
-/** Height of the pile (max and min) and of each line of published figures, CSS pixels. */
+/** Height of the pile (maximum and minimum) and of each line of published figures, CSS pixels. */
 const pileHeight = { max: 210, min: 90 };
 const publishedHeight = 26;
-/** Size of a square cell (max), and size below which cells are drawn as bars (min), CSS pixels. */
+/** Maximum size of a square cell, and minimum size below which cells are drawn as bars, CSS pixels. */
 const cell = { max: 11, min: 2.5 };
 const columnPx = 9;
 
 /**
- * Diagram of the times at which each node reached the threshold. It shows one cell per node, piled up along the time
- * axis, above published figures for a similar number of nodes.
+ * Diagram of the times at which each node reached the threshold. The diagram shows one cell per node, stacked along the
+ * time axis, above published figures for a similar number of nodes.
  */
 export class CompletionView {
   readonly #figure = query('#completion-figure');
@@ -36,7 +36,7 @@ export class CompletionView {
   #cell = 1;
   #foot = 0;
   #node = 0;
-  /** Whether the layout has been computed, which happens when the figure becomes visible. */
+  /** Whether the layout has been computed; it is computed when the figure becomes visible. */
   #isLaidOut = false;
   #drawn = '';
 
@@ -63,7 +63,7 @@ export class CompletionView {
     this.#index = index;
     const { scenario, world } = index.recording;
     this.#rows = publishedNear(publishedOf[scenario.protocol], world.nodes);
-    // The width of the pile is unknown during a run.
+    // The width of the pile is not known during a run.
     this.#figure.hidden = !index.done;
     if (!index.done) return;
     this.#sub.textContent = completionWords(index.recording, this.#rows);
@@ -73,7 +73,8 @@ export class CompletionView {
 
   resize(): void {
     if (this.#isLaidOut) {
-      // A layout for another width must neither widen the page nor let it shrink until it is visible again.
+      // Until the figure is visible again, a layout for the previous width must neither widen the page nor let it
+      // shrink.
       this.#host.style.minHeight = `${this.#host.clientHeight}px`;
       this.#surface.resize(0, 0);
       set(this.#svg, { width: 0 });
@@ -131,7 +132,7 @@ export class CompletionView {
     this.#paint(pile, x, done);
   }
 
-  /** Returns the node of the cell at a position of the host. */
+  /** Returns the node whose cell is at a given position within the host. */
   nodeUnder(left: number, top: number): number | undefined {
     const [pile, x] = [this.#pile, this.#x];
     if (!pile || !x || top > this.#foot) return undefined;
@@ -167,7 +168,7 @@ export class CompletionView {
     context.strokeStyle = this.#palette.ink;
     context.lineWidth = 1.75;
     context.strokeRect(left - 1, top - 1, wide - gap + 2, Math.max(2, side - gap) + 2);
-    // The name is above the pile.
+    // The name is drawn above the pile.
     const middle = left + (wide - gap) / 2;
     context.beginPath();
     context.moveTo(middle, top - 1);
@@ -196,7 +197,7 @@ function publishedRow(
   return svg`<g class="published">${lineFrom('', [x(min), y], [x(max), y])}${ends}<circle cx=${x(mean)} cy=${y} r="4.5"></circle>${textAt('', [at, y + 4], words, { anchor: isRoomLeft ? 'end' : 'start' })}</g>`;
 }
 
-/** Published rows of each protocol at the thresholds that the paper draws. */
+/** Published rows of each protocol, at the thresholds for which the paper has drawings. */
 const publishedOf: { readonly [K in ProtocolName]: readonly PublishedRow[] } = {
   handel: published.handel,
   'complete-graph': published.completeGraph,
@@ -204,7 +205,7 @@ const publishedOf: { readonly [K in ProtocolName]: readonly PublishedRow[] } = {
   gossip: published.gossip,
 };
 
-/** Returns the published rows of the next smaller and the next larger size, or of the same size. */
+/** Returns the published rows for the next smaller and the next larger size, or for the same size. */
 export function publishedNear(rows: readonly PublishedRow[], nodes: number): readonly PublishedRow[] {
   const same = rows.find((row) => row.nodes === nodes);
   if (same) return [same];
@@ -224,14 +225,15 @@ function completionWords(
   const own = `Each square is a node, placed at the time when it reached the threshold. ${all}: ${time.min.toFixed(0)} to ${time.max.toFixed(0)}\u00a0ms, ${time.mean.toFixed(0)}\u00a0ms on average.`;
   if (rows.length === 0) return own;
   const unlike = unlikePublished(scenario);
-  // The paper does not have gossip; its published tables do.
+  // Gossip is in the published tables but not in the paper.
   const source = scenario.protocol === 'gossip' ? ' at a threshold of 51\u00a0%' : ' (section 7)';
   const setting = unlike.length === 0 ? '' : ` This run differs from the paper’s runs: it has ${unlike.join(', ')}.`;
   return `${own} Below: min, mean and max, measured by the paper’s authors${source}.${setting}`;
 }
 
 /**
- * Returns the time at which each node reached the threshold, by id, µs; -1 for a node that never did or is not honest.
+ * Returns the time at which each node reached the threshold, by id, µs; -1 for a node that never reached it or is not
+ * honest.
  */
 export function completionTimes({ recording: { world }, steps }: Pick<RunIndex, 'recording' | 'steps'>): Int32Array {
   return Int32Array.from({ length: world.nodes }, (_, id) =>
@@ -239,17 +241,20 @@ export function completionTimes({ recording: { world }, steps }: Pick<RunIndex, 
   );
 }
 
-/** Nodes piled up at their times, in columns of equal width. The earliest node of a column is at its bottom. */
+/**
+ * Nodes stacked at the times at which they reached the threshold, in columns of equal width. The earliest node of a
+ * column is at its bottom.
+ */
 interface Pile {
-  /** Nodes that reached the threshold, in order of time. */
+  /** Ids of the nodes that reached the threshold, in order of time. */
   readonly id: Int32Array;
   readonly timeUs: Int32Array;
-  /** Column of each node; column 0 begins at time 0. */
+  /** Column index of each node; column 0 begins at time 0. */
   readonly column: Int32Array;
-  /** Number of nodes below each node in its column. */
+  /** Number of nodes below each node in the node's column. */
   readonly row: Int32Array;
   readonly columnUs: number;
-  /** Number of nodes in the highest column. */
+  /** Number of nodes in the tallest column. */
   readonly highest: number;
 }
 
@@ -267,7 +272,9 @@ export function pileOf(times: Int32Array, columnUs: number): Pile {
   return { id: order, timeUs: order.map((id) => times[id]!), column, row, columnUs, highest };
 }
 
-/** Returns a readable time step, 1, 2 or 5 times a power of ten ms: the smallest whose columns are wide enough. */
+/**
+ * Returns a round time step, 1, 2 or 5 times a power of ten ms: the smallest step for which columns are wide enough.
+ */
 export function columnUsFor(spanUs: number, width: number, minPx: number): number {
   const min = (spanUs / Math.max(1, width)) * minPx;
   for (let power = 100; ; power *= 10) for (const step of [1, 2, 5]) if (step * power >= min) return step * power;

@@ -1,7 +1,7 @@
 import { NodeRole, protocols, type Recording } from '@tutti/simulation';
 import { count } from '../formatNumber.ts';
 
-/** Returns the fragment of a link to `lean.html`, or undefined for any other link. */
+/** Returns the fragment of a link to `lean.html`; undefined for any other link. */
 export function leanHash(link: string): string | undefined {
   return /^(?:[^#]*\/)?lean\.html#(.*)$/s.exec(link)?.[1];
 }

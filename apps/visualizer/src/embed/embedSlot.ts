@@ -4,7 +4,7 @@ import { leanFields, leanScenarioOf } from '../lean/leanState.ts';
 import { outcomeOf, verdictWords } from '../lean/leanText.ts';
 import type { EmbedSlot } from './slotFrame.ts';
 
-/** Simulates the slot of a link to `lean.html`. @param hash the part of the link after `#`. */
+/** Simulates the slot in a link to `lean.html`. @param hash the part of the link after `#`. */
 export async function embedSlot(hash: string): Promise<EmbedSlot> {
   const state = leanFields.read(hash).values;
   const recordings = [];

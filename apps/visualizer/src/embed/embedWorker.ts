@@ -6,7 +6,7 @@ import { answerTasks, buffersOf, Transferred } from '../worker/task.ts';
 import { captionOf, leanHash } from './captionOf.ts';
 import type { EmbedSlot } from './slotFrame.ts';
 
-/** Run of a link with the position in it. */
+/** Run that a link describes, with the position in the run. */
 export interface EmbedRun {
   readonly index: RunIndex;
   readonly atUs: number | undefined;
@@ -16,12 +16,12 @@ export interface EmbedRun {
   readonly notices: readonly string[];
 }
 
-/** Virtual time after which a run that has not ended is stopped, ms. */
+/** Virtual time after which a run that is still in progress is stopped, ms. */
 const giveUpAfterMs = 60_000;
 
 answerTasks<string, EmbedRun | EmbedSlot>(async (link) => {
   const slot = leanHash(link);
-  // Loaded on demand, because most pages have no such links.
+  // The code is loaded on demand, because most pages have no such links.
   if (slot !== undefined) return await (await import('./embedSlot.ts')).embedSlot(slot);
   const { scenario, timeUs, node, notices } = decodeState(link.slice(link.indexOf('#') + 1));
   await loadNetwork(scenario.network);

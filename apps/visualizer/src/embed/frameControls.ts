@@ -6,9 +6,9 @@ const playsMs = 9000;
 
 interface FrameControlsOptions {
   readonly endUs: number;
-  /** Initial time, µs; undefined for the start, from which the animation runs once it is visible. */
+  /** Initial time, µs; if undefined, the animation starts at the beginning when it becomes visible. */
   readonly atUs: number | undefined;
-  /** Caption, in one sentence. */
+  /** Caption of one sentence. */
   readonly caption: string;
   /** Notices about rejected parts of the link, below the caption. */
   readonly notices?: readonly string[];
@@ -19,7 +19,7 @@ interface FrameControlsOptions {
   recoloured(): void;
 }
 
-/** Controls of an embedded picture: a clock, and one sentence below it. */
+/** Controls of an embedded picture: a clock, with a one-sentence caption below it. */
 export class FrameControls {
   readonly figure = createElement('figure', { className: 'tutti-run' });
   readonly picture = createElement('div', { className: 'picture' });
@@ -32,7 +32,7 @@ export class FrameControls {
    * Observer that starts the animation when the picture becomes visible, unless the reader has already chosen a moment.
    */
   #sight: IntersectionObserver | undefined;
-  /** Requests a frame. */
+  /** Requests a frame in which the picture is drawn. */
   readonly want = frames((elapsedMs) => this.#draw(elapsedMs));
 
   constructor(host: HTMLElement, options: FrameControlsOptions) {

@@ -7,19 +7,19 @@ import { FrameControls } from './frameControls.ts';
 
 /** Options of a frame, in addition to the run. */
 interface FrameOptions {
-  /** Initial time, µs; undefined for the start, from which the animation runs once it is visible. */
+  /** Initial time, µs; if undefined, the animation starts at the beginning when it becomes visible. */
   readonly atUs: number | undefined;
   /** Node from whose point of view the run is drawn. */
   readonly node: number;
   /** Field of cells, for a run without recorded messages. */
   readonly lane: RaceLane | undefined;
-  /** Caption, in one sentence. */
+  /** Caption of one sentence. */
   readonly caption: string;
   /** Notices about rejected parts of the link, below the caption. */
   readonly notices?: readonly string[];
 }
 
-/** Run embedded in another page: its picture, its clock, and one sentence. */
+/** Run embedded in another page: its picture, clock and one-sentence caption. */
 export class RunFrame {
   readonly #index: RunIndex;
   readonly #controls: FrameControls;

@@ -10,7 +10,7 @@ import { messageOf } from '../worker/task.ts';
 import { captionOf } from './captionOf.ts';
 import { RunFrame } from './runFrame.ts';
 
-/** Page that `tutti open --single-file` writes: one run, its clock and its caption. */
+/** Page written by `tutti open --single-file`: one run with its clock and its caption. */
 const place = query('#recording');
 try {
   const index = runIndex(await recordingIn(place.textContent ?? ''), true);

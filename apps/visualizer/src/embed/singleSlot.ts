@@ -8,7 +8,7 @@ import { messageOf } from '../worker/task.ts';
 import { embedSlot } from './embedSlot.ts';
 import { SlotFrame } from './slotFrame.ts';
 
-/** Page that `tutti open --single-file` writes for a link to `lean.html`. It simulates the slot itself. */
+/** Page written by `tutti open --single-file` for a link to `lean.html`. The page itself simulates the slot. */
 const place = query('#recording');
 try {
   const { link = '', caption } = place.dataset;

@@ -6,9 +6,9 @@ import { slotTime } from '../lean/leanText.ts';
 import { drawWhy, StrategyPanel } from '../lean/strategyPanel.ts';
 import { FrameControls } from './frameControls.ts';
 
-/** Simulated slot of proofs from a link. */
+/** Simulated slot of proofs that a link describes. */
 export interface EmbedSlot {
-  /** Recordings of the link's strategies, without duplicates. */
+  /** Recordings of the strategies in the link, without duplicates. */
   readonly recordings: readonly LeanRecording[];
   readonly atUs: number | undefined;
   readonly asked: LeanState['asked'];
@@ -16,8 +16,8 @@ export interface EmbedSlot {
 }
 
 /**
- * A slot of proofs embedded in another page: its strategies on one clock. Pressing a bar shows the reason for its
- * outcome.
+ * A slot of proofs embedded in another page: its strategies on one clock. Pressing a bar in the drawing shows the
+ * reason for its outcome.
  */
 export class SlotFrame {
   readonly #panels: readonly StrategyPanel[];

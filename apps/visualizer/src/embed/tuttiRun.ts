@@ -19,8 +19,9 @@ sheet.replaceSync(
 );
 
 /**
- * Element `<tutti-run link="n=64&dead=0.2">`, which plays the run of a link with counted signatures. A link
- * `lean.html#...` shows a slot of proofs. The attribute `caption` replaces the sentence below the picture.
+ * Element `<tutti-run link="n=64&dead=0.2">`, which plays the run that the link describes, with counted signatures.
+ * With a link `lean.html#...`, the element shows a slot of proofs. The attribute `caption` replaces the sentence below
+ * the picture.
  */
 class TuttiRun extends HTMLElement {
   static readonly observedAttributes = ['link', 'caption'];
@@ -63,7 +64,7 @@ class TuttiRun extends HTMLElement {
   }
 }
 
-/** Starts the worker. A worker from another origin can only be imported. */
+/** Starts the element's worker. A worker from another origin cannot be started directly, only imported. */
 function newWorker(): Worker {
   const url = new URL(workerFile, import.meta.url);
   if (url.origin === location.origin) return new Worker(url, { type: 'module' });

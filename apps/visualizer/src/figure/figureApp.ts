@@ -10,7 +10,7 @@ import { drawFigureFile, figureCsv, figureOf, originOf, withText } from './figur
 import { axes, type FigurePlan, planFields, pointsOf, quantities } from './figurePlan.ts';
 import type { SweepRequest } from './figureWorker.ts';
 
-/** Resolution of PNGs, dots per inch, as required by journals. */
+/** Resolution of PNG files, dots per inch, as journals require. */
 const dotsPerInch = 600;
 
 /** Returns the form of a plan. The field `log` of a link has two checkboxes, one per axis. */
@@ -45,7 +45,7 @@ function figureForm(form: HTMLFormElement): FieldForm<FigurePlan> {
   );
 }
 
-/** Page that creates a figure for a paper: a form, a small sweep in a worker, the drawing, and its files. */
+/** Page for creating a figure for a paper: a form, a small sweep in a worker, the drawing, and the files. */
 class FigureApp {
   readonly #form = query<HTMLFormElement>('#figure-form');
   readonly #status = query('#status');
@@ -70,7 +70,7 @@ class FigureApp {
 
   #follow(hash: string): void {
     const { values: linked, notices } = planFields.read(hash);
-    // A first visit shows the same quantity as the matrix: the time of the last node.
+    // On a first visit, the figure shows the same quantity as the matrix: the time of the last node.
     const plan: FigurePlan = hash === '' ? { ...linked, y: 'lastMs' } : linked;
     this.#plan = plan;
     this.#fields.show(plan);
@@ -86,7 +86,7 @@ class FigureApp {
     const isSameSweep = JSON.stringify(pointsOf(plan)) === JSON.stringify(pointsOf(this.#plan));
     this.#plan = plan;
     history.replaceState(null, '', `#${planFields.write(plan, true)}`);
-    // Changes that affect only the drawing are drawn immediately.
+    // Changes that affect only the drawing take effect immediately.
     if (!isSameSweep) this.#stop('');
     this.#show(isSameSweep ? this.#runs : undefined);
   }

@@ -4,17 +4,20 @@ import { escaped, standaloneSvg } from '@tutti/lab/drawing';
 import { type ProtocolName, protocols, type RunResult, type Scenario } from '@tutti/simulation';
 import { axes, type FigurePlan, pointsOf, quantities, sweepOf } from './figurePlan.ts';
 
-/** Table of PNG's checksum (CRC-32), by byte. */
+/** Lookup table for the checksum of PNG files (CRC-32), by byte. */
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte;
   for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
   return value;
 });
 
-/** Length of a PNG's header, bytes: its signature (8), and the first chunk with 13 bytes of data and 12 of framing. */
+/**
+ * Length of the header of a PNG file, bytes: its signature (8), and the first chunk with 13 bytes of data and 12 bytes
+ * of framing.
+ */
 const headBytes = 8 + 25;
 
-/** Returns a PNG with its source in a text chunk after the header. */
+/** Returns a PNG file with its source in a text chunk after the header. */
 export async function withText(png: Blob, text: string): Promise<Blob> {
   const data = new TextEncoder().encode(`iTXtDescription\0\0\0\0\0${text}`);
   const chunk = new Uint8Array(data.length + 8);
@@ -45,13 +48,13 @@ export function figureCsv(plan: FigurePlan, figure: Figure): string {
   return [`# ${originOf(plan)}`, `protocol,${plan.x},${plan.y},low,high,seeds`, ...rows, ''].join('\n');
 }
 
-/** Pixels per millimetre in a figure. A letter of 13 pixels is 7.4 points high. */
+/** Pixels per millimetre in a figure. A letter with a height of 13 pixels is 7.4 points high. */
 const pixelsPerMm = 5;
 
-/** Sum of the left and right margins of the chart in `standaloneSvg`, pixels. */
+/** Sum of the chart's left and right margins in `standaloneSvg`, pixels. */
 const margins = 40;
 
-/** Groups the runs of a plan, in the order of its points, into a figure. */
+/** Groups the runs of a plan, in the order of the plan's points, into a figure. */
 export function figureOf(plan: FigurePlan, runs: readonly RunResult[]): Figure {
   const scenarios = pointsOf(plan).flatMap((point) => point.scenarios);
   const runOf = new Map(scenarios.map((scenario, place) => [JSON.stringify(scenario), runs[place]!]));
@@ -62,7 +65,7 @@ export function figureOf(plan: FigurePlan, runs: readonly RunResult[]): Figure {
 
 function chartOf(plan: FigurePlan, fitOf: (protocol: ProtocolName) => string): Chart {
   const measure = measureOf(plan);
-  // A logarithmic axis has no 0.
+  // A logarithmic axis cannot show 0.
   const points = pointsOf(plan).filter(({ x }) => !plan.log.includes('x') || x > 0);
   return {
     title: plan.title === '' ? measure.label : plan.title,
@@ -81,7 +84,7 @@ function chartOf(plan: FigurePlan, fitOf: (protocol: ProtocolName) => string): C
 
 const scaleOf = ({ log }: FigurePlan, axis: 'x' | 'y'): Axis['scale'] => (log.includes(axis) ? 'log' : 'linear');
 
-/** Returns the quantity of a plan, as a mean over the nodes of each run. A logarithmic axis has no 0. */
+/** Returns the quantity that a plan shows, as a mean over the nodes of each run. A logarithmic axis cannot show 0. */
 function measureOf(plan: FigurePlan): Measure {
   const measure = quantities[plan.y];
   const isLog = scaleOf(plan, 'y') === 'log';
@@ -95,7 +98,7 @@ function measureOf(plan: FigurePlan): Measure {
 }
 
 /**
- * Describes the line through a protocol's means, as a function of log2 of values that double; empty for fewer than
+ * Describes the line through the means of a protocol, as a function of log2 of values that double; empty for fewer than
  * three means.
  */
 function fitText({ x }: FigurePlan, figure: Figure, protocol: ProtocolName): string {
@@ -119,7 +122,7 @@ interface DrawnFigure {
   readonly height: number;
 }
 
-/** Draws a figure with the width of its plan, and includes `description` in the file. */
+/** Draws a figure with the width that its plan defines, and includes `description` in the file. */
 export function drawFigureFile(plan: FigurePlan, figure: Figure, description: string): DrawnFigure {
   const { title } = figure.charts[0]!;
   const pixels = pixelsPerMm * plan.mm - margins;

@@ -2,7 +2,7 @@ import { bytesSent, checked, type Measure, timeMs } from '@tutti/lab';
 import { defaultScenario, type ProtocolName, protocolNames, type Scenario } from '@tutti/simulation';
 import { choice, fieldsOf, text, whole, words } from '../links/fields.ts';
 
-/** Choices for a figure's x axis, with the values of x and whether these double. */
+/** Quantities offered for a figure's x axis, with the values of x and whether these values double. */
 export const axes = {
   byzantine: { label: 'share of attackers', unit: '', values: [0, 0.1, 0.2, 0.3, 0.4], isLog: false },
   nodes: { label: 'nodes', unit: '', values: [16, 32, 64, 128, 256, 512], isLog: true },
@@ -16,19 +16,19 @@ export const axes = {
 } as const;
 export type XAxis = keyof typeof axes;
 
-/** Time of the last node of a run, which the guided tour and the matrix show. */
+/** Time of the last node of a run; the guided tour and the matrix show this quantity. */
 const lastMs: Measure = {
   ...timeMs,
   label: `${timeMs.label}, last node`,
   of: (run) => {
-    // A run in which a node never reached the threshold has no last time.
+    // A run in which some node never reached the threshold has no time of the last node.
     if (run.reached < run.live) return undefined;
     const { max } = run.timeToThresholdMs;
     return { min: max, mean: max, max };
   },
 };
 
-/** Quantities of a figure. Each of them except `lastMs` is a mean over the nodes of a run. */
+/** Quantities that a figure can show. Each quantity except `lastMs` is a mean over the nodes of a run. */
 export const quantities = {
   timeMs: { ...timeMs, label: `${timeMs.label}, mean node` },
   lastMs,
@@ -37,12 +37,12 @@ export const quantities = {
 } as const;
 type Quantity = keyof typeof quantities;
 
-/** Attacks that every protocol supports. */
+/** Attacks supported by every protocol. */
 const figureAttacks = ['invalid', 'silent', 'flood', 'equivocate'] as const;
 
 export const limits = { nodes: { min: 16, max: 512 }, seeds: { min: 2, max: 20 } } as const;
 
-/** Fields of a link: a small sweep and its drawing. */
+/** Fields of a link to a figure: a small sweep and its drawing. */
 export const planFields = fieldsOf({
   title: text(80),
   x: choice(Object.keys(axes) as XAxis[], 'byzantine'),
@@ -50,12 +50,12 @@ export const planFields = fieldsOf({
   protocols: words<ProtocolName>(protocolNames, ['handel', 'gossip', 'complete-graph'], { min: 1, max: 4 }),
   n: whole(limits.nodes, 64),
   attack: choice(figureAttacks, 'invalid'),
-  /** Number of seeds, which are 1, 2, and so on; at least two, so that there is an interval. */
+  /** Number of seeds; the seeds are 1, 2, and so on; at least two, so that there is a confidence interval. */
   seeds: whole(limits.seeds, 5),
   /** Axes that are logarithmic. */
   log: choice<'' | 'x' | 'y' | 'xy'>(['', 'x', 'y', 'xy'], ''),
   ground: choice<'white' | 'none'>(['white', 'none'], 'white'),
-  /** Width of the figure, mm. The choices are common column widths of journals. */
+  /** Width of the figure, mm. The offered widths are common column widths of journals. */
   mm: choice<number>([85, 114, 178], 85),
 });
 
@@ -81,14 +81,14 @@ export function sweepOf(plan: FigurePlan): {
   };
 }
 
-/** Runs of one mark. */
+/** The runs behind one mark. */
 interface FigurePoint {
   readonly protocol: ProtocolName;
   readonly x: number;
   readonly scenarios: readonly Scenario[];
 }
 
-/** Returns all runs of a plan, in the order in which `tutti sweep` runs {@link sweepOf}. */
+/** Returns all runs of a plan, in the order in which `tutti sweep` runs the points of {@link sweepOf}. */
 export function pointsOf(plan: FigurePlan): readonly FigurePoint[] {
   const { base, vary, seeds } = sweepOf(plan);
   const [field, values] = Object.entries(vary).find(([name]) => name !== 'protocol')!;

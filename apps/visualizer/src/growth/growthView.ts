@@ -6,7 +6,7 @@ import { nothing, render, svg, type TemplateResult } from 'lit-html';
 import { count } from '../formatNumber.ts';
 import { query } from '../page.ts';
 
-/** Margins of the drawing, px. */
+/** Margins of the chart, px. */
 const margin = { left: 62, right: 18, top: 30, bottom: 40 };
 const minHeight = 290;
 
@@ -18,13 +18,13 @@ interface Chart {
   readonly y: ScaleLinear<number, number>;
   readonly run: PublishedPoint | undefined;
   readonly before: readonly PublishedPoint[];
-  /** Axes and the law, as drawn. */
+  /** The chart's axes and its fitted law, as drawn. */
   readonly ground: TemplateResult;
 }
 
 /**
- * Chart of time against the number of nodes on a logarithmic axis: the published points, the law through them, and the
- * shown run.
+ * Chart of time against the number of nodes on a logarithmic axis: the published points, the law fitted to these
+ * points, and the shown run.
  */
 export class GrowthView {
   readonly #figure = query('#growth-figure');
@@ -32,7 +32,7 @@ export class GrowthView {
   #shown:
     | { readonly scenario: Scenario; readonly result: RunResult | undefined; readonly before: readonly RunResult[] }
     | undefined;
-  /** Chart; undefined until it becomes visible for the first time. */
+  /** Chart; undefined until the chart becomes visible for the first time. */
   #chart: Chart | undefined;
 
   constructor() {
@@ -40,12 +40,12 @@ export class GrowthView {
   }
 
   /**
-   * @param result result of the run; undefined until it has ended. @param before results of runs with other sizes,
-   * which remain as dots.
+   * @param result result of the run; undefined until the run has ended. @param before results of runs with other sizes,
+   * which remain visible as dots.
    */
   show(scenario: Scenario, result: RunResult | undefined, before: readonly RunResult[] = []): void {
     this.#shown = { scenario, result, before };
-    // The published points are Handel's.
+    // All published points are measurements of Handel.
     this.#figure.hidden = scenario.protocol !== 'handel';
     query('#growth-sub').textContent = growthWords(scenario, result);
     this.resize();
@@ -58,7 +58,7 @@ export class GrowthView {
   }
 
   resize(): void {
-    // A layout for another width must not widen the page until it is visible again.
+    // Until the chart is visible again, a layout for another width must not widen the page.
     this.#chart = undefined;
     this.#render(undefined);
   }
@@ -134,7 +134,7 @@ function law({ x, y }: Pick<Chart, 'x' | 'y'>): TemplateResult {
   return svg`${within('law beyond', from, first)}${within('law', first, last)}${within('law beyond', last, to)}`;
 }
 
-/** Draws a point. @param name source of the point: the paper's authors, this run, or an earlier run. */
+/** Draws a point. @param name source of the point: the paper's authors, the shown run, or an earlier run. */
 function pointAt({ x, y, run }: Chart, point: PublishedPoint, kind: string, name: string): TemplateResult {
   const isRun = point === run;
   return svg`<g class=${kind} data-testid=${isRun ? 'growth-run' : nothing}><line x1=${x(point.x)} x2=${x(point.x)} y1=${y(point.min)} y2=${y(point.max)}></line><circle cx=${x(point.x)} cy=${y(point.mean)} r=${isRun ? 5.5 : 4.5}></circle><title>${name}: ${count(point.x)} nodes, ${count(point.mean)} ms</title></g>`;
@@ -153,23 +153,23 @@ function words(kind: string, at: readonly [number, number], text: string, anchor
 /** Measurements of Handel by the paper's authors: times to the threshold by number of nodes, ms. */
 export const publishedTimes: readonly PublishedPoint[] = publishedPoints(published.handel, 'timeMs');
 
-/** Law of section 4.1 (time grows with log N), fitted to the published means: ms against log2 N. */
+/** Law in section 4.1 (time grows with log N), fitted to the published means: ms against log2 N. */
 export const publishedLaw: Fit = fitLine(publishedTimes.map(({ x, mean }) => [Math.log2(x), mean]));
 
-/** Returns the law as a formula. */
+/** Returns the fitted law as a formula. */
 function lawWords({ intercept, slope, r2 }: Fit): string {
   const sign = intercept < 0 ? '\u2212' : '';
   return `${sign}${Math.abs(intercept).toFixed(0)} + ${slope.toFixed(0)} log\u2082 N ms, R\u00b2 ${r2.toFixed(2)}`;
 }
 
-/** Returns a run's point in the chart, or undefined if none of its nodes reached the threshold. */
+/** Returns the point of a run in the chart, or undefined if none of the run's nodes reached the threshold. */
 export function runPoint({ nodes, reached, timeToThresholdMs }: RunResult): PublishedPoint | undefined {
   if (reached === 0) return undefined;
   const { min, mean, max } = timeToThresholdMs;
   return { x: nodes, min, mean, max };
 }
 
-/** Returns the differences between a scenario and the published ones; empty if there are none. */
+/** Returns the differences between a scenario and the published scenarios; empty if there are none. */
 export function unlikePublished(scenario: Scenario): readonly string[] {
   const { network, threshold, dead, attacks, faults, periodMs } = scenario;
   const unlike: string[] = [];

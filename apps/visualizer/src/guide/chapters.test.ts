@@ -58,7 +58,7 @@ describe('chapters', () => {
         .map(({ text }) => text)
         .join('\n');
     };
-    // The invalid contributions never end.
+    // The attackers never stop sending invalid contributions.
     expect(textOf({ nodes: 16, without: ['blacklist'] }, 12)).toContain('keeps verifying contributions of node 2');
     expect(textOf({ without: ['window'] })).not.toContain('[[window]]');
     expect(textOf({ without: ['score'] })).not.toMatch(/\[\[(score|window)]]/);

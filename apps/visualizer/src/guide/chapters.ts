@@ -27,7 +27,7 @@ export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] 
   return apart(ofRun.toSorted((a, b) => a.timeUs - b.timeUs));
 }
 
-/** Merges chapters that begin in the same microsecond, because only the later one could be reached. */
+/** Merges chapters that begin in the same microsecond, because otherwise only the later one could be reached. */
 function apart(ordered: readonly Chapter[]): readonly Chapter[] {
   const all: Chapter[] = [];
   for (const chapter of ordered) {
@@ -43,7 +43,7 @@ function apart(ordered: readonly Chapter[]): readonly Chapter[] {
   return all;
 }
 
-/** Returns the chapters of a Handel run except its end. */
+/** Returns the chapters of a Handel run, except the final chapter. */
 function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[] {
   const { recording } = index;
   const { world, scenario, result } = recording;
@@ -110,7 +110,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
   return all;
 }
 
-/** Describes the order in which the node chooses among waiting contributions. */
+/** Describes the order in which the node selects waiting contributions. */
 function orderWords({ without }: Scenario): string {
   if (without.includes('score'))
     return 'The waiting contribution with the best [[rank]] is verified first, whatever it claims to add.';
@@ -119,7 +119,7 @@ function orderWords({ without }: Scenario): string {
   return 'The sender’s [[rank]] determines whether a contribution is in the [[window]]. In the window, the best [[score]] is verified first.';
 }
 
-/** Describes the node's reaction to senders of invalid contributions. */
+/** Describes how the node reacts to senders of invalid contributions. */
 function invalidWords({ without }: Scenario, me: string, from: string): string {
   const listens = without.includes('blacklist')
     ? `${me} has no [[blacklist]] and keeps verifying contributions of node ${from}`
@@ -141,8 +141,8 @@ function growthWords({ branching }: Scenario): string {
 }
 
 /**
- * Describes the cost of the complete graph and of this run per node. At small sizes Handel sends more messages, and at
- * every size it verifies fewer contributions.
+ * Describes the cost of the complete graph and of this run per node. At small sizes, Handel sends more messages than
+ * the complete graph; at every size, it verifies fewer contributions.
  */
 function askingEveryone({ done, recording: { world, result } }: RunIndex): string {
   const others = count(world.nodes - 1);
@@ -152,7 +152,7 @@ function askingEveryone({ done, recording: { world, result } }: RunIndex): strin
   return `${everyone}. In this run, a node needed ${count(Math.round(messagesSent.mean))} messages and ${checked.mean.toFixed(1)} checks on average.${messagesSent.mean > world.nodes - 1 ? ' Messages are small; a check takes milliseconds, so fewer checks save more.' : ''}`;
 }
 
-/** Returns the noun for the nodes that a run counts. Byzantine and dead nodes are not among them. */
+/** Returns the noun for the nodes that a run counts. Byzantine and dead nodes are not counted. */
 function nodesWord({ recording: { world } }: RunIndex): string {
   if (world.alive.includes(NodeRole.byzantine)) return 'honest nodes';
   return world.alive.includes(NodeRole.dead) ? 'working nodes' : 'nodes';
@@ -167,7 +167,7 @@ function everyone(index: RunIndex): string {
 }
 
 /**
- * Describes the effects of the attackers: nodes that did not reach the threshold, nodes that others left out, and
+ * Describes the effects of the attackers: nodes that did not reach the threshold, nodes that others excluded, and
  * flooded nodes.
  */
 function outcomeOfAttacks(index: RunIndex): string[] {
@@ -198,7 +198,10 @@ function outcomeOfAttacks(index: RunIndex): string[] {
   return outcomes;
 }
 
-/** Share of the other nodes' multi-signatures below which an honest node counts as left out and gets a sentence. */
+/**
+ * Share of the other nodes' multi-signatures; an honest node included in a smaller share counts as excluded and is
+ * mentioned in the text.
+ */
 const leftOutBelow = 0.8;
 
 function leftOut(index: RunIndex, honest: readonly number[]): string | undefined {
@@ -206,7 +209,7 @@ function leftOut(index: RunIndex, honest: readonly number[]): string | undefined
   if (heard === undefined || honest.length < 2) return undefined;
   const others = honest.length - 1;
   const left = honest.filter((id) => heard[id]! < leftOutBelow * others);
-  // If many nodes are left out, the run has ended early, and no single node was targeted.
+  // If many nodes are excluded, the run has ended early, and no single node was targeted.
   if (left.length === 0 || left.length > honest.length / 10) return undefined;
   const min = Math.min(...left.map((id) => heard[id]!));
   const whose = `of the other ${count(others)} honest nodes’ [[multi-signature|multi-signatures]]`;
@@ -240,7 +243,7 @@ function byzantineChapter({ recording }: RunIndex, me: string): Chapter {
 
 /**
  * Returns the time at which the node first has all contributions of its side up to some level above the first, and the
- * levels whose peers need them. At this time it sends them on the fast path.
+ * levels whose peers need these contributions. At this time, the node sends the contributions on the fast path.
  */
 function completion(
   index: RunIndex,
@@ -258,7 +261,8 @@ function completion(
       sinceUs = Math.max(sinceUs, state.sinceUs);
       size += peers;
     }
-    // Levels of one tier send the same side, which is complete when the tier's last level is complete.
+    // All levels of a tier send contributions of the same side, which is complete when the tier's last level is
+    // complete.
     const isLast = tree.lastOfTier(level) === level;
     if (isLast && peers > 0 && level >= Math.min(2, world.levels - 1))
       return { timeUs: sinceUs, level, size, next: [level + 1, tree.lastOfTier(level + 1)] };
@@ -310,7 +314,9 @@ export function baselineWords(protocol: ProtocolName): BaselineWords {
   return words[protocol];
 }
 
-/** Returns the chapters of a baseline's run from one live node's point of view, without Handel's mechanisms. */
+/**
+ * Returns the chapters of a baseline protocol's run from one live node's point of view, without Handel's mechanisms.
+ */
 function baselineChapters(index: RunIndex, story: NodeStory): Chapter[] {
   const { recording } = index;
   const { world, scenario } = recording;

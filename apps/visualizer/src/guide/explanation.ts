@@ -3,8 +3,8 @@ import { html, render, type TemplateResult } from 'lit-html';
 type TextPiece = { readonly text: string; readonly term?: Term };
 
 /**
- * Splits a sentence at its marked words: `[[level]]` is the term itself, and `[[level|a higher level]]` shows the term
- * as other words.
+ * Splits a sentence at its marked terms: `[[level]]` shows the term itself, and `[[level|a higher level]]` shows the
+ * term in other words.
  */
 export function pieces(sentence: string): readonly TextPiece[] {
   return sentence
@@ -19,7 +19,7 @@ export function pieces(sentence: string): readonly TextPiece[] {
     });
 }
 
-/** Returns a sentence whose marked words show an explanation when pressed. */
+/** Renders a sentence whose marked terms show an explanation when pressed. */
 export function sentence(text: string): readonly (string | TemplateResult)[] {
   return pieces(text).map(({ text: words, term }) =>
     term === undefined
@@ -28,7 +28,7 @@ export function sentence(text: string): readonly (string | TemplateResult)[] {
   );
 }
 
-/** Explains the words of the page's own text that name a term: `<button class="term" data-term="level">`. */
+/** Adds explanations to the terms in the page's own text: `<button class="term" data-term="level">`. */
 export function explainMarkedTerms(): void {
   document.addEventListener('click', ({ target }) => {
     const anchor = target instanceof Element ? target.closest<HTMLElement>('[data-term]') : null;
@@ -52,15 +52,15 @@ function explain(anchor: HTMLElement, term: Term): void {
 
 type Extent = Pick<DOMRect, 'top' | 'bottom'>;
 
-/** Distances of an explanation from its word and from the edge of the window, px. */
+/** Distances from an explanation to its term and to the edge of the window, px. */
 const gap = 10;
 const edge = 12;
-/** Maximum distance between a word and an explanation outside its paragraph, px. */
+/** Maximum distance between a term and an explanation that is placed outside the term's paragraph, px. */
 const maxDistance = 140;
 
 /**
- * Returns the vertical position of an explanation, px. It covers neither the word nor, if its edge is near, the
- * paragraph of the word.
+ * Returns the vertical position for an explanation, px. At this position, the explanation does not cover the term or,
+ * unless the paragraph's edge is too far away, the term's paragraph.
  */
 export function explanationTop(paragraph: Extent, word: Extent, height: number, windowHeight: number): number {
   const places: readonly (readonly [distance: number, top: number])[] = [

@@ -3,15 +3,17 @@ import { pieces, sentence } from './explanation.ts';
 
 const toResult = 'Show the result and its verification';
 
-/** Chapters of the run. The chapter at the current time is open. */
+/** Chapters of the run as a list. The chapter at the current time is expanded. */
 export class Guide {
   readonly #host: HTMLElement;
   readonly #seek: (timeUs: number) => void;
   #chapters: readonly Chapter[] = [];
   #open = -1;
-  /** Whether the clock is after the moment of the open chapter. */
+  /** Whether the clock has passed the moment of the expanded chapter. */
   #isPast = false;
-  /** Text of the longest chapter. It reserves the height, so that the content below does not move. */
+  /**
+   * Text of the longest chapter, used to reserve height. The reserved height prevents the content below from moving.
+   */
   #longest = '';
 
   constructor(host: HTMLElement, onSeek: (timeUs: number) => void) {
@@ -52,12 +54,12 @@ export class Guide {
   }
 }
 
-/** Returns the text of a chapter whose moment, in milliseconds, is before the time on the clock. */
+/** Returns the text of a chapter whose moment, in milliseconds, is earlier than the time on the clock. */
 function earlier(text: string): string {
   return text.replace(/^At (?=[\d.,]+\sms\b)/, 'Earlier, at ');
 }
 
-/** Returns the longest text as plain text, including the button that follows a result. */
+/** Returns the longest text as plain text, including the text of the button that follows a result. */
 function longest(chapters: readonly Chapter[]): string {
   const texts = chapters.map(({ text, result }) => {
     const words = pieces(earlier(text)).map((piece) => piece.text);

@@ -4,14 +4,14 @@ import { seconds } from '../formatNumber.ts';
 import { drawingIn, lineFrom, set, textAt } from '../views/drawing.ts';
 import type { FieldSlot } from './fieldSlot.ts';
 
-/** Phase of a slot, [fromUs, toUs), µs since the slot began. */
+/** Phase of a slot, as the interval [fromUs, toUs), µs since the slot began. */
 export interface Phase {
   readonly fromUs: number;
   readonly toUs: number;
   readonly name: string;
 }
 
-/** Returns the phases of a slot. Horn adds the phase of collections. */
+/** Returns the phases of a slot. A slot of Horn has the additional phase of collections. */
 export function phases({ result, clock }: FieldSlot): readonly Phase[] {
   const starts = [
     { fromUs: 0, name: 'the block' },
@@ -22,7 +22,10 @@ export function phases({ result, clock }: FieldSlot): readonly Phase[] {
   return phasesUntil(clock.endUs, starts);
 }
 
-/** Adds end times to phases: each phase lasts until the next one begins, and the last one until the slot's end. */
+/**
+ * Adds end times to phases: each phase lasts until the next phase begins, and the last phase lasts until the slot's
+ * end.
+ */
 export function phasesUntil(endUs: number, starts: readonly Omit<Phase, 'toUs'>[]): readonly Phase[] {
   return starts.map((start, place) => ({ ...start, toUs: starts[place + 1]?.fromUs ?? endUs }));
 }
@@ -37,15 +40,15 @@ const height = 236;
 const outer = 84;
 const inner = 72;
 
-/** Values of a slot's clock. */
+/** Values for the clock of a slot. */
 export interface SlotDial {
   readonly phases: readonly Phase[];
   readonly endUs: number;
-  /** Time at which the threshold's share of the votes is in reach, µs; undefined if never. */
+  /** Time at which the threshold's share of the votes is in reach, µs; undefined if that never happens. */
   readonly reachUs: number | undefined;
 }
 
-/** Slot drawn as a clock face: the full circle is one slot, and the arcs are its rounds. */
+/** A slot drawn as a clock face: the full circle is one slot, and the arcs are the slot's rounds. */
 export class ClockView {
   readonly #svg: SVGSVGElement;
   #dial: SlotDial | undefined;

@@ -31,7 +31,7 @@ const lines: readonly (readonly [title: string, cell: Cell])[] = [
   ['verification on one core, s', ({ verificationSeconds }) => verificationSeconds.total.toFixed(2)],
 ];
 
-/** State of one system: its result, or its progress. */
+/** State of one system's simulation: its result, or its progress. */
 type SystemState = { readonly result: SlotResult } | { readonly progress: number } | undefined;
 
 /** Draws the three systems side by side, each with its result or progress. */
@@ -81,9 +81,9 @@ export class ComparedSlots {
     return [...all.values()].find(isIt) ?? this.#recorded.find(isIt);
   }
 
-  /** Shows a slot with the three systems if each result is known. @returns whether it is shown. */
+  /** Shows a slot with the three systems if the result of each system is known. @returns whether the slot is shown. */
   compare(about: SlotScenario | undefined, done: DoneSystems): boolean {
-    // Keeps the space free until the recorded slot is loaded.
+    // The space stays reserved until the recorded slot has loaded.
     if (about === undefined) return false;
     const lanes = hornSystems.flatMap((system) => this.#laneIn(about, system, done) ?? []);
     const isWhole = lanes.length === hornSystems.length;
@@ -115,9 +115,10 @@ export class ComparedSlots {
   }
 
   /**
-   * Draws the table of the three systems with the results so far.
+   * Draws the table of the three systems with the results available so far.
    *
-   * @param index slot that is shown vote by vote. @param onChoose called with a system and the table's slot.
+   * @param index index of the slot that is shown vote by vote. @param onChoose called with a system and the table's
+   * slot.
    */
   drawTable(
     index: SlotIndex | undefined,

@@ -1,4 +1,4 @@
-/** Arrangement of a slot's places in the field. All numbers are powers of two, as in the post. */
+/** Arrangement of a slot's votes in the field. All numbers are powers of two, as in the post. */
 export interface FieldGrid {
   /** Number of committees per row. */
   readonly columns: number;
@@ -10,10 +10,10 @@ export interface FieldGrid {
   readonly subcommittee: { readonly width: number; readonly height: number };
 }
 
-/** Returns a field that is nearly square, and wide rather than tall. */
+/** Returns a field that is nearly square, and wider than tall rather than taller than wide. */
 export function fieldGrid(committees: number, committee: number, subcommittee: number): FieldGrid {
   const [all, one, part] = [committees * committee, committee, subcommittee].map(Math.log2) as [number, number, number];
-  // Two tall committees form a square. A single committee is wide.
+  // Two tall committees together form a square. A single committee is drawn wide.
   const across = committees === 1 ? Math.ceil : Math.floor;
   const sizeOf = (votes: number) => ({ width: 2 ** across(votes / 2), height: 2 ** (votes - across(votes / 2)) });
   const size = sizeOf(one);
@@ -25,7 +25,7 @@ export function fieldGrid(committees: number, committee: number, subcommittee: n
   };
 }
 
-/** Positions of committees, CSS pixels. Each committee has a line for its number above it, if there is space. */
+/** Positions of committees, CSS pixels. If there is space, each committee has a line for its number above its block. */
 export interface FieldLayout {
   readonly width: number;
   readonly height: number;
@@ -35,16 +35,16 @@ export interface FieldLayout {
 }
 
 const labelHeight = 15;
-/** Minimum block width for a number, CSS pixels. */
+/** Minimum width of a block for which its number is drawn, CSS pixels. */
 const minNamedWidth = 17;
-/** Margin around the blocks for the frame of the chosen block, CSS pixels. */
+/** Margin around the blocks, which leaves space for the frame of the selected block, CSS pixels. */
 const edge = 2;
 
 /**
  * Computes the layout of a field for a width, CSS pixels.
  *
- * @param ratio screen pixels per CSS pixel. The size of a vote larger than one screen pixel is a whole number of screen
- * pixels.
+ * @param ratio screen pixels per CSS pixel. If a vote is larger than one screen pixel, its size is rounded down to
+ * whole screen pixels.
  */
 export function fieldLayout(grid: FieldGrid, width: number, ratio: number): FieldLayout {
   const gap = width < 480 ? 4 : 8;
@@ -62,7 +62,7 @@ export function fieldLayout(grid: FieldGrid, width: number, ratio: number): Fiel
   };
 }
 
-/** Returns the upper left corner of a committee's block. */
+/** Returns the upper left corner of the block of a committee. */
 export function blockAt(
   grid: FieldGrid,
   { block, gap, label }: FieldLayout,
@@ -72,7 +72,7 @@ export function blockAt(
   return { x: edge + column * (block.width + gap), y: edge + row * (block.height + label + gap) + label };
 }
 
-/** Returns the corner of a subcommittee within its committee's block, in votes. */
+/** Returns the upper left corner of a subcommittee within its committee's block, in votes. */
 export function cornerOf({ committee, subcommittee }: FieldGrid, which: number): { x: number; y: number } {
   const across = committee.width / subcommittee.width;
   return { x: (which % across) * subcommittee.width, y: Math.floor(which / across) * subcommittee.height };

@@ -1,30 +1,30 @@
 import type { SlotClock } from '@tutti/core/horn';
 import type { SlotScenario } from '@tutti/ethereum';
 
-/** Value for "never", µs. It is later than the end of any slot. */
+/** Time that means "never", µs. The value is later than the end of any slot. */
 export const neverUs = 2 ** 31 - 1;
 
-/** Kinds of validators at the places of a committee. */
+/** Roles of validators at the places of a committee. */
 export const VoterRole = { honest: 0, absent: 1, byzantine: 2, lostToEve: 3 } as const;
 
-/** Times of the votes at each place, µs; {@link neverUs} if the vote never arrives. */
+/** Times of the votes at each place, µs; {@link neverUs} for a vote that never arrives. */
 export interface VoteTimes {
   readonly castUs: Int32Array;
   readonly seenUs: Int32Array;
   readonly reachUs: Int32Array;
 }
 
-/** Data of a slot for the field of votes, from a simulation or a live room. */
+/** Data about a slot for drawing the field of votes, from a simulation or a live room. */
 export interface FieldSlot {
   readonly result: { readonly scenario: Pick<SlotScenario, 'system' | 'parameters'> };
   readonly clock: SlotClock;
-  /** Number of committees that vote in this slot. They come first. */
+  /** Number of committees that vote in the slot. The voting committees come first. */
   readonly votingCommittees: number;
   readonly committee: number;
   readonly subcommittee: number;
-  /** Times by place: committee by committee, and within a committee by subcommittee. */
+  /** Times by place, ordered by committee and, within a committee, by subcommittee. */
   readonly times: VoteTimes;
-  /** {@link VoterRole} of each place. */
+  /** {@link VoterRole} at each place. */
   readonly roles: Uint8Array;
   /** Times of honest votes, each column in ascending order, for counting by binary search. */
   readonly sorted: VoteTimes;
@@ -42,8 +42,8 @@ export function countUntil(sortedUs: Int32Array, timeUs: number): number {
 }
 
 /**
- * Returns the time from which the losses of honest votes due to Eve are known, µs. The messages on the global topic
- * determine them.
+ * Returns the time from which the honest votes lost because of Eve are known, µs. The losses are determined by the
+ * messages on the global topic.
  */
 export function lostSinceUs({ result, clock }: FieldSlot): number {
   return result.scenario.system === 'horn' ? clock.collectUs : clock.aggregateUs;
@@ -54,11 +54,11 @@ export interface SentSets {
   /** Index of the subcommittee among all subcommittees, or index of the committee. */
   readonly group: Int32Array;
   readonly sentUs: Int32Array;
-  /** Flag per set: 1 if Eve sent it. */
+  /** Flag for each set: 1 if Eve sent the set. */
   readonly byzantine: Uint8Array;
 }
 
-/** Numbers of honest votes at some places, by state at a moment. */
+/** Numbers of honest votes at a range of places, by state at a given moment. */
 export interface VoteCounts {
   readonly voters: number;
   readonly cast: number;
@@ -66,7 +66,7 @@ export interface VoteCounts {
   readonly reach: number;
 }
 
-/** Counts the votes over all committees of the slot. */
+/** Counts the votes of all committees of the slot. */
 export function votesOfAll({ sorted }: FieldSlot, timeUs: number): VoteCounts {
   return {
     voters: sorted.castUs.length,
@@ -76,7 +76,7 @@ export function votesOfAll({ sorted }: FieldSlot, timeUs: number): VoteCounts {
   };
 }
 
-/** Counts the votes over a range of places. Undefined if none of them votes in this slot. */
+/** Counts the votes in a range of places. Returns undefined if no validator in the range votes in this slot. */
 export function votesOfPlaces(
   { times, roles }: FieldSlot,
   from: number,

@@ -15,9 +15,9 @@ import {
 import { type FieldSlot, lostSinceUs, VoterRole, votesOfAll } from './fieldSlot.ts';
 
 /**
- * Computes the cell of each vote in its subcommittee. Honest voters come first, with those whose votes Eve will remove
- * at their end. Offline voters and Eve's follow. A dot's position therefore shows the same information as its colour,
- * and areas can be compared.
+ * Computes the cell of each vote within its subcommittee. Honest voters come first; among them, voters whose votes Eve
+ * will remove come last. After the honest voters follow offline voters and then Eve's voters. A dot's position
+ * therefore shows the same information as its colour, and areas can be compared.
  */
 export function voteCells({
   roles,
@@ -43,7 +43,7 @@ const groupOf = (role: number): number => order.indexOf(role);
 /** States of a vote, as indices of {@link FieldColours.pixels}. */
 const Look = { waiting: 0, cast: 1, seen: 2, reach: 3, absent: 4, byzantine: 5, lost: 6 } as const;
 
-/** Minimum width of a vote for which gaps between votes are drawn, CSS pixels. */
+/** Minimum width of a vote above which gaps between votes are drawn, CSS pixels. */
 const separatedVote = 12;
 
 interface FieldColours {
@@ -66,7 +66,7 @@ function readFieldColours(): FieldColours {
   };
 }
 
-/** Draws every vote of the slot as a dot: committees as blocks, with their subcommittees. */
+/** Draws every vote of the slot as a dot, with committees as blocks that contain their subcommittees. */
 export class FieldView {
   readonly #host: HTMLElement;
   readonly #surface;
@@ -78,9 +78,9 @@ export class FieldView {
   #grid: FieldGrid | undefined;
   #layout: FieldLayout | undefined;
   #choice: FieldPlace = { committee: 0, subcommittee: 0 };
-  /** Cell of each vote in its subcommittee. */
+  /** Cell of each vote within its subcommittee. */
   #cells = new Uint32Array(0);
-  /** Key of the last painting. If the key is unchanged, no new painting is needed. */
+  /** Key that identifies the content painted last. If the key is unchanged, the content need not be painted again. */
   #painted = '';
   #drawn = '';
 
@@ -100,14 +100,14 @@ export class FieldView {
     return this.#surface.canvas;
   }
 
-  /** Width of a vote, screen pixels. */
+  /** Width of a vote in screen pixels. */
   get pixelsPerVote(): number {
     return this.#layout && this.#grid
       ? (this.#layout.block.width * this.#surface.ratio) / this.#grid.committee.width
       : 1;
   }
 
-  /** Number of votes of one subcommittee. */
+  /** Number of votes in one subcommittee. */
   get votesOfSubcommittee(): number {
     return this.#grid ? this.#grid.subcommittee.width * this.#grid.subcommittee.height : 0;
   }
@@ -122,7 +122,7 @@ export class FieldView {
     this.#cells = voteCells(index);
   }
 
-  /** Shows the places of a slot's votes before the slot is simulated. */
+  /** Shows the places of a slot's votes before the simulation of the slot. */
   expect(parameters: HornParameters): void {
     this.#layOut(parameters);
   }
@@ -208,14 +208,17 @@ export class FieldView {
     this.#votes.getContext('2d')!.putImageData(this.#image!, 0, 0);
   }
 
-  /** Draws the image on the screen, committee by committee, with numbers and the chosen committee. */
+  /**
+   * Draws the image on the screen, committee by committee, with the committees' numbers and a frame around the selected
+   * committee.
+   */
   #compose(): void {
     const [grid, layout] = [this.#grid!, this.#layout!];
     const votingCommittees = this.#index?.votingCommittees ?? 0;
     const { context, width, height } = this.#surface;
     const { block } = layout;
     context.clearRect(0, 0, width, height);
-    // Votes smaller than a pixel are averaged; larger ones keep their edges.
+    // Votes that are smaller than a pixel are averaged; larger votes keep sharp edges.
     context.imageSmoothingEnabled = this.pixelsPerVote < 1;
     context.imageSmoothingQuality = 'high';
     context.font = `11px ${getComputedStyle(this.#host).fontFamily}`;
@@ -242,7 +245,7 @@ export class FieldView {
     if (this.#index) this.#outline();
   }
 
-  /** Draws a gap between the votes of a committee's block, and a wider one between its subcommittees. */
+  /** Draws narrow gaps between the votes in a committee's block, and wider gaps between its subcommittees. */
   #separate(x: number, y: number): void {
     const [{ committee, subcommittee }, { block }] = [this.#grid!, this.#layout!];
     const { context } = this.#surface;

@@ -6,7 +6,7 @@ import type { Frontier, FrontierCell } from './networkFile.ts';
 import { votingNames } from './networkText.ts';
 
 /**
- * Adds buttons that export the map of the shortest slot as a table.
+ * Adds buttons that export the map of the shortest slots as a table.
  *
  * @param version version of the code that computed the map.
  */
@@ -15,7 +15,7 @@ export function saveMapOnPress(host: HTMLElement, frontier: Frontier, version: s
   for (const form of ['csv', 'parquet'] as const)
     host.querySelector(`[data-table="${form}"]`)!.addEventListener('click', async () => {
       try {
-        // Loaded on demand, because few readers export the map.
+        // The code is loaded on demand, because few readers export the map.
         const { mapFile } = await import('./mapTable.ts');
         download(await mapFile(frontier, version, form), `tutti-slots.${form}`);
         note.textContent = 'Saved';
@@ -26,8 +26,9 @@ export function saveMapOnPress(host: HTMLElement, frontier: Frontier, version: s
 }
 
 /**
- * Draws the map of the minimum slot length: the sufficient lengths for each machine, the frontier between them, and
- * each system's own slot as a dot. If a length is sufficient, longer ones are assumed to be sufficient too.
+ * Draws the map of the minimum slot length: the sufficient lengths for each machine, the frontier between sufficient
+ * and insufficient lengths, and each system's own slot as a dot. If one length is sufficient, longer lengths are
+ * assumed to be sufficient too.
  *
  * @param onPlay called with the chosen point and its length, s.
  */
@@ -58,7 +59,7 @@ export function drawFrontier(
   );
 }
 
-/** Returns the name of a system combined with each proposal, if several things are varied. */
+/** Returns the name of a system combined with each proposal, if more than one setting is varied. */
 function groupOf({ preset, inputs }: FrontierCell): string {
   const { links, proposal = 'none' } = inputs ?? {};
   if (links === undefined) return votingNames[preset];

@@ -10,13 +10,13 @@ import { isSlotLink } from './slotState.ts';
 
 const slowdownAtFirst = 0.5;
 
-/** Functions that load each model separately. */
+/** Functions that load each model's code separately. */
 const makers: Readonly<Record<SlotModel, () => Promise<(page: SlotPage) => SlotStage | Promise<SlotStage>>>> = {
   post: async () => (await import('./postStage.ts')).postStage,
   network: async () => (await import('./networkStage.ts')).networkStage,
 };
 
-/** Page of a slot: one clock, one form, and a stage for each of the two models. */
+/** Page of a slot: one clock, one form, and a stage for each of the two models of a slot. */
 class HornApp {
   readonly #page: SlotPage = {
     player: new Player(
@@ -33,7 +33,7 @@ class HornApp {
   };
   readonly #stages: Partial<Record<SlotModel, Promise<SlotStage>>> = {};
   #stage: SlotStage | undefined;
-  /** Model that was requested last, possibly while another one is still loading. */
+  /** Model requested last, possibly while another model is still loading. */
   #model: SlotModel = 'post';
 
   open(): void {
@@ -56,7 +56,7 @@ class HornApp {
     (await this.#enter(modelOf(hash) ?? 'post'))?.open(hash);
   }
 
-  /** Shows the same slot in another model at the same moment, as a new entry in the history. */
+  /** Shows the same slot in another model at the same moment, as a new history entry. */
   async #change(model: SlotModel): Promise<void> {
     const { player } = this.#page;
     const stage = await this.#enter(model);
@@ -66,8 +66,8 @@ class HornApp {
   }
 
   /**
-   * Loads a model's stage. Resolves to undefined if it cannot be loaded, or another model was requested in the
-   * meantime.
+   * Loads the stage of a model. Resolves to undefined if the stage cannot be loaded, or if another model is requested
+   * in the meantime.
    */
   async #enter(model: SlotModel): Promise<SlotStage | undefined> {
     this.#model = model;
@@ -96,7 +96,7 @@ class HornApp {
   }
 }
 
-/** Returns the model of a link, or undefined if it is not a link to a slot. */
+/** Returns the model that a link requests, or undefined if the link does not lead to a slot. */
 function modelOf(hash: string): SlotModel | undefined {
   if (parametersOf(hash).get('model') === 'network') return 'network';
   return isSlotLink(hash) ? 'post' : undefined;

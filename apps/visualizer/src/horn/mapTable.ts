@@ -5,8 +5,8 @@ import { networkScenario } from './networkState.ts';
 import { networkCommand } from './networkText.ts';
 
 /**
- * Returns the table of the shortest slots in the format of `tutti slots map --out`, with the command of each row's
- * slot.
+ * Returns the table of the shortest slots in the format of `tutti slots map --out`, with the command for the slot of
+ * each row.
  */
 export function mapTableOf({ cells }: Frontier): ResultTable {
   return resultTable(
@@ -28,7 +28,9 @@ export function mapTableOf({ cells }: Frontier): ResultTable {
   );
 }
 
-/** Returns the table as a file. The table contains several maps, so only its rows have a command. */
+/**
+ * Returns the table of the shortest slots as a file. The table combines several maps, so only its rows have a command.
+ */
 export async function mapFile(frontier: Frontier, version: string, form: 'csv' | 'parquet'): Promise<Blob> {
   const table = mapTableOf(frontier);
   if (form === 'csv') return new Blob([csvText([table.columns, ...table.rows])], { type: 'text/csv' });

@@ -30,7 +30,7 @@ const { version, lanes, frontier } = readNetworkFile(stored);
 it('reads the slots of the page: every step of every recorded node', () => {
   expect(lanes.map(({ scenario }) => scenario.system)).toEqual(['electra', 'strawman', 'horn', 'handel-committees']);
   for (const { scenario, result, steps } of lanes) {
-    // The page finds a recorded slot by its scenario, with all fields in this order.
+    // The page finds a recorded slot by the slot's scenario, with all fields in this order.
     const asked = { ...defaultNetworkScenario, system: scenario.system };
     expect(JSON.stringify(scenario)).toBe(JSON.stringify(asked));
     expect(steps.reach).toHaveLength(steps.observers.length * steps.sent.length);
@@ -47,7 +47,7 @@ it('converts every point of the map into a different slot that can be simulated'
   const { slotSeconds, cells } = frontier;
   const slots = cells.flatMap((cell) => slotSeconds.map((seconds) => scenarioOfPoint(cell, seconds)));
   for (const scenario of slots) validateNetworkScenario(scenario);
-  // The slot with today's assumptions is among both the proposals and the links.
+  // The slot under today's assumptions is among both the proposals and the links.
   const different = new Set(slots.map((scenario) => JSON.stringify(scenario)));
   expect(different.size).toBe(slots.length - slotSeconds.length);
 });
@@ -108,7 +108,7 @@ it('has a row for each simulated slot, each with its command', async () => {
   expect(csv.trimEnd().split('\n')).toHaveLength(rows.length + 1);
   const file = await (await mapFile(frontier, version, 'parquet')).arrayBuffer();
   const read = await parquetReadObjects({ file });
-  // In the file, a seed has 64 bits.
+  // In the file, a seed is a 64-bit integer.
   const plain = (cell: unknown) => (typeof cell === 'bigint' ? Number(cell) : (cell ?? null));
   expect(read.map((row) => columns.map((name) => plain(row[name])))).toEqual(rows);
   const said = parquetMetadata(file).key_value_metadata!.map(({ key, value }) => [key, value]);

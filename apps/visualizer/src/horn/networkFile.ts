@@ -29,7 +29,7 @@ export interface Frontier {
 
 export interface FrontierCell {
   readonly preset: VotingSystemName;
-  /** Name of the machine, unless `inputs` names it. */
+  /** Name of the machine, unless `inputs` contains it. */
   readonly value: string;
   readonly inputs?: {
     readonly machine?: string;
@@ -37,24 +37,26 @@ export interface FrontierCell {
     readonly links?: string;
     readonly validators?: string;
   };
-  /** Slot length of the system, s. */
+  /** The system's own slot length, s. */
   readonly ownSeconds: number;
-  /** Shortest simulated slot with 99 % of the votes in the next block, s; null if there is none. */
+  /**
+   * Length of the shortest simulated slot with 99 % of the votes in the next block, s; null if there is no such slot.
+   */
   readonly slotSeconds: number | null;
   readonly simulated: readonly { readonly slotSeconds: number; readonly inReachPercent: number }[];
 }
 
-/** Format that `npm run data -- network-slots` writes. */
+/** Format written by `npm run data -- network-slots`. */
 export interface StoredNetwork {
   readonly version: string;
   readonly lanes: readonly (Omit<NetworkLane, 'steps'> & {
-    /** Time steps, in which the matrix `reach` is in base64. */
+    /** Time steps, with the matrix `reach` in base64. */
     readonly steps: Omit<NetworkLane['steps'], 'reach'> & { readonly reach: string };
   })[];
   readonly frontier: Frontier;
 }
 
-/** Converts a point of the map to the settings of the form. */
+/** Converts a point on the map to the settings of the form. */
 export function choiceOfPoint(
   { preset, value, inputs = { machine: value } }: FrontierCell,
   seconds: number,
@@ -72,7 +74,10 @@ export function choiceOfPoint(
   };
 }
 
-/** Decodes the file of `npm run data -- network-slots`. Settings that are missing in the file get their defaults. */
+/**
+ * Decodes the file that `npm run data -- network-slots` writes. Settings that are missing in the file get their default
+ * values.
+ */
 export function readNetworkFile({ version, lanes, frontier }: StoredNetwork): {
   /** Version of the code that computed the slots. */
   readonly version: string;
@@ -90,7 +95,7 @@ export function readNetworkFile({ version, lanes, frontier }: StoredNetwork): {
   };
 }
 
-/** Rows of `reach` for each class of nodes, cached per slot. */
+/** Rows of `reach` for each link class, cached per slot. */
 const rowsOf = new WeakMap<NetworkLane, readonly (readonly number[])[]>();
 
 function rowsByClass(lane: NetworkLane): readonly (readonly number[])[] {
@@ -106,8 +111,8 @@ function rowsByClass(lane: NetworkLane): readonly (readonly number[])[] {
 }
 
 /**
- * Returns the mean share of the votes in reach over the observed nodes with a link class, percent; undefined if there
- * are none.
+ * Returns the mean share of the votes in reach over the observed nodes of a link class, percent; undefined if there are
+ * no such nodes.
  */
 export function reachOfClass(lane: NetworkLane, of: number, step: number): number | undefined {
   return meanReach(lane, rowsByClass(lane)[of] ?? [], step);
@@ -123,7 +128,7 @@ function meanReach({ steps }: NetworkLane, rows: readonly number[], step: number
   return rows.reduce((sum, row) => sum + steps.reach[row * steps.sent.length + step]!, 0) / rows.length;
 }
 
-/** Yields rows of all observed nodes with the number of votes in their reach. */
+/** Yields rows of all observed nodes with the share of votes in their reach, percent. */
 export function* nodeNumbers(lane: NetworkLane, step: number): Generator<TableLine> {
   yield ['node', 'class', 'in_reach_percent'];
   const { scenario, steps } = lane;
@@ -132,7 +137,10 @@ export function* nodeNumbers(lane: NetworkLane, step: number): Generator<TableLi
       yield [steps.observers[row]!, scenario.links[of]!.name, steps.reach[row * steps.sent.length + step]!];
 }
 
-/** Yields rows of the global topic by step: the messages sent, and those verified by a node of each class. */
+/**
+ * Yields rows for the global topic, one per step: the number of messages sent, and the number of messages verified by a
+ * node of each link class.
+ */
 export function* queueNumbers({ scenario, steps }: NetworkLane): Generator<TableLine> {
   yield ['time_seconds', 'messages_sent', ...scenario.links.map(({ name }) => `verified_${name}`)];
   for (const [step, sent] of steps.sent.entries())

@@ -39,7 +39,7 @@ interface Shown {
   readonly version: string;
 }
 
-/** Stage of a slot on a network with limited links and machines. */
+/** Stage for a slot on a network with limited links and machines. */
 class NetworkStage implements SlotStage {
   readonly views = {
     'node-map': 'nodes by class of link',
@@ -64,7 +64,7 @@ class NetworkStage implements SlotStage {
     });
   }
 
-  /** Loads the recorded slots. */
+  /** Loads the slots that were recorded when the page was built. */
   async load(): Promise<void> {
     try {
       const stored = fetched<StoredNetwork>(new URL('./network.json', import.meta.url));
@@ -72,7 +72,7 @@ class NetworkStage implements SlotStage {
       this.#recorded = lanes.map((lane) => {
         return { choice: { ...firstNetworkChoice, system: lane.scenario.system }, lane, version };
       });
-      // The map is drawn in its own task, because drawing the slot takes long.
+      // The map is drawn in a separate task, because drawing the slot takes long.
       setTimeout(() => this.#drawFrontier(frontier, version));
     } catch (error) {
       this.#failed = `The recorded slots could not be loaded: ${messageOf(error)}. Run plays one.`;
@@ -109,7 +109,7 @@ class NetworkStage implements SlotStage {
     return values;
   }
 
-  /** Shows a recorded slot, and simulates any other. */
+  /** Shows a slot that is recorded, and simulates any other slot. */
   #arrive(choice: NetworkChoice, timeUs: number | undefined): void {
     const recorded = this.#recordedAs(networkScenario(choice));
     if (recorded) this.#show(recorded, timeUs);
@@ -122,7 +122,7 @@ class NetworkStage implements SlotStage {
     return this.#recorded.find(({ lane }) => JSON.stringify(lane.scenario) === same);
   }
 
-  /** Shows the chosen slot if it was recorded. Any other slot starts with the Run button. */
+  /** Shows the chosen slot if it was recorded. For any other slot, the simulation starts with the Run button. */
   choose(): void {
     this.#task.stop();
     const choice = this.#chosen;

@@ -18,14 +18,17 @@ import {
 import { choice, type FieldTable, fieldsOf, moment, named, number, optional, words } from '../links/fields.ts';
 import { choiceTable, type SlotChoice } from './slotChoice.ts';
 
-/** Settings of a slot on a network with bandwidth, under their names in a link and in the form. */
+/** Settings of a slot on a network with limited bandwidth, under their names in a link and in the form. */
 export interface NetworkChoice extends SlotChoice {
   readonly system: VotingSystemName;
   readonly links: LinkPreset;
   readonly machine: MachineName;
   readonly distribution: NodeDistribution;
   readonly proposals: readonly ProposalName[];
-  /** Length of the slot, s; all parts are scaled proportionally. Undefined for the system's own length. */
+  /**
+   * Length of the slot, s; all parts of the slot are scaled proportionally. If undefined, the slot has the system's own
+   * length.
+   */
   readonly slotSeconds: number | undefined;
 }
 
@@ -54,8 +57,8 @@ export const firstNetworkChoice = networkFields.first;
 const linkFields = fieldsOf<NetworkChoice & { readonly timeUs: number | undefined }>({ ...table, timeUs: moment });
 
 /**
- * Returns the fragment of a link, without `#`. @param timeUs time in the link; if undefined, the link opens at the
- * first moment with votes.
+ * Returns the fragment of a link, without `#`. @param timeUs time to include in the link; if undefined, the link opens
+ * at the first moment with votes.
  */
 export function networkLink(chosen: NetworkChoice, timeUs: number | undefined): string {
   return `model=network&${linkFields.write({ ...chosen, timeUs }, true)}`;

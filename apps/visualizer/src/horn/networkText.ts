@@ -15,7 +15,7 @@ import { phasesUntil, type SlotDial } from './clockView.ts';
 import { type NetworkLane, reachOfNodes } from './networkFile.ts';
 import type { NetworkChoice } from './networkState.ts';
 
-/** Round of a slot on a network with bandwidth, with the kind of its messages. */
+/** Round of a slot on a network with limited bandwidth, with the kind of the round's messages. */
 interface NetworkRound {
   readonly fromUs: number;
   readonly name: 'votes' | 'aggregates' | 'collections' | 'results';
@@ -41,8 +41,8 @@ export const votingNames: Readonly<Record<VotingSystemName, string>> = {
 };
 
 /**
- * Returns the command that simulates the same slot in a terminal. The scenario does not contain its proposals, so they
- * are an argument.
+ * Returns the command that simulates the same slot in a terminal. The scenario does not contain its proposals, so the
+ * proposals are an argument.
  */
 export function networkCommand(
   { system, validators, changes, links, client, distribution, network, participation, attacks, seed }: NetworkScenario,
@@ -53,7 +53,7 @@ export function networkCommand(
   const flags = [
     `--preset ${system}`,
     ...(proposals.length === 0 ? [] : [`--proposal ${proposals.join('+')}`]),
-    // The proposal `cap` sets its own number of validators.
+    // The proposal `cap` determines the number of validators by itself.
     ...(validators === assumed.validators || proposals.includes('cap') ? [] : [`--validators ${validators}`]),
     ...(changes.slotMs === undefined ? [] : [`--slot-ms ${changes.slotMs}`]),
     ...(name === undefined || name === 'eip-7870' ? [] : [`--links ${name}`]),
@@ -72,7 +72,7 @@ export function networkCommand(
 
 type RunLane = Pick<NetworkLane, 'scenario' | 'result'>;
 
-/** Returns the chapters of a slot on a network with bandwidth, in order of time. */
+/** Returns the chapters of a slot on a network with limited bandwidth, in order of time. */
 export function networkChapters(lane: RunLane): readonly Chapter[] {
   const { scenario, result } = lane;
   const { slotMs, blockMs } = systemOf(scenario);
@@ -147,7 +147,7 @@ function percents(share: number): string {
   return `${(100 * share).toFixed(1)}\u00a0%`;
 }
 
-/** Returns the player's content for a slot along its clock. */
+/** Returns the player's content for a slot along the slot's clock. */
 export function contentOf(lane: NetworkLane): PlayerContent {
   const { scenario, steps } = lane;
   const spanUs = 1000 * systemOf(scenario).slotMs;
@@ -189,7 +189,7 @@ export function dialOf({ scenario, result }: NetworkLane): SlotDial {
   };
 }
 
-/** Explains how to read the clock. */
+/** Explains how to read the clock of the slot. */
 export function clockWords({ reachUs }: SlotDial): string {
   const what =
     reachUs === undefined

@@ -8,14 +8,14 @@ import { type NetworkLane, nodeNumbers, queueNumbers, reachOfClass, reachOfNodes
 import { NodeMapView } from './nodeMapView.ts';
 import { writeMoment } from './slotStage.ts';
 
-/** Height of the panel of a class, px. */
+/** Height of the panel of a link class, px. */
 const panelHeight = 132;
 /** Space between two panels, px. */
 const panelGap = 34;
 
 /**
- * Draws the global topic as a queue: the messages sent, those verified by a node of each class, and those waiting in
- * between.
+ * Draws the global topic as a queue: the messages sent, the messages verified by a node of each class, and the messages
+ * waiting in between.
  */
 class TopicQueueView {
   readonly #host: HTMLElement;
@@ -41,8 +41,8 @@ class TopicQueueView {
     const { sent, verified, stepMs } = steps;
     const count = sent.length;
     const [left, right] = [12, width - 12];
-    // The range starts one second before the first message. It ends two seconds after nodes of every class have
-    // verified 99.9 % of the messages, or with the slot.
+    // The time range starts one second before the first message. The time range ends two seconds after nodes of every
+    // class have verified 99.9 % of the messages, but not later than the slot.
     const first = Math.max(0, sent.findIndex((messages) => messages > 0) - Math.round(1000 / stepMs));
     const done = sent.findIndex(
       (_, step) => step > first && verified.every((counts) => counts[step]! >= 0.999 * result.globalMessages),
@@ -83,7 +83,7 @@ class TopicQueueView {
   }
 }
 
-/** Draws the mean load of a node of each class during the slot. */
+/** Draws the mean load of a node of each link class during the slot. */
 function drawLoads(host: HTMLElement, { result, scenario }: NetworkLane): void {
   const lines = scenario.links.map(({ name, downMbps, upMbps }, of) => {
     const { receivedBytes, sentBytes, copies, duplicates, coreSeconds } = result.loads[of]!;
@@ -114,7 +114,8 @@ export class NodeByNode {
   }
 
   /**
-   * Draws each part in its own task, so that the page stays responsive in between. Stops when another slot is shown.
+   * Draws each part in a separate task, so that the page stays responsive in between. Stops drawing when another slot
+   * is shown.
    */
   async show(lane: NetworkLane): Promise<void> {
     this.#lane = lane;

@@ -4,23 +4,25 @@ import { themeColours } from '../page.ts';
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import type { NetworkLane } from './networkFile.ts';
 
-/** Cells of the nodes with one link class, row by row, the largest host first. */
+/**
+ * Cells of the nodes of one link class, arranged row by row, beginning with the node that hosts the most validators.
+ */
 interface NodeGrid {
-  /** Distance between two cells, pixels. */
+  /** Distance between the centres of two neighbouring cells, pixels. */
   readonly pitch: number;
   readonly columns: number;
   readonly rows: number;
   /** Nodes in the order of their cells. */
   readonly nodes: Int32Array;
   /**
-   * Side of each cell's square, pixels, in the order of the cells. The area is proportional to the number of
-   * validators.
+   * Side of the square in each cell, pixels, in the order of the cells. The area of a square is proportional to the
+   * number of validators.
    */
   readonly sides: Float64Array;
 }
 
 /**
- * Lays out the nodes of a class.
+ * Arranges the nodes of a link class.
  *
  * @param width available width, pixels. @param pitch width of a cell, pixels.
  */
@@ -41,20 +43,23 @@ export function nodeGrid(
   return { pitch, columns, rows: Math.ceil(nodes.length / columns), nodes, sides };
 }
 
-/** Space between two classes for the name, px. */
+/** Space between two link classes for the name of a class, px. */
 const gap = 24;
 const nameHeight = 22;
-/** Minimum share of the votes for each colour of an observed node, percent. */
+/** Minimum share of votes in reach for each colour of an observed node, percent. */
 const stepsOfReach = [0, 1, 34, 67, 99] as const;
 
-/** Draws every node by its link class. Observed nodes are filled according to the share of votes in their reach. */
+/**
+ * Draws every node, grouped by link class. Observed nodes are filled according to the share of votes in the node's
+ * reach.
+ */
 export class NodeMapView {
   readonly #host: HTMLElement;
   readonly #sharp: SharpCanvas;
   #lane: NetworkLane | undefined;
   #grids: readonly NodeGrid[] = [];
   #tops: readonly number[] = [];
-  /** Row of each node among the observed nodes, or -1. */
+  /** Row of each node among the observed nodes; -1 for other nodes. */
   #watched = new Int32Array(0);
   #drawn = -1;
 

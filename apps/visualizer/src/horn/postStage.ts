@@ -33,7 +33,7 @@ import { contentOf, outcomeWords, VoteByVote } from './voteByVote.ts';
  */
 const holdUs = 12_000_000;
 
-/** Stage of a slot under the assumptions of Horn's post: vote by vote, and with the three systems side by side. */
+/** Stage for a slot under the assumptions of Horn's post: vote by vote, and with the three systems side by side. */
 class PostStage implements SlotStage {
   readonly views = {
     'three-fields': 'three systems',
@@ -108,7 +108,7 @@ class PostStage implements SlotStage {
     const isThere = this.#isOn && this.#index === undefined && this.#runs.now === undefined;
     this.#begin();
     if (isSlotLink(hash)) this.#openSlot(hash);
-    // Skipped when a reader returns from an anchor of the page.
+    // The steps below are skipped when a reader returns from an anchor within the page.
     else if (!isThere) {
       const { scenario, timeUs } = readSlotLink(hash).values;
       this.#chosen = scenario;
@@ -162,7 +162,7 @@ class PostStage implements SlotStage {
     this.#form.show(choiceOf(scenario));
   }
 
-  /** Shows the three recorded systems of a first visit, without a simulation. */
+  /** Shows the three recorded systems on a first visit, without a simulation. */
   #openThree(timeUs: number | undefined): void {
     this.#runs.end();
     this.#index = undefined;
@@ -211,7 +211,7 @@ class PostStage implements SlotStage {
     this.#start(scenario);
   }
 
-  /** Simulates a slot, or shows it if it was simulated before. */
+  /** Simulates a slot, or shows the slot if it has already been simulated. */
   #start(scenario: SlotScenario): void {
     this.#runs.end();
     this.#runs.removeOthers(scenario);
@@ -227,7 +227,7 @@ class PostStage implements SlotStage {
     this.#drawSystems();
   }
 
-  /** Simulates the systems that are missing for the comparison. The shown slot stays. */
+  /** Simulates the systems that the comparison still lacks. The page continues to show the same slot. */
   #runOthers(): void {
     if (!this.#index || this.#runs.now) return;
     const { scenario } = this.#index.result;
@@ -249,7 +249,7 @@ class PostStage implements SlotStage {
     const { player } = this.#page;
     const beforeUs = player.timeUs;
     this.#index = index;
-    // The view must be visible first, because drawings measure the available space.
+    // The view must be visible before the drawings measure the available space.
     delete document.documentElement.dataset.view;
     this.#chosen = result.scenario;
     this.#page.dial.show({ phases: phases(index), endUs: clock.endUs, reachUs: blockReachUs });
@@ -262,8 +262,8 @@ class PostStage implements SlotStage {
   }
 
   /**
-   * Goes to the link's moment, or to the same moment of the previous system's slot. Otherwise goes to the beginning and
-   * plays.
+   * Goes to the moment that the link names, or to the same moment as in the previous system's slot. Otherwise goes to
+   * the beginning and plays.
    */
   #arrive(stayUs: number | undefined): void {
     const timeUs = this.#goTo?.timeUs ?? stayUs;
@@ -308,7 +308,7 @@ class PostStage implements SlotStage {
 
   link(timeUs: number | undefined): string | undefined {
     if (this.#index) return slotLink({ scenario: this.#index.result.scenario, ...this.#votes.place, timeUs });
-    // The pending run may be the one that the address requests.
+    // The pending run may be the one that the page's address requests.
     return this.#runs.now ? undefined : '';
   }
 

@@ -10,13 +10,15 @@ import type { SlotIndex } from './slotIndex.ts';
 import type { SlotControls } from './slotStage.ts';
 import { sameSlot } from './slotState.ts';
 
-/** Request to the worker that simulates slots. */
+/** Request to the worker that simulates a slot. */
 export type SlotRequest =
-  /** The whole slot, or only the number of honest votes that Eve's nodes keep out of its block. */
+  /**
+   * Request for the whole slot, or for only the number of honest votes that Eve's nodes exclude from the slot's block.
+   */
   | { readonly kind: 'slot' | 'lost votes'; readonly scenario: SlotScenario }
-  /** Handel on one committee of the slot, with a maximum number of nodes. */
+  /** Request for Handel on one committee of the slot, with a maximum number of nodes. */
   | { readonly kind: 'committee'; readonly scenario: SlotScenario; readonly maxNodes: number }
-  /** The slot on a network with limited links and machines. */
+  /** Request for the slot on a network with limited links and machines. */
   | { readonly kind: 'network'; readonly scenario: NetworkScenario };
 
 /** Starts a worker that simulates slots. */
@@ -24,7 +26,7 @@ export function slotWorker(): Worker {
   return new Worker(new URL('./slotWorker.ts', import.meta.url), { type: 'module', name: 'tutti-slot' });
 }
 
-/** Starts one slot in a separate worker. @param progress receives the progress, 0 to 1. */
+/** Starts the simulation of one slot in a separate worker. @param progress receives the progress, 0 to 1. */
 export function startSlot(scenario: SlotScenario, progress: (share: number) => void): Task<SlotIndex> {
   return task<SlotRequest, SlotIndex, number>(slotWorker(), 'The slot', { kind: 'slot', scenario }, { progress });
 }
@@ -34,12 +36,15 @@ interface SlotsListener {
   progress(system: HornSystem, share: number): void;
   /** Called with the results of all three systems, in the order of `hornSystems`. */
   slots(lanes: readonly SlotLane[]): void;
-  /** Called afterwards with the result of Handel on one of the committees. */
+  /** Called after all three systems with the result of Handel on one of the committees. */
   committee(run: CommitteeRun): void;
   failed(message: string): void;
 }
 
-/** Simulates one slot with each system, and Handel on one of its committees, one after another, each in a worker. */
+/**
+ * Simulates one slot with each system, and then Handel on one of the slot's committees, one after another, each in a
+ * separate worker.
+ */
 export function runSlots(scenario: SlotScenario, maxNodes: number, listener: SlotsListener): { stop(): void } {
   let now: Task<unknown> | undefined;
   const run = <Result>(started: Task<Result>): Promise<Result> => {
@@ -62,7 +67,7 @@ export function runSlots(scenario: SlotScenario, maxNodes: number, listener: Slo
   return { stop: () => now?.stop() };
 }
 
-/** Systems of one slot that have been simulated, with their results. */
+/** Systems with which one slot has been simulated, with their results. */
 export type DoneSystems = ReadonlyMap<HornSystem, SlotIndex>;
 
 interface Run {
@@ -70,14 +75,14 @@ interface Run {
   progress: number;
 }
 
-/** Simulates slots in workers, one after another, and stores the result of each system of one slot. */
+/** Simulates slots in workers, one after another, and stores the results of one slot for each system. */
 export class SlotRuns {
   readonly #onChange: () => void;
   readonly #task: OneTask;
   readonly #done = new Map<HornSystem, SlotIndex>();
   #now: Run | undefined;
 
-  /** @param onChange called when a run starts, progresses or ends. */
+  /** @param onChange called when a run starts, makes progress or ends. */
   constructor(controls: SlotControls, onChange: () => void) {
     this.#onChange = onChange;
     this.#task = new OneTask(query<HTMLProgressElement>('#run-progress'), (isRunning) => {
@@ -94,14 +99,14 @@ export class SlotRuns {
     return this.#now;
   }
 
-  /** Removes the results of other slots. */
+  /** Removes the results of all other slots. */
   removeOthers(scenario: SlotScenario): void {
     const [any] = this.#done.values();
     if (any && !sameSlot(any.result.scenario, scenario)) this.#done.clear();
   }
 
   /**
-   * Simulates scenarios one after another. @param onDone called with each result, before the next simulation starts.
+   * Simulates scenarios one after another. @param onDone called with each result, before the next simulation begins.
    */
   run([scenario, ...others]: readonly SlotScenario[], onDone: (index: SlotIndex) => void): void {
     if (scenario === undefined) return;

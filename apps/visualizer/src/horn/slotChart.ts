@@ -7,9 +7,9 @@ import { phases } from './clockView.ts';
 import { countUntil } from './fieldSlot.ts';
 import type { GlobalTopic, SlotIndex } from './slotIndex.ts';
 
-/** Number of points of a curve: about one point per two pixels of a wide page. */
+/** Number of points in a curve: about one point per two pixels of a wide page. */
 const points = 600;
-/** Minimum width of a bar, pixels. Its duration is rounded to a readable number of milliseconds. */
+/** Minimum width of a bar, pixels. The duration of a bar is rounded to a readable number of milliseconds. */
 const minBarWidth = 12;
 const barChoicesMs = [10, 20, 50, 100, 200, 250, 500, 1000];
 
@@ -36,7 +36,7 @@ function chartLayout(width: number): ChartLayout {
   };
 }
 
-/** Messages that the proposer verified within one bar's time. */
+/** Numbers of messages that the proposer verified during one bar. */
 interface TopicBar {
   readonly fromUs: number;
   readonly toUs: number;
@@ -44,7 +44,7 @@ interface TopicBar {
   readonly byzantine: number;
 }
 
-/** Returns the duration of a bar with which a span has at most this many bars, µs. */
+/** Returns the duration of a bar for which a time span has at most the given number of bars, µs. */
 export function barUs(spanUs: number, maxBars: number): number {
   return 1000 * (barChoicesMs.find((ms) => spanUs / (1000 * ms) <= maxBars) ?? barChoicesMs.at(-1)!);
 }
@@ -64,7 +64,7 @@ export function topicBars({ verifiedUs, verifiedByzantine }: GlobalTopic, stepUs
     .map(([which, bar]) => ({ fromUs: which * stepUs, toUs: (which + 1) * stepUs, ...bar }));
 }
 
-/** Chart of the slot over time: its rounds, the votes, and the traffic on the global topic. */
+/** Chart of a slot over time: the rounds, the votes, and the traffic on the global topic. */
 export class SlotChart {
   readonly #host: HTMLElement;
   readonly #svg: SVGSVGElement;
@@ -149,7 +149,10 @@ export class SlotChart {
     return svg`${curves}${lineFrom('base', [left, votes.bottom], [right, votes.bottom])}${lineFrom('threshold', [left, threshold], [right, threshold])}${side(`of ${count(voters)} votes`, left, votes.top - 12, 'start')}`;
   }
 
-  /** Draws the time at which the threshold is in reach. It is never veiled, because it is the main result. */
+  /**
+   * Draws the time at which the threshold's share of the votes is in reach. The time is never veiled, because it is the
+   * main result.
+   */
   #reached(x: ScaleLinear<number, number>): unknown {
     const [{ result, blockReachUs }, { votes, left, right, width }] = [this.#index!, this.#layout!];
     if (blockReachUs === undefined) return nothing;

@@ -2,28 +2,28 @@ import type { HornSystem } from '@tutti/core/horn';
 import { type HornAttackShare, hornAttackNamed, hornAttacks } from '@tutti/ethereum';
 import { choice, type Field, type FieldTable, named, number, seeds, whole } from '../links/fields.ts';
 
-/** Names of the systems in texts of the page. */
+/** Names of the systems in the page's texts. */
 export const systemNames: Readonly<Record<HornSystem, string>> = {
   'status-quo': 'status quo',
   strawman: 'strawman',
   horn: 'Horn',
 };
 
-/** Models of a slot: the assumptions of Horn's post, or a network with limited links and machines. */
+/** Models of a slot: under the assumptions of Horn's post, or on a network with limited links and machines. */
 export type SlotModel = 'post' | 'network';
 
-/** Settings of a slot in either model. */
+/** Settings of a slot that both models have. */
 export interface SlotChoice {
   readonly validators: number;
-  /** Name of the network that determines the latencies, as `createNetwork` takes it. */
+  /** Name of the network that determines the latencies, as accepted by `createNetwork`. */
   readonly network: string;
   readonly dead: number;
   readonly seed: number;
-  /** Attack with its share. The page offers at most one. */
+  /** Attack with its share. The page offers at most one attack at a time. */
   readonly attacks: readonly HornAttackShare[];
 }
 
-/** Offered numbers of validators. The post's proportions hold for powers of two. */
+/** Numbers of validators that the page offers. The proportions in the post require powers of two. */
 export const validatorChoices: readonly number[] = [14, 15, 16, 17, 18, 19, 20].map((power) => 2 ** power);
 
 export const slotLimits = {
@@ -32,7 +32,7 @@ export const slotLimits = {
   seed: seeds,
 } as const;
 
-/** Attack with its share, such as `griefing:0.2`. The share is 0.2 by default. */
+/** Attack with its share, such as `griefing:0.2`. The default share is 0.2. */
 const attacks: Field<SlotChoice['attacks']> = {
   name: 'attack',
   first: [],
@@ -50,7 +50,7 @@ function attackIn(given: string, shareOf: (text: string) => number | undefined):
   return hornAttackNamed(name) === undefined || read === undefined ? undefined : [{ name, share: read }];
 }
 
-/** Returns the fields of a link to a slot in either model. @param first default values of the fields. */
+/** Returns the fields for a link to a slot in either model. @param first default values of the fields. */
 export function choiceTable(first: Omit<SlotChoice, 'attacks'>): FieldTable<SlotChoice> {
   return {
     validators: named('n', choice(validatorChoices, first.validators)),

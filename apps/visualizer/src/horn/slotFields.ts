@@ -9,7 +9,7 @@ import { laneTitle, laneWords } from './slotText.ts';
 
 /** Minimum size of a cell with a mark, CSS pixels. */
 const minMarkedSize = 3;
-/** Caption while a slot is being simulated. */
+/** Caption during the simulation of a slot. */
 const simulating = 'simulating …';
 
 interface Colours {
@@ -34,7 +34,7 @@ function readColours(): Colours {
 
 type SimulatedLane = Exclude<FieldLane, { title: string }>;
 
-/** Returns the blocks of a lane's cells, and the name with which tests find the lane. */
+/** Returns the blocks of the cells of a lane, and the name by which tests find the lane. */
 function laneGrid(lane: SimulatedLane): { grid: FieldGrid; system: string } {
   if (!('result' in lane)) return { grid: fieldGrid(1, committeeCells, 1), system: 'handel' };
   const { system, parameters } = lane.result.scenario;
@@ -43,8 +43,8 @@ function laneGrid(lane: SimulatedLane): { grid: FieldGrid; system: string } {
 }
 
 /**
- * Draws a lane's subcommittees, or Handel's nodes in groups of the same size, as cells in the blocks of their
- * committees. A cell fills from the bottom in quarters.
+ * Draws the subcommittees of a lane, or Handel's nodes in groups of the same size, as cells in the blocks of their
+ * committees. Each cell is filled from the bottom in quarters.
  */
 class SlotField {
   readonly #figure = document.createElement('figure');
@@ -76,14 +76,17 @@ class SlotField {
   resize(): void {
     const width = this.#host.clientWidth;
     if (width === 0) return;
-    // A single committee is a square with the height of the rows in the other fields.
+    // A single committee is drawn as a square with the height of the rows in the other fields.
     const room = this.#grid.columns * this.#grid.rows === 1 ? Math.round(width * 0.55) : width;
     this.#layout = fieldLayout(this.#grid, room, Math.min(2, globalThis.devicePixelRatio || 1));
     this.#sharp.resize(this.#layout.width, this.#layout.height);
     this.#drawn = -1;
   }
 
-  /** Whether another slot is being simulated. The caption then shows no numbers of this slot. */
+  /**
+   * Whether another slot is being simulated at the moment. During the simulation, the caption shows no numbers of this
+   * slot.
+   */
   set isStale(isStale: boolean) {
     this.#isStale = isStale;
     this.#drawn = -1;
@@ -140,8 +143,8 @@ class SlotField {
   }
 
   /**
-   * Marks votes in reach for readers who cannot see gold: a full cell has a corner cut off, and a partial cell has a
-   * line over it.
+   * Marks votes in reach for readers who cannot distinguish the gold colour: a full cell has one corner cut off, and a
+   * partially filled cell has a line over it.
    */
   #notch(left: number, top: number, side: number, filled: number, { paper }: Colours): void {
     const { context } = this.#sharp;
@@ -163,7 +166,7 @@ function heading(lane: FieldLane): HTMLElement {
   return createElement('figcaption', {}, createElement('h3', { textContent: laneTitle(lane) }));
 }
 
-/** Returns the placeholder for a lane that is still being simulated. */
+/** Returns the placeholder for a lane whose simulation is still running. */
 function awaited(lane: FieldLane): HTMLElement {
   return createElement(
     'figure',
@@ -173,7 +176,7 @@ function awaited(lane: FieldLane): HTMLElement {
   );
 }
 
-/** Shows the same slot with several systems side by side on one clock. */
+/** Shows the same slot under several systems side by side on one clock. */
 export class SlotFields {
   readonly #host: HTMLElement;
   #fields: readonly SlotField[] = [];
@@ -184,7 +187,7 @@ export class SlotFields {
     this.#host = host;
   }
 
-  /** Whether another slot is being simulated. {@link show} ends this state. */
+  /** Whether another slot is being simulated at the moment. A call of {@link show} ends this state. */
   set isStale(isStale: boolean) {
     for (const field of this.#fields) field.isStale = isStale;
   }

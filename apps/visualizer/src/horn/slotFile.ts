@@ -3,7 +3,7 @@ import type { SlotResult, SlotSteps } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
 import { fetched } from '../files.ts';
 
-/** Slot of one system in the form that a field shows. */
+/** A slot under one system, in the form that a field shows. */
 export interface SlotLane {
   readonly result: SlotResult;
   readonly steps: SlotSteps;
@@ -11,16 +11,22 @@ export interface SlotLane {
 
 /** Handel on one committee of a slot, or on a part of the committee. */
 export interface CommitteeLane extends CommitteeRun {
-  /** Number of validators of the committee. The run may have fewer nodes, to keep the simulation short. */
+  /**
+   * Number of validators of the committee. The run may have fewer nodes than the committee has validators, to keep the
+   * simulation short.
+   */
   readonly validators: number;
 }
 
-/** Content of a field: a slot, Handel on one of its committees, or the title of a simulation that is still running. */
+/**
+ * Content of a field: a slot, Handel on one of the slot's committees, or the title of a simulation that is still
+ * running.
+ */
 export type FieldLane = SlotLane | CommitteeLane | { readonly title: string };
 
 interface StoredSteps {
   readonly counts: SlotSteps['counts'];
-  /** Data in base64. */
+  /** Field data in base64. */
   readonly quarters: string;
 }
 
@@ -32,12 +38,12 @@ interface StoredFile {
 
 /** Slot that was recorded when the page was built. */
 export interface SlotFile {
-  /** Lanes of the systems, in the order of `hornSystems`. */
+  /** Lanes for the systems, in the order of `hornSystems`. */
   readonly lanes: readonly SlotLane[];
   readonly committee: CommitteeRun;
 }
 
-/** Decodes the file of `npm run data -- slots`. */
+/** Decodes the file that `npm run data -- slots` writes. */
 export function readSlotFile({ stepUs, lanes, committee }: StoredFile): SlotFile {
   const unpacked = ({ counts, quarters }: StoredSteps): SlotSteps => ({
     stepUs,
@@ -57,12 +63,12 @@ export async function recordedSlots(): Promise<SlotFile> {
   return readSlotFile(await fetched(new URL('./slots.json', import.meta.url)));
 }
 
-/** Steps of a recorded slot. They cover the longest slot, which is Horn's 22 s. */
+/** Time steps of a recorded slot. The steps cover the longest slot, which is Horn's with 22 s. */
 export const pageSteps = { stepUs: 100_000, steps: 220 } as const;
 
 /**
- * Returns the numbers of votes in each state at a moment, rounded down to whole steps. Moments after the last step get
- * its numbers.
+ * Returns the numbers of votes in each state at a moment, which is rounded down to a whole step. For moments after the
+ * last step, the numbers at the last step are returned.
  */
 export function countsAt(
   { counts, stepUs }: SlotSteps,

@@ -15,24 +15,24 @@ export interface GlobalTopic {
   readonly sentUs: Int32Array;
   /** Times at which the proposer had verified the topic's messages, µs. */
   readonly verifiedUs: Int32Array;
-  /** Flag per message of `verifiedUs`: 1 if Eve sent it. */
+  /** Flag for each message of `verifiedUs`: 1 if Eve sent the message. */
   readonly verifiedByzantine: Uint8Array;
 }
 
 /**
- * Slot with all derived data, so that any moment can be drawn immediately. The simulating worker creates it and
- * transfers it. It contains only numbers, texts and typed arrays.
+ * Slot with all data derived from it, so that any moment can be drawn immediately. The simulating worker creates the
+ * slot's data and transfers them to the page. The data contain only numbers, texts and typed arrays.
  */
 export interface SlotIndex extends FieldSlot {
   readonly result: SlotResult;
-  /** Time at which the threshold's share of the votes is in reach, µs; undefined if never. */
+  /** Time at which the threshold's share of the votes is in reach, µs; undefined if that never happens. */
   readonly blockReachUs: number | undefined;
   readonly aggregates: SentSets;
   readonly collections: SentSets;
   readonly topic: GlobalTopic;
-  /** Summary of the slot for comparison with others. */
+  /** Summary of the slot for comparison with other slots. */
   readonly steps: SlotSteps;
-  /** Span of the time axes, µs: the slot, or longer until no more votes come into reach. */
+  /** Range of the time axes, µs: the slot, or longer until no more votes come into reach. */
   readonly spanUs: number;
 }
 
@@ -104,7 +104,7 @@ export function* fieldNumbers(index: SlotIndex, timeUs: number): Generator<Table
 
 const chartStepUs = 100_000;
 
-/** Yields rows of the slot in steps of 0.1 s: votes, and the global topic. */
+/** Yields rows of the slot in steps of 0.1 s: the votes, and the messages on the global topic. */
 export function* chartNumbers({ sorted, topic, spanUs }: SlotIndex): Generator<TableLine> {
   yield ['time_seconds', 'cast', 'with_an_aggregator', 'in_reach', 'messages_sent', 'messages_verified'];
   for (let timeUs = 0; timeUs <= spanUs; timeUs += chartStepUs) {
@@ -113,7 +113,7 @@ export function* chartNumbers({ sorted, topic, spanUs }: SlotIndex): Generator<T
   }
 }
 
-/** Yields rows of the systems side by side, by step. */
+/** Yields rows that compare the systems, one row per step. */
 export function* lanesNumbers(lanes: readonly SlotLane[]): Generator<TableLine> {
   yield ['time_seconds', 'system', 'cast', 'with_an_aggregator', 'in_reach'];
   for (const { result, steps } of lanes) {

@@ -6,28 +6,28 @@ import type { ClockStage, PageStage, Player } from '../player/player.ts';
 import type { ClockView } from './clockView.ts';
 import { type SlotChoice, type SlotModel, slotLimits } from './slotChoice.ts';
 
-/** Parts of a slot's page that both models share: one clock and one form. */
+/** Parts of a slot's page that both models share: the clock and the form. */
 export interface SlotPage {
   readonly player: Player;
   readonly controls: SlotControls;
   readonly dial: ClockView;
 }
 
-/** Stage of a slot in one model: its chapters and its drawings. */
+/** Stage for a slot in one model: the chapters and the drawings. */
 export interface SlotStage
   extends Pick<ClockStage, 'draw'>,
     Required<Pick<PageStage, 'link' | 'recolour' | 'resize' | 'exportable'>> {
-  /** Exportable views by name. */
+  /** Views that can be exported, by name. */
   readonly views: Readonly<Record<string, string>>;
-  /** Shows the state of a link, or that of a first visit. */
+  /** Shows the state that a link describes, or the state of a first visit. */
   open(hash: string): void;
   /** Shows the slot of the form. @param timeUs moment to show, µs; undefined if there is none. */
   enter(timeUs: number | undefined): void;
-  /** Called when another model is chosen. Ends running simulations. */
+  /** Called when another model is chosen. Stops all running simulations. */
   leave(): void;
   run(): void;
   stop(): void;
-  /** Called when the form changes. If it is missing, changes wait for the Run button. */
+  /** Called when the form changes. If this callback is missing, changes take effect with the Run button. */
   choose?(): void;
 }
 
@@ -39,7 +39,7 @@ interface ControlsListener {
   choose(): void;
 }
 
-/** Form with the settings of a slot. */
+/** Form for the settings of a slot. */
 export class SlotControls {
   readonly #form = query<HTMLFormElement>('#controls');
   readonly #validators = query<HTMLSelectElement>('#n');
@@ -49,7 +49,7 @@ export class SlotControls {
   readonly #byzantine = query<HTMLInputElement>('#byzantine');
   readonly #seed = query<HTMLInputElement>('#seed');
 
-  /** Controls whose value differs from their field's text: the number of online validators, and Eve's share. */
+  /** Controls whose value differs from the text of their field: the number of online validators, and Eve's share. */
   readonly #own: Readonly<Record<string, OwnControl>> = {
     dead: {
       read: () => String((100 - Number(this.#present.value)) / 100),
@@ -93,7 +93,7 @@ export class SlotControls {
     foldOnPress(query<HTMLButtonElement>('#controls-fold'), this.#form);
   }
 
-  /** Returns the form for these fields. @param words texts of the options of choice fields. */
+  /** Returns the form for the given fields. @param words texts of the options of choice fields. */
   of<Values extends SlotChoice>(
     fields: Fields<Values>,
     words: ConstructorParameters<typeof FieldForm<Values>>[2] = {},
@@ -113,7 +113,7 @@ export class SlotControls {
       : `${share} %, ${count(Math.floor((Number(this.#validators.value) * share) / 100))}`;
   }
 
-  /** Offers these systems by name. The chosen system stays chosen if it is offered. */
+  /** Offers the given systems by name. The chosen system stays chosen if it is offered. */
   offer(systems: Readonly<Record<string, string>>): void {
     const before = this.#system.value;
     this.#system.replaceChildren(...Object.entries(systems).map(([name, words]) => new Option(words, name)));
@@ -130,7 +130,9 @@ export class SlotControls {
   }
 }
 
-/** Writes the three cells of a row of the table with the numbers at the moment. Undefined stands for a dash. */
+/**
+ * Writes the numbers at the current moment into the three cells of a table row. Undefined values are shown as a dash.
+ */
 export function writeMoment(line: string, values: readonly (number | undefined)[]): void {
   [...query<HTMLTableRowElement>(`#at-${line}`).cells].slice(1).forEach((cell, place) => {
     const value = values[place];

@@ -12,20 +12,20 @@ import {
 } from '../links/fields.ts';
 import { choiceTable, type SlotChoice } from './slotChoice.ts';
 
-/** Content of a link to a slot under the post's assumptions: the slot, with the position in it. */
+/** Content of a link to a slot under the post's assumptions: the slot, and the position in the slot. */
 export interface SlotState {
   readonly scenario: SlotScenario;
   readonly committee: number;
-  /** Index of the subcommittee within its committee. */
+  /** Index of the subcommittee within the committee. */
   readonly subcommittee: number;
-  /** Time of the clock, µs; undefined if it plays from the beginning. */
+  /** Time on the clock, µs; if undefined, the slot plays from the beginning. */
   readonly timeUs: number | undefined;
 }
 
-/** Offered maximum differences between clocks, ms. */
+/** Maximum differences between clocks that the page offers, ms. */
 export const desyncChoices = [0, 500, 1000, 2000] as const;
 
-/** Names of the systems in `tutti simulate --protocol`. */
+/** Names of the systems as values of `tutti simulate --protocol`. */
 const protocols: Readonly<Record<HornSystem, string>> = {
   'status-quo': 'horn-status-quo',
   strawman: 'horn-strawman',
@@ -39,7 +39,7 @@ export const firstSlotState: SlotState = {
   timeUs: undefined,
 };
 
-/** Settings of a slot with the post's assumptions. */
+/** Settings of a slot under the post's assumptions. */
 export interface PostChoice extends SlotChoice {
   readonly system: HornSystem;
   readonly desyncMs: number;
@@ -58,7 +58,7 @@ const table: FieldTable<PostChoice> = {
 /** The fields of the form. */
 export const postFields = fieldsOf(table);
 
-/** Returns the fields of a link to one slot. Their ranges depend on its committees. */
+/** Returns the fields for a link to one slot. The ranges of the fields depend on the slot's committees. */
 const fieldsWithin = ({ committees, subcommittees }: SlotScenario['parameters']) =>
   fieldsOf<PostChoice & Omit<SlotState, 'scenario'>>({
     ...table,
@@ -67,12 +67,12 @@ const fieldsWithin = ({ committees, subcommittees }: SlotScenario['parameters'])
     timeUs: moment,
   });
 
-/** Returns whether a fragment is a link to a slot. */
+/** Returns whether the fragment of an address is a link to a slot. */
 export function isSlotLink(hash: string): boolean {
   return table.system.read(parametersOf(hash).get('protocol') ?? '') !== undefined;
 }
 
-/** Returns the fragment of a link to a slot, without `#`. */
+/** Returns the fragment for a link to a slot, without `#`. */
 export function slotLink({ scenario, ...place }: SlotState): string {
   return fieldsWithin(scenario.parameters).write({ ...choiceOf(scenario), ...place }, true);
 }
@@ -95,7 +95,7 @@ export function choiceOf({ system, parameters, network, dead, seed, attacks, des
   return { system, validators: parameters.validators, network, dead, seed, attacks, desyncMs };
 }
 
-/** Returns whether two slots are equal except for the system. */
+/** Returns whether two slots have the same settings except for the system. */
 export function sameSlot(a: SlotScenario, b: SlotScenario): boolean {
   return JSON.stringify({ ...a, system: '' }) === JSON.stringify({ ...b, system: '' });
 }

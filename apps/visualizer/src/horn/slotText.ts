@@ -10,8 +10,8 @@ import type { SlotIndex } from './slotIndex.ts';
 /** Texts under the field of a lane. */
 interface LaneWords {
   /**
-   * Share of the slot's votes that are in reach at this time, or in the next block once it is built. For Handel, the
-   * share of nodes that have finished.
+   * Share of the slot's votes that are in reach at the given time, or that are in the next block after it has been
+   * built. For Handel, this is the share of nodes that have finished.
    */
   readonly share: string;
   readonly block: string;
@@ -23,7 +23,7 @@ export function laneTitle(lane: FieldLane): string {
   return 'result' in lane ? systemNames[lane.result.scenario.system] : `Handel on ${count(lane.scenario.nodes)} nodes`;
 }
 
-/** Title of Handel's field until its number of nodes is known. */
+/** Title of Handel's field while the number of nodes is unknown. */
 export const handelTitle = 'Handel on one committee';
 
 export function laneWords(lane: SlotLane | CommitteeLane, timeUs: number): LaneWords {
@@ -45,7 +45,10 @@ function committeeWords(lane: CommitteeLane, timeUs: number): LaneWords {
   };
 }
 
-/** Returns whether a committee has Byzantine nodes. The counts are then those of its honest nodes. */
+/**
+ * Returns whether a committee includes Byzantine nodes. If a committee includes Byzantine nodes, the counts are those
+ * of its honest nodes.
+ */
 function hasByzantine({ scenario }: CommitteeLane): boolean {
   return scenario.attacks.length > 0;
 }
@@ -77,7 +80,7 @@ function slotWords({ result, steps }: SlotLane, timeUs: number): LaneWords {
   };
 }
 
-/** Returns the chapters of all three systems together. */
+/** Returns the chapters that cover all three systems together. */
 export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
   const lane = (system: HornSystem) => lanes.find(({ result }) => result.scenario.system === system)!;
   const [statusQuo, strawman, horn] = [lane('status-quo').result, lane('strawman').result, lane('horn').result];
@@ -87,7 +90,7 @@ export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
   const whole = (us: number) => `${us / 1e6}\u00a0s`;
   const eve = shareOfEve(horn);
   const missing = strawman.votes.cast - strawman.votes.inReach;
-  // Number of the strawman's votes at the time of Horn's block, on the same clock.
+  // Number of the strawman's votes in reach at the time of Horn's block, on the same clock.
   const [, , late] = countsAt(lane('strawman').steps, clock.endUs);
   const megabytes = ({ topics }: typeof horn) => `${(topics.global.bytes / 1e6).toFixed(1)}\u00a0MB`;
   return [
@@ -119,7 +122,7 @@ export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
   ];
 }
 
-/** Returns the chapter for the time at which Handel's committee has finished. */
+/** Returns the chapter about the time at which Handel's committee has finished. */
 export function handelChapter(lane: CommitteeLane): Chapter {
   const { live, reached, doneMs, bytesSent } = lane;
   const last = seconds(doneMs * 1000);
@@ -134,24 +137,27 @@ export function handelChapter(lane: CommitteeLane): Chapter {
   };
 }
 
-/** Returns Eve's share of the validators. */
+/** Returns Eve's share of the validators of a slot. */
 function shareOfEve({ scenario }: SlotResult): number {
   return scenario.attacks.reduce((sum, one) => sum + one.share, 0);
 }
 
-/** Returns the number of honest votes that Eve's aggregators and collectors kept out. */
+/** Returns the number of honest votes that Eve's aggregators and collectors excluded. */
 export function lostToEve({ votes: { lost } }: SlotResult): number {
   return lost.hostileAggregators + lost.hostileCollectors + lost.outweighed;
 }
 
-/** States how many validators of a slot's committee the simulation of Handel includes. */
+/** Describes how many validators of a slot's committee are included in the simulation of Handel. */
 function committeeSize({ scenario: { nodes }, validators }: CommitteeLane): string {
   return nodes < validators
     ? `To keep the simulation short, only ${count(nodes)} of the committee’s ${count(validators)} validators run Handel.`
     : `The committee has ${count(nodes)} validators.`;
 }
 
-/** Describes the committee that runs Handel, and when its nodes have finished. @param horn slot of the committee. */
+/**
+ * Describes the committee that runs Handel, and the time at which the committee's nodes have finished. @param horn slot
+ * that contains the committee.
+ */
 export function committeeRunWords({ scenario }: SlotResult, lane: CommitteeLane | undefined): string {
   if (lane === undefined) return 'Handel is still being simulated.';
   const { live, reached, doneMs } = lane;
@@ -178,14 +184,14 @@ export function slotSizeWords(lanes: readonly SlotLane[], whole: number): string
   return `${size} ${isShort ? 'With so few validators, the' : 'The'} strawman also delivers all votes in time, so Horn’s advantage is not visible.`;
 }
 
-/** Describes the honest votes that are missing at a proposal although Eve excludes none. */
+/** Describes the honest votes that are missing at a proposal although Eve has excluded none. */
 function lackWords({ scenario, votes: { cast, inReach, lost } }: SlotResult): string {
   const missing = cast - inReach;
   const why = lost.lateOnGlobalTopic === missing ? ', because it has not verified them in time' : '';
   return `The proposer after the ${systemNames[scenario.system]}’s slot lacks ${count(missing)} of ${count(cast)} honest votes (${percent(missing, cast)})${why}.`;
 }
 
-/** Describes Eve's effect on each system. */
+/** Describes the effect of Eve on each system. */
 export function eveWords(lanes: readonly SlotLane[], committee: CommitteeLane | undefined): string {
   const horn = lanes.find(({ result }) => result.scenario.system === 'horn')!.result;
   const { votes, scenario } = horn;

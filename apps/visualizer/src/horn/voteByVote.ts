@@ -15,11 +15,11 @@ import { chartNumbers, fieldNumbers, type SlotIndex } from './slotIndex.ts';
 import { writeMoment } from './slotStage.ts';
 import { slotChapters } from './slotText.ts';
 
-/** Number of points of the track's curve. */
+/** Number of points in the track's curve. */
 const trackPoints = 240;
 const roundWords = ['votes', 'aggregates', 'collections', 'next block'] as const;
 
-/** Callbacks of the drawings of one slot. */
+/** Callbacks for the drawings of one slot. */
 interface VotesListener {
   seek(timeUs: number): void;
   /** Called when another committee or subcommittee is chosen. */
@@ -27,7 +27,7 @@ interface VotesListener {
   now(): number;
 }
 
-/** Views of one slot vote by vote: its field, its chart, and the numbers at the moment. */
+/** Views of one slot vote by vote: the field, the chart, and the numbers at the current moment. */
 export class VoteByVote {
   readonly #on: VotesListener;
   readonly #field = new FieldView(query('#field'), (place) => this.look(place));
@@ -50,7 +50,7 @@ export class VoteByVote {
     return this.#place;
   }
 
-  /** Shows the places of a slot's votes before the slot is simulated. */
+  /** Shows the places of a slot's votes before the simulation of the slot. */
   expect(parameters: HornParameters): void {
     this.#index = undefined;
     this.#field.expect(parameters);
@@ -140,7 +140,7 @@ export class VoteByVote {
   }
 }
 
-/** Returns the player's content for a slot along its clock. */
+/** Returns the player's content for a slot along the slot's clock. */
 export function contentOf(index: SlotIndex): PlayerContent {
   const { clock, topic, spanUs, sorted } = index;
   const curve = Array.from({ length: trackPoints + 1 }, (_, step) => {
@@ -159,7 +159,7 @@ export function contentOf(index: SlotIndex): PlayerContent {
   };
 }
 
-/** Describes the slot's result. */
+/** Describes the result of a slot. */
 export function outcomeWords({ result, blockReachUs }: SlotIndex): string {
   const { inReach, cast } = result.votes;
   const share = thresholdText(result.scenario.threshold);
@@ -170,7 +170,7 @@ export function outcomeWords({ result, blockReachUs }: SlotIndex): string {
   return `${words} At the end of the slot: ${percent(inReach, cast)}.`;
 }
 
-/** Explains how to read the clock. */
+/** Explains how to read the clock of the slot. */
 function clockWords({ result, clock, blockReachUs }: SlotIndex): string {
   const share = thresholdText(result.scenario.threshold).replace(' ', '\u00a0');
   const round = 'One revolution is one slot.';
@@ -179,10 +179,13 @@ function clockWords({ result, clock, blockReachUs }: SlotIndex): string {
   return `${round} The gold mark is the time at which ${share} of the votes are in reach.`;
 }
 
-/** Rows of the table, in the order of horn.html. */
+/** Rows of the table, in the same order as in horn.html. */
 const voteRows = ['voters', 'cast', 'seen', 'reach'] as const;
 
-/** Draws the numbers at the moment: over all places, of the chosen committee, and of the chosen subcommittee. */
+/**
+ * Draws the numbers at the current moment: over all places, in the selected committee, and in the selected
+ * subcommittee.
+ */
 function drawMoment(index: SlotIndex, { committee, subcommittee }: FieldPlace, timeUs: number): void {
   const size = index.committee / index.subcommittee;
   const start = committee * index.committee;

@@ -53,10 +53,13 @@ function showCheck(check: string | undefined): void {
 
 /** Factor by which the animation is slower than the slot. */
 const slowdown = 5;
-/** Maximum number of cached recordings, one per strategy and slot. A page shows up to four of them. */
+/**
+ * Maximum number of cached recordings; there is one per strategy and slot. A page shows up to four recordings at a
+ * time.
+ */
 const maxCached = 24;
 
-/** Page of a slot of post-quantum aggregation, with four strategies on one clock. */
+/** Page for a slot of post-quantum aggregation, with four strategies on one clock. */
 class LeanApp {
   readonly #player = new Player(
     { draw: (timeUs) => this.#draw(timeUs), link: (timeUs) => this.#link(timeUs) },
@@ -70,9 +73,12 @@ class LeanApp {
         ask: (job) => this.#ask(this.#state.strategies[place]!, job.proof),
       }),
   );
-  /** Media query of lean.css for stacked panels. */
+  /** Media query for stacked panels, as in lean.css. */
   readonly #stacked = matchMedia('(max-width: 700px)');
-  /** Recordings of this and earlier choices, so that they need not be simulated again; the least recently used first. */
+  /**
+   * Recordings of current and earlier choices, so that they need not be simulated again; the least recently used
+   * recording is first.
+   */
   readonly #cache = new Map<string, LeanRecording>();
   readonly #form = query<HTMLFormElement>('#controls');
   readonly #fields = new FieldForm(this.#form, leanFields, {
@@ -112,7 +118,7 @@ class LeanApp {
   }
 
   #link(timeUs: number | undefined): string {
-    // Until the simulation has ended, the link keeps the requested moment.
+    // Until the simulation has ended, the address keeps the requested moment.
     if (this.#player.endUs === 0) return leanFields.write(this.#state);
     return leanFields.write({ ...this.#state, timeMs: timeUs === undefined ? undefined : timeUs / 1000 });
   }
@@ -146,14 +152,17 @@ class LeanApp {
     return recording;
   }
 
-  /** Stores a recording as the most recently used one. If the cache is full, removes the least recently used one. */
+  /**
+   * Stores a recording as the most recently used recording. If the cache is full, removes the least recently used
+   * recording.
+   */
   #store(key: string, recording: LeanRecording): void {
     this.#cache.delete(key);
     this.#cache.set(key, recording);
     if (this.#cache.size > maxCached) this.#cache.delete(this.#cache.keys().next().value!);
   }
 
-  /** Shows the state, and simulates the missing slots. */
+  /** Shows the state, and simulates the slots that are not cached. */
   #show(): void {
     this.#task.stop();
     this.#showForm();
@@ -197,7 +206,7 @@ class LeanApp {
     this.#redraw();
   }
 
-  /** Called when all simulations have ended. Describes the results. */
+  /** Called when all simulations have ended. Describes the results of the strategies. */
   #finish(): void {
     const recordings = this.#recordings();
     const rows = recordings.map(outcomeOf);
@@ -241,7 +250,10 @@ class LeanApp {
     this.#player.writeAddress();
   }
 
-  /** Scrolls to the answer. If the strategies are stacked, the answer is below the one that the user asked about. */
+  /**
+   * Scrolls to the answer to the user's question. If the strategies are stacked, the answer is placed below the
+   * strategy that the user asked about.
+   */
   #bringAnswer(strategy: LeanStrategy): void {
     const section = query('#waste');
     const place = this.#stacked.matches
@@ -253,7 +265,10 @@ class LeanApp {
     section.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Shows the explanation of the next wasted merge, strategy by strategy. After the last it returns to the first. */
+  /**
+   * Shows the explanation of the next wasted merge, one strategy after another. After the last wasted merge, returns to
+   * the first.
+   */
   #askNext(): void {
     const all = this.#recordings().flatMap((recording) =>
       wastedMerges(recording).map((job) => ({ strategy: recording.strategy, job })),

@@ -1,12 +1,12 @@
 import type { LeanCoverage, LeanLane, LeanOutcome, LeanRecording } from '@tutti/ethereum/lean';
 
-/** Job together with the position of its prover. */
+/** Job with the position of its prover. */
 export type LaneJob = LeanLane['jobs'][number] & { readonly position: number; readonly isMerge: boolean };
 
 /** State of a strategy's slot at a moment. */
 interface LeanMoment {
   readonly coverage: LeanCoverage;
-  /** Number of finished merges; at the end, including those that will not finish. */
+  /** Number of finished merges; at the end of the slot, this number includes merges that will not finish. */
   readonly merges: number;
   /** Number of finished merges that were wasted. */
   readonly wasted: number;
@@ -21,7 +21,10 @@ export function jobsOf({ lanes, proofs }: LeanRecording): LaneJob[] {
   );
 }
 
-/** Returns the look of a job at a time, or undefined before its start. After its end, the look shows the outcome. */
+/**
+ * Returns the appearance of a job at a given time, or undefined before the job's start. After its end, the look shows
+ * the outcome.
+ */
 export function lookOf(job: LaneJob, timeMs: number, slotMs: number): JobLook | undefined {
   if (timeMs < job.startMs) return undefined;
   if (timeMs < Math.min(job.endMs, slotMs)) return 'running';
@@ -42,7 +45,7 @@ export function momentOf(recording: LeanRecording, jobs: readonly LaneJob[], tim
   };
 }
 
-/** Returns a short text for the subnets whose votes a proof contains: "3", "0–3", "1, 4", "5 of 8". */
+/** Returns a short text for the subnets whose votes are in a proof: "3", "0–3", "1, 4", "5 of 8". */
 export function subnetsWords(shares: readonly number[]): string {
   const { first, last, count } = subnetsIn(shares);
   if (count <= 1) return count === 0 ? 'none' : String(first);
@@ -50,7 +53,10 @@ export function subnetsWords(shares: readonly number[]): string {
   return count === 2 ? `${first}, ${last}` : `${count} of ${shares.length}`;
 }
 
-/** Returns the text for these subnets within a sentence: "subnet 3", "subnets 0–3", "subnets 1, 4", "5 of 8 subnets". */
+/**
+ * Returns the text for a proof's subnets within a sentence: "subnet 3", "subnets 0–3", "subnets 1, 4", "5 of 8
+ * subnets".
+ */
 export function subnetsPhrase(shares: readonly number[]): string {
   const { first, last, count } = subnetsIn(shares);
   const words = subnetsWords(shares);
@@ -58,7 +64,7 @@ export function subnetsPhrase(shares: readonly number[]): string {
   return count <= 2 || last - first === count - 1 ? `subnets ${words}` : `${words} subnets`;
 }
 
-/** Returns the first and the last subnet whose votes a proof contains, and the number of such subnets. */
+/** Returns the first and the last subnet whose votes are in a proof, and the number of such subnets. */
 function subnetsIn(shares: readonly number[]): { first: number; last: number; count: number } {
   const count = shares.filter((share) => share > 0).length;
   return {
@@ -69,8 +75,8 @@ function subnetsIn(shares: readonly number[]): { first: number; last: number; co
 }
 
 /**
- * Returns the wasted merges of a recording, in order of time. Merges whose votes an earlier proof contained come first,
- * because they are the simplest to explain.
+ * Returns the wasted merges of a recording, ordered by reason and then by time. Merges whose votes were already in an
+ * earlier proof come first, because they are the simplest to explain.
  */
 export function wastedMerges(recording: LeanRecording): LaneJob[] {
   const wasted = jobsOf(recording).filter(({ isMerge, outcome }) => isMerge && outcome !== 'useful');

@@ -11,7 +11,7 @@ import {
 } from '@tutti/ethereum/lean';
 import { choice, type Field, fieldsOf, named, optional, proofOf, seeds, text, whole } from '../links/fields.ts';
 
-/** State of the page, as stored in a link. */
+/** State of the page as a link stores it. */
 export interface LeanState {
   readonly profile: string;
   readonly subnets: number;
@@ -24,17 +24,20 @@ export interface LeanState {
   readonly start: LeanStart;
   readonly seed: number;
   readonly strategies: readonly LeanStrategy[];
-  /** Time of the clock, ms; undefined if it plays from the beginning. */
+  /** Time on the clock, ms; if undefined, the slot plays from the beginning. */
   readonly timeMs: number | undefined;
-  /** Proof whose explanation is shown, with its strategy. */
+  /** Proof whose explanation is shown, with the proof's strategy. */
   readonly asked: { readonly strategy: LeanStrategy; readonly proof: number } | undefined;
-  /** Counterexample of `tutti lean rules`: the part of its link after `lean-check=`. */
+  /** Counterexample of `tutti lean rules`: the part of the counterexample's link after `lean-check=`. */
   readonly check: string | undefined;
 }
 
 const firstStrategies: readonly LeanStrategy[] = ['spec', 'greedy', 'window-skip', 'halving-owners'];
 
-/** Field with one strategy per panel. A link may name fewer strategies, or the same one more than once. */
+/**
+ * Field with the strategies of the panels, one strategy per panel. A link may name fewer strategies than there are
+ * panels, or the same strategy more than once.
+ */
 const strategies: Field<readonly LeanStrategy[]> = {
   formerName: 'rivals',
   first: firstStrategies,
@@ -49,7 +52,7 @@ const strategies: Field<readonly LeanStrategy[]> = {
   write: (value) => value.join(','),
 };
 
-/** Fields of a link and of the form. */
+/** Fields of links and of the form. */
 export const leanFields = fieldsOf<LeanState>({
   check: named('lean-check', optional(text(4000))),
   profile: choice(leanProfileNames, defaultLeanScenario.profile.name),
@@ -66,7 +69,9 @@ export const leanFields = fieldsOf<LeanState>({
 
 export const firstLeanState = leanFields.first;
 
-/** Returns the scenario of a strategy, which is the one that `tutti lean slot` creates for {@link leanCommand}. */
+/**
+ * Returns the scenario for a strategy, which is the scenario that `tutti lean slot` creates for {@link leanCommand}.
+ */
 export function leanScenarioOf(state: LeanState, strategy: LeanStrategy): LeanScenario {
   const aggregators = state.subnets * state.each;
   return {

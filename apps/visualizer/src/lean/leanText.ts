@@ -11,7 +11,7 @@ import type { Chapter } from '../guide/guide.ts';
 import { jobsOf, type LaneJob, momentOf, subnetsPhrase } from './leanMoment.ts';
 import { type LeanState, leanScenarioOf } from './leanState.ts';
 
-/** Titles of the strategies on the page, with a description of how they divide the work. */
+/** Titles of the strategies on the page, with descriptions of how the strategies divide the work. */
 export const strategyWords: Readonly<Record<LeanStrategy, { readonly title: string; readonly how: string }>> = {
   spec: {
     title: 'leanSpec',
@@ -57,7 +57,7 @@ export const startWords: Readonly<Record<LeanStart, string>> = {
   free: 'at the same time as the other strategies',
 };
 
-/** Formats a share as whole percent. It shows 0 and 100 only for exact values. */
+/** Formats a share in whole percent. The result is 0 or 100 only for exact values. */
 export function percent(share: number): string {
   return percentOf(share, 1);
 }
@@ -71,12 +71,12 @@ function merges(number: number): string {
   return number === 1 ? '1 merge' : `${count(number)} merges`;
 }
 
-/** Describes a prover. */
+/** Describes a prover in words. */
 function proverWords({ lanes }: LeanRecording, position: number): string {
   return `prover ${position} (subnet ${lanes[position]!.subnet})`;
 }
 
-/** Describes a job: its prover's work, and its outcome. */
+/** Describes a job: the work of its prover, and its outcome. */
 export function jobWords(recording: LeanRecording, job: LaneJob): string[] {
   const proof = recording.proofs[job.proof]!;
   const who = proverWords(recording, job.position);
@@ -117,10 +117,10 @@ function becameWords(recording: LeanRecording, job: LaneJob): string {
   }
 }
 
-/** Waste of a proof whose votes were all in a proof that was finished before. */
+/** Waste of a proof whose votes were all in an earlier finished proof. */
 type Duplicate = Extract<LaneJob['waste'], { why: 'same' }>;
 
-/** Names the prover of the earlier proof, and states why the job's prover did not use that proof. */
+/** Names the prover of the earlier proof, and states why the prover of the wasted job did not use that proof. */
 function sameWords(recording: LeanRecording, job: LaneJob, waste: Duplicate): string {
   const earlier = proverWords(recording, recording.proofs[waste.proof]!.by);
   return `${earlier} had finished a proof with all of these votes before. ${knewWords(recording, job, waste)}`;
@@ -143,10 +143,10 @@ function knewWords(recording: LeanRecording, job: LaneJob, { proof, when }: Dupl
 /** Results of a strategy in one slot. */
 export interface LeanOutcomeRow {
   readonly strategy: LeanStrategy;
-  /** Share of the votes that a node has verified at the end of the slot, over all nodes that could propose. */
+  /** Share of the votes that a node has verified by the end of the slot, over all nodes that could propose. */
   readonly votes: Summary;
   readonly nodes: number;
-  /** Number of proofs of the drawn node. */
+  /** Number of proofs at the drawn node. */
   readonly proofs: number;
   readonly mergeMs: number;
   readonly merges: number;
@@ -181,13 +181,13 @@ export function outcomeOf(recording: LeanRecording): LeanOutcomeRow {
   };
 }
 
-/** Formats the mean, with p10 to p90 in brackets. */
+/** Formats the mean, followed by p10 to p90 in brackets. */
 export function spreadWords({ mean, p10, p90 }: Summary): string {
   return `${percent(mean)} (${Math.round(100 * p10)} to ${percent(p90)})`;
 }
 
 /**
- * Returns a summary of the slot: the votes of possible proposers with each strategy, the leading strategy if intervals
+ * Returns a summary of the slot: the votes of possible proposers under each strategy, the leading strategy if intervals
  * do not overlap, and the strategy with the most wasted merges.
  */
 export function verdictWords(state: LeanState, rows: readonly LeanOutcomeRow[]): string {
@@ -205,7 +205,7 @@ export function verdictWords(state: LeanState, rows: readonly LeanOutcomeRow[]):
   return `${said} ${title(worst)} started ${merges(worst.merges)}, ${worst.merges === 1 ? 'wasted' : wasted}${worst === best ? '' : sharesWords(state, worst, best)}.`;
 }
 
-/** Describes the strategy that leads all others, if its interval does not overlap with theirs. */
+/** Describes the strategy that is better than all others, if its interval does not overlap with theirs. */
 function aheadWords(rows: readonly LeanOutcomeRow[]): string {
   if (rows.length === 1) return '';
   const ahead = rows.find((row) => rows.every((other) => other === row || isAbove(row.votes, other.votes)));
@@ -213,7 +213,10 @@ function aheadWords(rows: readonly LeanOutcomeRow[]): string {
   return `${title(ahead)} is better than all other strategies in this slot.`;
 }
 
-/** Describes another difference between two strategies: the number of a subnet's votes with which each began. */
+/**
+ * Describes a further difference between two strategies: the share of a subnet's votes with which each strategy starts
+ * to prove.
+ */
 function sharesWords(state: LeanState, one: LeanOutcomeRow, other: LeanOutcomeRow): string {
   const [share, otherShare] = [one, other].map(({ strategy }) => leafShareOf(leanScenarioOf(state, strategy)));
   if (share === undefined || otherShare === undefined || share === otherShare) return '';
@@ -225,8 +228,8 @@ function title({ strategy }: { strategy: LeanStrategy }): string {
 }
 
 /**
- * Returns the chapters of the slot: its five intervals, a wasted merge, and the end. The wasted merge is the one whose
- * explanation is shown, otherwise the first one.
+ * Returns the chapters of a slot: the slot's five intervals, a wasted merge, and the end. The wasted merge is the one
+ * whose explanation is shown, or the first one if no explanation is shown.
  */
 export function leanChapters(state: LeanState, recordings: readonly LeanRecording[], end: string): Chapter[] {
   const [first] = recordings;
@@ -270,7 +273,7 @@ export function leanChapters(state: LeanState, recordings: readonly LeanRecordin
   return chapters.sort((a, b) => a.timeUs - b.timeUs).filter(({ timeUs }, at) => timeUs !== chapters[at + 1]?.timeUs);
 }
 
-/** Describes the number of votes with which each strategy begins to prove. */
+/** Describes the share of the votes with which each strategy starts to prove. */
 function beginsWords(state: LeanState, recordings: readonly LeanRecording[]): string {
   const shares = recordings.map(({ strategy }) => leafShareOf(leanScenarioOf(state, strategy)));
   const all = [...new Set(shares)].sort((a, b) => (a ?? 2) - (b ?? 2));

@@ -3,13 +3,13 @@ import { loadNetwork } from '@tutti/simulation';
 import { answerTasks } from '../worker/task.ts';
 import { outcomeOf } from './leanText.ts';
 
-/** Simulated slot with its index in the request. */
+/** Simulated slot with the slot's index in the request. */
 export interface SimulatedSlot {
   readonly place: number;
   readonly recording: LeanRecording;
 }
 
-/** Simulates slots one after another, and reports each. Returns the number of wasted merges of all slots. */
+/** Simulates slots one after another, and reports each slot. Returns the total number of wasted merges in all slots. */
 answerTasks<readonly LeanScenario[], number, SimulatedSlot>(async (scenarios, progress) => {
   let wasted = 0;
   for (const [place, scenario] of scenarios.entries()) {

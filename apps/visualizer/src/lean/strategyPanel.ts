@@ -7,7 +7,7 @@ import { drawingIn, lineFrom, set } from '../views/drawing.ts';
 import { type JobLook, jobsOf, type LaneJob, lookOf, momentOf, subnetsWords } from './leanMoment.ts';
 import { jobWords, percent, strategyWords } from './leanText.ts';
 
-/** Positions of the parts of a strategy's drawing, px. */
+/** Positions of the parts of a drawing, px. */
 interface StrategyLayout {
   readonly width: number;
   readonly height: number;
@@ -15,23 +15,23 @@ interface StrategyLayout {
   readonly left: number;
   readonly columns: { readonly top: number; readonly height: number; readonly width: number; readonly every: number };
   readonly lanes: { readonly top: number; readonly height: number };
-  /** Whether bars have space for text. */
+  /** Whether the bars have enough space for text. */
   readonly hasWords: boolean;
   x(timeMs: number): number;
-  /** Returns the top of a prover's lane. */
+  /** Returns the top of the lane of a prover. */
   y(position: number): number;
-  /** Returns the prover and the time at a point, or undefined outside the lanes. */
+  /** Returns the prover and the time at a given point, or undefined for a point outside the lanes. */
   at(x: number, y: number): { readonly position: number; readonly timeMs: number } | undefined;
 }
 
 const left = 26;
 const right = 4;
-/** Approximate total height of the lanes, px, with the maximum and minimum height of one lane. */
+/** Approximate total height of the lanes, px, and the maximum and minimum heights of one lane, px. */
 const lanesHeight = 288;
 const laneHeights = { min: 3, max: 20 };
 /** Height of the parts above and below the lanes, px. */
 const around = 150;
-/** Width of a column's number, px. */
+/** Width of the number of a column, px. */
 const numberWidth = 15;
 
 /** Computes the layout of a strategy's drawing. @param max maximum total height, px. */
@@ -64,19 +64,19 @@ export function strategyLayout(
 }
 
 interface StrategyPanelListener {
-  /** Called when another strategy is chosen for the panel; absent if it cannot change. */
+  /** Called when another strategy is selected for the panel; absent if the strategy cannot change. */
   choose?(strategy: LeanStrategy): void;
-  /** Called when a bar is pressed; absent if bars have no explanation. */
+  /** Called when a bar is pressed; absent if the bars have no explanations. */
   ask?(job: LaneJob): void;
-  /** Returns the maximum height of a drawing, px; undefined for no maximum. */
+  /** Returns the maximum height of a drawing, px; undefined if there is no maximum. */
   room?(): number;
 }
 
-/** Names of the slot's five intervals. */
+/** Names of the five intervals of a slot. */
 const intervalNames = ['block', 'votes', 'proofs', 'safe', 'known'];
-/** Width for names, px. */
+/** Width reserved for names, px. */
 const nameRoom = 38;
-/** Height for the words above the columns, px. */
+/** Height reserved for the text above the columns, px. */
 const wordsRoom = 200;
 /** Approximate width of a letter in a bar, and of the space around the text, px. */
 const letter = { width: 6.4, around: 6 };
@@ -89,7 +89,10 @@ interface Bar {
   look: JobLook | undefined;
 }
 
-/** Drawing of one strategy's slot: the next proposer's votes as columns of subnets, and the provers' work as lanes. */
+/**
+ * Drawing of a slot under one strategy: the next proposer's votes as columns of subnets, and the provers' work as
+ * lanes.
+ */
 export class StrategyPanel {
   readonly element = createElement('figure', { className: 'strategy' });
   readonly #on: StrategyPanelListener;
@@ -106,9 +109,9 @@ export class StrategyPanel {
   #asked: number | undefined;
 
   /**
-   * Creates a panel.
+   * Creates a panel for one strategy.
    *
-   * @param place number from 1, for users who cannot see its position.
+   * @param place number of the panel from 1, for users who cannot see the panel's position.
    */
   constructor(place: number, on: StrategyPanelListener) {
     this.#on = on;
@@ -147,7 +150,7 @@ export class StrategyPanel {
   }
 
   /**
-   * Shows a recording.
+   * Shows the recording of a slot.
    *
    * @param recording the recording; undefined during the simulation.
    */
@@ -159,13 +162,13 @@ export class StrategyPanel {
     this.layOut();
   }
 
-  /** Highlights a proof, and the proof that made it a duplicate. */
+  /** Highlights a proof, and the earlier proof that made it a duplicate. */
   set asked(proof: number | undefined) {
     this.#asked = proof;
     this.#mark();
   }
 
-  /** Draws the static parts for the current width. */
+  /** Draws the static parts of the drawing for the current width. */
   layOut(): void {
     const recording = this.#recording;
     this.#bars = [];
@@ -305,7 +308,7 @@ function drawBar(bar: Bar, layout: StrategyLayout, timeMs: number, slotMs: numbe
     const untilMs = Math.min(timeMs, job.endMs, slotMs);
     const width = look === undefined ? 0 : layout.x(untilMs) - layout.x(job.startMs);
     shape.setAttribute('width', String(Math.max(0, width - (look === 'running' ? 0 : 1))));
-    // A growing bar shows its text once there is enough space.
+    // A growing bar shows its text as soon as there is enough space.
     words?.setAttribute('visibility', width < bar.wordsWidth ? 'hidden' : 'inherit');
   }
   if (look === bar.look) return;

@@ -1,27 +1,30 @@
 /**
- * Codec of links: a table of fields defines the values of a link, its rejected texts, and the form with the same
- * values.
+ * Codec for links: a table of fields defines the values that a link contains, the texts that it rejects, and the form
+ * with the same values.
  */
 
 /** Field of a link. */
 export interface Field<Value> {
-  /** Name in a link and in a form, if it differs from the field's key. */
+  /** Name in links and forms, if it differs from the field's key. */
   readonly name?: string;
   /** Name in older links, which is still accepted. */
   readonly formerName?: string;
-  /** Value for a link that does not name the field. */
+  /** Value of the field for a link that does not name it. */
   readonly first: Value;
-  /** Description of the accepted values. */
+  /** Description of the values that the field accepts. */
   readonly takes: string;
   /** Values that a form offers for the field. */
   readonly choices?: readonly unknown[];
-  /** Whether a link repeats the field for each of its comma-separated words. */
+  /** Whether a link repeats the field for each of the value's comma-separated words. */
   readonly repeats?: boolean;
-  /** Parses a text. Returns undefined for a rejected text. */
+  /** Parses the text of a value. Returns undefined for a rejected text. */
   read(text: string): Value | undefined;
-  /** Returns the accepted value that is nearest to a rejected text. If it is missing, `first` replaces the text. */
+  /**
+   * Returns the accepted value that is nearest to a rejected text. If `nearest` is missing, `first` replaces a rejected
+   * text.
+   */
   nearest?(text: string): Value | undefined;
-  /** Returns the text of a value, or undefined for a value that a link leaves out. */
+  /** Returns the text of a value, or undefined for a value that links omit. */
   write(value: Value): string | undefined;
 }
 
@@ -31,19 +34,19 @@ export type FieldTable<Values> = { readonly [Key in keyof Values]-?: Field<Value
 /** Result of reading a link. */
 export interface Reading<Values> {
   readonly values: Values;
-  /** Notices, one line per rejected text, with the expected values and the replacement. */
+  /** Notices, one line for each rejected text, with the expected values and the replacement. */
   readonly notices: readonly string[];
 }
 
 /** Range of seeds. */
 export const seeds = { min: 0, max: 2 ** 32 - 1 } as const;
 
-/** Returns the parameters of a link in order, from its fragment with or without `#`. */
+/** Returns the parameters of a link in order, given its fragment with or without `#`. */
 export function parametersOf(link: string): URLSearchParams {
   return new URLSearchParams(link.replace(/^#/, ''));
 }
 
-/** Writes parameters as a fragment. Colons, commas and slashes are not escaped in it. */
+/** Returns parameters as a fragment. Colons, commas and slashes are not escaped in the fragment. */
 export function linkOf(parameters: Iterable<readonly [name: string, text: string]>): string {
   return new URLSearchParams([...parameters].map(([name, text]) => [name, text]))
     .toString()
@@ -65,7 +68,7 @@ export class Fields<Values> {
     this.names = this.entries.map(([key, field]) => field.name ?? key);
   }
 
-  /** Parses a link from an untrusted source. @param others names that other code reads. */
+  /** Parses a link from an untrusted source. @param others names of parameters that other code reads. */
   read(link: string | URLSearchParams, others: readonly string[] = []): Reading<Values> {
     const texts = typeof link === 'string' ? parametersOf(link) : link;
     const notices: string[] = [];
@@ -119,12 +122,12 @@ export function fieldsOf<Values>(table: FieldTable<Values>): Fields<Values> {
   return new Fields(table);
 }
 
-/** Returns the field with another name in links. */
+/** Returns the field with a different name in links. */
 export function named<Value>(name: string, field: Field<Value>): Field<Value> {
   return { ...field, name };
 }
 
-/** Returns a field that a link may leave out. */
+/** Returns a field that links may omit. */
 export function optional<Value>(field: Field<Value>): Field<Value | undefined> {
   return { ...field, first: undefined, write: (value) => (value === undefined ? undefined : field.write(value)) };
 }
@@ -139,7 +142,7 @@ export function choice<Value>(
   return { first, choices, takes: choices.map(text).join(' or '), read, write: text };
 }
 
-/** Returns a field for a number in a range. @param step rounding of values. */
+/** Returns a field for a number within a range. @param step step to which values are rounded. */
 export function number({ min, max }: { readonly min: number; readonly max: number }, first: number, step?: number) {
   const rounded = (value: number) => (step === undefined ? value : Math.round(value / step) / (1 / step));
   const numberIn = (text: string) => (text.trim() === '' ? Number.NaN : Number(text));
@@ -162,7 +165,7 @@ export function whole(range: { readonly min: number; readonly max: number }, fir
 const momentMs = number({ min: 0, max: 2 ** 31 / 1000 - 1 }, 0);
 const inUs = (timeMs: number | undefined) => (timeMs === undefined ? undefined : Math.round(timeMs * 1000));
 
-/** Field for a moment of a run, ms in a link and µs in the page; undefined if there is none. */
+/** Field for a moment of a run, ms in a link and µs in the page; undefined if the link names no moment. */
 export const moment: Field<number | undefined> = {
   name: 't',
   first: undefined,
@@ -172,7 +175,7 @@ export const moment: Field<number | undefined> = {
   write: (timeUs) => (timeUs === undefined ? undefined : String(timeUs / 1000)),
 };
 
-/** Returns a field for distinct words of a set, separated by commas. */
+/** Returns a field for distinct words from a set, separated by commas. */
 export function words<Word extends string>(
   choices: readonly Word[],
   first: readonly Word[],
@@ -194,7 +197,7 @@ export function words<Word extends string>(
   };
 }
 
-/** Field that is true if a link contains the word, with any text. */
+/** Field that is true if a link contains the field's name, whatever its text. */
 export const word: Field<boolean> = {
   first: false,
   takes: 'no text',
@@ -213,9 +216,9 @@ export function text(max: number): Field<string> {
 }
 
 /**
- * Returns a field for a strategy with one of its proofs, such as `greedy:23`.
+ * Returns a field for a strategy and one of the strategy's proofs, such as `greedy:23`.
  *
- * @param present returns the current name of a strategy, given a current or a former name.
+ * @param present returns the current name of a strategy, given its current or former name.
  */
 export function proofOf<Strategy extends string>(
   among: readonly Strategy[],
@@ -237,14 +240,14 @@ export function proofOf<Strategy extends string>(
 
 type Control = HTMLInputElement | HTMLSelectElement;
 
-/** Control whose value differs from the text of its field. */
+/** Control whose value differs from the text of the control's field. */
 export interface OwnControl {
-  /** Returns the text of the field, or undefined if the form does not set it. */
+  /** Returns the text of the field, or undefined if the form leaves the field unset. */
   read(): string | undefined;
   show(text: string | undefined): void;
 }
 
-/** Form whose controls have the names of a link's fields. It reads its values in the same way as a link. */
+/** Form whose controls have the names of the fields in a link. The form parses its values in the same way as a link. */
 export class FieldForm<Values> {
   readonly #form: HTMLFormElement;
   readonly #fields: Fields<Values>;
@@ -253,8 +256,9 @@ export class FieldForm<Values> {
   /**
    * Fills the choice fields of a form with their options.
    *
-   * @param words texts of the options of a choice field, by the field's key. Default: those of a link.
-   * @param own controls of fields, by their names in links. The form has no control for fields that are undefined there.
+   * @param words texts of the options of choice fields, by field key. Default: the texts used in links.
+   * @param own controls of fields, by the fields' names in links. The form has no control for a field that is undefined
+   * in `own`.
    */
   constructor(
     form: HTMLFormElement,
@@ -275,7 +279,7 @@ export class FieldForm<Values> {
     }
   }
 
-  /** Reads the form as a link. @param base values of fields without a control. */
+  /** Reads the form in the same way as a link. @param base values of fields that have no control. */
   read(base: Values): Reading<Values> {
     const link = parametersOf(this.#fields.write(base, true));
     for (const name of this.#fields.names) {
@@ -315,7 +319,7 @@ export class FieldForm<Values> {
   }
 }
 
-/** Returns the check boxes or radio buttons of one name. */
+/** Returns the check boxes or radio buttons with a given name. */
 function boxesOf(group: RadioNodeList): HTMLInputElement[] {
   return [...group].filter((box) => box instanceof HTMLInputElement);
 }

@@ -12,7 +12,7 @@ import type { Reading } from './fields.ts';
 interface OldLink {
   readonly page: keyof typeof readers;
   readonly link: string;
-  /** Differences from a first visit. */
+  /** Differences from the state of a first visit. */
   readonly means: unknown;
   /** Names of fields whose texts are rejected. */
   readonly refused?: readonly string[];
@@ -51,7 +51,7 @@ const readers = {
   }),
 } as const;
 
-/** Returns the properties of `value` that are missing in `base` or differ from it. */
+/** Returns the properties of `value` that are missing in `base` or have a different value there. */
 function differences(value: object, base: object): Record<string, unknown> {
   const isObject = (one: unknown): one is object => typeof one === 'object' && one !== null && !Array.isArray(one);
   return Object.fromEntries(

@@ -6,11 +6,12 @@ import { query } from '../page.ts';
 import { verifySignature } from '../worker/runTasks.ts';
 
 /**
- * Panel with the block that this page would propose at the end of a slot, and noble-curves' verdict on its signatures.
+ * Panel with the block that this page would propose at the end of a slot, and the verdict of noble-curves on the
+ * block's signatures.
  */
 export class BlockPanel {
   readonly #verdict = query('#block-verdict');
-  /** Number of blocks shown, so that a late answer about an older block is ignored. */
+  /** Number of blocks shown so far, used to ignore late answers about older blocks. */
   #shown = 0;
 
   clear(): void {

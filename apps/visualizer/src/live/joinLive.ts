@@ -32,9 +32,9 @@ const connect = (url: string) => new WebSocket(url) as WebSocketLike;
 type Listeners = Pick<LiveMemberOptions, 'onBegin' | 'onChange' | 'onResult' | 'onBlock' | 'onStep' | 'onFailure'>;
 
 /**
- * Makes this page a member of a live room, with an identity that lasts as long as the page.
+ * Makes this page a member of a live room, with an identity that is valid as long as the page is open.
  *
- * @throws WorldError if there is no server at the link, or the server rejects the page; BlsLoadError.
+ * @throws WorldError if there is no server at the link, or if the server rejects the page; BlsLoadError.
  */
 export async function joinLive(link: LiveLink, listeners: Listeners): Promise<LiveMember> {
   const { room, isByzantine = false } = link;
@@ -66,14 +66,14 @@ export async function joinLive(link: LiveLink, listeners: Listeners): Promise<Li
   });
 }
 
-/** Name of a Byzantine member in the room. */
+/** Name of a Byzantine member in a live room. */
 const byzantineLabel = 'Mallory';
 
 const seed = 1;
 
 /**
- * Protocol of a Byzantine member's page, instead of Handel: the simulator's attack with invalid contributions, by a
- * single node.
+ * Protocol that a Byzantine member's page runs instead of Handel: the simulator's attack with invalid contributions, by
+ * a single node.
  */
 const invalidProtocol: RoundProtocol = {
   messages: levelMessages,
@@ -101,7 +101,10 @@ const invalidProtocol: RoundProtocol = {
   },
 };
 
-/** Returns a Byzantine member's part in a slot: each message of its validators has an invalid last signature. */
+/**
+ * Returns the role of a Byzantine member in a slot: in each message of the member's validators, the last signature is
+ * invalid.
+ */
 function slotAttackOf(bls: Bls): SlotAttack {
   const secretKey = bls.keyGen(crypto.getRandomValues(new Uint8Array(32)));
   return () => ({
@@ -114,18 +117,18 @@ function slotAttackOf(bls: Bls): SlotAttack {
   });
 }
 
-/** Requests to the verifying worker: first to open a round, then to verify batches of claims. */
+/** Requests to the verifying worker: first a request to open a round, then requests to verify batches of claims. */
 export type VerifyRequest =
   | { readonly kind: 'round'; readonly publicKeys: readonly Uint8Array[]; readonly message: Uint8Array }
   | { readonly kind: 'claims'; readonly claims: readonly SignatureClaim[] };
 
-/** Verifier of one round in its own worker, which ends with the round. */
+/** Verifier for one round in a separate worker, which terminates when the round ends. */
 function workerVerifier(publicKeys: readonly Uint8Array[], message: Uint8Array): RoundVerifier {
   const worker = new TaskWorker<VerifyRequest, boolean[]>(
     new Worker(new URL('./verifyWorker.ts', import.meta.url), { type: 'module', name: 'tutti-verify' }),
     'The verifier',
   );
-  // If the round cannot be opened, each batch of claims fails as well.
+  // If the round cannot be opened, the verification of each batch of claims fails as well.
   worker.ask({ kind: 'round', publicKeys, message }).catch(() => {});
   return {
     verifyBatch: (claims) => worker.ask({ kind: 'claims', claims }),
@@ -135,7 +138,7 @@ function workerVerifier(publicKeys: readonly Uint8Array[], message: Uint8Array):
 
 const key = 'tutti-nickname';
 
-/** Devices with their names in user agents, the most specific first, and their usual names. */
+/** Names of devices in user agents, with the devices' usual names, the most specific first. */
 const devices = [
   ['iPhone', 'iPhone'],
   ['iPad', 'iPad'],
@@ -146,7 +149,10 @@ const devices = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** Returns the name that the reader chose in this tab. Default: the kind of device, as far as a page can know it. */
+/**
+ * Returns the name that the reader has chosen in this tab. Default: the kind of device, as far as the page can
+ * determine it.
+ */
 function ownLabel(): string {
   const taken = nickname();
   return taken ?? devices.find(([name]) => navigator.userAgent.includes(name))?.[1] ?? 'browser';
@@ -161,7 +167,10 @@ function nickname(): string | undefined {
   }
 }
 
-/** Lets the reader choose a name. A member's card is signed, so the page joins again as another member. */
+/**
+ * Lets the reader choose a name. A member's card is signed, so after a change of name the page joins again as another
+ * member.
+ */
 export function nameOnSubmit(form: HTMLFormElement): void {
   const input = form.querySelector('input')!;
   input.maxLength = maxLabelCharacters;

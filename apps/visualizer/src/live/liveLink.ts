@@ -2,7 +2,7 @@ import { isInvitation } from '@tutti/transports/rooms';
 import { type Field, fieldsOf, optional, parametersOf } from '../links/fields.ts';
 
 /**
- * Location of a live room, a signalling server or the tabs of this browser, and whether this page sends invalid
+ * Location of a live room, on a signalling server or in the tabs of this browser, and whether this page sends invalid
  * contributions.
  */
 export type LiveLink = { readonly isByzantine?: true } & RoomPlace;
@@ -12,12 +12,12 @@ type RoomPlace =
       readonly kind: 'server';
       readonly room: string;
       readonly signalling: string;
-      /** This page's invitation, for a room by invitation. */
+      /** The page's invitation, for a room that requires one. */
       readonly invitation?: string;
     }
   | { readonly kind: 'tabs'; readonly room: string };
 
-/** Path of the signalling on a server that also serves this page. */
+/** Path of the signalling on a server that also provides this page. */
 const signallingPath = '/signal';
 
 /** Returns an optional field for a text that `is` accepts. */
@@ -34,9 +34,10 @@ const linkFields = fieldsOf({
 });
 
 /**
- * Parses a page's address: `#live=ROOM`, with signalling on the page's server; `#live=ROOM&signal=wss://OTHER/signal`;
- * or `#live=tabs:ROOM`. A link to a room by invitation ends in `&invitation=SECRET`, and that of a Byzantine member in
- * `&byzantine=yes`. Undefined without a live room, `bad` for an invalid one.
+ * Parses the address of a page: `#live=ROOM`, with signalling on the page's server;
+ * `#live=ROOM&signal=wss://OTHER/signal`; or `#live=tabs:ROOM`. A link to a room that requires an invitation ends in
+ * `&invitation=SECRET`, and the link of a Byzantine member ends in `&byzantine=yes`. Returns undefined for an address
+ * without a live room, and `bad` for an invalid address.
  */
 export function readLiveLink(address: string): LiveLink | 'bad' | undefined {
   const url = new URL(address);
@@ -55,20 +56,20 @@ export function readLiveLink(address: string): LiveLink | 'bad' | undefined {
 }
 
 /**
- * Returns whether another browser can open an address. No other browser reaches this browser's tabs or an address of
- * this machine only, and an invitation is for one member.
+ * Returns whether another browser can open an address. Other browsers cannot reach this browser's tabs or a loopback
+ * address of this machine, and an invitation is valid for one member only.
  */
 export function isForOthers(address: string): boolean {
   const link = readLiveLink(address);
   return !isOfThisMachine(address) && link !== 'bad' && link?.kind === 'server' && link.invitation === undefined;
 }
 
-/** Returns whether only this machine can open an address: a loopback address, or a file. */
+/** Returns whether an address can be opened on this machine only: a loopback address, or a file. */
 export function isOfThisMachine(address: string): boolean {
   return /^(localhost|.*\.localhost|127\.[\d.]+|\[::1\]|)$/.test(new URL(address).hostname);
 }
 
-/** Returns a link to a new room among the tabs of this browser. */
+/** Returns a link to a new room that consists of tabs of this browser. */
 export function freshTabsLink(): string {
   const [number] = crypto.getRandomValues(new Uint32Array(1));
   return `#live=tabs:${number!.toString(36)}`;

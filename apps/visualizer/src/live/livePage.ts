@@ -25,10 +25,13 @@ function drawCode(host: HTMLElement, text: string): void {
   );
 }
 
-/** Time for which a message is marked, µs. It is longer in real time than in slowed virtual time. */
+/**
+ * Time for which a message is marked in a live room, µs of real time. The time is longer than in a simulated run, whose
+ * virtual time is slowed down.
+ */
 const heardForUs = 400_000;
 
-/** Page of a live room, which joins the room and shows its member's view. */
+/** Page for a live room: it joins the room and shows the member's view of the room. */
 class LivePage {
   readonly #link: LiveLink;
   readonly #tree = new TreeView(query('#tree'), () => {}, heardForUs);
@@ -54,7 +57,7 @@ class LivePage {
     present({
       follow: () => location.reload(),
       link: () => location.hash.slice(1),
-      // The story redirects such links to this page.
+      // The story redirects links to live rooms to this page.
       home: new URL('./', location.href).href,
       resize: () => this.#resize(),
       recolour: () => this.#slot.recolour(),
@@ -93,7 +96,7 @@ class LivePage {
     this.#wantFrame();
   }
 
-  /** Reports a browser without WebRTC before the page contacts the server, whose error would be misleading. */
+  /** If the browser lacks WebRTC, reports this before the page contacts the server, whose error would be misleading. */
   #sayUnconnected(): void {
     say('error', '');
     render(
@@ -107,7 +110,7 @@ class LivePage {
     return new URL(`./${location.hash}`, location.href).href;
   }
 
-  /** Marks this tab as Byzantine. The other pages must detect it by themselves. */
+  /** Marks this tab as Byzantine. The other members' pages must detect the Byzantine member by themselves. */
   #markByzantine(): void {
     document.title = `Byzantine: ${document.title}`;
     document.documentElement.dataset.byzantine = '';
@@ -154,7 +157,7 @@ class LivePage {
     });
     globalThis.addEventListener('pagehide', () => void this.#member?.close());
     globalThis.addEventListener('pageshow', (event) => {
-      // A page restored from the browser's memory has already left its room.
+      // A page restored from the browser's memory has already left the room.
       if (event.persisted) location.reload();
     });
   }
@@ -173,7 +176,8 @@ class LivePage {
   }
 
   /**
-   * Returns the name of the member at a place in the tree or, in a slot, of the member whose validator has the place.
+   * Returns the name of the member at a position in the tree or, during a slot, of the member whose validator is at the
+   * position.
    */
   #nameAt(place: number): string {
     const { assignment, members } = this.#member!.view();
@@ -221,7 +225,7 @@ class LivePage {
 
   #wantFrame(): void {
     if (this.#frame !== 0) return;
-    // A hidden page gets no frames. It draws once when it becomes visible.
+    // A hidden page does not get any frames. A hidden page is drawn once when it becomes visible.
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
       if (this.#member) this.#draw(this.#member.view());

@@ -3,7 +3,9 @@ import { defaultScenario, LineKind, NodeRole } from '@tutti/simulation';
 import type { RoomStep } from '@tutti/transports/rooms';
 import { type NodeStory, nodeStory, type StoryGround } from '../timeline/nodeStory.ts';
 
-/** Maximum number of lines per round, in case members never answer and messages to them never end. */
+/**
+ * Maximum number of lines per round, in case members never answer and this node never stops sending messages to them.
+ */
 const maxLines = 20_000;
 
 interface Line {
@@ -18,8 +20,8 @@ interface Line {
 }
 
 /**
- * Round of a live room as this page's node sees it, as lines of a recording. The views of a simulated node can thus
- * draw it during the round.
+ * Round of a live room from the perspective of this page's node, as lines of a recording. The views for simulated nodes
+ * can therefore draw the live node during the round.
  */
 export class LiveStory {
   readonly node: number;
@@ -31,9 +33,9 @@ export class LiveStory {
   #checks: Line[] = [];
 
   /**
-   * Creates the story.
+   * Creates the story of a round.
    *
-   * @param node the page's position in the round's tree.
+   * @param node position of the page's node in the round's tree.
    */
   constructor(nodes: number, node: number, threshold: number) {
     this.node = node;
@@ -55,7 +57,7 @@ export class LiveStory {
       this.#lines.push({ ...line, value: step.held.length, set: this.#store(level, step.held) });
       return;
     }
-    // The drawing shows only messages that have arrived or are being verified.
+    // Sent messages are ignored, because the drawing shows only messages that have arrived or are being verified.
     if (step.what === 'sent') return;
     const { peer } = step;
     if (step.what === 'received') {
@@ -68,7 +70,7 @@ export class LiveStory {
     this.#lines.push(line);
   }
 
-  /** Returns the story up to now. */
+  /** Returns the story of the round up to now. */
   story(): NodeStory {
     const recording = this.#ground();
     const line = Int32Array.from(this.#lines.keys());
@@ -76,7 +78,7 @@ export class LiveStory {
     return nodeStory({ recording, lines: { offset, line } }, this.node);
   }
 
-  /** Stores a set of positions as bits of the level's peer set. Returns its offset. */
+  /** Stores a set of positions as bits of the peer set of a level. Returns the offset of the stored set. */
   #store(level: number, held: readonly number[]): number {
     const { start, end } = peerSet(this.node, level, this.#nodes);
     const words = new Array<number>(Math.ceil((end - start) / 32)).fill(0);

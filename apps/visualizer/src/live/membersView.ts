@@ -5,7 +5,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import { counted } from '../formatNumber.ts';
 import { raceTexts } from '../race/raceText.ts';
 
-/** Number of shown characters of a name. It is enough to distinguish a room's members. */
+/** Number of shown characters of a name. This number is sufficient to distinguish the members of a room. */
 const shownCharacters = 8;
 
 export function shortName(name: string): string {
@@ -13,8 +13,8 @@ export function shortName(name: string): string {
 }
 
 /**
- * Draws all members of the room, one row per member: name, progress of each level or of the votes, number of messages,
- * and state.
+ * Draws all members of the room, one row per member: name, progress on each level or progress of the votes, number of
+ * messages, and state.
  */
 export function drawMembers(host: HTMLElement, { round, members, slot }: LiveView): void {
   const row = (member: MemberView) => {
@@ -51,10 +51,13 @@ function refusals({ refused }: MemberView): string | null {
   return codes.length === 0 ? null : `refused of it: ${codes.join(', ')}`;
 }
 
-/** Answers to the race's question. A member announces the index of its answer. */
+/** Possible answers to the question about the race. A member announces the index of the answer that it chose. */
 const choices: readonly RaceProtocol[] = ['handel', 'san-fermin', 'complete-graph', 'gossip', 'complete-graph-bulk'];
 
-/** Counts the present members that chose each answer, and those that chose any. An unknown answer is not counted. */
+/**
+ * Counts the present members that chose each answer, and the present members that chose any answer. Unknown answers are
+ * not counted.
+ */
 export function guessCounts(members: readonly Pick<MemberView, 'answer' | 'condition'>[]): {
   readonly counts: readonly number[];
   readonly guessed: number;
@@ -66,7 +69,8 @@ export function guessCounts(members: readonly Pick<MemberView, 'answer' | 'condi
 }
 
 /**
- * Draws the question: to each member its own answer, and to the leader the number of members that chose each answer.
+ * Draws the question: each member sees its own answer, and the leader also sees the number of members that chose each
+ * answer.
  */
 export function drawGuesses(
   host: HTMLElement,

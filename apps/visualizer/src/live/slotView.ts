@@ -7,7 +7,7 @@ import { FieldView } from '../horn/fieldView.ts';
 import { query } from '../page.ts';
 import { Tip } from '../views/drawing.ts';
 
-/** Draws a slot of a live room like a simulated one: every vote in the field, and the slot's clock. */
+/** Draws a slot of a live room like a simulated slot: every vote in the field, and the clock of the slot. */
 export class SlotView {
   readonly #field: FieldView;
   readonly #clock = new ClockView(query('#slot-clock'));
@@ -33,7 +33,7 @@ export class SlotView {
     });
   }
 
-  /** Name of the drawn phase; undefined at the end. */
+  /** Name of the phase that is drawn; undefined at the end of the slot. */
   get phase(): string | undefined {
     return this.#slot && phaseAt(phasesOf(this.#slot), this.#timeUs)?.name;
   }
@@ -74,7 +74,10 @@ export class SlotView {
   }
 }
 
-/** Converts a slot to the field's data. The times are the member's own, and change during the slot. */
+/**
+ * Converts a slot to the data of the field. The times are those that the member itself has measured, and change during
+ * the slot.
+ */
 function fieldOf({ plan, clock, votes }: RoomSlot): FieldSlot {
   const { parameters } = plan;
   return {
@@ -91,7 +94,7 @@ function fieldOf({ plan, clock, votes }: RoomSlot): FieldSlot {
   };
 }
 
-/** Describes the sizes of a slot, and the duties of the page's validators. */
+/** Describes the sizes in a slot, and the duties of the page's validators. */
 function dutyWords({ plan, places }: RoomSlot): string {
   const { validators, committees, subcommittees } = plan.parameters;
   const elected = (duty: number) => places.filter((place) => (plan.duties[place]! & duty) !== 0).length;
@@ -103,7 +106,7 @@ function dutyWords({ plan, places }: RoomSlot): string {
   return `Each square is one vote, with its state in this page. There are ${validators} validators in ${groups.join(' of ')}. This page has ${places.length} validators, including ${duties}.`;
 }
 
-/** Returns the phases of a room's slot. The pages connect to each other in the first phase. */
+/** Returns the phases of a slot in a live room. The pages connect to each other in the first phase. */
 function phasesOf({ clock: { attestUs, aggregateUs, collectUs, endUs } }: RoomSlot): readonly Phase[] {
   return phasesUntil(endUs, [
     { fromUs: 0, name: 'links' },

@@ -7,7 +7,10 @@ import type { VerifyRequest } from './joinLive.ts';
 const kernel = loadBls({ engine: servingKernel() });
 let verifier: Promise<BlsVerifier> | undefined;
 
-/** Answers with the verdicts on claims, in order. The answer to the request that opens the round is empty. */
+/**
+ * Answers with the verdicts on claims, in the order of the claims. The answer to the request that opens the round is an
+ * empty list.
+ */
 answerTasks<VerifyRequest, boolean[]>(async (request) => {
   if (request.kind === 'round') {
     verifier = kernel.then((bls) => inThreadVerifier(bls.round(request.publicKeys, request.message)));

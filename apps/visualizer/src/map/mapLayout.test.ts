@@ -13,7 +13,7 @@ it('equals the shortest path of d3', () => {
   fc.assert(
     fc.property(anywhere, anywhere, fc.double({ min: 0, max: 1, noNaN: true }), (a, b, share) => {
       const apart = Math.abs(a.longitude - b.longitude);
-      // Between antipodes, all ways round the globe have the same length. At a pole there is no longitude.
+      // Between antipodes, all paths around the globe have the same length. Longitude is undefined at a pole.
       fc.pre(Math.abs(apart - 180) > 2 && (apart > 0.01 || Math.abs(a.latitude - b.latitude) > 0.01));
       const point: [number, number] = [0, 0];
       alongGreatCircle(unitVectors([a, b]), 0, 1, share, point);
@@ -40,7 +40,7 @@ it.each([390, 1100])('places are separate on a map of width %i, and all nodes ar
     const { x: middleX, y: middleY, radius } = layout.places[layout.placeOf[id]!]!;
     expect(Math.hypot(x - middleX, layout.y[id]! - middleY)).toBeLessThan(radius);
   }
-  // The nodes form a spiral whose turns are one square apart.
+  // The nodes form a spiral whose turns are the width of one square apart.
   for (const { nodes } of places)
     nodes.forEach((a, at) => {
       for (const b of nodes.slice(at + 1))

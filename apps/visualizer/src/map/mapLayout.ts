@@ -1,7 +1,7 @@
 import { forceCollide, forceSimulation, forceX, forceY, type GeoProjection, geoEquirectangular } from 'd3';
 import type { Place } from './places.ts';
 
-/** Points of the globe as unit vectors, three numbers each. */
+/** Points on the globe as unit vectors with three numbers each. */
 export function unitVectors(
   places: readonly { readonly latitude: number; readonly longitude: number }[],
 ): Float64Array {
@@ -30,7 +30,7 @@ export function alongGreatCircle(
   const [bx, by, bz] = [vectors[3 * b]!, vectors[3 * b + 1]!, vectors[3 * b + 2]!];
   const angle = Math.acos(Math.min(1, Math.max(-1, ax * bx + ay * by + az * bz)));
   const sine = Math.sin(angle);
-  // Both places are the same, or they are antipodes, between which all paths have the same length.
+  // The places are either identical, or antipodes between which all paths have the same length.
   const [ka, kb] =
     sine < 1e-9 ? [1 - share, share] : [Math.sin((1 - share) * angle) / sine, Math.sin(share * angle) / sine];
   const [x, y, z] = [ka * ax + kb * bx, ka * ay + kb * by, ka * az + kb * bz];
@@ -43,17 +43,17 @@ export interface MapLayout {
   readonly width: number;
   readonly height: number;
   readonly projection: GeoProjection;
-  /** Half the side of a node's square, CSS pixels. */
+  /** Half the side of the square of a node, CSS pixels. */
   readonly half: number;
   /**
-   * Places with their position on the map, and the position and radius of their nodes. The nodes are offset if other
-   * places are too near.
+   * Places with their positions on the map, and the positions and radii of their groups of nodes. Groups of nodes are
+   * offset if their places are too close together.
    */
   readonly places: readonly PlacedPlace[];
-  /** Position of every node by id, CSS pixels. */
+  /** Positions of all nodes by node id, CSS pixels. */
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** Place of every node, by id. */
+  /** Places of all nodes, by node id. */
   readonly placeOf: Int32Array;
 }
 
@@ -66,13 +66,13 @@ interface PlacedPlace {
 }
 
 /**
- * Limits of the map, degrees of latitude. All nodes are within these limits; the north has space for paths over the
- * pole.
+ * Northern and southern limits of the map, degrees of latitude. All nodes are within these limits; the northern limit
+ * leaves space for paths over the pole.
  */
 const [north, south] = [84, -50];
-/** Rotation that puts the map's edge at the Bering Strait, degrees. */
+/** Rotation with which the map's edge is at the Bering Strait, degrees. */
 const rotation = -11;
-/** Maximum share of the map's area that nodes may cover. */
+/** Maximum share of the map's area that nodes may occupy. */
 const share = 0.05;
 const goldenAngle = Math.PI * (3 - Math.sqrt(5));
 
@@ -86,7 +86,7 @@ function mapProjection(width: number): { readonly projection: GeoProjection; rea
 }
 
 /**
- * Computes the layout.
+ * Computes the layout of the map.
  *
  * @param nodes total number of nodes.
  */
@@ -99,7 +99,7 @@ export function mapLayout(places: readonly Place[], nodes: number, width: number
     const radius = here.length === 1 ? half * 1.4 : pitch * 0.62 * Math.sqrt(here.length) + half;
     return { trueX, trueY, x: trueX, y: trueY, radius };
   });
-  // A place without neighbours keeps its position, whatever its number of nodes.
+  // If every place has a single node, all places keep their positions.
   if (bodies.some(({ radius }) => radius > half * 1.4)) {
     forceSimulation(bodies)
       .force('x', forceX<(typeof bodies)[number]>(({ trueX }) => trueX).strength(0.12))

@@ -15,22 +15,22 @@ import { type Place, placesOf } from './places.ts';
 const topology = land110 as unknown as Topology<{ land: GeometryCollection }>;
 
 /**
- * Number of messages per pixel of width above which only a part of them is drawn. The same messages are drawn along
- * their whole path.
+ * Number of messages per pixel of width above which only some of the messages are drawn. A message that is drawn at all
+ * is drawn along its whole path.
  */
 const strokesPerPixel = 1.3;
-/** Length of a stroke, as a share of the message's path. */
+/** Length of a stroke, as a share of the path of the message. */
 const strokeLength = 0.1;
-/** Maximum number of places with names. */
+/** Maximum number of places that have names on the map. */
 const maxNames = 24;
-/** Minimum side of a square for a tick, pixels. */
+/** Minimum side of a square in which a tick is drawn, pixels. */
 const minTick = 3;
 
 /** Draws the nodes at their places on the globe, and the messages in transit along great circles. */
 export class MapView {
   readonly #host: HTMLElement;
   readonly #surface;
-  /** Layer with land, graticule and names. It changes only with the width and the theme. */
+  /** Layer with land, graticule and names. The layer changes only when the width or the theme changes. */
   readonly #ground = document.createElement('canvas');
   #palette: Palette;
   #index: RunIndex | undefined;
@@ -70,9 +70,9 @@ export class MapView {
   }
 
   /**
-   * Shows a run.
+   * Shows a run on the map.
    *
-   * @returns whether its nodes have places.
+   * @returns whether the run's nodes have places.
    */
   show(index: RunIndex): boolean {
     const places = placesOf(index.recording);
@@ -98,7 +98,7 @@ export class MapView {
     this.#paintGround();
   }
 
-  /** Returns the node nearest to a position of the host, or undefined if none is near. */
+  /** Returns the node closest to a position within the host, or undefined if no node is near. */
   nodeUnder(x: number, y: number): number | undefined {
     const layout = this.#layout;
     if (!this.#index || !layout) return undefined;
@@ -134,8 +134,8 @@ export class MapView {
     const drawn = this.inFlight / flights.oneIn;
     const thinned = Math.max(1, Math.ceil(drawn / (strokesPerPixel * layout.width)));
     this.oneIn = flights.oneIn * thinned;
-    // Paths of other nodes' messages, then of the selected node's own. Crosses for invalid contributions are above
-    // both.
+    // First draws the paths of other nodes' messages, then the paths of the selected node's own messages. Crosses for
+    // invalid contributions are drawn above both kinds of paths.
     const paths = [...faces, ...faces].map(() => new Path2D());
     const crosses = new Path2D();
     eachInFlight(flights.drawn, timeUs, (flight) => {
@@ -169,9 +169,9 @@ export class MapView {
   }
 
   /**
-   * Adds the path of a message.
+   * Adds the path of a message to the drawing.
    *
-   * @returns its position.
+   * @returns the message's current position.
    */
   #addStroke(path: Path2D, layout: MapLayout, from: number, to: number, share: number): readonly [number, number] {
     const tail = Math.max(0, share - strokeLength);
@@ -180,11 +180,11 @@ export class MapView {
       const along = tail + ((share - tail) * at) / 2;
       alongGreatCircle(this.#vectors, from, to, along, this.#point);
       const [x, y] = layout.projection(this.#point)!;
-      // Nodes that are drawn at an offset from their place send from that position.
+      // Messages from nodes drawn at an offset from their place start at the offset position.
       const [a, b] = [layout.places[from]!, layout.places[to]!];
       const shownX = x + (a.x - a.trueX) * (1 - along) + (b.x - b.trueX) * along;
       const shownY = y + (a.y - a.trueY) * (1 - along) + (b.y - b.trueY) * along;
-      // No path is drawn across the map's edge.
+      // Paths do not cross the map's edge.
       if (at === 0 || Math.abs(shownX - lastX) > layout.width / 2) path.moveTo(shownX, shownY);
       else path.lineTo(shownX, shownY);
       [lastX, lastY] = [shownX, shownY];
@@ -251,7 +251,7 @@ export class MapView {
     if (this.#places.length <= maxNames) this.#paintNames(context, layout);
   }
 
-  /** Draws lines from offset nodes to their place. */
+  /** Draws lines from offset nodes to their places. */
   #paintLeaders(context: CanvasRenderingContext2D, { places }: MapLayout): void {
     context.strokeStyle = this.#palette.muted;
     context.fillStyle = this.#palette.muted;
@@ -266,7 +266,7 @@ export class MapView {
     }
   }
 
-  /** Draws a name below, next to or above its place, if there is space. */
+  /** Draws the name of a place below, next to or above the place, if there is space. */
   #paintNames(context: CanvasRenderingContext2D, { places, width, height }: MapLayout): void {
     context.font = `12px ${getComputedStyle(this.#host).fontFamily}`;
     context.fillStyle = this.#palette.muted;

@@ -1,23 +1,26 @@
 import { drawOnGlobe, type Recording } from '@tutti/simulation';
 import known from './places.json' with { type: 'json' };
 
-/** Place on the map, with its nodes. */
+/** Place on the map, with the nodes at this place. */
 export interface Place {
-  /** Name; empty for nodes without a named place. */
+  /** Name of the place; empty for nodes without a named place. */
   readonly name: string;
-  /** Position, degrees. */
+  /** Position on the globe, degrees. */
   readonly latitude: number;
   readonly longitude: number;
-  /** Ids of its nodes, ascending. */
+  /** Ids of the nodes at the place, ascending. */
   readonly nodes: readonly number[];
 }
 
-/** Returns whether a network's nodes have places on the globe. */
+/** Returns whether the nodes of a network have places on the globe. */
 export function hasPlaces(network: string): boolean {
   return /^(aws|aws-blocks|cities|cities-by-distance|distance)(:|$)/.test(network);
 }
 
-/** Returns the places of a run's nodes, or undefined if its network has none or a file names an unknown place. */
+/**
+ * Returns the places of a run's nodes, or undefined if the run's network has no places or a file names an unknown
+ * place.
+ */
 export function placesOf({ scenario, world }: Pick<Recording, 'scenario' | 'world'>): readonly Place[] | undefined {
   if (!hasPlaces(scenario.network)) return undefined;
   const degrees = 180 / Math.PI;

@@ -1,24 +1,27 @@
-// Stores the files of one build, so that the pages work without a network. The build fills in the list of files.
+// Stores the files of one build, so that the pages work without a network. The build inserts the list of files.
 const files = [
   /* files */
 ];
 const build = '/* build */';
 
-/** Prefix of the caches' names. It includes the scope, because several builds may be in folders of one origin. */
+/**
+ * Prefix of the names of all caches. The prefix includes the scope, because folders of one origin may contain several
+ * builds.
+ */
 const prefix = `tutti ${self.registration.scope} `;
-/** Name of this build's cache. */
+/** Name of the cache for this build. */
 const name = prefix + build;
 
 self.addEventListener('install', (event) => {
-  // The requests bypass the browser's own cache, which could keep a page of the previous build forever.
+  // The requests bypass the browser's own cache, which could otherwise keep a page of the previous build indefinitely.
   const requests = files.map((file) => new Request(file, { cache: 'reload' }));
   event.waitUntil(caches.open(name).then((cache) => cache.addAll(requests)));
-  // The new worker also serves open pages, so that the next visit uses this build and not the previous one.
+  // The new worker also takes over open pages, so that the next visit uses this build instead of the previous build.
   self.skipWaiting();
 });
 
 self.addEventListener('activate', (event) => {
-  // Pages of the previous build may still be open and load more of its files.
+  // The previous build's cache is kept, because pages of that build may still be open and load more files.
   const forget = async () => {
     const builds = (await caches.keys()).filter((build) => build.startsWith(prefix) && build !== name);
     for (const old of builds.slice(0, -1)) await caches.delete(old);
@@ -32,7 +35,8 @@ self.addEventListener('fetch', (event) => {
   const options = { ignoreSearch: true, ignoreVary: true };
   const fromCache = async () =>
     (await caches.match(request, { ...options, cacheName: name })) ?? (await caches.match(request, options));
-  // Files with their content's digest in the name never change. All others are loaded from the network if possible.
+  // Files whose name contains a digest of their content never change. All other files are loaded from the network if
+  // possible.
   if (request.url.startsWith(`${self.registration.scope}assets/`))
     event.respondWith(fromCache().then((found) => found ?? fetch(request)));
   else {

@@ -4,7 +4,7 @@ import { query, write } from '../page.ts';
 import { set } from '../views/drawing.ts';
 import type { Playback } from './playback.ts';
 
-/** Callbacks of the dock. */
+/** Callbacks for the dock. */
 interface DockListener {
   toggle(): void;
   step(by: 1 | -1): void;
@@ -13,7 +13,7 @@ interface DockListener {
   speed(slowdown: number | undefined): void;
 }
 
-/** Controls at the bottom of the page: play, step and scrub. */
+/** Controls at the bottom of the page for playing, stepping and scrubbing. */
 export class Dock {
   readonly #playback: Playback;
   readonly #timeInWords: (timeUs: number) => string;
@@ -21,7 +21,9 @@ export class Dock {
   readonly #scrub = query<HTMLInputElement>('#scrub');
   readonly #clock = query<HTMLOutputElement>('#clock');
   readonly #on: DockListener;
-  /** Observed width of the track. It is stored, because reading it would force a layout. */
+  /**
+   * Width of the track as last observed. The width is stored, because reading it from the element would force a layout.
+   */
   #width = 0;
   #track: Track = { spanUs: 1, curve: [], marks: [] };
   /** Part of the run that the track shows. */
@@ -36,7 +38,7 @@ export class Dock {
     query('#step-back').addEventListener('click', () => on.step(-1));
     this.#scrub.addEventListener('input', () => on.seek(Number(this.#scrub.value)));
     query('#unzoom').addEventListener('click', () => this.zoom(Number.POSITIVE_INFINITY));
-    // A two-finger gesture on a trackpad arrives as a wheel event with Ctrl.
+    // Browsers report a two-finger gesture on a trackpad as a wheel event with Ctrl.
     query('#track').addEventListener(
       'wheel',
       (event) => {
@@ -57,7 +59,7 @@ export class Dock {
     this.#clock.textContent = timeInWords(0);
   }
 
-  /** Sets whether the clock can be slowed down. */
+  /** Sets whether the user can slow down the clock. */
   set hasSpeeds(hasSpeeds: boolean) {
     query<HTMLSelectElement>('#speed').disabled = !hasSpeeds;
   }
@@ -72,7 +74,10 @@ export class Dock {
       control.disabled = !enabled;
   }
 
-  /** Shows another part of the run, `factor` times as long, around a moment. Default: the clock's moment. */
+  /**
+   * Shows another part of the run, `factor` times as long as the current part, around a moment. Default: the moment of
+   * the clock.
+   */
   zoom(factor: number, aroundUs = this.#playback.timeUs): void {
     this.#window = zoomed(this.#window, factor, aroundUs, this.#track.spanUs);
     this.#drawWindow();
@@ -80,7 +85,7 @@ export class Dock {
 
   show(track: Track): void {
     const { spanUs, curve } = track;
-    // A new run is shown whole.
+    // A new run is shown in full.
     if (spanUs !== this.#track.spanUs) this.#window = { fromUs: 0, untilUs: spanUs };
     this.#track = track;
     const [first, last] = [curve[0]?.[0] ?? 0, curve.at(-1)?.[0] ?? 0];
@@ -97,7 +102,7 @@ export class Dock {
     const wideUs = Math.max(1, untilUs - fromUs);
     const isWhole = wideUs >= spanUs;
     this.#scrub.min = String(Math.floor(fromUs / scrubStepUs) * scrubStepUs);
-    // Whole steps, so that the end can be reached.
+    // The span is rounded to whole steps, so that the slider can reach the end.
     this.#scrub.max = String(Math.ceil(untilUs / scrubStepUs) * scrubStepUs);
     this.#scrub.value = String(this.#playback.timeUs);
     const unit = 1000 / Math.max(1, spanUs);
@@ -114,7 +119,7 @@ export class Dock {
     this.#drawMarks();
   }
 
-  /** Draws a button for each mark, for pointers. With a keyboard, [ and ] jump between marks. */
+  /** Draws a button for each mark, for use with a pointer. With the keyboard, the keys [ and ] jump between marks. */
   #drawMarks(): void {
     const { fromUs, untilUs } = this.#window;
     const marks = this.#track.marks.filter(({ timeUs }) => timeUs >= fromUs && timeUs <= untilUs);
@@ -142,15 +147,15 @@ export class Dock {
   }
 }
 
-/** Step of the slider, µs; the same value as in the page's HTML. */
+/** Step of the slider, µs; must be equal to the value in the page's HTML. */
 const scrubStepUs = 100;
-/** Approximate width of a letter of a mark's label, px. */
+/** Approximate width of a letter in the label of a mark, px. */
 const letterWidth = 6.2;
 
-/** Content of the track, an overview of the run. */
+/** Content of the track, which gives an overview of the run. */
 export interface Track {
   readonly spanUs: number;
-  /** Progress of the run over time, in order: shares of the span and of the total, 0 to 1. */
+  /** Progress of the run over time, in order of time: shares of the time span and of the total, 0 to 1. */
   readonly curve: readonly (readonly [time: number, done: number])[];
   readonly marks: readonly Mark[];
   /** Labels of moments along the track, if the clock does not advance evenly. */
@@ -160,22 +165,27 @@ export interface Track {
 /** Marked moment of the timeline. */
 export interface Mark {
   readonly timeUs: number;
-  /** Label, one or two words. */
+  /** Label of one or two words. */
   readonly label: string;
   readonly kind: 'chapter' | 'level' | 'output' | 'lie' | 'fault';
 }
 
-/** Returns marks and chapters in order of time. At the same moment, marks keep their order and chapters come last. */
+/**
+ * Returns marks and chapters in order of time. At the same moment, marks keep their order, and chapters follow them.
+ */
 export function allMarks(marks: readonly Mark[], chapters: readonly Chapter[]): readonly Mark[] {
   const ofChapters = chapters.map(({ timeUs, title }): Mark => ({ timeUs, label: title, kind: 'chapter' }));
   const ordered = [...marks, ...ofChapters].toSorted((a, b) => a.timeUs - b.timeUs);
   return ordered.filter(({ timeUs }, place) => timeUs !== ordered[place - 1]?.timeUs);
 }
 
-/** Position of a mark's label: after the mark; before it, at the end of the track; or none, if there is no space. */
+/**
+ * Position of a mark's label: after the mark; before the mark, at the end of the track; or nowhere, if there is no
+ * space.
+ */
 type LabelPlace = 'after' | 'before' | 'nowhere';
 
-/** Returns the positions of the labels. A label that would overlap another is left out. */
+/** Returns the positions of the marks' labels. A label that would overlap with another label is omitted. */
 export function labelPlaces(
   marks: readonly Mark[],
   x: (timeUs: number) => number,
@@ -203,8 +213,8 @@ interface TrackWindow {
 const shortestUs = 1000;
 
 /**
- * Returns a window `factor` times as long as `window`, within 0 to `spanUs`. The moment `aroundUs` keeps its place in
- * it.
+ * Returns a time window `factor` times as long as `window`, within 0 to `spanUs`. The moment `aroundUs` keeps its
+ * relative position in the window.
  */
 export function zoomed(window: TrackWindow, factor: number, aroundUs: number, spanUs: number): TrackWindow {
   const longUs = window.untilUs - window.fromUs;
@@ -215,8 +225,8 @@ export function zoomed(window: TrackWindow, factor: number, aroundUs: number, sp
 }
 
 /**
- * Returns a window of the same length that contains a moment: the same window, or one that begins a tenth of its length
- * before the moment.
+ * Returns a window of the same length that contains a given moment: the same window, or a window that begins a tenth of
+ * its length before the moment.
  */
 export function withMoment(window: TrackWindow, timeUs: number, spanUs: number): TrackWindow {
   const { fromUs, untilUs } = window;

@@ -2,22 +2,22 @@ import { html, render } from 'lit-html';
 import { createElement } from '../html.ts';
 import { write } from '../page.ts';
 
-/** Callbacks for keys. */
+/** Callbacks for keyboard input. */
 interface KeyListener {
   toggle(): void;
   step(by: 1 | -1): void;
-  /** Jumps to the next mark, or the previous one. */
+  /** Jumps to the next or the previous mark. */
   jump(by: 1 | -1): void;
   help(): void;
-  /** Shows a part of the track that is `factor` times as long. */
+  /** Shows a part of the track that is `factor` times as long as the current part. */
   zoom(factor: number): void;
-  /** Opens the search for a node or a message. */
+  /** Opens the search for a node or a message of the run. */
   search(): void;
-  /** Switches large type for talks on or off. */
+  /** Switches large type for talks on or off on the page. */
   talk(): void;
 }
 
-/** Handles the keys of the timeline, unless the focused element uses them. */
+/** Handles the keys of the timeline, unless the focused element uses them itself. */
 export function listenForKeys(on: KeyListener): void {
   const actions: Readonly<Record<string, () => void>> = {
     ArrowRight: () => on.step(1),
@@ -37,27 +37,30 @@ export function listenForKeys(on: KeyListener): void {
     if (event.ctrlKey || event.metaKey) return;
     const target = event.target as HTMLElement;
     if (target.closest('input:not(#scrub), select, textarea, dialog')) return;
-    // A clicked button keeps the focus, but a user who then presses space means the timeline.
+    // After a click, a button keeps the focus, but a user who then presses the space bar means the timeline.
     const action =
       event.key === ' ' && !target.matches(':is(button, a, summary):focus-visible')
         ? () => on.toggle()
         : actions[event.key];
-    // Some keyboard layouts need Alt for brackets.
+    // On some keyboard layouts, brackets require Alt.
     if (action === undefined || (event.altKey && event.key.startsWith('Arrow'))) return;
     event.preventDefault();
     action();
   });
 }
 
-/** Minimum length of a swipe, CSS pixels. */
+/** Minimum length of a swipe gesture, CSS pixels. */
 const minSwipePx = 60;
-/** Minimum ratio between the horizontal and the vertical length of a swipe. */
+/** Minimum ratio of the horizontal to the vertical length of a swipe gesture. */
 const straightness = 2;
 
-/** Calls back when a finger swipes over `host`: 1 for a swipe to the left (next), -1 to the right (previous). */
+/**
+ * Calls back when a finger swipes over `host`: with 1 for a swipe to the left (next), and with -1 for a swipe to the
+ * right (previous).
+ */
 export function onSwipe(host: HTMLElement, swiped: (by: 1 | -1) => void): void {
   let from: { readonly x: number; readonly y: number } | undefined;
-  // The browser still scrolls the page vertically.
+  // Vertical swipes still make the browser scroll the page.
   host.style.touchAction = 'pan-y';
   host.addEventListener('pointerdown', ({ pointerType, isPrimary, target, clientX: x, clientY: y }) => {
     from = pointerType === 'touch' && isPrimary && !hasOwnSwipe(target as Element, host) ? { x, y } : undefined;
@@ -73,7 +76,7 @@ export function onSwipe(host: HTMLElement, swiped: (by: 1 | -1) => void): void {
   });
 }
 
-/** Returns whether a drag over an element has its own meaning: it scrolls, sets a value, or circles nodes. */
+/** Returns whether dragging over an element has a meaning of its own: scrolling, setting a value, or circling nodes. */
 function hasOwnSwipe(element: Element, host: Element): boolean {
   if (element.closest('input, select, .ring') !== null) return true;
   for (let at: Element | null = element; at !== null && at !== host; at = at.parentElement)
@@ -81,7 +84,10 @@ function hasOwnSwipe(element: Element, host: Element): boolean {
   return false;
 }
 
-/** Goes to the next event that matches a text. Returns a description of the event, or of the expected text. */
+/**
+ * Goes to the next event that matches a search text. Returns a description of the event, or of the expected text if no
+ * event matches.
+ */
 type Finder = (text: string) => string;
 
 let box: HTMLElement | undefined;
@@ -103,18 +109,21 @@ export function openSearch(find: Finder): void {
 }
 
 const key = 'tutti-talk';
-/** Event of the document after the size of its letters has changed, so that figures have more or less space. */
+/** Event that the document fires after the size of its letters has changed, so that figures have more or less space. */
 export const typeChanged = 'tutti-type';
 const root = document.documentElement;
 
-/** Switches the page to large type for a talk, or back. The other pages of this tab follow. */
+/**
+ * Switches the page to large type for a talk, or back to normal type. The other pages in this tab also use the selected
+ * size.
+ */
 export function toggleTalk(): void {
   const isOn = root.toggleAttribute('data-talk');
   try {
     if (isOn) sessionStorage.setItem(key, 'yes');
     else sessionStorage.removeItem(key);
   } catch {
-    // Without storage, the choice lasts until the page is closed.
+    // If storage is not available, the choice lasts until the page is closed.
   }
   document.dispatchEvent(new Event(typeChanged));
 }

@@ -54,7 +54,7 @@ it('the clock seeks within the run only, and does nothing before there is a run'
   expect(none.playing).toBe(false);
 });
 
-/** Chapters at random times, the first at 0, and an end after the last one. */
+/** Chapters at random times, with the first at 0, and an end time after the last chapter. */
 const anyStory = fc
   .uniqueArray(fc.integer({ min: 1, max: 20_000_000 }), { minLength: 1, maxLength: 12 })
   .map((times) => times.toSorted((a, b) => a - b))

@@ -1,11 +1,14 @@
-/** Maximum real time of one frame, ms. A longer pause, as in a hidden tab, counts as this long. */
+/**
+ * Maximum real time that a frame may cover, ms. A longer pause, as in a hidden tab, counts as a frame of this duration.
+ */
 const longestFrameMs = 100;
 
 /**
- * Creates the frame loop of a clock. The returned function requests a frame; several requests share one.
+ * Creates the frame loop of a clock. The returned function requests a frame; several requests before the frame share
+ * it.
  *
- * @param draw called with the time since the last frame (0 after a pause) and the current time, ms. Returns whether the
- * loop continues.
+ * @param draw called with the time since the last frame (0 after a pause) and the current time, ms. `draw` returns
+ * whether the loop continues.
  */
 export function frames(draw: (elapsedMs: number, nowMs: number) => boolean): () => void {
   let isComing = false;
@@ -25,8 +28,8 @@ export function frames(draw: (elapsedMs: number, nowMs: number) => boolean): () 
 }
 
 /**
- * Clock of the page: virtual time at its own pace. It owns no timer. The code that draws frames advances it by the
- * elapsed real time.
+ * Clock of the page, which shows virtual time and advances at its own pace. The clock has no timer. The code that draws
+ * frames advances the clock by the elapsed real time.
  */
 export class Playback {
   #timeUs = 0;
@@ -39,7 +42,8 @@ export class Playback {
   /**
    * Creates a clock.
    *
-   * @param slowdown initial factor relative to virtual time. @param onChange called after each change.
+   * @param slowdown initial factor by which the clock is slower than virtual time. @param onChange called after each
+   * change.
    */
   constructor(slowdown: number, onChange: () => void) {
     this.#pace = evenPace(slowdown);
@@ -64,8 +68,8 @@ export class Playback {
   }
 
   /**
-   * Loads a new run at its beginning, paused. @param more whether the run may continue beyond `endUs`, because its end
-   * is unknown.
+   * Loads a new run at its beginning, paused. @param more whether the run may continue beyond `endUs`, because the end
+   * of the run is unknown.
    */
   reset(endUs: number, more: boolean): void {
     this.#endUs = endUs;
@@ -75,14 +79,14 @@ export class Playback {
     this.#onChange();
   }
 
-  /** Extends the known part of the same run. */
+  /** Extends the known part of the current run. */
   extend(endUs: number, more: boolean): void {
     this.#endUs = endUs;
     this.#more = more;
     this.#onChange();
   }
 
-  /** Starts playing. At the end of the run, starts over. */
+  /** Starts playing the run. If the clock is at the end of the run, starts from the beginning. */
   play(): void {
     if (this.#endUs === 0) return;
     if (this.#timeUs >= this.#endUs && !this.#more) this.#timeUs = 0;
@@ -101,8 +105,8 @@ export class Playback {
   }
 
   /**
-   * Advances the clock by a frame, `elapsedMs` of real time after the last one. At the end of the known part, the clock
-   * waits.
+   * Advances the clock by a frame, which is `elapsedMs` of real time after the previous frame. At the end of the known
+   * part of the run, the clock waits.
    */
   advance(elapsedMs: number): void {
     if (!this.#playing) return;
@@ -112,7 +116,7 @@ export class Playback {
   }
 }
 
-/** Pace of a clock: returns the clock's time after an interval of real time. */
+/** Pace of a clock: determines the clock's time after an interval of real time. */
 export interface Pace {
   next(timeUs: number, elapsedMs: number): number;
 }
@@ -122,16 +126,18 @@ export function evenPace(slowdown: number): Pace {
   return { next: (timeUs, elapsedMs) => timeUs + (elapsedMs * 1000) / slowdown };
 }
 
-/** Range of a chapter's duration, s. A chapter is long enough to read, and short enough to wait for. */
+/**
+ * Minimum and maximum duration of a chapter, s. A chapter should be long enough to read, and short enough to wait for.
+ */
 export const chapterSeconds = { min: 4, max: 9 } as const;
 
 /**
- * Returns a story's pace. Short chapters are slowed down so that they can be read, and long ones accelerated so that
- * the wait is short.
+ * Returns the pace of a story. The pace slows down short chapters so that they can be read, and speeds up long chapters
+ * so that the wait is short.
  *
  * @param chaptersUs start times of the chapters, ascending, without duplicates, the first at 0.
- * @param endUs end of the last chapter; undefined while it is unknown.
- * @param slowdown factor of slowing, if a chapter's length allows it.
+ * @param endUs end time of the last chapter; undefined while it is unknown.
+ * @param slowdown factor by which a chapter is slowed down, if the resulting duration is within the limits.
  * @param maxSeconds maximum duration of a chapter, s.
  */
 export function storyPace(
@@ -164,8 +170,8 @@ function secondsFor(lengthUs: number, slowdown: number, maxSeconds: number): num
 }
 
 /**
- * Returns a pace for users who prefer reduced motion: the story stands still, and jumps from one chapter to the next.
- * The pace is stateful, so use one per clock.
+ * Returns a pace for users who prefer reduced motion: the story pauses, and then jumps from one chapter to the next.
+ * The pace has a state, so each clock needs its own pace.
  */
 export function steppedPace(chaptersUs: readonly number[], endUs: number): Pace {
   let stoodMs = 0;

@@ -12,23 +12,23 @@ import { evenPace, frames, type Pace, Playback, steppedPace, storyPace } from '.
  */
 const dockEveryMs = 45;
 
-/** Content of a player for a run: its track, its chapters, its marks and the moments to step through. */
+/** Content of a player for a run: the track, the chapters, the marks and the moments to step through. */
 export interface PlayerContent {
   readonly track: Omit<Track, 'marks'>;
   readonly chapters: readonly Chapter[];
   readonly marks: readonly Mark[];
-  /** Moments to step through, ascending. */
+  /** Moments to step through, in ascending order. */
   readonly stepsUs: ArrayLike<number>;
   /** Pace of the clock. Default: the story's pace, chapter by chapter. */
   readonly pace?: Pace;
-  /** Maximum duration of a chapter at the story's pace, s. */
+  /** Maximum duration of a chapter at the pace of a story, s. */
   readonly maxSeconds?: number;
   /**
-   * Finds the node or message that a text names, after a moment, and shows its node. Absent if there is nothing to
-   * search.
+   * Finds the node or message that a text names, after a moment, and shows its node. Absent if the content cannot be
+   * searched.
    */
   readonly find?: (text: string, afterUs: number) => { readonly timeUs: number; readonly words: string } | string;
-  /** Time at which the clock stops once and waits for the user, µs. */
+  /** Time at which the clock pauses once and waits for the user, µs. */
   readonly holdUs?: number;
 }
 
@@ -41,14 +41,14 @@ const emptyContent: PlayerContent = { track: { spanUs: 1, curve: [] }, chapters:
  */
 export class Player {
   readonly #on: ClockStage;
-  /** Factor by which a story slows down a chapter of ordinary length. */
+  /** Factor by which a story slows down a chapter of normal length. */
   readonly #storySlowdown: number;
   readonly #playback: Playback;
   readonly #dock: Dock;
   readonly #guide: Guide;
   readonly #address: PageAddress;
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
-  /** Factor that the user chose; undefined for a story's own pace. */
+  /** Factor that the user selected; undefined for a story's own pace. */
   #slowdown: number | undefined;
   #content: PlayerContent = emptyContent;
   #marks: readonly Mark[] = [];
@@ -57,7 +57,7 @@ export class Player {
   /** Requests a frame. */
   readonly wantFrame = frames((elapsedMs, nowMs) => this.#draw(elapsedMs, nowMs));
 
-  /** @param options.guide element for the chapters. Default: `#guide`. */
+  /** @param options.guide element that contains the chapters. Default: `#guide`. */
   constructor(
     on: ClockStage,
     options: {
@@ -67,7 +67,7 @@ export class Player {
     },
   ) {
     this.#on = on;
-    // Canvases are drawn again once the page's fonts are loaded.
+    // Canvases are redrawn after the page's fonts have loaded.
     document.fonts?.ready.then(() => this.wantFrame());
     this.#guide = new Guide(options.guide ?? query('#guide'), (timeUs) => this.seek(timeUs));
     this.#storySlowdown = options.slowdown;
@@ -102,7 +102,7 @@ export class Player {
     return this.#playback.timeUs;
   }
 
-  /** End of the clock, µs; 0 without a run. */
+  /** End time of the clock, µs; 0 without a run. */
   get endUs(): number {
     return this.#playback.endUs;
   }
@@ -116,30 +116,30 @@ export class Player {
     this.#more = more;
     this.#playback.reset(endUs, more);
     this.#choosePace();
-    // Without a run the clock is disabled.
+    // While there is no run, the clock is disabled.
     this.#dock.enabled = endUs > 0 || more;
   }
 
-  /** Removes the previous run's content. A new run may follow. */
+  /** Removes the content of the previous run. A new run may be loaded afterwards. */
   clear(): void {
     this.reset(0, false);
     this.setContent(emptyContent);
   }
 
-  /** Shows other content from its beginning, paused. */
+  /** Shows other content from the beginning, paused. */
   show(content: PlayerContent, endUs = content.track.spanUs): void {
     this.reset(endUs, false);
     this.setContent(content);
   }
 
-  /** Extends the known part of the same run. */
+  /** Extends the known part of the current run. */
   extend(endUs: number, more: boolean): void {
     this.#more = more;
     this.#playback.extend(endUs, more);
     this.#choosePace();
   }
 
-  /** Replaces the content. The clock continues. */
+  /** Replaces the content of the player. The clock continues to run. */
   setContent(content: PlayerContent): void {
     this.#content = content;
     this.#marks = allMarks(content.marks, content.chapters);
@@ -152,7 +152,9 @@ export class Player {
     this.#playback.play();
   }
 
-  /** Goes to a moment and pauses. Without a moment it plays, unless the reader prefers reduced motion. */
+  /**
+   * Goes to a moment and pauses the clock. Without a moment, the clock plays, unless the reader prefers reduced motion.
+   */
   begin(timeUs: number | undefined): void {
     if (timeUs !== undefined) this.goTo(timeUs);
     else if (!this.#still.matches) this.play();
@@ -169,7 +171,7 @@ export class Player {
     } else this.#playback.play();
   }
 
-  /** Goes to a moment without writing the address. */
+  /** Goes to a moment without updating the address. */
   goTo(timeUs: number): void {
     this.#playback.pause();
     this.#playback.seek(timeUs);
@@ -180,7 +182,7 @@ export class Player {
     this.#address.writeSoon();
   }
 
-  /** Adds a history entry for another run, whose address is now known. */
+  /** Adds a history entry for another run, because the run's address is now known. */
   turnPage(): void {
     this.#address.turnPage();
   }
@@ -205,7 +207,7 @@ export class Player {
     this.seek(next ?? (by === 1 ? this.#playback.endUs : 0));
   }
 
-  /** Opens the search for a node or a message, if there are any. */
+  /** Opens the search for a node or a message, if the content can be searched. */
   #search(): void {
     if (this.#content.find === undefined) return;
     openSearch((text) => {
@@ -253,43 +255,45 @@ export class Player {
 }
 
 /**
- * Content of a page, such as a run, a slot, the periods of a key, or a ring. The frame around it, `present`, is the
- * same on all pages.
+ * Content of a page, such as a run, a slot, the periods of a key, or a ring of nodes. The frame around the content,
+ * `present`, is the same on all pages.
  */
 export interface PageStage {
   /**
-   * Called when the user enters another address. Shows its state.
+   * Called when the user opens another address. Shows the state that the address describes.
    *
-   * @param hash part of the address from `#` on.
+   * @param hash part of the address that begins with `#`.
    */
   follow?(hash: string): void;
   /**
-   * Returns the fragment of a link to the shown state, without `#`. It is empty if the plain address shows this state,
-   * and undefined if there is nothing to link to.
+   * Returns the fragment for a link to the shown state, without `#`. The fragment is empty if the plain address shows
+   * this state, and undefined if there is nothing to link to.
    *
-   * @param timeUs time of the clock, µs; undefined if it plays from the beginning, or there is no clock.
+   * @param timeUs time on the clock, µs; undefined if the clock plays from the beginning, or if there is no clock.
    */
   link?(timeUs?: number): string | undefined;
-  /** Address of copied links. Default: this page's address. */
+  /** Base address of copied links. Default: the address of this page. */
   readonly home?: string;
-  /** Converts an address of the address line to the one to share, relative to the page. Default: the same address. */
+  /**
+   * Converts an address from the address bar to the address to share, relative to the page. Default: the same address.
+   */
   share?(address: string): string;
-  /** Called when the page changes between light and dark. */
+  /** Called when the page switches between the light and the dark theme. */
   recolour?(): void;
-  /** Called when the space for figures changes. */
+  /** Called when the space available for figures changes. */
   resize?(): void;
-  /** Draws every figure for printing, including invisible ones. */
+  /** Draws every figure for printing, including figures that are not visible. */
   print?(): void;
-  /** Loads everything that can be printed. If it is missing, only loaded parts are printed. */
+  /** Loads all parts of the page that can be printed. If this function is missing, only loaded parts are printed. */
   printable?(): Promise<void>;
-  /** Returns the exportable content at a moment, or undefined if nothing is shown. */
+  /** Returns the content to export at a moment, or undefined if nothing is shown. */
   exportable?(timeUs: number): Exportable | undefined;
 }
 
 /** Stage with a clock. */
 export interface ClockStage extends Pick<PageStage, 'link'> {
-  /** Draws a moment. */
+  /** Draws the state at a given moment. */
   draw(timeUs: number): void;
-  /** Returns whether something moves while the clock is paused. */
+  /** Returns whether anything moves while the clock is paused. */
   readonly moving?: () => boolean;
 }

@@ -8,7 +8,9 @@ const key = 'tutti-theme';
 
 type Theme = 'light' | 'dark';
 
-/** Adds the switch between light and dark. The system's setting applies until the reader chooses. */
+/**
+ * Adds the switch between the light and the dark theme. The system's setting applies until the reader makes a choice.
+ */
 function themeSwitch(button: HTMLButtonElement, onChange: () => void): void {
   const system = matchMedia('(prefers-color-scheme: dark)');
   const current = (): Theme =>
@@ -25,7 +27,7 @@ function themeSwitch(button: HTMLButtonElement, onChange: () => void): void {
     try {
       localStorage.setItem(key, next);
     } catch {
-      // Without storage, the choice lasts until the page is closed.
+      // If storage is not available, the choice lasts until the page is closed.
     }
     show();
   });
@@ -37,9 +39,9 @@ function themeSwitch(button: HTMLButtonElement, onChange: () => void): void {
 const paperPx = 1046;
 
 /**
- * Prints in the light theme and at the screen's size, because figures keep the size in which they were drawn.
+ * Prints in the light theme and at the size on the screen, because figures keep the size in which they were drawn.
  *
- * @param redraw draws everything, before and after printing.
+ * @param redraw draws every figure, before and after printing.
  */
 function printInLight(redraw: () => void): void {
   const { dataset, style } = document.documentElement;
@@ -58,7 +60,7 @@ function printInLight(redraw: () => void): void {
   });
 }
 
-/** Copies a text when the button is pressed, and shows on the button whether it worked. */
+/** Copies a text when the button is pressed, and shows on the button whether copying succeeded. */
 function copyOnPress(button: HTMLButtonElement, text: () => string): void {
   const words = button.textContent;
   button.addEventListener('click', async () => {
@@ -83,7 +85,7 @@ function picturesOnPress(host: HTMLElement, exportable: () => Exportable | undef
   for (const button of host.querySelectorAll<HTMLButtonElement>('[data-picture]')) {
     button.addEventListener('click', async () => {
       try {
-        // Loaded on demand, because few readers export.
+        // The code is loaded on demand, because few readers export views.
         const { exportView } = await import('../state/exportView.ts');
         note.textContent = await exportView(exportable(), choice.value, button.dataset.picture as ExportType);
       } catch (error) {
@@ -94,10 +96,10 @@ function picturesOnPress(host: HTMLElement, exportable: () => Exportable | undef
 }
 
 /**
- * Connects a page's stage with the parts common to every page: its address, its theme, its width, and the buttons that
- * copy and export.
+ * Connects the stage of a page with the parts common to every page: the address, the theme, the width, and the buttons
+ * for copying and exporting.
  *
- * @param player clock of the stage, if it has one.
+ * @param player clock of the stage, if the stage has one.
  */
 export function present(stage: PageStage, player?: Player): void {
   const redraw = () => player?.wantFrame();
@@ -126,7 +128,7 @@ export function present(stage: PageStage, player?: Player): void {
     stage.recolour?.();
     stage.print?.();
   });
-  // The stage may have written its own address in the meantime.
+  // The event's address is used, because the stage may have changed the page's address in the meantime.
   globalThis.addEventListener('hashchange', ({ newURL }) => stage.follow?.(new URL(newURL).hash));
   if (stage.resize) {
     onAnotherWidth(query('#figures'), () => {
@@ -136,20 +138,22 @@ export function present(stage: PageStage, player?: Player): void {
   }
 }
 
-/** Returns HTML that shows the run of a link on another site, which must contain the folder `embed`. */
+/** Returns HTML that shows the run of a link on another site; the site must contain the folder `embed`. */
 function embedHtml(link: string): string {
   const element = document.createElement('tutti-run');
   element.setAttribute('link', link);
   return `<script type="module" src="./embed/tutti-run.js"></script>\n${element.outerHTML}\n`;
 }
 
-/** Adds a listener if the button exists. An exported page has no address, and not every page has a command. */
+/**
+ * Adds a listener to a button if the button exists. An exported page has no address, and some pages have no command.
+ */
 function pressed(selector: string, listen: (button: HTMLButtonElement) => void): void {
   const button = document.querySelector<HTMLButtonElement>(selector);
   if (button) listen(button);
 }
 
-/** Calls back when the width changes. A change of height alone affects no drawing. */
+/** Calls back when the width of an element changes. A change of only the height does not affect any drawing. */
 function onAnotherWidth(host: HTMLElement, changed: () => void): void {
   let width: number | undefined;
   new ResizeObserver(([entry]) => {

@@ -3,48 +3,51 @@ import type { Scenario } from '@tutti/simulation';
 import type { EditedRules } from '../rules/editedRules.ts';
 
 /**
- * Outcome of a contribution. `queued`: it waits for verification. `aside`: it is stored until it can improve In_l. `chosen`: it is being
- * verified. `taken`: it is valid. `dropped`: it is invalid, or cannot improve In_l.
+ * Outcome for a contribution. `queued`: the contribution waits for verification. `aside`: the contribution is stored
+ * until it can improve In_l. `chosen`: the contribution is being verified. `taken`: the contribution is valid.
+ * `dropped`: the contribution is invalid, or cannot improve In_l.
  */
 export type Fate = 'queued' | 'aside' | 'chosen' | 'taken' | 'dropped';
 
-/** Event of the node, with the places in its source that were executed. */
+/** Event of the node, with the places in the source that the node executed. */
 export interface TracedEvent {
   readonly timeUs: number;
   readonly kind: 'start' | 'message' | 'timer' | 'verified';
-  /** Sender of the message; -1 for other events. */
+  /** Sender of the message; -1 for events other than messages. */
   readonly from: number;
-  /** Level of the message; 0 for other events. */
+  /** Level of the message; 0 for events other than messages. */
   readonly level: number;
-  /** Marks in the order of their first execution. */
+  /** Marks of the executed places, in the order of their first execution. */
   readonly marks: readonly number[];
-  /** Decisions about contributions, in order. */
+  /** Decisions about contributions, in the order in which they were made. */
   readonly decisions: readonly Decision[];
 }
 
-/** A decision about the contributions of a sender on a level, with the mark of its statement. */
+/** Decision about the contributions of a sender on a level, with the mark of the deciding statement. */
 export interface Decision {
   readonly mark: number;
   readonly level: number;
   readonly sender: number;
 }
 
-/** Run in which one node executes the traced readable Handel. */
+/** Run in which one node executes the traced version of the readable Handel. */
 export interface TracedRun {
   readonly digest: string;
-  /** Events in order of time. */
+  /** Events of the node, in order of time. */
   readonly events: readonly TracedEvent[];
 }
 
 /**
- * Returns whether the readable Handel supports a scenario. It has no batches, and its mechanisms cannot be switched
- * off.
+ * Returns whether the readable Handel supports a scenario. The readable Handel has no batches, and its mechanisms
+ * cannot be switched off.
  */
 export function isReadable({ protocol, batch, without }: Scenario): boolean {
   return protocol === 'handel' && batch === 1 && without.length === 0;
 }
 
-/** State of a line: it was executed (`ran`), or only its condition was evaluated, to false (`asked`). */
+/**
+ * State of a line: the line was executed (`ran`), or only its condition was evaluated, with the result false (`asked`).
+ */
 export type Lit = 'ran' | 'asked';
 
 /** First line of the rules: the methods that a node executes after its creation. */
@@ -64,7 +67,7 @@ export function litLines({ marks: ran }: Pick<TracedEvent, 'marks'>): ReadonlyMa
   return lit;
 }
 
-/** Returns the marks of a line: those of its statements or, if there are none, those of its conditions. */
+/** Returns the marks of a line: the marks of its statements or, if there are none, the marks of its conditions. */
 export function marksOf(line: number): readonly number[] {
   const here = [...marks.keys()].filter((one) => marks[one]![0] <= line && line <= marks[one]![1]);
   const ran = here.filter((one) => !marks[one]![2]);
@@ -72,8 +75,8 @@ export function marksOf(line: number): readonly number[] {
 }
 
 /**
- * Returns the index of the next event in which a line is executed, starting over after the last event. Undefined if the
- * line is never executed.
+ * Returns the index of the next event in which a line is executed; after the last event, the search starts from the
+ * first. Returns undefined if the line is never executed.
  */
 export function nextAt(events: readonly TracedEvent[], line: number, after: number): number | undefined {
   const wanted = marksOf(line);
@@ -81,13 +84,13 @@ export function nextAt(events: readonly TracedEvent[], line: number, after: numb
   return runs.find((place) => place > after) ?? runs[0];
 }
 
-/** Returns the section of the paper for a line, taken from the file's headings. */
+/** Returns the section of the paper that a line belongs to, based on the file's headings. */
 export function sectionOf(line: number): string {
   const heading = lines.slice(0, line + 1).findLast((one) => /^ {2}\/\/ \d/.test(one));
   return heading === undefined ? '' : heading.replace(/^ {2}\/\/ /, '');
 }
 
-/** Returns the first line of a function that contains a text. */
+/** Returns the first line in a function that contains a given text. */
 function lineIn(name: string, text: string): number {
   const from = lines.findIndex((line) => line.startsWith(`  function ${name}(`));
   const line = lines.findIndex((one, at) => at > from && one.includes(text));
@@ -95,7 +98,7 @@ function lineIn(name: string, text: string): number {
   return line;
 }
 
-/** Lines with the constants and rules that a reader can change. */
+/** Lines that contain the constants and rules that a reader can change. */
 export const ruleLines: Readonly<Record<keyof EditedRules, readonly number[]>> = {
   expansion: [lineIn('onVerified', 'nextWindowSize(')],
   contraction: [lineIn('onVerified', 'nextWindowSize(')],
@@ -103,7 +106,7 @@ export const ruleLines: Readonly<Record<keyof EditedRules, readonly number[]>> =
   score: [lineIn('scoreOfAggregate', 'return level.weight +')],
 };
 
-/** Statements that decide about a contribution: the function, a text of the line, and the outcome. */
+/** Statements that decide about a contribution: the function, a text in the statement's line, and the outcome. */
 const deciding: readonly (readonly [name: string, text: string, fate: Fate])[] = [
   ['receive', 'level.dormant.set(', 'aside'],
   ['receive', 'entryOf(level, from).individual = single', 'queued'],
@@ -117,19 +120,19 @@ const deciding: readonly (readonly [name: string, text: string, fate: Fate])[] =
   ['pruneUseless', 'level.dormant.set(', 'aside'],
 ];
 
-/** Outcome for a contribution, by the mark of the statement that decides it. */
+/** Outcome of a contribution, by the mark of the statement that decides the outcome. */
 export const fateOfMark: ReadonlyMap<number, Fate> = new Map(
   deciding.map(([name, text, fate]) => {
     const line = lineIn(name, text);
-    // The innermost statement on that line. A condition before it has its own mark.
+    // The mark is that of the innermost statement on the line. A condition before this statement has its own mark.
     const mark = marks.findLastIndex(([first, last, isTest]) => !isTest && first <= line && line <= last);
     return [mark, fate];
   }),
 );
 
 /**
- * Returns the last event up to a moment that decided one of these outcomes for a contribution, with its line, or
- * undefined if there is none.
+ * Returns the last event up to a moment that decided one of the given outcomes for a contribution, with the deciding
+ * line, or undefined if there is no such event.
  */
 export function decisionAbout(
   events: readonly TracedEvent[],
@@ -148,7 +151,7 @@ export function decisionAbout(
   return undefined;
 }
 
-/** Functions whose lines explain a decision best, in descending order. */
+/** Functions whose lines explain a decision best, the best first. */
 const explanatory = [
   'chooseUnderAttack',
   'choose',
@@ -161,7 +164,7 @@ const explanatory = [
   'start',
 ];
 
-/** Returns the line to scroll to: the first executed line of the function that explains most. */
+/** Returns the line to scroll to: the first executed line of the function that explains the decision best. */
 export function focusOf(lit: ReadonlyMap<number, Lit>): number | undefined {
   for (const name of explanatory) {
     const from = lines.findIndex((line) => line.startsWith(`  function ${name}(`));

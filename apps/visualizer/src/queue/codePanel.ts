@@ -27,16 +27,16 @@ const kinds: Readonly<Record<TracedEvent['kind'], string>> = {
   verified: 'A check is done',
 };
 
-/** Run whose events of one node are traced. */
+/** Run in which the events of one node are traced. */
 export interface CodeRequest {
   readonly scenario: Scenario;
   readonly node: number;
 }
 
 interface CodePanelListener {
-  /** Goes to a moment at which a line is executed. */
+  /** Goes to a moment at which a line is executed by the node. */
   seek(timeUs: number): void;
-  /** Goes to the control of a rule. */
+  /** Goes to the control for a rule. */
   edit(rule: keyof EditedRules): void;
 }
 
@@ -49,8 +49,8 @@ const fateWords: Readonly<Record<Fate, string>> = {
 };
 
 /**
- * Shows the source of the readable Handel and highlights the lines that one node has just executed. They come from a
- * run of that file.
+ * Shows the source of the readable Handel and highlights the lines that a node has just executed. The highlighted lines
+ * come from a run of this source file.
  */
 export class CodePanel {
   readonly #host: HTMLElement;
@@ -59,7 +59,7 @@ export class CodePanel {
   #task: Task<TracedRun> | undefined;
   #key = '';
   #isSeen = false;
-  /** Run that has not been repeated yet. */
+  /** Run that the panel still has to repeat. */
   #wanted: { readonly scenario: Scenario; readonly node: number; readonly digest: string | undefined } | undefined;
   #events: readonly TracedEvent[] = [];
   #node = 0;
@@ -76,20 +76,20 @@ export class CodePanel {
       if (line !== undefined) this.#goTo(Number(line));
       else if (rule !== undefined) on.edit(rule as keyof EditedRules);
     });
-    // The panel needs a repeated run, so it waits until it is visible.
+    // The panel needs a repetition of the run, so it waits until it is visible.
     new IntersectionObserver((entries) => {
       this.#isSeen = entries.at(-1)!.isIntersecting;
       this.#load();
     }).observe(host);
   }
 
-  /** Sets the rules that the reader has changed. Buttons in the lines of these rules show their values. */
+  /** Sets the rules that the reader has changed. Buttons in the lines of changed rules show the rules' values. */
   set edited(edited: EditedRules) {
     this.#edited = edited;
     this.#render();
   }
 
-  /** Shows the line of a rule. */
+  /** Scrolls to the line of a rule. */
   showRule(rule: keyof EditedRules): void {
     this.#scrollTo(ruleLines[rule][0]);
   }
@@ -97,8 +97,7 @@ export class CodePanel {
   /**
    * Shows the code that a node runs in a scenario.
    *
-   * @param digest digest of the shown run, which the traced run must reproduce; undefined until the shown run has
-   * ended.
+   * @param digest digest of the shown run, which the traced run must match; undefined until the shown run has ended.
    */
   show(scenario: Scenario, node: number, digest: string | undefined): void {
     const key = JSON.stringify([scenario, node]);
@@ -173,7 +172,7 @@ export class CodePanel {
     const isHeading = /^ {2}\/\/ \d/.test(text);
     const kind = lit ?? (isHeading ? 'heading' : /^ *(\/\/|\/?\*)/.test(text) ? 'comment' : '');
     const words = text.replace(/^ {2}/, '');
-    // Executed lines can be reached with the keyboard; all others only with a pointer.
+    // Executed lines can be reached with the keyboard; all other lines can be reached only with a pointer.
     const content =
       lit === undefined
         ? html`<span data-line=${line}>${words}</span>`
@@ -181,7 +180,7 @@ export class CodePanel {
     return html`<li class=${kind || nothing} value=${line + 1}>${content}${this.#marks(line)}</li>`;
   }
 
-  /** Returns buttons for the changeable rules of a line, with their current values. */
+  /** Returns buttons for the rules in a line that a reader can change, with the rules' current values. */
   #marks(line: number) {
     const rules = (Object.keys(ruleLines) as (keyof EditedRules)[]).filter((rule) => ruleLines[rule].includes(line));
     const changed = changedRules(this.#edited);
@@ -193,8 +192,8 @@ export class CodePanel {
   }
 
   /**
-   * Shows the lines that decided about a contribution: those of the last event up to this moment with one of these
-   * outcomes. The clock does not change.
+   * Shows the lines that decided about a contribution: the lines of the last event up to this moment with one of the
+   * given outcomes. The clock stays at the same time.
    */
   showContribution(about: { readonly level: number; readonly sender: number }, fates: readonly Fate[]): void {
     const found = decisionAbout(this.#events, about, fates, this.#timeUs);
@@ -205,7 +204,7 @@ export class CodePanel {
     this.#scrollTo(found.line);
   }
 
-  /** Returns the time at which a contribution was dropped or set aside, µs, or undefined if it was not. */
+  /** Returns the time at which a contribution was dropped or set aside, µs, or undefined if neither happened. */
   droppedUs(about: { readonly level: number; readonly sender: number }): number | undefined {
     const found = decisionAbout(this.#events, about, ['dropped', 'aside'], this.#timeUs);
     return found && this.#events[found.place]!.timeUs;
@@ -221,7 +220,7 @@ export class CodePanel {
     this.draw(timeUs);
   }
 
-  /** Scrolls the panel, not the page. */
+  /** Only the panel is scrolled, not the page. */
   #scrollTo(line: number | undefined): void {
     const box = this.#host.querySelector<HTMLElement>('.code-scroll');
     const target = line === undefined ? null : this.#host.querySelector<HTMLElement>(`li[value="${line + 1}"]`);

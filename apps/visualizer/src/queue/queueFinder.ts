@@ -1,7 +1,7 @@
 import type { Scenario, VerificationQueue } from '@tutti/simulation';
 import { TaskWorker } from '../worker/task.ts';
 
-/** Request for the verification queue of one node at one moment. */
+/** Request for the verification queue of one node at a given moment. */
 export interface QueueRequest {
   readonly scenario: Scenario;
   readonly node: number;
@@ -9,7 +9,7 @@ export interface QueueRequest {
 }
 
 export interface FoundQueue {
-  /** Digest that the repeated run must have. */
+  /** Digest that the repetition of the run must have. */
   readonly digest: string;
   readonly queue: VerificationQueue | undefined;
 }
@@ -20,8 +20,8 @@ interface FinderListener {
 }
 
 /**
- * Finds verification queues in a worker, one request at a time. Of the requests that arrive in the meantime, it answers
- * only the last.
+ * Reconstructs verification queues in a worker, one request at a time. If several requests arrive during a
+ * reconstruction, only the last of them is answered.
  */
 export class QueueFinder {
   readonly #on: FinderListener;
@@ -38,7 +38,7 @@ export class QueueFinder {
     else void this.#find(request);
   }
 
-  /** Drops requests about the previous run. */
+  /** Discards requests about the previous run. */
   forget(): void {
     this.#worker?.end();
     this.#worker = undefined;

@@ -55,7 +55,7 @@ describe('why', () => {
         expect(words.filter((one) => one.level === level && /next\b/.test(one.words)).length).toBeLessThan(2);
       const next = words.filter((one) => one.words.endsWith(': it goes next.'));
       const [first] = queue.next.next;
-      // The sender of a contribution that is being verified has none that is next.
+      // While a contribution of a sender is being verified, no other contribution of that sender is named as next.
       const isNamed = first !== undefined && !isSenderChecked(first, first, queue);
       expect(next.map(({ level, sender }) => [level, sender])).toEqual(isNamed ? [[first.level, first.sender]] : []);
       shown += next.length;

@@ -3,8 +3,8 @@ import type { TableLine } from '../files.ts';
 import { count } from '../formatNumber.ts';
 
 /**
- * Yields the rows of a verification queue: first the contribution being verified. Then, for each level from the highest
- * down, the waiting contributions in the order of the drawing.
+ * Yields the rows of a verification queue, beginning with the contribution that is being verified. The waiting
+ * contributions of each level follow, from the highest level down, in the order of the drawing.
  */
 export function* queueNumbers({ levels, checking }: VerificationQueue): Generator<TableLine> {
   yield ['level', 'held', 'of', 'window', 'place', 'node', 'rank', 'score', 'weight', 'with_individual'];
@@ -24,7 +24,7 @@ function whatOf({ sender, weight, hasIndividual }: QueueItem): string {
   return `${whose} aggregate of ${count(weight)}${hasIndividual ? ' and its individual contribution' : ''}`;
 }
 
-/** Explains the place of an entry with the node's own decision. */
+/** Explains the position of an entry, based on the node's own decision. */
 export function why(
   item: QueueItem,
   level: QueueLevel,
@@ -47,8 +47,8 @@ export function why(
 }
 
 /**
- * Returns whether another contribution of an entry's sender is being verified on the same level. Its result decides
- * whether the entry is still useful, so the entry is not named as next.
+ * Returns whether another contribution from an entry's sender is being verified on the same level. The result of this
+ * verification decides whether the entry is still useful, so the entry is not named as next.
  */
 export function isSenderChecked(
   { sender }: Pick<QueueItem, 'sender'>,
@@ -58,7 +58,7 @@ export function isSenderChecked(
   return checking.some((one) => one.sender === sender && one.level === level);
 }
 
-/** Describes which entry of the level is next, and whether the level itself is next. */
+/** Describes which entry of the level is next, and whether the level itself is the next level. */
 function turnWords(
   item: QueueItem,
   level: QueueLevel,
@@ -87,14 +87,14 @@ function turnWords(
 
 type Ready = Pick<ExplainedLevel, 'level' | 'turn' | 'best' | 'size'>;
 
-/** Maximum number of levels that a sentence names. */
+/** Maximum number of levels named in a sentence. */
 const maxNamed = 6;
 
 /**
- * Compares the chosen level with others by the rule that applies under attack: the lowest estimate of the peers that
- * rank before; then the greatest share; then the lower level.
+ * Compares the selected level with other levels by the rule that applies under attack: first the lowest estimate for
+ * the peers that rank before; then the greatest share; then the lower level.
  *
- * @param ties levels with the same estimate and the same share as the chosen one.
+ * @param ties levels with the same estimate and the same share as the selected level.
  */
 function turnOrder(chosen: Ready, others: readonly Ready[], ties: readonly number[]): string {
   const tied = others.filter(({ turn }) => turn === chosen.turn);
@@ -112,7 +112,10 @@ function turnOrder(chosen: Ready, others: readonly Ready[], ties: readonly numbe
   return `${estimate}. In this tie, ${levelsWords(all)} claim the greatest share (${all.slice(0, maxNamed).map(shareWords).join(', ')}), so the lower level goes first.`;
 }
 
-/** Names levels in ascending order: "level 3", or "levels 2, 4 and 5"; beyond {@link maxNamed}, their number. */
+/**
+ * Names levels in ascending order: "level 3", or "levels 2, 4 and 5"; beyond {@link maxNamed} levels, the text ends
+ * with the number of remaining levels.
+ */
 function levelsWords(some: readonly Pick<Ready, 'level'>[]): string {
   const all = some.map(({ level }) => level).toSorted((a, b) => a - b);
   if (all.length === 1) return `level ${all[0]}`;
@@ -120,7 +123,7 @@ function levelsWords(some: readonly Pick<Ready, 'level'>[]): string {
   return `levels ${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }
 
-/** Describes the claimed share of a level. */
+/** Describes the share that a contribution claims on a level. */
 function shareWords({ best, size }: Ready): string {
   return `${count(best!.adds)} of ${count(size)}`;
 }
@@ -130,7 +133,7 @@ function nodes(ids: readonly number[]): string {
   return others.length === 0 ? `Node ${last}` : `Nodes ${others.toReversed().join(', ')} and ${last}`;
 }
 
-/** Describes the size of a window and, under attack, the part of it that counts. */
+/** Describes the size of a window and, under attack, the part of the window that counts. */
 function windowWords({ window, counted }: ExplainedLevel | QueueLevel): string {
   if (!Number.isFinite(window)) return 'off';
   return counted < window ? `${count(window)}, of which ${count(counted)} count,` : count(window);
@@ -150,7 +153,7 @@ export function checkingWords({ checking }: VerificationQueue): string {
   return `node ${count(first.sender)}’s ${what}, level ${first.level}`;
 }
 
-/** Explains the choice of the contribution being verified; empty if there is none. */
+/** Explains why the contribution being verified was selected; empty if there is none. */
 export function whyThisOne({ choice }: VerificationQueue): string {
   const [first] = choice?.next ?? [];
   if (choice === undefined || first === undefined) return '';
@@ -186,7 +189,7 @@ function betweenLevels(
   return `The best contributions claim these shares of their levels: ${gain(chosen)}, ${gain(second)}. The greater share goes first.`;
 }
 
-/** Returns the stamp for a verified contribution. */
+/** Returns the text of the stamp for a verified contribution. */
 export function stamp({ valid, adds, windowBefore, windowAfter }: QueueVerdict): string {
   if (!valid) return `invalid: window ${count(windowBefore)} to ${count(windowAfter)}`;
   return adds === 0 ? 'valid, adds nothing' : `valid, adds ${count(adds)}`;

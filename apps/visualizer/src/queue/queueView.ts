@@ -11,17 +11,17 @@ import { CodePanel } from './codePanel.ts';
 import { QueueFinder } from './queueFinder.ts';
 import { checkingWords, isSenderChecked, stamp, why, whyThisOne } from './queueText.ts';
 
-/** Maximum number of nodes. For more nodes, a replay up to a moment takes too long. */
+/** Maximum number of nodes for which a queue is shown. With more nodes, a replay up to a moment takes too long. */
 const maxNodesWithQueue = 1024;
-/** Maximum number of entries drawn per level. A larger window is shown as a number. */
+/** Maximum number of entries drawn for each level. The size of a larger window is shown as a number. */
 const maxItems = 24;
 
 export interface QueueListener {
-  /** Goes to a moment at which a line of the code runs. */
+  /** Goes to a moment at which a line of the code is executed. */
   seek(timeUs: number): void;
   /** Called when the reader has changed a rule. */
   edited(): void;
-  /** Called when there is further data of the run with changed rules. */
+  /** Called when there are further data about the run with changed rules. */
   changed(): void;
 }
 
@@ -44,18 +44,18 @@ export class QueueView {
     },
   });
   #scenario: Scenario | undefined;
-  /** False for a run without a queue to show; true before a run is loaded. */
+  /** Whether there is a queue to show: false for a run without one; true until a run has loaded. */
   #hasQueue = true;
   #node = 0;
   #digest: string | undefined;
   #asked = '';
-  /** Entry that the user has asked about, so that the answer stays while time advances. */
+  /** Entry that the user has asked about, stored so that the answer remains while time advances. */
   #about: { readonly level: number; readonly sender: number } | undefined;
   #isSeen = false;
   #timeUs = 0;
   /** Shown verification queue. */
   #queue: VerificationQueue | undefined;
-  /** Resolves the promise of the queue that was requested last. */
+  /** Resolves the promise for the queue that was requested last. */
   #onAnswer: (() => void) | undefined;
 
   readonly #code: CodePanel;
@@ -74,7 +74,7 @@ export class QueueView {
       asked: (rule) => this.#code.showRule(rule),
       changed: () => on.changed(),
     });
-    // Finding a queue needs a replay, so it waits until the queue is visible.
+    // A queue requires a replay, so the view waits until it is visible.
     new IntersectionObserver(([entry]) => {
       this.#isSeen = entry!.isIntersecting;
       this.draw(this.#timeUs);
@@ -109,7 +109,7 @@ export class QueueView {
     this.#checking.textContent = isOf ? 'Repeating the run up to this moment …' : '';
   }
 
-  /** Rules that the reader has changed; those of Handel if no queue is shown. */
+  /** Rules that the reader has changed; Handel's rules if no queue is shown. */
   get edited(): EditedRules {
     return this.#hasQueue ? this.#rules.edited : unedited;
   }
@@ -121,7 +121,7 @@ export class QueueView {
     if (folded !== null && changedRules(edited).length > 0) folded.open = true;
   }
 
-  /** End time of the run with changed rules, µs; 0 if there is none. */
+  /** End time of the run with changed rules, µs; 0 if there is no such run. */
   get endUs(): number {
     return this.#rules.endUs;
   }
@@ -159,11 +159,14 @@ export class QueueView {
     return true;
   }
 
-  /** Resolves to the queue at the moment drawn last, even if it is not visible; undefined if the node has none. */
+  /**
+   * Resolves to the queue at the moment that was drawn last, even if the queue is not visible; undefined if the node
+   * has no queue.
+   */
   async found(): Promise<VerificationQueue | undefined> {
     const isOld = () => this.#queue?.node !== this.#node || this.#queue.timeUs !== Math.round(this.#timeUs);
     if (isOld()) {
-      // The pending request may be for another moment.
+      // The pending request may be about another moment.
       this.#asked = '';
       const answered = new Promise<void>((resolve) => {
         this.#onAnswer = resolve;
@@ -191,7 +194,7 @@ export class QueueView {
   #draw(queue: VerificationQueue | undefined): void {
     this.#figure.dataset.at = queue === undefined ? '' : String(queue.timeUs);
     this.#queue = queue;
-    // Requests made in the meantime get their own answers.
+    // Requests made during the reconstruction get their own answers.
     if (queue === undefined || this.#asked === `${queue.node} ${queue.timeUs}`) this.#endRequest();
     if (queue === undefined) {
       this.#drawRows(undefined);
@@ -260,11 +263,11 @@ export class QueueView {
     </li>`;
   }
 
-  /** Returns the number of waiting contributions for which a row has room. */
+  /** Returns the number of waiting contributions that fit in a row. */
   #capacity(queued: number, hasReserve: boolean): number {
     const row = this.#rows.querySelector('.queue-waiting');
     if (row === null) return maxItems;
-    // The sizes of queue.css, in the unit of the row.
+    // The sizes are those in queue.css, in the unit of the row.
     const unit = Number.parseFloat(getComputedStyle(row).fontSize) / 1.08;
     const room = row.clientWidth - 20 - (hasReserve ? 8 * unit : 0);
     const itemPx = 2.9 * unit + 15;
@@ -284,7 +287,8 @@ export class QueueView {
   }
 
   /**
-   * Returns a single button for all set-aside entries of a level, because none of them currently has a rank or a gain.
+   * Returns one button for all set-aside entries of a level, because none of these entries currently has a rank or a
+   * gain.
    */
   #aside(dormant: readonly QueueItem[], level: QueueLevel): TemplateResult {
     return this.#button(dormant[0]!, level, {
@@ -339,14 +343,14 @@ function fitting(
   return next === undefined || first.includes(next) ? first : [...first.slice(0, -1), next];
 }
 
-/** Describes a window in ranks, and under attack the part of it that counts. */
+/** Describes a window in ranks, and under attack the part of the window that counts. */
 function windowSize({ window, counted }: QueueLevel): string {
   if (!Number.isFinite(window)) return 'window off';
   const share = counted < window ? `${count(counted)} of ` : '';
   return `window: ${share}${count(window)}\u00a0${window === 1 ? 'rank' : 'ranks'}`;
 }
 
-/** Outcome that brings a contribution to each place. */
+/** Outcome with which a contribution gets to each place. */
 const fateAt: Readonly<Record<QueuePlace, Fate>> = {
   window: 'queued',
   waits: 'queued',
@@ -363,7 +367,9 @@ const placeWords = {
   dormant: 'in reserve',
 } as const;
 
-/** Draws a sender's rank and number, with the number of signatures that it claims to add as a length. */
+/**
+ * Draws the rank and the number of a sender, with the number of signatures that the sender claims to add as a length.
+ */
 function bar(sender: number, rank: string, share: number, kind: string): TemplateResult {
   const width = share > 0 ? `width: ${Math.max(6, 100 * Math.min(1, share))}%` : '';
   return html`<span class="queue-bar ${kind}"><i .style=${width}></i><b>${rank}</b><span class="queue-from">n${count(sender)}</span></span>`;

@@ -5,7 +5,10 @@ import type { CodeRequest } from './codePanel.ts';
 import type { FoundQueue, QueueRequest } from './queueFinder.ts';
 import { tracedRun } from './tracedRun.ts';
 
-/** Replay of the node in the last request for a queue. For a later moment, it continues its simulation. */
+/**
+ * Replay for the last queue request's scenario and node. A request for a later moment continues the replay's
+ * simulation.
+ */
 let replay: { readonly key: string; readonly queue: QueueReplay } | undefined;
 
 answerTasks<QueueRequest | CodeRequest, FoundQueue | TracedRun>(async (request) => {

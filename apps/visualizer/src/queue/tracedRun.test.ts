@@ -36,7 +36,7 @@ it('for a hundred random decisions, the executed lines are those of the branch t
     const { events } = tracedRun(scenario, node);
     const replay = new QueueReplay(scenario, node);
     for (const [place, { timeUs, marks: ran, kind }] of events.entries()) {
-      // If several events occur at one moment, the packed node shows the state after the last one.
+      // If several events occur at one moment, the packed node contains the state after the last event.
       if (events[place + 1]?.timeUs === timeUs || events[place - 1]?.timeUs === timeUs) continue;
       const queue = replay.at(timeUs)!;
       if (ran.includes(verifies)) {
@@ -74,7 +74,7 @@ it('a decision about a contribution equals the change of the packed node’s que
       expect(found.place).toBe(place);
       expect(lines[found.line]).toMatch(/entryOf|keepHeavier|port\.verify|verifications\.set|drop\(|dormant\.set/);
       seen.set(found.fate, (seen.get(found.fate) ?? 0) + 1);
-      // If there are several decisions about a contribution, the queue shows the state after the last one.
+      // If there are several decisions about a contribution, the queue shows the state after the last decision.
       const last = decisions.findLast(({ level, sender }) => level === about.level && sender === about.sender)!;
       if (last !== about) continue;
       const isAbout = (one: { readonly sender: number }) => one.sender === about.sender;

@@ -3,7 +3,9 @@ import { HandelNode, type ProtocolNode } from '@tutti/core';
 import { configOf, createSimulation, type Scenario } from '@tutti/simulation';
 import { type Decision, fateOfMark, type TracedEvent, type TracedRun } from './codeLines.ts';
 
-/** Simulates a scenario with counted signatures, which give the same run. @param node the traced node. */
+/**
+ * Simulates a scenario with counted signatures instead of real ones; the run is the same. @param node the traced node.
+ */
 export function tracedRun(asked: Scenario, node: number): TracedRun {
   const events: TracedEvent[] = [];
   const scenario: Scenario = { ...asked, scheme: 'counting' };

@@ -1,7 +1,7 @@
 /** Duration of the story's first part, s. This part shows the first 400 ms of the race, in which Handel finishes. */
 const slowSeconds = 8;
 const slowMs = 400;
-/** Duration of the second part, s, in which the clock visibly accelerates. */
+/** Duration of the story's second part, s, in which the clock visibly accelerates. */
 const fastSeconds = 12;
 
 /** Duration of a race's story, s. */
@@ -29,7 +29,7 @@ export function storySecondAt(ms: number, endMs: number): number {
   return (low + high) / 2;
 }
 
-/** Describes the speed of the race's clock relative to a real one. */
+/** Describes the speed of the race's clock relative to a real clock. */
 export function paceWords(storySecond: number, endMs: number): string {
   const late = Math.min(storySeconds, storySecond + 0.1);
   const early = Math.max(0, late - 0.2);

@@ -3,8 +3,9 @@ import { cross, type Palette, type SharpCanvas, sharpCanvas } from '../views/can
 import { marksPassed, type RaceLane } from './raceFile.ts';
 
 /**
- * Field of one protocol's nodes, one cell per node. A cell grows with the contributions that its node holds. A cell of
- * a node at the threshold is gold and has a notch. Size and notch repeat the information of the colour.
+ * Field of one protocol's nodes, one cell per node. A cell grows with the number of contributions that its node holds.
+ * A cell of a node at the threshold is gold and has a notch. Size and notch repeat the information that the colour
+ * gives.
  */
 export class RaceField {
   readonly #sharp: SharpCanvas;
@@ -47,8 +48,8 @@ export class RaceField {
   /**
    * Resizes the field.
    *
-   * @param side side of the field, CSS pixels. With several fields, read all their sizes first, because resizing one
-   * invalidates the layout.
+   * @param side side of the field, CSS pixels. With several fields, read all available widths first, because resizing a
+   * field invalidates the layout.
    */
   resize(side = this.room): void {
     this.#sharp.resize(side, side);
@@ -95,7 +96,7 @@ export class RaceField {
         context.lineTo(x + size, y + notch);
         context.fill();
       } else if (passed > 0) {
-        // The area grows by the same amount with each doubling of the number of contributions.
+        // The filled area grows by the same amount with each doubling of the number of contributions.
         const part = size * Math.sqrt(passed / perNode);
         context.fillStyle = this.#palette.part;
         context.fillRect(x, y + size - part, part, part);

@@ -10,7 +10,7 @@ export interface RaceOutcome {
   readonly dead: number;
   readonly live: number;
   readonly reached: number;
-  /** Time at which the last node reached the threshold, ms, among the nodes that reached it. */
+  /** Time at which the last node reached the threshold, ms; nodes that never reached it do not count. */
   readonly lastMs: number;
   readonly meanMs: number;
   /** Mean number of bytes sent over the live nodes. */
@@ -43,7 +43,7 @@ export interface Race {
   readonly outcomes: readonly RaceOutcome[];
 }
 
-/** Race of a first visit, with the results of all races that were recorded when the page was built. */
+/** Race shown on a first visit, with the results of all races recorded when the page was built. */
 export interface RaceFile {
   readonly version: string;
   readonly nodes: number;
@@ -52,7 +52,7 @@ export interface RaceFile {
   readonly outcomes: readonly RaceOutcome[];
 }
 
-/** Value for "never" among the marks. */
+/** Value that stands for "never" among the marks. */
 export const never = 65_535;
 
 interface StoredLane {
@@ -94,7 +94,7 @@ export function readRace({ dead, liars = 0, runs }: StoredRace, outcomes: readon
   return { dead, liars, lanes, outcomes: lanes.map(outcomeOf) };
 }
 
-/** Returns a node's progress at a time, from 0 to `perNode` marks. */
+/** Returns a node's progress at a given time: the number of marks reached, from 0 to `perNode`. */
 export function marksPassed(lane: RaceLane, node: number, atUnits: number): number {
   const first = node * lane.perNode;
   let passed = 0;
@@ -102,7 +102,7 @@ export function marksPassed(lane: RaceLane, node: number, atUnits: number): numb
   return passed;
 }
 
-/** Returns the number of honest nodes that hold the threshold at a time. */
+/** Returns the number of honest nodes that hold the threshold at a given time. */
 export function doneAt({ marks, perNode, alive }: RaceLane, atUnits: number): number {
   let done = 0;
   for (const [node, role] of alive.entries()) {
@@ -119,8 +119,8 @@ export function doneTimes({ marks, perNode, alive }: RaceLane): readonly number[
 }
 
 /**
- * Returns the minimum number of contributions that live nodes hold at a time, a power of two, or undefined once all
- * have the threshold.
+ * Returns the minimum number of contributions held by any live node at a given time, a power of two, or undefined once
+ * all live nodes hold the threshold.
  */
 export function minHeld(lane: RaceLane, atUnits: number): number | undefined {
   let min = lane.perNode;
@@ -129,7 +129,10 @@ export function minHeld(lane: RaceLane, atUnits: number): number | undefined {
   return min === lane.perNode ? undefined : 2 ** min;
 }
 
-/** Value for "never" in the marks of a simulated run. It is later than every moment that can be drawn. */
+/**
+ * Value that stands for "never" in the marks of a simulated run. The value for "never" is later than every moment that
+ * can be drawn.
+ */
 export const neverUs = 2 ** 31 - 1;
 
 /**
@@ -191,20 +194,20 @@ export interface RaceRequest {
   readonly unitUs: number;
 }
 
-/** Race of one protocol: its lane and its outcome. */
+/** Race of one protocol: its lane and its result. */
 export interface LiveRace {
   readonly lane: RaceLane;
   readonly outcome: RaceOutcome;
 }
 
-/** Simulates a race. @param progress called repeatedly with the virtual time, ms. */
+/** Simulates a race. @param progress called repeatedly with the current virtual time, ms. */
 export function liveRace(
   { protocol, nodes, dead, liars, unitUs }: RaceRequest,
   progress?: (nowMs: number) => void,
 ): LiveRace {
   const run = runRace(raceScenario(protocol, nodes, dead, liars), (nowUs) => progress?.(nowUs / 1000));
   const { digest, marksUs, alive, live, reached, lastMs, meanMs, bytesSent, messagesSent, checked } = run;
-  // Marks are rounded down to the end of the race, at which the last node is done.
+  // Marks are rounded down so that none is later than the end of the race, when the last node finishes.
   const marks = Uint16Array.from(marksUs, (us) => (us < 0 ? never : Math.min(never - 1, Math.floor(us / unitUs))));
   return {
     lane: { protocol, digest, marks, perNode: run.marks.length, alive },

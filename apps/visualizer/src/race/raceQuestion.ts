@@ -9,20 +9,20 @@ type Guess = RaceProtocol | 'none';
 
 /** State of a race at one moment of its story. */
 interface RaceMoment {
-  /** The race; undefined during its simulation. */
+  /** The race; undefined while it is simulated. */
   readonly race: Race | undefined;
-  /** Race of the first visit, in which every node is honest and live. */
+  /** Race shown on a first visit, in which every node is honest and live. */
   readonly first: Race;
-  /** Number of Byzantine nodes in the requested race. A shown race has its own number. */
+  /** Number of Byzantine nodes in the requested race. A race that is already shown stores its own number. */
   readonly asked: number;
   readonly timeMs: number;
   /** Whether the last protocol has finished. */
   readonly isOver: boolean;
 }
 
-/** Actions of the reader. */
+/** Actions of the reader that the page handles. */
 interface RaceQuestionListener {
-  /** Called when the question is answered, or its time is over. */
+  /** Called when the reader has answered the question, or the time for an answer is over. */
   answered(): void;
   /** Requests a race with this number of Byzantine nodes. */
   lie(liars: number): void;
@@ -31,7 +31,7 @@ interface RaceQuestionListener {
 /** Time after which the race starts without an answer, s: enough to read three sentences. */
 const patienceS = 9;
 
-/** Question before the race and the result at its end, in one corner of the stage. */
+/** Question before the race and result at the end of the race, in one corner of the stage. */
 export class RaceQuestion {
   readonly #host: HTMLElement;
   readonly #protocols: readonly RaceProtocol[];
@@ -51,12 +51,12 @@ export class RaceQuestion {
     return this.#guess === undefined;
   }
 
-  /** Called when the user continues without an answer, and therefore does not want to be asked. */
+  /** Called when the reader continues without an answer; the question is then not asked again. */
   skip(): void {
     this.#answer(this.#guess ?? 'none');
   }
 
-  /** Starts the race in a few seconds. The time stops while the page is hidden. */
+  /** Starts a countdown of a few seconds to the race. The countdown pauses while the page is hidden. */
   startSoon(): void {
     if (!this.waits || this.#timer !== undefined) return;
     this.#timer = setInterval(() => {
@@ -109,7 +109,7 @@ export class RaceQuestion {
     return this.#guessText();
   }
 
-  /** Returns the reader's guess as a sentence, empty without a guess. */
+  /** Returns the reader's guess as a sentence, or an empty text without a guess. */
   #guessText(): string {
     return this.#guess === undefined || this.#guess === 'none' ? '' : `Your guess: ${raceTexts[this.#guess].title}.`;
   }
@@ -149,7 +149,8 @@ const measures: readonly RaceMeasure[] = [
 
 /**
  * Draws time, bytes and checks of every protocol as a table with bars. The bars are logarithmic, because values differ
- * by factors of hundreds. The minimum of each measure has a tenth of the width, and its maximum the full width.
+ * by factors of several hundred. For each measure, the minimum takes a tenth of the width, and the maximum takes the
+ * full width.
  */
 export function drawBars(host: HTMLElement, outcomes: readonly RaceOutcome[]): void {
   const share = ({ of }: RaceMeasure, outcome: RaceOutcome) => {

@@ -11,7 +11,7 @@ import {
 } from './raceFile.ts';
 
 interface ReplayListener {
-  /** Sets a lane's state: a time, or the result of the digest comparison. */
+  /** Sets a lane's state: the current time, or the result of the digest comparison. */
   lane(place: number, words: string, state: 'running' | 'same' | 'other' | 'failed'): void;
   ended(): void;
 }

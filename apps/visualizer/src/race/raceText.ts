@@ -40,7 +40,7 @@ export function finished(outcomes: readonly RaceOutcome[]): readonly RaceOutcome
   return outcomes.filter(({ reached, live }) => reached === live).toSorted((a, b) => a.lastMs - b.lastMs);
 }
 
-/** Describes the cost of one protocol, as a fact under a conclusion. */
+/** Describes the cost of one protocol, as a fact that follows a conclusion. */
 function fact(outcome: RaceOutcome): string {
   const { protocol, lastMs, reached, live, bytesSent, checked } = outcome;
   const end = reached < live ? `${count(live - reached)} of ${count(live)} nodes never finish` : seconds(lastMs);
@@ -53,7 +53,7 @@ const measures = [
   { name: 'checks', of: ({ checked }: RaceOutcome) => checked },
 ] as const;
 
-/** Describes why a tree needs less time than a complete graph; empty unless it needs fewer checks. */
+/** Describes why a tree needs less time than a complete graph; empty unless the tree needs fewer checks. */
 function treeWords(outcomes: readonly RaceOutcome[]): string {
   const [tree, graph] = (['handel', 'complete-graph'] as const).map((name) =>
     outcomes.find(({ protocol }) => protocol === name),
@@ -62,7 +62,9 @@ function treeWords(outcomes: readonly RaceOutcome[]): string {
   return `The number of checks makes the difference: a node that verifies every signature individually makes ${checks(graph.checked)}. In Handel’s tree, it receives a few aggregates and checks each once: ${checks(tree.checked)}.`;
 }
 
-/** Compares the times of two runs; times that are equal when rounded are stated once. A run may also never finish. */
+/**
+ * Compares the times of two runs; times that are equal when rounded are stated once. One of the runs may never finish.
+ */
 function timeWords(after: RaceOutcome, before: RaceOutcome): string {
   if (after.reached < after.live) return `never finishes on ${count(after.live - after.reached)} nodes`;
   const [now, was] = [seconds(after.lastMs), seconds(before.lastMs)];
@@ -114,7 +116,7 @@ export function verdict(outcomes: readonly RaceOutcome[]): Conclusion {
   };
 }
 
-/** Compares three protocols with and without failed nodes. @param outcomes results of all recorded races. */
+/** Compares three protocols with and without dead nodes. @param outcomes results of all recorded races. */
 export function failedWords(outcomes: readonly RaceOutcome[]): Conclusion {
   const pairs = (['complete-graph-bulk', 'handel', 'san-fermin'] as const).flatMap((protocol) => {
     const [before, after] = [false, true].map((hasFailed) =>

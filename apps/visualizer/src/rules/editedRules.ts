@@ -11,7 +11,7 @@ import {
 import { configOf, type Extensions, type Scenario } from '@tutti/simulation';
 import { choice, type FieldTable, fieldsOf, number } from '../links/fields.ts';
 
-/** Rules for the order between levels. The entry with the smallest value goes first. */
+/** Rules for the order between levels. The queued entry with the smallest value is verified first. */
 const orders = {
   share: (node, { level, score }) => (node.inWeight(level) - score) / node.size(level),
   gain: (node, { level, score }) => node.inWeight(level) - score,
@@ -39,17 +39,20 @@ export type LevelOrder = keyof typeof orders;
 /** Name of a rule for the score of an aggregate. */
 export type ScoreRule = keyof typeof scores;
 
-/** Constants and rules of Handel that a reader can change. Each is a number in a range or a name; none is code. */
+/**
+ * Constants and rules of Handel that a reader can change. Each entry is a number in a range or the name of a rule; none
+ * is code.
+ */
 export interface EditedRules {
-  /** Factor by which a valid contribution widens a window. */
+  /** Factor by which a valid contribution widens a verification window. */
   readonly expansion: number;
-  /** Divisor by which an invalid contribution shrinks a window. */
+  /** Divisor by which an invalid contribution shrinks a verification window. */
   readonly contraction: number;
   readonly order: LevelOrder;
   readonly score: ScoreRule;
 }
 
-/** Range of the factor and of the divisor, and the step between two values. */
+/** Range of the expansion factor and of the contraction divisor, and the step between two values. */
 export const factors = { min: 1, max: 16, step: 0.5 } as const;
 
 /** Ranges, names and defaults of the rules, for links and for the form. */
@@ -68,7 +71,7 @@ export function changedRules(edited: EditedRules): readonly (keyof EditedRules)[
   return (Object.keys(ruleFields) as (keyof EditedRules)[]).filter((name) => edited[name] !== unedited[name]);
 }
 
-/** Returns the functions that replace Handel's rules. There is none for an unchanged rule. */
+/** Returns the functions that replace Handel's rules. An unchanged rule has no such function. */
 export function rulesOf(edited: EditedRules): HandelRules {
   const changed = changedRules(edited);
   const { expansion, contraction, order, score } = edited;

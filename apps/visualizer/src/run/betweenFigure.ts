@@ -10,7 +10,7 @@ import { FlightView } from '../views/flightView.ts';
 import { drawFlightLegend, drawLevelsLegend } from '../views/legends.ts';
 import { LevelsView } from '../views/levelsView.ts';
 
-/** Memory per message of a recording, bytes. */
+/** Memory that a recording needs per message, bytes. */
 const bytesPerMessage = 46;
 
 const titles: Readonly<Record<BetweenView, string>> = {
@@ -22,7 +22,7 @@ const titles: Readonly<Record<BetweenView, string>> = {
 
 /**
  * Figure of the events between the nodes in the chosen view. If the run lacks the data for this view, the figure uses
- * the most similar possible view.
+ * the most similar view that the data allow.
  */
 export class BetweenFigure {
   readonly #host = query('#flight');
@@ -63,7 +63,7 @@ export class BetweenFigure {
     if (this.#shown === 'map' && this.#map) this.#map.index = index;
   }
 
-  /** View that is shown: the requested one, or the most similar one that the run supports. */
+  /** Currently shown view: the requested one, or the most similar one that the run supports. */
   get shown(): BetweenView {
     return this.#shown;
   }
@@ -83,7 +83,8 @@ export class BetweenFigure {
   }
 
   /**
-   * Shows the same run in another view. On the ring, every node moves to its new place, or is moved there immediately.
+   * Shows the same run in another view. On the ring, every node moves to its new position, either animated or
+   * immediately.
    */
   arrange(view: BetweenView, atOnce: boolean): void {
     if (this.#index) this.#turnTo(nearestView(view, viewsOf(this.#index)), atOnce);
@@ -114,7 +115,7 @@ export class BetweenFigure {
     else this.#flight.show(index, view as 'tree' | 'region');
   }
 
-  /** Shows the map. Its code and coastline are loaded on first use. */
+  /** Shows the map. The map's code and coastline are loaded on first use. */
   async #showMap(index: RunIndex): Promise<void> {
     const { MapView } = await import('../map/mapView.ts');
     this.#map ??= new MapView(this.#host, this.#palette, (node) => this.#on.select(node));

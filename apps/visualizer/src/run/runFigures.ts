@@ -24,7 +24,7 @@ import { drawNumbers, drawSteps, followFigures, nodeWords, worldWords } from './
 const everyMs = 20;
 const turns = ['tree', 'steps', 'words'] as const;
 
-/** Figures of a large run that are drawn in turn. */
+/** Figures of a large run that are drawn one after another. */
 type Turn = (typeof turns)[number];
 
 /** Order of drawing: one figure at a time, with a minimum interval between two drawings. */
@@ -33,7 +33,7 @@ class Turns {
   #atMs = 0;
 
   /**
-   * Returns the next figure.
+   * Returns the next figure to draw.
    *
    * @returns undefined if none is due.
    */
@@ -48,18 +48,18 @@ class Turns {
 
 const slowdownAtFirst = 20;
 /**
- * Number of nodes above which slowly changing figures are drawn in turn while the run advances, because drawing all of
- * them would take too long.
+ * Number of nodes above which slowly changing figures are drawn one after another while the run advances, because
+ * drawing all of them in each frame would take too long.
  */
 const largeNodes = 1024;
 
 /** Callbacks that connect a page with a run's figures. */
 interface FiguresListener {
-  /** Returns the link to a moment, µs; undefined if it plays from the beginning. */
+  /** Returns the link to a moment, µs; `undefined` stands for playing from the beginning. */
   link(timeUs: number | undefined): string | undefined;
-  /** Called when another node is selected. */
+  /** Called when the reader selects another node. */
   looked(node: number): void;
-  /** Called when a moment is drawn, so that related figures are drawn too. */
+  /** Called when a moment is drawn, so that related figures are drawn as well. */
   draw(timeUs: number): void;
   /** Called when the reader has circled nodes. */
   circle(nodes: readonly number[]): void;
@@ -67,7 +67,7 @@ interface FiguresListener {
   comparedEndUs(): number;
 }
 
-/** Figures of one run on one clock, linked by the selected node. */
+/** Figures of one run with a common clock and a common selected node. */
 export class RunFigures {
   readonly player: Player;
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
@@ -83,11 +83,11 @@ export class RunFigures {
   #story: NodeStory | undefined;
   #node = 0;
   #view: BetweenView = 'tree';
-  /** Whether anything of the current run is on the page. */
+  /** Whether any figure of the current run is on the page. */
   #shown = false;
   /**
-   * Story whose time-space diagram is drawn. `#treeOf`: story whose tree is drawn. Both figures are created when they
-   * become visible.
+   * Story whose time-space diagram is drawn. `#treeOf`: story whose tree is drawn. The diagram and the tree are created
+   * when they become visible.
    */
   #diagramOf: NodeStory | undefined;
   #treeOf: NodeStory | undefined;
@@ -152,7 +152,7 @@ export class RunFigures {
     this.#shown = false;
   }
 
-  /** Takes over a run, or further data of the shown run. @returns whether it is a new run. */
+  /** Accepts a run, or further data of the shown run. @returns whether the run is a new one. */
   adopt(index: RunIndex): boolean {
     this.#index = index;
     this.#progress.show(index);
@@ -221,9 +221,9 @@ export class RunFigures {
     this.player.wantFrame();
   }
 
-  /** Called when the compared runs, and therefore the end of the clock, have changed. */
+  /** Called when the set of compared runs, and therefore the end of the clock, has changed. */
   comparisonChanged(): void {
-    // A run that was just loaded has no story yet.
+    // A newly loaded run has no node story yet.
     if (!this.#index || this.#story?.recording !== this.#index.recording) return;
     this.player.extend(this.#endUs, !this.#index.done);
     this.#showStory(this.#story);
@@ -255,7 +255,7 @@ export class RunFigures {
     };
   }
 
-  /** Returns the exportable pictures. All of them are drawn first, including invisible ones. */
+  /** Returns the exportable pictures. All pictures are drawn first, including those out of sight. */
   exportable(): Exportable | undefined {
     const words = this.pictureWords();
     if (words === undefined) return undefined;
@@ -323,7 +323,7 @@ export class RunFigures {
     const isLarge = index.recording.world.nodes > largeNodes && !isAll;
     const undrawn = this.#undrawn(index, story, timeUs).filter(({ id }) => sees(id));
     if (isLarge && undrawn.length > 0) {
-      // One figure per frame, after the frame that lays out the text about the run.
+      // Only one figure is drawn per frame, after the frame that lays out the text about the run.
       if (this.#isSettled) undrawn[0]!.draw();
       this.#isSettled = true;
       this.player.wantFrame();

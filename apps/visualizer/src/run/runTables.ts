@@ -45,7 +45,7 @@ export function drawSteps(host: HTMLElement, story: NodeStory, timeUs: number): 
 
 function stepWords({ recording }: NodeStory, { what, line }: StoryStep): string {
   const [node, peer] = [count(recording.node[line]!), count(recording.peer[line]!)];
-  // Level 0 stands for no level.
+  // Level 0 means that the event belongs to no level.
   const level = recording.level[line]! > 0 ? `level ${recording.level[line]}` : '';
   const at = level && `, ${level}`;
   const value = recording.value[line]!;
@@ -68,7 +68,7 @@ function stepWords({ recording }: NodeStory, { what, line }: StoryStep): string 
   }
 }
 
-/** Describes a node, its place, and its signatures at a time. */
+/** Describes a node at a given time: its region and its signatures. */
 export function nodeWords({ recording: { world }, steps }: RunIndex, node: number, atUs: number): string {
   const where = regionOf(world, node);
   const place = where ? `node ${count(node)}, ${where}` : `node ${count(node)}`;
@@ -77,7 +77,7 @@ export function nodeWords({ recording: { world }, steps }: RunIndex, node: numbe
   return `${place}: holds ${count(heldAt(steps, node, atUs))} at ${ms(atUs)}`;
 }
 
-/** Describes a node's role in its world: its machine, or its fault. */
+/** Describes the conditions under which a node runs: its machine, or its fault. */
 export function worldWords(world: RecordedWorld, id: number): string {
   if (world.alive[id] === NodeRole.byzantine) return 'Byzantine: it follows the attack';
   if (world.alive[id] !== NodeRole.honest) return 'dead from the start';
@@ -87,7 +87,7 @@ export function worldWords(world: RecordedWorld, id: number): string {
   return `${where ?? ''}${where ? ', a' : 'A'} machine ${pace} than the standard one`;
 }
 
-/** Returns a node's region, if its world has more than one. */
+/** Returns a node's region, if the network has more than one region. */
 function regionOf({ region, regionNames }: RecordedWorld, node: number): string | undefined {
   return regionNames.length > 1 ? regionNames[region[node]!] : undefined;
 }
@@ -99,7 +99,7 @@ interface TippedFigures {
   readonly timeSpace: TimeSpaceView;
   readonly completion: CompletionView;
   readonly progress: ProgressView;
-  /** Describes a node, now or at a time; undefined without a run. */
+  /** Describes a node, now or at a given time; undefined without a run. */
   describe(node: number, atUs?: number): string | undefined;
 }
 

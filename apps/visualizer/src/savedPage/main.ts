@@ -19,7 +19,7 @@ present({ recolour: () => figures.repaint(), resize: () => figures.resize() }, f
 const place = query('#recording');
 say('running', 'Reading the run …');
 try {
-  // The page's own thread reads the recording, because a page opened from a file has no workers.
+  // The page's main thread reads the recording, because a page opened from a file cannot start workers.
   const recording = await recordingIn(place.textContent ?? '');
   const index = runIndex(recording, true);
   const { alive } = recording.world;

@@ -2,8 +2,8 @@ import { escaped } from '@tutti/lab/drawing';
 import { pageAddress } from './shell.ts';
 
 /**
- * Deleted or merged pages, each with the page that replaces it. The fields of an old link are passed on, unless the
- * new address has its own fields: the old fields then have no meaning there.
+ * Pages that were deleted or merged, each with the page that replaces it. The fields of an old link are passed on,
+ * unless the new address has its own fields: the old fields then have no meaning there.
  */
 export const movedPages: Readonly<Record<string, string>> = {
   'race.html': './#race',
@@ -30,14 +30,14 @@ export function movedPage(address: string): string {
 `;
 }
 
-/** Chapter of the guided tour in the form in which the preview card of a link shows it. */
+/** Chapter of the guided tour as shown on the preview card of a link. */
 interface ChapterCard {
   readonly id: string;
   readonly title: string;
   readonly description: string;
 }
 
-/** Returns the page to which a link to a chapter leads first, so that the link's preview card describes the chapter. */
+/** Returns the page that a link to a chapter opens first, so that the link's preview card describes the chapter. */
 export const chapterPage = (id: string): string => `chapter-${id}.html`;
 
 /** Entities of HTML that the tour's texts may contain. */
@@ -63,7 +63,7 @@ function textOf(html: string): string {
     });
 }
 
-/** Returns the first group of a pattern in a chapter. @param what name of the group in errors. */
+/** Returns the first group of a pattern's match in a chapter. @param what name of the group in errors. */
 function matched(pattern: RegExp, chapter: string, what: string): string {
   const [, found] = pattern.exec(chapter) ?? [];
   if (found === undefined) throw new RangeError(`chapter: expected ${what}, got ${chapter.slice(0, 60)}`);

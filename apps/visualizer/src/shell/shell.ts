@@ -2,8 +2,9 @@ import { escaped } from '@tutti/lab/drawing';
 import { wholePage } from '../state/savedPage.ts';
 
 /**
- * Returns the built files that pages fetch, relative to their folder: each page by its name, and the first page also by
- * its folder. The title card, the cards of chapters, and the kernel with blst's own arithmetic are not included.
+ * Returns the addresses of the built files that pages fetch, relative to the folder of the built files: each page by
+ * its name, and the first page also by its folder. The title card, the cards of chapters, and the kernel with blst's
+ * own arithmetic are not included.
  */
 export function offlineFiles(built: readonly string[]): readonly string[] {
   return built
@@ -12,7 +13,7 @@ export function offlineFiles(built: readonly string[]): readonly string[] {
     .map((name) => (name === 'index.html' ? './' : `./${name}`));
 }
 
-/** Returns the page of a single run without other content. The recording is inserted later. */
+/** Returns the HTML page of a single run without other content. The recording is inserted later. */
 export function singlePage(script: string, style: string): string {
   const body = `<body>
     <main><noscript>This page plays a run and needs JavaScript for that.</noscript></main>`;
@@ -42,7 +43,7 @@ interface Head {
   readonly description: string;
   /** Style sheets in addition to the common one. */
   readonly styles?: readonly string[];
-  /** True if old links to other pages are redirected from this page. */
+  /** True if this page redirects old links to other pages. */
   readonly home?: boolean;
 }
 
@@ -92,7 +93,7 @@ function head({ title, description, styles = [], home = false }: Head): string {
 /** Name of a page, its address and the text of the link to it. */
 type PageLink = readonly [name: string, href: string, words: string];
 
-/** Pages that a newcomer needs, always visible in the navigation, in its order. */
+/** Pages that a newcomer needs, in the order of the navigation, where they are always visible. */
 const mainPages: readonly PageLink[] = [
   ['story', './', 'Story'],
   ['handel', './run.html', 'Lab'],
@@ -114,7 +115,7 @@ export function addPages(links: readonly PageLink[]): void {
 interface Masthead {
   readonly page: string;
   readonly title: string;
-  /** True if recordings can be opened. */
+  /** True if the page can open recordings. */
   readonly opens?: boolean;
 }
 
@@ -152,9 +153,9 @@ function masthead({ page, title, opens = false }: Masthead): string {
 interface DockForm {
   /** Description of the slider's range. */
   readonly scrub: string;
-  /** Description of one step. */
+  /** Description of one step of the slider. */
   readonly step: string;
-  /** Factors by which the run can be slowed down; a factor below 1 makes it faster. */
+  /** Factors by which the run can be slowed down; a factor below 1 speeds the run up. */
   readonly speeds: readonly number[];
 }
 

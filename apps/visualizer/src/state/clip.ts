@@ -9,7 +9,7 @@ const longestMs = 60_000;
 const headPx = 34;
 
 interface ClipListener {
-  /** Returns the part of the page whose canvases are filmed; undefined if there is none. */
+  /** Returns the part of the page whose canvases are recorded as a clip; undefined if there is none. */
   host(): HTMLElement | undefined;
   /** Plays the run from the beginning. */
   play(): void;
@@ -21,8 +21,8 @@ interface ClipListener {
 }
 
 /**
- * Films the canvases of a part of the page during the run, and offers a WebM or MP4 file. Shows the progress and the
- * result as text.
+ * Records the canvases of a part of the page during the run, and offers the clip as a WebM or MP4 file. Progress and
+ * result appear as text.
  */
 export function clipOnPress(button: HTMLButtonElement, says: HTMLElement, on: ClipListener): void {
   const type = clipType(typeof MediaRecorder === 'undefined' ? undefined : MediaRecorder);

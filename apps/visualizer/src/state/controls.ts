@@ -27,12 +27,12 @@ export class Controls {
   readonly #seed = query<HTMLInputElement>('#seed');
   readonly #run = query<HTMLButtonElement>('#run');
   readonly #stop = query<HTMLButtonElement>('#stop');
-  /** Signature scheme that the user chose, stored while the scheme is unavailable. */
+  /** Signature scheme chosen by the user, kept while the scheme is unavailable. */
   #wantedScheme: Scenario['scheme'] = 'bls';
   #wantedDead = '0';
   /**
-   * Scenario from which the form was filled. It has fields without a control, and values that are more precise than a
-   * control's.
+   * Scenario from which the form was filled. The scenario has fields without a control, and values that are more
+   * precise than those of a control.
    */
   #base: Scenario = linkedScenario;
   #shown: Scenario | undefined;
@@ -84,7 +84,7 @@ export class Controls {
         this.#open(word.getAttribute('aria-expanded') === 'true' ? undefined : word),
       );
     }
-    // A choice runs immediately, unless the run takes so long that the user should be asked.
+    // A changed setting starts a run immediately, unless the run takes so long that the page asks the user first.
     this.#form.addEventListener('change', () => {
       this.#follow();
       if (!this.#isLong) this.#form.requestSubmit();
@@ -135,7 +135,7 @@ export class Controls {
     this.#network.value = network;
     if (form === 'constant') this.#constant.value = ms!;
     this.#wantedDead = String(Math.round(scenario.dead * 100));
-    // A link may exceed the control's range. The sentence shows the actual value.
+    // A value from a link may exceed the control's range. The sentence shows the actual value.
     this.#dead.max = String(Math.max(limits.dead.max * 100, Math.round(scenario.dead * 100)));
     this.#seed.value = String(scenario.seed);
     const [attack] = scenario.attacks;
@@ -155,7 +155,7 @@ export class Controls {
     this.#stop.disabled = !running;
   }
 
-  /** Opens the control of a word, and closes the previously open control. */
+  /** Opens the control for a word of the sentence, and closes the previously open control. */
   #open(chosen: HTMLButtonElement | undefined): void {
     for (const word of this.#words) {
       const isOpen = word === chosen;
@@ -166,7 +166,7 @@ export class Controls {
     }
   }
 
-  /** Writes the form as a sentence. */
+  /** Writes the settings in the form as a sentence. */
   #say(others: string): void {
     const { protocol, nodes, scheme, dead, seed, attacks, faults } = this.scenario;
     const [attack] = attacks;
@@ -249,7 +249,7 @@ export class Controls {
     return this.#protocol.value as Scenario['protocol'];
   }
 
-  /** Returns whether the user should be asked before the run. */
+  /** Returns whether the page asks the user before the run. */
   get #isLong(): boolean {
     return Number(this.#nodes.value) >= (isToEveryone(this.#protocolNow) ? longRunToEveryone : longRunNodes);
   }
@@ -261,7 +261,7 @@ export class Controls {
   }
 }
 
-/** Number of nodes above which the user should know the cost of a run beforehand. */
+/** Number of nodes at or above which the page asks the user before a run. */
 const longRunNodes = 16_384;
 /** Number of nodes above which the user should know the cost, for protocols that send every contribution to all nodes. */
 const longRunToEveryone = 1025;
@@ -277,12 +277,15 @@ function effort(nodes: number): string {
   return `${seconds} seconds and ${gigabytes} GB of memory on a laptop`;
 }
 
-/** Returns the share of a slider in percent as a share, or the exact former share if the slider still shows it. */
+/**
+ * Converts the percentage of a slider to a share; returns the previous exact share if the slider still shows that
+ * share.
+ */
 function percentOr(percent: string, share: number | undefined): number {
   return share !== undefined && String(Math.round(share * 100)) === percent ? share : Number(percent) / 100;
 }
 
-/** Returns the fields of a scenario that have no control in the form, as flags. */
+/** Returns the scenario's fields without a control in the form, as flags. */
 function fieldsWithoutControl(scenario: Scenario): string {
   const { nodes, scheme, network, dead, seed, attacks, faults } = linkedScenario;
   const [, ...others] = scenario.attacks;

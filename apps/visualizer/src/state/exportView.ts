@@ -11,19 +11,22 @@ export interface PictureWords {
   readonly name: string;
 }
 
-/** Content that can be exported as a picture, or as its numbers. */
+/** Content that can be exported as a picture or as numbers. */
 export interface Exportable {
   readonly words: PictureWords;
-  /** Waits for a view that is not immediately available. @returns whether it is now available. */
+  /** Waits for a view that is not immediately available. @returns whether the view is now available. */
   settled?(view: string): Promise<boolean>;
-  /** Returns the numbers of a view by its name, or undefined if there are none. */
+  /** Returns the numbers of the named view, or undefined if the view has none. */
   numbers(view: string): TableLines | undefined;
 }
 
 /** File format of an exported view. */
 export type ExportType = 'svg' | 'png' | 'csv' | 'parquet';
 
-/** Exports a view at the current moment. @returns a description of the result. @throws Error if it cannot be drawn. */
+/**
+ * Exports a view at the current moment. @returns a description of the result. @throws Error if the view cannot be
+ * drawn.
+ */
 export async function exportView(shown: Exportable | undefined, name: string, as: ExportType): Promise<string> {
   const isThere = (await shown?.settled?.(name)) ?? true;
   const view = document.querySelector<HTMLElement>(`#${name}, #${name}-chart`)!;

@@ -17,8 +17,8 @@ import { command } from './pageState.ts';
 import { withRecording } from './savedPage.ts';
 
 /**
- * Maximum number of live nodes for a log. Each line has a clock of every node, so larger logs do not fit into a tab's
- * memory.
+ * Maximum number of live nodes for a log. Each log line contains a clock value for every node, so larger logs do not
+ * fit into a tab's memory.
  */
 const maxNodesOfLogs = 128;
 
@@ -29,12 +29,12 @@ interface ExportFormat {
   readonly id: string;
   readonly extension: string;
   readonly type: string;
-  /** Returns the reason why a run cannot be exported in this format, or undefined if it can. */
+  /** Returns the reason why a run cannot be exported in this format, or undefined if the export is possible. */
   readonly refusal: (recording: Recording) => string | undefined;
   readonly parts: (index: RunIndex) => Iterable<FilePart> | AsyncIterable<FilePart>;
 }
 
-/** Formats of other tools, in the order of their buttons. */
+/** Export formats of other tools, in the order of their buttons. */
 export const exportFormats: readonly ExportFormat[] = [
   {
     id: 'perfetto',
@@ -114,15 +114,15 @@ interface ShownRun {
 
 /** Button that saves the run as a file. */
 interface RunFile {
-  /** Selector of the button. */
+  /** CSS selector of the button. */
   readonly button: string;
   /** Extension of the file, without the dot. */
   readonly extension: string;
-  /** Returns the reason why this run has no such file, or undefined if it has one. */
+  /** Returns the reason why this run cannot be saved in such a file, or undefined if it can. */
   refusal?(run: ShownRun): string | undefined;
   /** @throws Error if the file cannot be written. */
   write(run: ShownRun): Promise<Blob>;
-  /** Text after the size of a saved file. */
+  /** Text that follows the size of a saved file. */
   readonly remark?: string;
 }
 
@@ -138,8 +138,8 @@ const runFiles: readonly RunFile[] = [
 ];
 
 /**
- * Connects the buttons that save the shown run. A button is disabled while its file is written. All of them report
- * their progress, their result and their errors in one note.
+ * Connects the buttons that save the shown run. A button is disabled while its file is written. All buttons report
+ * progress, results and errors in one shared note.
  *
  * @param shown returns the shown run, or undefined if it has not ended.
  */
@@ -165,7 +165,10 @@ export function exportOnPress(host: HTMLElement, note: HTMLElement, shown: () =>
   }
 }
 
-/** Returns a run as a single HTML file that plays it offline. @throws Error if the page's template cannot be loaded. */
+/**
+ * Returns a run as a single HTML file that replays the run offline. @throws Error if the page's template cannot be
+ * loaded.
+ */
 async function pageOf({ index, node }: ShownRun): Promise<Blob> {
   const [page, file] = await Promise.all([template(), saveRecording(index.recording)]);
   return new Blob([withRecording(page, await base64(file), node)], { type: 'text/html' });

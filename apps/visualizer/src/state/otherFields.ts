@@ -8,13 +8,18 @@ import {
 import { html, noChange, nothing, render } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
-/** Fields that have their own controls elsewhere in the form. Faults are added where the user breaks a run. */
+/**
+ * Fields that have their own controls elsewhere in the form. Faults are set by the controls with which the user breaks
+ * a run.
+ */
 const withControl = ['protocol', 'nodes', 'network', 'dead', 'scheme', 'seed', 'attack', 'fault'];
 
-/** Fields that are lists, written as words separated by spaces. */
+/** List-valued fields, written as words separated by spaces. */
 const lists: Readonly<Record<string, keyof Scenario>> = { without: 'without' };
 
-/** Form with the other fields of a scenario, written like their flags. It is generated from core's list of fields. */
+/**
+ * Form with the other fields of a scenario, written like their flags. The form is generated from core's list of fields.
+ */
 export class OtherFields {
   readonly #host: HTMLElement;
   readonly #onChange: (scenario: Scenario) => void;
@@ -35,13 +40,13 @@ export class OtherFields {
   /**
    * Renders the form.
    *
-   * @param refused field with an invalid text, and the reason.
+   * @param refused field with an invalid text, and the reason for its rejection.
    */
   #render(scenario: Scenario, refused?: { readonly field: ScenarioField; readonly message: string }): void {
     const others = scenarioFields.filter(({ name }) => !withControl.includes(name));
     const labels = others.map((field) => {
       const isHidden = field.owner !== undefined && field.owner !== scenario.protocol;
-      // A rejected text stays in its control.
+      // A rejected text stays in its input.
       const isRefused = refused?.field === field;
       return html`<label class="other-field" title=${field.about} ?hidden=${isHidden}><span>${field.name}</span><input type="text" spellcheck="false" autocomplete="off" placeholder=${field.form} data-testid="field-${field.name}" aria-invalid=${isRefused ? 'true' : nothing} .value=${isRefused ? noChange : live(field.write(scenario).join(' '))} @change=${(event: Event) => this.#read(field, event)}></label>`;
     });
@@ -65,7 +70,7 @@ export class OtherFields {
 }
 
 /**
- * Returns a scenario with the value of a field's text.
+ * Returns a scenario with one field set from a text.
  *
  * @throws RangeError with the field's name, the expected value and the actual value.
  */

@@ -1,4 +1,4 @@
-/** Delay before the page rewrites its address, ms. Browsers limit the rate of such changes. */
+/** Delay before the page rewrites its address, ms. Browsers limit the rate of address changes. */
 const pauseMs = 250;
 
 /**
@@ -32,8 +32,8 @@ export class PageAddress {
   }
 
   /**
-   * Adds a history entry for another run. Another moment of the same run gets no entry. The entry is written before the
-   * run is loaded, so that Back returns to the previous run immediately.
+   * Adds a history entry for another run. A change to another moment of the same run adds no entry. The entry is
+   * written before the run is loaded, so that the browser's Back button returns to the previous run immediately.
    */
   turnPage(): void {
     clearTimeout(this.#timer);

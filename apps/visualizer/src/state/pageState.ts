@@ -17,18 +17,18 @@ import { isToEveryone } from '../timeline/runIndex.ts';
 export const betweenViews = ['tree', 'region', 'map', 'levels'] as const;
 export type BetweenView = (typeof betweenViews)[number];
 
-/** Content of a link to this page: the run, and the position in it. */
+/** Content of a link to this page: the run and the position in the run. */
 export interface PageState {
   readonly scenario: Scenario;
   /** Node from whose point of view the run is drawn. */
   readonly node: number;
-  /** Time of the clock, µs; undefined if it plays from the beginning. */
+  /** Time of the clock, µs; undefined if the run plays from the beginning. */
   readonly timeUs: number | undefined;
   /** View of events between the nodes. */
   readonly between: BetweenView;
   /** Protocols that are compared with this run in the same scenario. */
   readonly compare: readonly ProtocolName[];
-  /** Rules of Handel that the reader has changed, for comparison with this run. */
+  /** Rules of Handel that the reader has changed; the changed run is compared with this run. */
   readonly edited: EditedRules;
 }
 
@@ -39,15 +39,19 @@ export const limits = {
    * this number.
    */
   nodesToEveryone: 2048,
-  /** Maximum with real signatures. With more nodes, a run takes minutes in a browser. */
+  /**
+   * Maximum number of nodes with real signatures. With more nodes, a run with real signatures takes minutes in a
+   * browser.
+   */
   blsNodes: 1024,
   /**
-   * Maximum with dead or Byzantine nodes. In such runs, nodes seldom hold a whole subtree. At this size, with a fifth
-   * of the nodes dead, a tab takes at most 1.1 GB.
+   * Maximum number of nodes in runs with dead or Byzantine nodes. In runs with dead or Byzantine nodes, nodes seldom
+   * hold all contributions of a subtree. With this number of nodes and a fifth of them dead, a tab takes at most 1.1 GB
+   * of memory.
    */
   deadNodes: 65_536,
   dead: { min: 0, max: 0.49 },
-  /** Range of the share of one attack. */
+  /** Range of the share of Byzantine nodes for one attack. */
   byzantine: { min: 0.01, max: 0.49 },
   constantMs: { min: 0, max: 2000 },
   seed: seeds,
@@ -71,7 +75,7 @@ const protocols = words<ProtocolName>(protocolNames, [], { min: 1, max: protocol
 const inOrder = (chosen: readonly ProtocolName[] | undefined) =>
   chosen && protocolNames.filter((name) => chosen.includes(name));
 
-/** Returns the fields of a link in addition to the scenario: the position in a run with this many nodes. */
+/** Returns the fields of a link in addition to the scenario: the position in a run with a given number of nodes. */
 const viewFields = (nodes: number) =>
   fieldsOf({
     node: whole({ min: 0, max: nodes - 1 }, firstState.node),
@@ -109,7 +113,7 @@ export function encodeState({ scenario, node, timeUs, between, compare, edited }
 
 /** Result of reading a link. */
 interface ReadState extends PageState {
-  /** Notices, one line per rejected part of the link, with its replacement. */
+  /** Notices, one line per rejected part of the link, each with the value used instead. */
   readonly notices: readonly string[];
 }
 
@@ -136,8 +140,8 @@ export function decodeState(hash: string): ReadState {
 function shownScenario(asked: Scenario): LinkedScenario {
   const notices: string[] = [];
   let scenario = asked;
-  // A link beyond the page's limits gets the size of a first visit. The maximum size would take most of a minute,
-  // although the user did not request it.
+  // A link that exceeds the page's limits gets the number of nodes of a first visit. With the maximum number of nodes,
+  // the run would take most of a minute, although the user did not request this number.
   const max = maxNodesOf(asked.protocol);
   const nodes = asked.nodes > max ? linkedScenario.nodes : Math.max(limits.nodes.min, asked.nodes);
   if (nodes !== asked.nodes) {
@@ -157,7 +161,7 @@ function shownScenario(asked: Scenario): LinkedScenario {
     );
     scenario = { ...scenario, dead: 0, attacks: [] };
   }
-  // Faults contain node ids that may not exist in a smaller run.
+  // Faults contain node ids, which may not exist in a run with fewer nodes.
   return nodes < asked.nodes ? { scenario: { ...scenario, faults: [] }, notices } : { scenario, notices };
 }
 
@@ -166,7 +170,7 @@ export function isStateLink(hash: string): boolean {
   return hash.includes('=');
 }
 
-/** Returns whether two links refer to the same run, at any position in it. */
+/** Returns whether two links refer to the same run, regardless of the position in the run. */
 export function sameRun(a: Scenario, b: Scenario): boolean {
   return (Object.keys(a) as (keyof Scenario)[]).every((key) => JSON.stringify(a[key]) === JSON.stringify(b[key]));
 }

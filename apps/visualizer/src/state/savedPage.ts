@@ -1,11 +1,11 @@
 /** Element of an exported page that contains its recording (a gzipped file in base64) and the selected node. */
 export const recordingPlace = '<script type="text/plain" id="recording"></script>';
 
-/** Parts of a page of a single run, in addition to its recording. */
+/** Parts of a page for a single run, in addition to the recording. */
 interface SavedPageParts {
-  /** Page of the lab, whose figures are between `<!-- saved page -->` and `<!-- /saved page -->`. */
+  /** Page of the lab, which contains its figures between `<!-- saved page -->` and `<!-- /saved page -->`. */
   readonly lab: string;
-  /** Dock, which is the same on every page. */
+  /** Dock, which is identical on every page. */
   readonly dock: string;
   readonly script: string;
   readonly style: string;
@@ -38,8 +38,8 @@ export function savedPageTemplate({ lab, dock, script, style }: SavedPageParts):
 }
 
 /**
- * Returns an HTML file with its style, its script and the placeholder of a recording. @param body body from its opening
- * tag on, not closed.
+ * Returns an HTML file with its style, its script and a placeholder for the recording. @param body body from its
+ * opening tag onwards, not closed.
  */
 export function wholePage(title: string, style: string, body: string, script: string): string {
   // Escapes text that would end the script element.

@@ -20,8 +20,8 @@ interface ShownMoment {
 type Lines = Generator<TableLine, void, undefined>;
 
 /**
- * Returns the numbers of a view, one line at a time, or undefined if the run lacks the view's data. The first line has
- * the names of the columns.
+ * Returns the numbers of a view, one line at a time, or undefined if the run lacks the view's data. The first line
+ * contains the names of the columns.
  */
 type ViewNumbers = (shown: ShownMoment) => TableLines | undefined;
 
@@ -36,7 +36,7 @@ function* tree({ index, node, timeUs }: ShownMoment): Lines {
   }
 }
 
-/** Yields the messages in transit at the moment. */
+/** Yields the messages in transit at the shown moment. */
 function* inFlight({ index, timeUs }: ShownMoment): Lines {
   yield messageColumns;
   const lines: number[] = [];
@@ -102,7 +102,7 @@ function* messageLines({ recording }: RunIndex, lines: readonly number[]): Lines
     yield [node[line]!, peer[line]!, level[line]!, value[line]!, timeUs[line]! / 1000, inMs(untilUs[line]!)];
 }
 
-/** Numbers of each view, by its name in the page. */
+/** Numbers of each view, by the view's name in the page. */
 export const viewNumbers: Readonly<Record<string, ViewNumbers>> = {
   tree,
   flight(shown) {

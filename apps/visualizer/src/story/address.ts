@@ -20,7 +20,7 @@ import { ruleFields, switches } from '../rules/editedRules.ts';
 const attacks = ['none', 'silent', 'invalid', 'worthless', 'censor', 'mixed', 'flood', 'equivocate'] as const;
 const baselines = ['san-fermin', 'complete-graph', 'complete-graph-bulk', 'gossip'] as const;
 
-/** Fields of each chapter's stage in a link. */
+/** Link fields for the stage of each chapter. */
 export const chapterFields = {
   race: fieldsOf({ dead: choice<number>([0, 0.2], 0), liars: optional(choice<number>([1, 10], 10)) }),
   doubling: fieldsOf({
@@ -59,7 +59,10 @@ export type ChapterName = keyof typeof chapterFields;
 /** State of a chapter's stage. */
 export type Shown<Name extends ChapterName> = (typeof chapterFields)[Name]['first'];
 
-/** Returns the fields of the chapter `switch-off` for a row of the matrix: a switched-off mechanism, or a baseline. */
+/**
+ * Returns the fields of the chapter `switch-off` for a row of the matrix: a mechanism that is switched off, or a
+ * baseline.
+ */
 export function cellShown(row: string | undefined): Pick<Shown<'switch-off'>, 'without' | 'row'> {
   const isMechanism = switches.some(({ id }) => id === row);
   return { without: isMechanism ? row : undefined, row: isMechanism || row === 'handel' ? undefined : row };
@@ -70,11 +73,11 @@ export function fieldsIn(chapter: ChapterName): Fields<object> {
   return chapterFields[chapter] as unknown as Fields<object>;
 }
 
-/** Link into the guided tour: a chapter, the state of its stage, and the moment. */
+/** Link into the guided tour: a chapter, the state of the chapter's stage, and the moment. */
 export interface StoryLink {
   readonly chapter: ChapterName;
   readonly shows: object;
-  /** Time of the clock, ms; undefined if it plays from the beginning. */
+  /** Time of the clock, ms; undefined if the stage plays from the beginning. */
   readonly atMs: number | undefined;
 }
 
@@ -87,8 +90,8 @@ const moment: Field<number | undefined> = {
 const clock = fieldsOf({ atMs: moment });
 
 /**
- * Parses a fragment with its `#`, such as `#doubling&n=64&t=150`. The link is undefined without a chapter's name. Each
- * part that cannot be shown gives a notice.
+ * Parses a fragment including its `#`, such as `#doubling&n=64&t=150`. Without a chapter's name in the fragment, the
+ * link is undefined. Each part that cannot be shown gives a notice.
  */
 export function readStoryLink(hash: string): {
   readonly link: StoryLink | undefined;
@@ -105,7 +108,7 @@ export function readStoryLink(hash: string): {
   }
   const given = parametersOf(rest.join('&'));
   const { values, notices: ofClock } = clock.read(given, [...given.keys()]);
-  // A whole run is written as in the address of a run, with its fields encoded only once.
+  // A whole run is encoded as in the address of a run page, with its fields encoded only once.
   if (rest[0] === 'run') {
     for (const name of ['run', 't']) given.delete(name);
     const run = linkOf(given);

@@ -58,7 +58,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
       open: (branch, atUs) => {
         this.#step();
         this.#asked = branch;
-        // Faults are marked immediately. Messages follow after the simulation.
+        // Faults are marked before the simulation. Messages are drawn after the simulation.
         this.#flight.faults = branch.faults;
         on.redraw();
         this.simulate(branch, { atUs, plays: true });
@@ -138,7 +138,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
     this.#flight.node = this.#node;
     drawFlightLegend(this.find('.legend'), index.recording);
     this.#branches.show(scenario, world, result.digest);
-    // A link to a run with a fault also shows the run without it.
+    // A link to a run with a fault also shows the run without the fault.
     if (scenario.faults.length > 0) this.#branches.addBefore(withoutLastFault(scenario));
     this.#say();
     this.#panel.show(index);
@@ -170,7 +170,7 @@ export function breakStage(section: HTMLElement, on: StageListener): Stage {
   return new BreakStage(section, on);
 }
 
-/** Returns the run to which the last fault was added. */
+/** Returns the original run, without the last fault. */
 function withoutLastFault(scenario: Scenario): Scenario {
   return { ...scenario, faults: scenario.faults.slice(0, -1) };
 }

@@ -29,7 +29,7 @@ export function doublingConclusion(
   return { said: `There are ${levels} levels. Each node made ${range} checks; ${end}`, facts };
 }
 
-/** Describes the number of invalid contributions that a node verified, and their cost. */
+/** Describes the number of invalid contributions that a node verified, and the cost of verifying them. */
 export function deskConclusion({ length, kind, node, peer, value, untilUs }: Recording, me: number): Conclusion {
   let checks = 0;
   const invalidBySender = new Map<number, number>();
@@ -166,8 +166,8 @@ export function proofsConclusion(alone: ProofsOutcome, shared: ProofsOutcome): C
 }
 
 /**
- * Describes the node that others left out. @param heard number of other honest nodes that have each honest node's
- * contribution at the end; 0 for a node that is not honest.
+ * Describes a node whose contribution other nodes left out. @param heard number of other honest nodes that have each
+ * honest node's contribution at the end; 0 for a node that is not honest.
  */
 export function leftOutConclusion(
   whole: Int32Array,

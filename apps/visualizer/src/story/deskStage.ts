@@ -17,7 +17,10 @@ const link = 'n=64&scheme=counting&attack=invalid:0.4&node=1&verify-ms=20&window
 /** Moment of this run at which contributions wait on several levels, µs. */
 const busyUs = 232_000;
 
-/** Stage that shows one node's verification queue at every moment of a run in which two nodes in five are Byzantine. */
+/**
+ * Stage that shows one node's verification queue at every moment of a run in which two fifths of the nodes are
+ * Byzantine.
+ */
 class DeskStage extends RunStage<Shown<'desk'>> {
   readonly printedUs = busyUs;
   readonly #queue: QueueView;

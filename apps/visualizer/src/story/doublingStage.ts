@@ -19,8 +19,8 @@ const networks = { constant: 'constant:50', aws: 'aws' } as const;
 type Network = keyof typeof networks;
 
 /**
- * Stage that shows how each level doubles the contributions of a node. All latencies are equal, because different
- * latencies would hide the doubling.
+ * Stage that shows how each level doubles the number of contributions that a node holds. All latencies are equal,
+ * because different latencies would hide the doubling.
  */
 class DoublingStage extends RunStage<Shown<'doubling'>> {
   readonly #matrix: MatrixView;

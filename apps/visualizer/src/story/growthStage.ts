@@ -11,10 +11,10 @@ import { growthConclusion } from './conclusions.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageListener } from './stage.ts';
 
-/** Range of the slider: exponents of powers of two. */
+/** Range of the slider: exponents of powers of two, for the number of nodes. */
 const powers = { min: 3, max: 12 } as const;
 
-/** Stage that shows the time against N: the published times, and the reader's runs, one per size. */
+/** Stage that plots the time against N: the published times, and the reader's runs, one per size. */
 class GrowthStage extends RunStage<Shown<'growth'>> {
   readonly #view = new GrowthView();
   readonly #before = new Map<number, RunResult>();

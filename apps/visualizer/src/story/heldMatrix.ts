@@ -5,13 +5,13 @@ import { nodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { type Palette, type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 
-/** Value for "never" in {@link heldMatrix}. */
+/** Value that stands for "never" in {@link heldMatrix}. */
 export const never = 2 ** 31 - 1;
 
 /**
  * Returns the times from which each node holds each signature: `since[node * nodes + signer]`, µs. A node replaces
- * In_level as a whole, so a signature that it lost counts from its first arrival. The matrix has N squared entries and
- * suits only small runs.
+ * In_level as a whole; a signature that was lost in this way still counts from its first arrival. The matrix has N²
+ * entries and therefore suits only small runs.
  *
  * @param index run of Handel with recorded sets.
  */
@@ -43,7 +43,10 @@ export function heldMatrix(index: RunIndex): Int32Array {
   return since;
 }
 
-/** Returns the times at which the last of the nodes held 2, 4, 8, ... signatures, µs; `never` if a node never did. */
+/**
+ * Returns the times at which the last node reached 2, 4, 8, ... signatures, µs; `never` if some node did not reach this
+ * number.
+ */
 export function doublings(since: Int32Array, nodes: number): readonly number[] {
   const times: number[] = [];
   for (let size = 2; size <= nodes; size *= 2) {
@@ -64,12 +67,13 @@ export interface Hop {
   readonly level: number;
   readonly sentUs: number;
   readonly arrivedUs: number;
-  /** Time at which the message was verified and accepted, so that the receiver held the signature, µs. */
+  /** Time at which the receiver verified and accepted the message and so obtained the signature, µs. */
   readonly heldUs: number;
 }
 
 /**
- * Returns the messages by which a signature first reached a node, in order, or undefined if it never did.
+ * Returns, in order, the messages by which a signature first reached a node, or undefined if the signature never
+ * reached the node.
  *
  * @param since {@link heldMatrix} of the run.
  */
@@ -104,7 +108,7 @@ export function wayOf(
   return hops;
 }
 
-/** Maximum number of nodes and signatures with labels. */
+/** Maximum number of nodes and signatures for which labels are drawn. */
 const maxNames = 16;
 
 /** Matrix of held signatures: one row per node, one column per signature. Each level's signatures form a block. */
@@ -118,7 +122,7 @@ export class MatrixView {
   #top = 0;
   #pitch = 1;
   #font = '';
-  /** Followed signature with its path; undefined if there is none. */
+  /** Signature whose path is shown; undefined if there is none. */
   way: { readonly signer: number; readonly hops: readonly Hop[] } | undefined;
 
   constructor(host: HTMLElement, palette: Palette) {
@@ -152,7 +156,7 @@ export class MatrixView {
     this.#font = `13px ${getComputedStyle(this.#host).fontFamily}`;
   }
 
-  /** Returns the node of the row at a height of the host. */
+  /** Returns the node whose row is at a given height of the host. */
   nodeUnder(x: number, y: number): number | undefined {
     const left = (this.#host.clientWidth - this.#sharp.width) / 2;
     const row = Math.floor((y - this.#top) / this.#pitch);
@@ -209,7 +213,7 @@ export class MatrixView {
     );
   }
 
-  /** Draws a ring around the followed signature in each row of its path, and lines between the rings. */
+  /** Draws a ring around the followed signature in each row of the signature's path, and lines between the rings. */
   #drawWay(timeUs: number, side: number): void {
     if (this.way === undefined) return;
     const { signer, hops } = this.way;
@@ -224,7 +228,7 @@ export class MatrixView {
       const y = this.#top + row * this.#pitch;
       context.rect(x - reach, y - reach, side + 2 * reach, side + 2 * reach);
       if (place === 0) continue;
-      // Each hop is curved more than the previous one.
+      // The line for each hop is more curved than the line for the previous hop.
       const [from, to] = [this.#top + rows[place - 1]! * this.#pitch + side / 2, y + side / 2];
       const right = x + side + reach;
       const bow = 12 + Math.abs(to - from) / 4;

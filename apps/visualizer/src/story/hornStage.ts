@@ -24,15 +24,24 @@ import { SectionStage, type Stage, type StageListener } from './stage.ts';
 
 /** Number of points of the track's curve. */
 const trackPoints = 120;
-/** Numbers of validators: `atOnce` is simulated immediately, `onRequest` only when the reader requests it. */
+/**
+ * Numbers of validators: slots with `atOnce` validators are simulated immediately, slots with `onRequest` validators
+ * only at the reader's request.
+ */
 const sizes = { atOnce: 2 ** 16, onRequest: 2 ** 20 } as const;
-/** Maximum number of validators with attackers. More would take a minute. */
+/**
+ * Maximum number of validators in a slot with attackers. A slot with more validators and attackers would take a minute
+ * to simulate.
+ */
 const maxNodesWithEve = 2048;
 const maxEve = 0.4;
-/** Maximum duration of a chapter, s. Its clock reaches the next block before most readers leave. */
+/**
+ * Maximum duration of a chapter, s. With this duration, the chapter's clock reaches the next block before most readers
+ * leave.
+ */
 const maxSeconds = 5;
 
-/** Requested slot: the number of validators, and Eve's share. */
+/** Requested slot: the number of validators, and the share that Eve controls. */
 interface Asked {
   readonly validators: number;
   readonly eve: number;
@@ -43,8 +52,8 @@ function isSame(one: Asked | undefined, other: Asked | undefined): boolean {
 }
 
 /**
- * Stage that shows the status quo, the strawman and Horn, and Handel on a committee, on one clock. The clock pauses at
- * the time of the next block in today's system.
+ * Stage that shows four systems on one clock: the status quo, the strawman, Horn, and Handel on a committee. The clock
+ * pauses at the time of the next block in today's system.
  */
 class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
   readonly endUs: number;
@@ -55,7 +64,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
   #asked: Asked | undefined;
   #content: PlayerContent | undefined;
   #run: { stop(): void } | undefined;
-  /** Last slot that was simulated immediately. The stage returns to it from a million validators. */
+  /** Last slot that was simulated immediately. The stage returns to this slot from a slot with a million validators. */
   #lastSimulated:
     | { readonly asked: Asked; readonly lanes: readonly SlotLane[]; readonly committee: CommitteeRun }
     | undefined;
@@ -89,7 +98,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
   }
 
   show({ validators, eve }: Shown<'horn'>): void {
-    // Without a number of validators and without Eve, the recorded slot is shown.
+    // If neither a number of validators nor a share for Eve is requested, the recorded slot is shown.
     const isRecorded = validators === undefined && eve === 0;
     this.#choose(isRecorded ? undefined : { validators: validators ?? sizes.atOnce, eve });
   }
@@ -144,7 +153,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     } else this.#simulate(asked, hadContent);
   }
 
-  /** Goes to the moment at which votes excluded by Eve are visible, which is when Horn's block is built. */
+  /** Goes to the moment at which the votes excluded by Eve become visible, which is when Horn's block is built. */
   #comeTo(hadContent: boolean): void {
     const now = this.on.now();
     this.on.changed(hadContent ? { atUs: now > this.#holdUs ? now : this.endUs, plays: false } : undefined);
@@ -188,7 +197,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     });
   }
 
-  /** Shows Horn's slot with other seeds. A slot of a million validators would take too long. */
+  /** Shows Horn's slot with other seeds. Simulating other seeds for a million validators would take too long. */
   #showSeeds(horn: SlotResult, isOver: boolean): void {
     const { scenario } = horn;
     const isCompared = isOver && scenario.attacks.length > 0 && this.#asked?.validators === sizes.atOnce;
@@ -231,7 +240,7 @@ export async function hornStage(section: HTMLElement, on: StageListener): Promis
   return new HornStage(await recordedSlots(), section, on);
 }
 
-/** Returns a strip with the number of honest votes that attackers keep out of a slot's block. */
+/** Returns a strip that shows, per seed, the number of honest votes that attackers keep out of a slot's block. */
 function slotSeeds(host: HTMLElement): SeedStrip<SlotRequest> {
   return new SeedStrip<SlotRequest>(
     host,

@@ -1,7 +1,7 @@
 import { still } from './stage.ts';
 import { StoryApp } from './storyApp.ts';
 
-// Another script redirects links to other pages.
+// A separate script redirects links to other pages.
 if (document.documentElement.dataset.state !== 'leaving')
   new StoryApp({
     race: async () => (await import('./raceStage.ts')).raceStage,
@@ -13,7 +13,7 @@ if (document.documentElement.dataset.state !== 'leaving')
     growth: async () => (await import('./growthStage.ts')).growthStage,
     horn: async () => (await import('./hornStage.ts')).hornStage,
     proofs: async () => (await import('./proofsStage.ts')).proofsStage,
-    // The live room has its own page, because it needs the curve and the network.
+    // The live room has its own page, because the room needs the curve library and the network.
     live: async () => {
       const { freshTabsLink } = await import('../live/liveLink.ts');
       return (section) => {

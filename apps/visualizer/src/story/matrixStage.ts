@@ -8,8 +8,8 @@ import { cellShown, writeStoryLink } from './address.ts';
 import { type Stage, type StageListener, still } from './stage.ts';
 
 /**
- * Table of mechanisms and baselines by attack, with the cost of each over many seeds. Choosing a cell shows its run
- * compared with Handel's.
+ * Table of mechanisms and baselines by attack, with the cost of each combination over many seeds. Choosing a cell shows
+ * the cell's run compared with Handel's run.
  */
 class MatrixTable {
   readonly #file: MatrixFile;
@@ -79,14 +79,17 @@ class MatrixTable {
   }
 }
 
-/** Returns the colour of a cell by its ratio to Handel's value: none at 1, full at 16 or more. */
+/**
+ * Returns the colour of a cell by the ratio of its value to Handel's value: no colour at a ratio of 1, full colour at
+ * 16 or more.
+ */
 function heatOf(cell: MatrixCell, handel: MatrixCell, measure: MatrixMeasure, isNever: boolean): string {
   const [one, two] = [cell[measure]?.mean, handel[measure]?.mean];
   const ratio = isNever || one === undefined || two === undefined ? 16 : one / two;
   return `--heat: ${Math.round(60 * Math.min(1, Math.max(0, Math.log2(ratio) / 4)))}%`;
 }
 
-/** Loads the matrix that was recorded when the page was built. */
+/** Loads the matrix recorded at build time. */
 export function matrixFile(): Promise<MatrixFile> {
   return fetched(new URL('../matrix/matrix.json', import.meta.url));
 }
@@ -96,7 +99,7 @@ export async function matrixStage(section: HTMLElement, _on: StageListener): Pro
   return still;
 }
 
-/** Format that `npm run data -- matrix` writes. */
+/** File format that `npm run data -- matrix` writes. */
 export interface MatrixFile {
   readonly version: string;
   readonly seeds: number;
@@ -132,7 +135,7 @@ const attackTitles: Readonly<Record<MatrixAttack, string>> = {
 };
 const attackTitle = (attack: MatrixAttack): string => attackTitles[attack];
 
-/** Descriptions of the matrix's attacks. */
+/** Descriptions of the attacks in the matrix. */
 export const attackDeeds: Readonly<Record<MatrixAttack, string>> = {
   none: 'there is no attack',
   silent: '30 % of the nodes send nothing',
@@ -145,7 +148,7 @@ export const attackDeeds: Readonly<Record<MatrixAttack, string>> = {
     '30 % of the nodes send a different contribution to each node, so that honest aggregates overlap and cannot be added up',
 };
 
-/** Rules of Handel that limit each attack, from the page on attacks of the documentation. */
+/** Rules of Handel that limit each attack, as listed on the documentation's page about attacks. */
 const attackDefences: Readonly<Record<Exclude<MatrixAttack, 'none'>, string>> = {
   silent: 'levels run in parallel and start at set times, so no level waits for a node.',
   invalid: 'the blacklist accepts one invalid contribution per sender, and the shrunk window excludes most attackers.',
@@ -186,7 +189,7 @@ export function rowNote(file: MatrixFile, row: string): string {
   return words && `rule ${words}`;
 }
 
-/** Returns whether a cell is worse or better than another, if their intervals distinguish them. */
+/** Returns whether a cell is worse or better than another cell, if their intervals are disjoint. */
 export function comparedTo(cell: MatrixCell, other: MatrixCell, measure: MatrixMeasure): 'worse' | 'better' | 'alike' {
   const [one, two] = [cell[measure], other[measure]];
   if (one === undefined || two === undefined) return cell.unfinished > other.unfinished ? 'worse' : 'alike';
@@ -195,8 +198,8 @@ export function comparedTo(cell: MatrixCell, other: MatrixCell, measure: MatrixM
 }
 
 /**
- * Describes a cell compared with Handel with all its mechanisms under the same attack: what failed, or that nothing
- * did.
+ * Compares a cell with Handel with all mechanisms under the same attack: describes what failed, or states that nothing
+ * failed.
  */
 export function matrixSentence(file: MatrixFile, row: string, attack: string): string {
   const cell = cellOf(file, row, attack);

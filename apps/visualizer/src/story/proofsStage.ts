@@ -13,10 +13,16 @@ import { proofsConclusion } from './conclusions.ts';
 import { SectionStage, type Stage, type StageListener } from './stage.ts';
 
 const strategies = ['greedy', 'halving-owners'] as const satisfies readonly LeanStrategy[];
-/** Initial state. Both strategies begin with the same number of votes, and differ only in the assignment of merges. */
+/**
+ * Initial state of the stage. Both strategies begin with the same number of votes and differ only in the way merges are
+ * assigned.
+ */
 const state: LeanState = { ...firstLeanState, strategies, start: 'free' };
 
-/** Stage that shows a slot of proofs, without owners and with owners. Pressing a merge shows its outcome. */
+/**
+ * Stage that shows a slot of proofs without assigned owners and with assigned owners. Pressing a merge shows the result
+ * of the merge.
+ */
 class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
   readonly #panels: readonly StrategyPanel[];
   readonly #recordings: LeanRecording[] = [];
@@ -39,7 +45,7 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
       panel.strategy = strategies[place]!;
       panel.draw(0);
     });
-    // The linked page shows the same slot.
+    // The page behind the link shows the same slot.
     this.find<HTMLAnchorElement>('.onward-link a').hash = leanFields.write({
       ...state,
       strategies: firstLeanState.strategies,
@@ -142,7 +148,7 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
     this.on.changed({ atUs: Math.min(this.endUs, Math.max(this.on.now(), endUs)), plays: false });
   }
 
-  /** Shows the next wasted merge. After the last it returns to the first. */
+  /** Shows the next wasted merge in the slot. After the last wasted merge, the first one is shown again. */
   #askNext(): void {
     const all = this.#recordings.flatMap((recording) =>
       wastedMerges(recording).map(({ proof }) => ({
@@ -175,7 +181,7 @@ export function proofsStage(section: HTMLElement, on: StageListener): Stage {
   return new ProofsStage(section, on);
 }
 
-/** Returns a strip with the number of wasted merges of a slot. */
+/** Returns a strip that shows, per seed, the number of wasted merges in a slot. */
 function leanSeeds(host: HTMLElement): SeedStrip<readonly LeanScenario[]> {
   return new SeedStrip<readonly LeanScenario[]>(
     host,

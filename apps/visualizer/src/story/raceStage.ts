@@ -28,7 +28,7 @@ import { messageOf } from '../worker/task.ts';
 import type { Shown } from './address.ts';
 import { SectionStage, type Stage, type StageListener } from './stage.ts';
 
-/** Elements of one protocol in a corner of the stage. */
+/** Page elements for one protocol, in a corner of the stage. */
 interface Corner {
   readonly field: RaceField;
   readonly count: HTMLElement;
@@ -37,37 +37,37 @@ interface Corner {
 
 /** Number of points of the track's curve. */
 const trackPoints = 120;
-/** Labelled moments of the track, ms. */
+/** Moments with a label on the track, ms. */
 const clockTimesMs = [200, 400, 1000, 2000, 5000, 10_000];
 
 /**
- * Protocols that run again with Byzantine nodes or other seeds: the sum, which is the fastest protocol while all nodes
- * are honest, and Handel.
+ * Protocols that are simulated again with Byzantine nodes or other seeds: the sum, which is the fastest protocol if all
+ * nodes are honest, and Handel.
  */
 const rerunProtocols = ['handel', 'complete-graph-bulk'] as const;
-/** Number of Byzantine nodes in the recorded race with them. */
+/** Number of Byzantine nodes in the race with Byzantine nodes that was recorded at build time. */
 const recordedByzantine = 10;
 
 /**
- * Stage that shows five protocols with one seed, one network and one clock. The race was recorded when the page was
- * built, so it plays immediately. A race with another number of Byzantine nodes than the recorded one is simulated on
- * request.
+ * Stage that shows five protocols with the same seed, the same network and a common clock. The race was recorded at
+ * build time, so it plays immediately. A race with any number of Byzantine nodes other than the recorded one is
+ * simulated on request.
  */
 class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   readonly endUs = storySeconds * 1e6;
   readonly #file: RaceFile;
   readonly #corners: ReadonlyMap<RaceLane['protocol'], Corner>;
   readonly #question: RaceQuestion;
-  /** Strips with other seeds of the race, below each of its conclusions. */
+  /** Strips that show the race with other seeds, below each of the race's conclusions. */
   readonly #seeds: Readonly<Record<'honest' | 'lying', ReturnType<typeof runSeeds>>>;
   #race: Race;
-  /** Last request of the reader. */
+  /** Most recent request of the reader. */
   #asked: Shown<'race'> = { dead: 0, liars: undefined };
   /** Loaded or simulated races with Byzantine nodes, by the number of these nodes. */
   readonly #withByzantine = new Map<number, Promise<Race>>();
-  /** The same race with dead nodes; undefined until it is requested. */
+  /** Race with the same settings and dead nodes; undefined until the reader requests it. */
   #withDeadNodes: Promise<Race> | undefined;
-  /** Content of the race; undefined while another race is being loaded. */
+  /** Player content for the race; undefined while another race is being loaded. */
   #content: PlayerContent | undefined;
   #replay: { stop(): void } | undefined;
 
@@ -182,7 +182,9 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     return this.find<HTMLInputElement>('#race-dead');
   }
 
-  /** End of the race, ms. Marks have whole units, which may end after the last node's time. */
+  /**
+   * End of the race, ms. Marks are in whole units, so the last mark may be later than the exact time of the last node.
+   */
   #endMs(): number {
     const { lanes, outcomes } = this.#race;
     const lastMs = lanes.map((lane) => ((doneTimes(lane).at(-1) ?? 0) * this.#file.unitUs) / 1000);
@@ -192,12 +194,12 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   async #choose(asked: Shown<'race'>): Promise<void> {
     this.#asked = asked;
     this.#dead.checked = asked.dead > 0;
-    // Ends the question's countdown, which would start the previous race under the label of this request.
+    // Ends the question's countdown; at its end, the previous race would start under the label of the requested one.
     this.#question.skip();
     this.#content = undefined;
     this.find('#fields').classList.toggle('duel', asked.liars !== undefined);
     this.resize();
-    // The fields show the initial state, not an old result, until the requested race is loaded.
+    // Until the requested race is loaded, the fields show the initial state instead of an old result.
     for (const { field, count } of this.#corners.values()) {
       field.draw(0);
       count.textContent = 'loading …';
@@ -239,7 +241,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   }
 
   #take(asked: Shown<'race'>, race: Race): void {
-    // The reader may have made another choice in the meantime.
+    // The reader may have made another choice while the race was loading.
     if (asked !== this.#asked) return;
     this.#race = race;
     this.find('#fields').classList.toggle('duel', race.liars > 0);
@@ -253,7 +255,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     this.#content = this.#currentContent();
     this.#showOutcomes();
     this.on.changed({ atUs: 0, plays: true });
-    // Pressing the button may scroll to the step with another race, which is then replayed.
+    // Pressing the button may scroll to a step of the text that shows another race; that race is then replayed.
     if (isReplaying) this.#playAgain();
   }
 
@@ -280,7 +282,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
       .map((lane, place) => ({ lane, outcome: outcomes[place]! }))
       .toSorted((a, b) => a.outcome.lastMs - b.outcome.lastMs);
     const finished = ends.filter(({ outcome }) => outcome.reached === outcome.live);
-    // The track does not reveal the winner before the reader has guessed.
+    // The track must not reveal the winner before the reader has guessed.
     const marks = markedTogether(
       (this.#question.waits ? [] : finished).map(({ lane, outcome }) => ({
         timeUs: this.timeOf(outcome.lastMs),
@@ -303,7 +305,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     };
   }
 
-  /** Returns labels along the track, because the clock accelerates. */
+  /** Returns labels along the track, which show the time because the clock accelerates. */
   #times() {
     const endMs = this.#endMs();
     const shown = clockTimesMs.filter((ms) => ms < endMs);
@@ -370,14 +372,17 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   }
 }
 
-/** Describes a lane's progress: the minimum that live nodes hold, until the first nodes have finished. */
+/**
+ * Describes a lane's progress: the minimum number of contributions that live nodes hold, until the first nodes have
+ * finished.
+ */
 function progressWords(lane: RaceLane, atUnits: number, done: number, live: number): string {
   if (done > 0) return `${grouped(done)} of ${grouped(live)} done`;
   const min = minHeld(lane, atUnits)!;
   return `each holds ${grouped(min)}${min > 1 ? '+' : ''}`;
 }
 
-/** Merges marks that are too close for two names, at the position of the first one. */
+/** Merges marks that are too close together for separate names, at the position of the first mark. */
 function markedTogether(marks: readonly Mark[], nearUs: number): readonly Mark[] {
   return marks.map((mark, place) => {
     const next = marks[place + 1];

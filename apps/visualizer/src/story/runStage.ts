@@ -9,12 +9,12 @@ import { type FinishedRun, startRun } from '../worker/runTasks.ts';
 import type { Task } from '../worker/task.ts';
 import { SectionStage, type Stage, type StageListener, type StageMoment } from './stage.ts';
 
-/** Stage whose run is simulated in a worker when the reader comes near it. */
+/** Stage whose run a worker simulates when the reader scrolls near the stage. */
 export abstract class RunStage<Shows> extends SectionStage implements Stage<Shows> {
   protected index: RunIndex | undefined;
   #run: Task<FinishedRun> | undefined;
   #content: PlayerContent | undefined;
-  /** Strip of the same run with other seeds, if the chapter has space for it. */
+  /** Strip that shows the same run with other seeds, if the chapter has space for a strip. */
   readonly #seeds: ReturnType<typeof runSeeds> | undefined;
 
   constructor(section: HTMLElement, on: StageListener) {
@@ -26,11 +26,11 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
   abstract readonly shows: Shows;
   abstract show(shows: Shows): void;
   abstract draw(timeUs: number): void;
-  /** Selects another node. Absent if the picture has no selected node. */
+  /** Selects another node. The method is absent if the picture has no selected node. */
   protected look?(node: number): void;
-  /** Called with a new run. */
+  /** Called when a new run is ready. */
   protected abstract adopt(index: RunIndex): void;
-  /** Returns the player's content for the run. Default of the track: the run's own. */
+  /** Returns the player's content for the run. If the content has no track, the run's own track is used. */
   protected abstract contentOf(index: RunIndex): Omit<PlayerContent, 'track'> & Partial<Pick<PlayerContent, 'track'>>;
 
   get content(): PlayerContent | undefined {
@@ -48,7 +48,7 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
   /**
    * Simulates a run.
    *
-   * @param at position of the clock once the run is loaded. Default: it plays from the beginning.
+   * @param at position of the clock once the run is loaded. Default: the run plays from the beginning.
    */
   protected simulate(scenario: Scenario, at: StageMoment = { atUs: 0, plays: true }): void {
     this.#run?.stop();
@@ -62,7 +62,7 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
         this.adopt(index);
         this.showSeeds();
         this.updateContent();
-        // A link may have named a moment of the first run.
+        // The link may contain a moment of the first run.
         this.on.changed(isFirst ? undefined : at);
       },
       (error: Error) => {
@@ -78,7 +78,7 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
     this.#seeds?.show(hasSeeds(scenario) ? (rows ?? [runRow(scenario, lastOf(result))]) : [], scenario.seed);
   }
 
-  /** Computes the content of the same run again, for another view. */
+  /** Recomputes the content of the same run for another view. */
   protected updateContent(): void {
     if (this.index === undefined) return;
     const { index } = this;

@@ -10,12 +10,15 @@ export interface StageMoment {
 /** Callbacks of a stage. */
 export interface StageListener {
   /**
-   * Called when another run is loaded. @param at position of the clock. Default: its last position, or that of a link.
+   * Called when another run is loaded. @param at position of the clock. Default: the last position of the clock, or the
+   * position in a link.
    */
   changed(at?: StageMoment): void;
-  /** Called when the content or the end of the clock of the same run changes. The clock continues. */
+  /**
+   * Called when the content or the end of the clock changes while the run stays the same. The clock continues to run.
+   */
   contentChanged(): void;
-  /** Called when the drawing changes without a change of the moment. */
+  /** Called when the drawing changes although the moment does not. */
   redraw(): void;
   /** Returns the current moment of the page, µs of the stage's clock. */
   now(): number;
@@ -23,27 +26,35 @@ export interface StageListener {
 
 /** Picture of a chapter: one live run, or several on one clock, with which readers can interact. */
 export interface Stage<Shows = object> {
-  /** Content that the player shows along its clock; undefined until there is a run. */
+  /** Content that the player shows along the stage's clock; undefined until there is a run. */
   readonly content: PlayerContent | undefined;
   /** End of the stage's clock, µs. */
   readonly endUs: number;
-  /** Whether the stage waits for an answer before it plays. */
+  /** Whether the stage waits for the reader's answer before it plays. */
   readonly waits?: boolean;
-  /** Called instead of playing if the stage waits. After some time, the stage may continue without an answer. */
+  /**
+   * Called instead of playing if the stage waits for an answer. After some time, the stage may start without an answer.
+   */
   startSoon?(): void;
-  /** Returns the text of the clock. */
+  /** Returns the text that the clock shows. */
   words(timeUs: number): string;
-  /** Converts a moment to its value in a link, ms. Without this method and its inverse, the clock is virtual time. */
+  /**
+   * Converts a moment to its value in a link, ms. Without this method and its inverse, a link contains the virtual
+   * time.
+   */
   linkedMs?(timeUs: number): number;
   timeOf?(linkedMs: number): number;
-  /** Shows the state of a link, or of the text next to the stage. Missing fields have their initial values. */
+  /** Shows the state that a link, or the text next to the stage, requests. Missing fields have their initial values. */
   show(shows: Shows): void;
-  /** Shown state, for use in a link. */
+  /** Currently shown state, for use in a link. */
   readonly shows: Shows;
   draw?(timeUs: number): void;
-  /** Draws a moment for printing, even out of sight, and resolves once it is drawn. Default: {@link draw}. */
+  /**
+   * Draws a moment for printing, even if the stage is out of sight, and resolves once the moment is drawn. Default:
+   * {@link draw}.
+   */
   prepare?(timeUs: number): Promise<void>;
-  /** Moment that is printed unless the reader has left the clock elsewhere, µs. Default: the end. */
+  /** Moment that is printed unless the reader has moved the clock, µs. Default: the end of the clock. */
   readonly printedUs?: number;
   resize?(): void;
   recolour?(): void;
@@ -63,7 +74,9 @@ export abstract class SectionStage {
     return query<E>(`#${this.section.id} ${selector}`);
   }
 
-  /** Sets the name of what is being simulated, which is shown over the picture; undefined once the run is shown. */
+  /**
+   * Sets the name of what is being simulated, which is shown over the picture; undefined once the run itself is shown.
+   */
   protected set busyWith(what: string | undefined) {
     const stage = this.find('.stage');
     if (what === undefined) {
@@ -85,5 +98,5 @@ export const still = {
   show() {},
 };
 
-/** Creates a chapter's stage in its section of the page. */
+/** Creates the stage of a chapter in the chapter's section of the page. */
 export type StageMaker = (section: HTMLElement, on: StageListener) => Stage | Promise<Stage>;

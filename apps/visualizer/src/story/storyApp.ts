@@ -31,15 +31,15 @@ import {
 type Makers = Readonly<Record<ChapterName, () => Promise<StageMaker>>>;
 
 const names = Object.keys(chapterFields) as ChapterName[];
-/** Title of the page, which is also that of its first chapter. */
+/** Title of the page, which is also the title of the first chapter. */
 const ownTitle = document.title;
 
 /** Maximum time to wait for the runs of chapters before printing, ms. */
 const patienceMs = 20_000;
 
 /**
- * The guided tour: chapters one below the other, each with a stage that stays visible next to its text, and one clock
- * for the chapter being read.
+ * The guided tour: a sequence of chapters, each with a stage that stays visible next to the chapter's text, and one
+ * clock for the active chapter.
  */
 export class StoryApp {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
@@ -67,7 +67,7 @@ export class StoryApp {
     return this.#stages.get(this.#state.active);
   }
 
-  /** Stage of the active chapter, if it has a run. */
+  /** Stage of the active chapter, if the stage has a run. */
   get #readyStage(): Stage | undefined {
     return this.#stage?.content && this.#stage;
   }
@@ -80,7 +80,7 @@ export class StoryApp {
       {
         follow: (hash) => this.#follow(hash),
         link: (timeUs) => this.#link(timeUs),
-        // Only a built page has separate pages for chapters.
+        // Only the built version of the page has separate pages for chapters.
         share: (address) => (import.meta.env.PROD ? sharedAddress(address) : address),
         recolour: () => onEach((stage) => stage.recolour?.()),
         print: () => this.#drawAll(),
@@ -102,15 +102,15 @@ export class StoryApp {
     for (const name of names) resized.observe(query(`#${name} .stage`));
     let width = innerWidth;
     globalThis.addEventListener('resize', () => {
-      // A phone that is rotated keeps its chapter. If the browser's bars hide during scrolling, only the height
-      // changes.
+      // Rotating a phone does not change the active chapter. If the browser's bars hide during scrolling, only the
+      // window's height changes.
       if (innerWidth === width) return;
       width = innerWidth;
       if (this.#state.hold === 'none') this.#state = { ...this.#state, hold: 'control' };
       this.#scrollTo(this.#state);
     });
-    // When a chapter loads, the chapters after it move, and with them the target of a link. If the page is elsewhere,
-    // the reader has scrolled.
+    // When a chapter loads, the chapters after it move, and with them the target of a link. If the scroll position
+    // differs from that of the link, the reader has scrolled.
     new ResizeObserver(() => {
       const { hold } = this.#state;
       const isLinked = typeof hold === 'object';
@@ -141,7 +141,7 @@ export class StoryApp {
     });
   }
 
-  /** Draws each chapter with a run, at its last moment or at its end. */
+  /** Draws each chapter that has a run, at the chapter's last moment or at its end. */
   #drawAll(): void {
     for (const [name, stage] of this.#stages) if (stage.content) stage.draw?.(this.#printedUs(name, stage));
   }
@@ -153,7 +153,10 @@ export class StoryApp {
     return clock.kind === 'left' && clock.atUs > 0 ? clock.atUs : (stage.printedUs ?? stage.endUs);
   }
 
-  /** Loads the remaining chapters with their runs. A chapter that is not ready after some time is left out. */
+  /**
+   * Loads the chapters that are not loaded yet, with their runs. A chapter that is not ready within the time limit is
+   * left out.
+   */
   async #loadAll(): Promise<void> {
     await Promise.all(names.map((name) => this.#load(name)));
     const untilMs = performance.now() + patienceMs;
@@ -197,7 +200,7 @@ export class StoryApp {
     else this.#activate(chapter, atMs === undefined);
   }
 
-  /** Shows the state of a chapter's first step, to which a link to the chapter leads. */
+  /** Shows the state of a chapter's first step, which is the target of a link to the chapter. */
   #showFirst(chapter: ChapterName): void {
     const stage = this.#stages.get(chapter);
     const shows = firstShown(chapter);
@@ -212,18 +215,18 @@ export class StoryApp {
     const place = step?.chapter === active ? step.place : 0;
     const within = place ? stepsOf(active)[place] : undefined;
     if (within === undefined && active === names[0]) {
-      // The top of the page asks the first chapter's question.
+      // The question of the first chapter is at the top of the page.
       scrollTo({ top: 0, behavior: 'instant' });
       return;
     }
     (within ?? query(`#${active}`)).scrollIntoView({
-      // On a phone a step begins below its picture.
+      // On a phone, a step begins below the chapter's picture.
       block: within !== undefined && !this.#narrow.matches ? 'center' : 'start',
       behavior: 'instant',
     });
   }
 
-  /** Goes to the moment of a link, once its run is loaded. */
+  /** Goes to the moment that a link names, once the chapter's run is loaded. */
   #settle(chapter: ChapterName): boolean {
     const stage = this.#stages.get(chapter);
     const { clock } = this.#state.chapters[chapter]!;
@@ -234,8 +237,8 @@ export class StoryApp {
   }
 
   /**
-   * Observes the text at a reading line, which is lower if the stage covers the upper half. @returns a function that
-   * stops the observation.
+   * Observes the text at a reading line, which is lower if the stage covers the upper half of the window. @returns a
+   * function that stops the observation.
    */
   #watch(): () => void {
     const line = this.#narrow.matches ? '-78% 0px -22% 0px' : '-55% 0px -45% 0px';
@@ -324,12 +327,12 @@ export class StoryApp {
       stage.show(this.#state.chapters[chapter]!.asked ?? firstShown(chapter));
       stage.resize?.();
       this.#settle(chapter);
-      // The clock stays at the moment of a link.
+      // The clock stays at the moment that a link names.
       if (isActive()) this.#adopt(clock().kind !== 'left');
     } catch (error) {
       sayError(error, 'This chapter could not be loaded');
     } finally {
-      // Neighbouring stages are loaded after the first picture.
+      // Neighbouring stages are loaded after the first picture is shown.
       const waiting = waitingIn(this.#state);
       this.#state = { ...this.#state, isOpening: false };
       setTimeout(() => {
@@ -398,12 +401,12 @@ function stepsOf(chapter: ChapterName): readonly HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>(`#${chapter} .step`)];
 }
 
-/** Returns the state that a step of the text requests: `data-shows="n=64"`. */
+/** Returns the state that a step of the text requests, for example by `data-shows="n=64"`. */
 function stepShows(chapter: ChapterName, step: HTMLElement): object {
   return fieldsIn(chapter).read(step.dataset.shows ?? '').values;
 }
 
-/** Returns the state of a chapter without a link, which is that of its first step. */
+/** Returns the state of a chapter without a link, which is the state of the chapter's first step. */
 function firstShown(chapter: ChapterName): object {
   const [first] = stepsOf(chapter);
   return first === undefined ? fieldsIn(chapter).first : stepShows(chapter, first);

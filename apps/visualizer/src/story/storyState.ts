@@ -8,16 +8,16 @@ type ChapterClock =
 
 interface ChapterState {
   /**
-   * State of the chapter's stage: `far` if it is not requested, `waiting` for the first picture, or `loading`, also
-   * after it is loaded.
+   * State of the chapter's stage: `far` if the stage is not requested, `waiting` if it waits for the page's first
+   * picture, `loading` during and after loading.
    */
   readonly stage: 'far' | 'waiting' | 'loading';
-  /** State that a link or the text requested last. */
+  /** State that was last requested by a link or by the text. */
   readonly asked: object | undefined;
   readonly clock: ChapterClock;
 }
 
-/** Step of the text that is being read. */
+/** Step of the text that the reader is reading. */
 export interface StepPlace {
   readonly chapter: ChapterName;
   /** Index of the step; undefined in a chapter without steps. */
@@ -31,19 +31,19 @@ export interface StoryState {
   readonly active: ChapterName;
   readonly step: StepPlace | undefined;
   /**
-   * Source of the shown state until the user scrolls on: a control, or a link to a position on the page. Otherwise the
-   * text being read determines the state.
+   * Source of the shown state until the reader scrolls on: a control, or a link to a position on the page. Without such
+   * a source, the step being read determines the state.
    */
   readonly hold: 'none' | 'control' | { readonly y: number };
-  /** True until the first picture is shown. */
+  /** True until the page's first picture is shown. */
   readonly isOpening: boolean;
 }
 
-/** State of the page that follows from the reader's state. */
+/** State of the page, derived from the reader's state. */
 export interface StoryView {
   readonly chapter: ChapterName;
   readonly condition: 'running' | 'ready';
-  /** Start position of the active clock, µs. */
+  /** Start position of the active chapter's clock, µs. */
   readonly atUs: number;
 }
 
@@ -60,7 +60,7 @@ export function firstStory(names: readonly ChapterName[]): StoryState {
 }
 
 /**
- * Returns the view of a state.
+ * Derives the page's view from the reader's state.
  *
  * @param isReady whether the active chapter has a run.
  */
@@ -74,21 +74,25 @@ export function withChapter(state: StoryState, name: ChapterName, change: Partia
   return { ...state, chapters: { ...state.chapters, [name]: { ...state.chapters[name]!, ...change } } };
 }
 
-/** Returns the state after a link to a chapter was opened. @param names whether the link has a state or a moment. */
+/**
+ * Returns the state after the reader opened a link to a chapter. @param names whether the link contains a state or a
+ * moment.
+ */
 export function linked(state: StoryState, { chapter, shows, atMs }: StoryLink, names: boolean): StoryState {
   if (!names) return state;
   const clock: ChapterClock = atMs === undefined ? { kind: 'unplayed' } : { kind: 'linked', atMs };
   return withChapter(state, chapter, { asked: shows, clock });
 }
 
-/** Returns the state with a chapter's clock stopped at a moment. */
+/** Returns the state after a chapter's clock has been stopped at a given moment. */
 export function left(state: StoryState, name: ChapterName, atUs: number): StoryState {
   return withChapter(state, name, { clock: { kind: 'left', atUs } });
 }
 
 /**
- * Returns the state after the use of a control, which does not count as scrolling: the stage keeps the control's state
- * while the text around it changes its height. A link to another place counts as scrolling only when the page moves.
+ * Returns the state after the reader used a control, which does not count as scrolling: the stage keeps the control's
+ * state while the text around the control changes its height. A link to another position counts as scrolling only when
+ * the page moves.
  */
 export function touched(
   state: StoryState,
@@ -107,14 +111,17 @@ export function touched(
   return control === 'ofStep' ? { ...state, step, hold: 'control' } : { ...state, hold: 'none' };
 }
 
-/** Returns the state after the reader came near a chapter, which waits until the first picture is shown. */
+/**
+ * Returns the state after the reader scrolled near a chapter; the chapter waits until the page's first picture is
+ * shown.
+ */
 export function neared(state: StoryState, name: ChapterName): StoryState {
   return state.isOpening && state.chapters[name]!.stage === 'far'
     ? withChapter(state, name, { stage: 'waiting' })
     : state;
 }
 
-/** Returns the chapters that were waiting for the first picture. */
+/** Returns the chapters that waited for the page's first picture. */
 export function waitingIn({ chapters }: StoryState): ChapterName[] {
   return (Object.keys(chapters) as ChapterName[]).filter((name) => chapters[name]!.stage === 'waiting');
 }

@@ -23,13 +23,13 @@ import { attackDeeds, type MatrixFile, matrixFile, matrixSentence, rowTitle } fr
 import { RunStage } from './runStage.ts';
 import type { Stage, StageListener, StageMoment } from './stage.ts';
 
-/** Virtual time after which a run is stopped, ms. Without a mechanism some runs never end. */
+/** Virtual time after which a run is stopped, ms. Without certain mechanisms, some runs never end. */
 const giveUpAfterMs = matrixGiveUpMs;
 const [handel] = matrixRows;
 
 /**
- * Stage that compares Handel with the same scenario without one mechanism, or with a baseline, on one clock. This
- * corresponds to a cell of the matrix.
+ * Stage that compares Handel with the same scenario without one mechanism, or with a baseline, on one clock. The
+ * comparison corresponds to one cell of the matrix.
  */
 class SwitchStage extends RunStage<Shown<'switch-off'>> {
   readonly #side: SideBySide;
@@ -37,14 +37,14 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
   readonly #switches: SwitchPanel;
   #attack: MatrixAttack = 'invalid';
   #nodes: number = 64;
-  /** Switched-off mechanism, or baseline; undefined if there is none. */
+  /** Mechanism that is switched off, or baseline; undefined if there is none. */
   #row: MatrixRow | undefined;
   #other: RunIndex | undefined;
   #otherRun: Task<FinishedRun> | undefined;
   #matrix: MatrixFile | undefined;
   /**
-   * Whether a link named a moment of the other run, which may be after the end of Handel's run. The clock then waits
-   * for both runs.
+   * Whether a link named a moment in the other run, which may be later than the end of Handel's run. In this case, the
+   * clock waits for both runs.
    */
   #isAwaited = false;
 
@@ -62,8 +62,8 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
       { fields: false },
     );
     this.#switches = new SwitchPanel(this.find('.switch-panel'), this.#branches, (id) => {
-      // The window has an effect only with about 200 nodes or more. Without other rules, runs of that size may never
-      // end.
+      // The verification window has an effect only with about 200 nodes or more. Without certain other rules, runs with
+      // this number of nodes may never end.
       this.show({
         ...cellShown(id),
         attack: id === 'individual-contributions' ? 'censor' : 'invalid',
@@ -77,7 +77,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
         this.#say();
       },
       () => {
-        // The sentence is shown next to the run, which also works without it.
+        // The sentence from the matrix is optional, because the run works without it.
       },
     );
   }
@@ -122,7 +122,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
   }
 
   /**
-   * Compares one row of the matrix with Handel. Without a row, it shows only Handel.
+   * Compares one row of the matrix with Handel. If no row is given, only Handel is shown.
    *
    * @param at position of the clock once both runs are loaded.
    */
@@ -193,7 +193,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     super.showSeeds(rows.length === 2 ? rows : []);
   }
 
-  /** Describes the switched-off mechanism, the loss, and the result over many seeds. */
+  /** Describes the mechanism that is switched off, the disadvantage, and the result over many seeds. */
   #say(): void {
     const row = this.#row;
     const off = switches.find(({ id }) => id === row?.id);
@@ -209,7 +209,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.find('#switch-first').textContent = conclusion.said;
   }
 
-  /** Returns the conclusion: over many seeds for 64 nodes, or from the two runs for other sizes. */
+  /** Returns the conclusion: for 64 nodes over many seeds, for other sizes from the two runs. */
   #conclusion(): Conclusion {
     const [whole, other] = [this.index, this.#other].map((run) => run?.recording.result);
     if (this.#nodes !== 64)
@@ -221,7 +221,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
       : { said: matrixSentence(this.#matrix, this.#row?.id ?? 'handel', this.#attack), facts: [] };
   }
 
-  /** Describes the nodes that a censor excluded, from two finished runs of Handel. */
+  /** Describes the nodes that a censor excluded, based on two finished runs of Handel. */
   #sayLeftOut(): void {
     const [whole, without] = [this.index, this.#other].map((run) => run && heardBy(run));
     const honest = [...(this.index?.recording.world.alive ?? [])].flatMap((role, id) =>

@@ -27,7 +27,7 @@ it('compares two rows seed by seed: a run that never finishes takes longer than 
   expect(seedWords(both, [300, 300], lastNode, 2)).toContain('Without the window takes longer in none of 2 seeds.');
 });
 
-/** Chapters without a strip of seeds, each with the reason. */
+/** Chapters without a strip of seeds, each with the reason for its absence. */
 const withoutStrip: Partial<Record<ChapterName, string>> = {
   matrix: 'each cell is a mean over 20 seeds, with its interval',
   live: 'a room of real pages: nothing is drawn from a seed',

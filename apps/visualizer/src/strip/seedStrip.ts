@@ -4,11 +4,11 @@ import { capital, count } from '../formatNumber.ts';
 import { type EditedRules, unedited } from '../rules/editedRules.ts';
 import { TaskWorker } from '../worker/task.ts';
 
-/** One protocol or variant of a strip. */
+/** Row of a strip: one protocol or one variant. */
 interface SeedRow<Request> {
   /** Name of the row; empty for a strip with one row. */
   readonly name: string;
-  /** Result of the shown run; undefined if it has no value. */
+  /** Result of the shown run; undefined if the run has no value. */
   readonly own: number | undefined;
   readonly requestOf: (seed: number) => Request;
 }
@@ -49,11 +49,11 @@ export class SeedStrip<Request> {
   show(rows: readonly SeedRow<Request>[], ownSeed: number): void {
     this.#stop();
     this.#rows = rows;
-    // The shown run is one of the values.
+    // The result of the shown run is one of the values.
     this.#values = rows.map(({ own }) => [own]);
     const others = Array.from({ length: seedCount }, (_, place) => place + 1).filter((seed) => seed !== ownSeed);
     this.#seeds = rows.length === 0 ? [] : others.slice(0, seedCount - 1);
-    // The strip has its rows before it has its results, so that the text below does not move.
+    // The rows are drawn before the results are known, so that the text below does not move.
     if (rows.length > 0) this.#draw();
     else render('', this.#host);
     void this.#run();
@@ -71,7 +71,7 @@ export class SeedStrip<Request> {
     this.#worker ??= new TaskWorker<Request, number | undefined>(this.#start(), 'The other seeds');
     const [seed] = this.#seeds;
     try {
-      // Results that arrive after another run is shown are dropped.
+      // Results that arrive after the page has switched to another run are dropped.
       const worker = this.#worker;
       const found: (number | undefined)[] = [];
       for (const { requestOf } of this.#rows) found.push(await worker.ask(requestOf(seed!)));
@@ -113,7 +113,7 @@ export class SeedStrip<Request> {
 
 /** Quantity that a strip shows for each seed. */
 interface SeedMeasure {
-  /** Words before a value or a range, such as "the last node takes". */
+  /** Words that precede a value or a range, such as "the last node takes". */
   readonly verb: string;
   /** Unit of the values. */
   readonly unit: string;
@@ -123,7 +123,7 @@ interface SeedMeasure {
   readonly more: string;
 }
 
-/** Time of the last node. A run in which a node never finishes has no value. */
+/** Time of the last node to finish. A run in which a node never finishes has no value. */
 export const lastNode: SeedMeasure = {
   verb: 'the last node takes',
   unit: 'ms',
@@ -135,12 +135,12 @@ export const lastNode: SeedMeasure = {
 interface SeedResults {
   /** Name of the row; empty for a strip with one row. */
   readonly name: string;
-  /** Result of each seed so far, in the same order in all rows; undefined for a seed without a value. */
+  /** Results of the seeds simulated so far, in the same order in all rows; undefined for a seed without a value. */
   readonly values: readonly (number | undefined)[];
 }
 
 /**
- * Describes a strip of seeds. Two rows are compared once all seeds are simulated.
+ * Describes the results in a strip of seeds. Two rows are compared once all seeds are simulated.
  *
  * @param own result of the shown run in each row.
  * @param total number of seeds once all are simulated.
@@ -189,19 +189,19 @@ function ownWords(own: readonly (number | undefined)[], { verb, unit }: SeedMeas
   return known.length === 0 ? '' : ` The circle marks this run: ${values}.`;
 }
 
-/** Scenario to simulate with one of its seeds. */
+/** Request to simulate a scenario with one seed. */
 export interface RunRequest {
   readonly scenario: Scenario;
-  /** Rules of the honest nodes. */
+  /** Rules that the honest nodes follow. */
   readonly edited: EditedRules;
   /** Virtual time after which a run that has not ended is stopped, ms. */
   readonly giveUpAfterMs: number;
 }
 
-/** Maximum number of nodes. Twenty larger runs would take minutes. */
+/** Maximum number of nodes in a run with a seed strip. Twenty runs with more nodes would take minutes. */
 const maxNodes = 1024;
 
-/** Returns a strip with the time of the last node of simulated runs. */
+/** Returns a strip that shows the time of the last node in simulated runs. */
 export function runSeeds(host: HTMLElement): SeedStrip<RunRequest> {
   return new SeedStrip<RunRequest>(
     host,
@@ -212,13 +212,13 @@ export function runSeeds(host: HTMLElement): SeedStrip<RunRequest> {
 
 /**
  * Returns whether a run can be compared with other seeds. Faults name nodes by id, and with another seed an id refers
- * to another node.
+ * to a different node.
  */
 export function hasSeeds({ nodes, faults }: Scenario): boolean {
   return nodes <= maxNodes && faults.length === 0;
 }
 
-/** Returns a row with the time of the last node. */
+/** Returns a row that shows the time of the last node. */
 export function runRow(
   scenario: Scenario,
   { reached, live, lastMs }: { readonly reached: number; readonly live: number; readonly lastMs: number },

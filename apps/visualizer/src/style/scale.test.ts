@@ -17,7 +17,7 @@ it('typefaces have every letter of the pages', () => {
   for (const name of readdirSync(pages).filter((file) => file.endsWith('.html'))) {
     const text = readFileSync(join(pages, name), 'utf8');
     const missing = new Set([...text].filter((letter) => letter > '~' && !fontLetters.includes(letter)));
-    // Signs of comparison and of the result come from the machine's own fonts.
+    // Comparison and result signs are rendered in the device's own fonts.
     for (const sign of '≠✓✗▲▼→⟨⟩σ⁹⁵²') missing.delete(sign);
     expect([...missing], name).toEqual([]);
   }

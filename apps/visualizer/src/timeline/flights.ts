@@ -4,36 +4,36 @@ import { upperBound } from './heldSteps.ts';
 
 const checkpointEveryUs = 4096;
 /**
- * Number of messages in transit above which only a part of them is drawn. The same messages are drawn along their whole
- * path.
+ * Number of messages in transit above which only some of them are drawn. A message that is drawn at all is drawn along
+ * its whole path.
  */
 const maxDrawn = 30_000;
 
 /** Messages of a run: the number in transit at any time, and the messages that are drawn. */
 export interface Flights {
   /**
-   * Departure times of messages, ascending, µs. The difference from the number of arrivals is the number of messages in
-   * transit.
+   * Departure times of messages, ascending, µs. The number of departures minus the number of arrivals is the number of
+   * messages in transit.
    */
   readonly departUs: Int32Array;
   readonly arriveUs: Int32Array;
-  /** Ratio of all messages to the drawn ones. */
+  /** Ratio of all messages to drawn messages. */
   readonly oneIn: number;
   readonly drawn: DrawnFlights;
   /**
-   * Invalid contributions being verified, with their sender. The strongest adversary delivers them without delay, so no
-   * message is drawn.
+   * Invalid contributions being verified, with their sender. The strongest adversary delivers invalid contributions
+   * without delay, so no message is drawn.
    */
   readonly lies: Spans;
 }
 
 /**
- * Messages in order of departure, or other events with a duration, with checkpoints. A checkpoint every few
- * milliseconds names the first message that had not arrived. A search for messages in transit therefore reads only the
- * messages of about one latency.
+ * Messages in order of departure, or other events with a duration; checkpoints speed up the search. A checkpoint every
+ * few milliseconds names the first message that had not yet arrived. A search for messages in transit therefore reads
+ * only the messages sent within about one latency.
  */
 interface Spans {
-  /** Line of each message in the recording. */
+  /** Line number of each message in the recording. */
   readonly line: Int32Array;
   readonly departUs: Int32Array;
   readonly arriveUs: Int32Array;
@@ -47,7 +47,7 @@ interface DrawnFlights extends Spans {
 }
 
 /**
- * Prepares a recording's messages.
+ * Prepares the messages of a recording for drawing.
  *
  * @param max approximate maximum number of messages drawn at the same time.
  */
@@ -108,17 +108,17 @@ function maxAtOnce(departUs: Int32Array, arriveUs: Int32Array): number {
   return max;
 }
 
-/** Scrambles the bits of a number, so that a selection among consecutive numbers shows no pattern. */
+/** Scrambles the bits of a number, so that the messages selected from consecutive numbers show no pattern. */
 function scattered(place: number): number {
   return Math.imul(place, 0x9e3779b1) >>> 4;
 }
 
-/** Returns the number of messages that have departed by `atUs` and have not arrived. */
+/** Returns the number of messages that have departed by `atUs` but have not arrived. */
 export function inFlightAt({ departUs, arriveUs }: Flights, atUs: number): number {
   return upperBound(departUs, atUs) - upperBound(arriveUs, atUs);
 }
 
-/** Calls `visit` with the index of each drawn message that has departed by `atUs` and has not arrived. */
+/** Calls `visit` with the index of each drawn message that has departed by `atUs` but has not arrived. */
 export function eachInFlight(drawn: Spans, atUs: number, visit: (flight: number) => void): void {
   const checkpoint = Math.min(Math.max(0, Math.floor(atUs / checkpointEveryUs)), drawn.firstOpen.length - 1);
   const departed = upperBound(drawn.departUs, atUs);
@@ -142,12 +142,12 @@ export function faceOf(recording: Recording, line: number): Face {
   return isWholeSide(recording, line) ? 'all' : 'part';
 }
 
-/** Returns whether a run has Byzantine nodes, from the beginning or later. */
+/** Returns whether a run has Byzantine nodes, either from the beginning or from a later time. */
 export function hasInvalid({ scenario, world }: Recording): boolean {
   return world.alive.includes(NodeRole.byzantine) || lyingOf(scenario).length > 0;
 }
 
-/** Returns whether the sender was Byzantine at that time, by its role or by a fault. */
+/** Returns whether the sender was Byzantine at a given time, by its role or by a fault. */
 function isInvalid({ scenario, world, node, timeUs }: Recording, line: number): boolean {
   const id = node[line]!;
   if (world.alive[id] === NodeRole.byzantine) return true;
@@ -160,8 +160,8 @@ function isInvalid({ scenario, world, node, timeUs }: Recording, line: number): 
 type Lying = Extract<Fault, { kind: 'corruption' }> & { readonly from: readonly number[] };
 
 /**
- * Returns the faults that alter all messages of some nodes without authenticated channels, so that receivers have to
- * detect them.
+ * Returns the faults that alter all messages of some nodes if channels are not authenticated, so that receivers have to
+ * detect the changes.
  */
 function lyingOf({ faults, authenticated }: Recording['scenario']): readonly Lying[] {
   return authenticated ? [] : faults.filter(isLying);
@@ -172,8 +172,8 @@ function isLying(fault: Fault): fault is Lying {
 }
 
 /**
- * Returns whether the message of a `send` line carries all of its sender's side. The single contribution of level 0
- * does not count.
+ * Returns whether the message on a `send` line carries all contributions of its sender's side. The single contribution
+ * of level 0 does not count.
  */
 function isWholeSide({ scenario, world, node, level, value }: Recording, line: number): boolean {
   if (value[line]! <= 1 || level[line]! === 0) return false;
@@ -185,13 +185,16 @@ function isWholeSide({ scenario, world, node, level, value }: Recording, line: n
   return value[line] === tree.size(tree.ownBlock(node[line]!, level[line]!));
 }
 
-/** Returns the ids of the nodes that a fault names. The result is empty for random nodes and for faults of links. */
+/**
+ * Returns the ids of the nodes that a fault names. The result is empty for faults of randomly chosen nodes and for
+ * faults of links.
+ */
 function nodesOf(fault: Fault): readonly number[] {
   if ('nodes' in fault) return 'share' in fault.nodes ? [] : fault.nodes;
   return fault.kind === 'corruption' && fault.from !== undefined && !('share' in fault.from) ? fault.from : [];
 }
 
-/** Returns the nodes with an active fault at a moment: stopped, paused, cut off, slow, or Byzantine. */
+/** Returns the nodes with an active fault at a given moment: stopped, paused, cut off, slow, or Byzantine. */
 export function faultyAt(faults: readonly Fault[], timeUs: number): ReadonlySet<number> {
   const atMs = timeUs / 1000;
   const now = faults.filter((fault) => {

@@ -16,7 +16,7 @@ import { nodeLines } from './runIndex.ts';
 
 const columns = 40;
 
-/** Compares every entry with the value computed node by node. */
+/** Compares every entry of the grid with the value computed node by node. */
 function expectRight(grid: ContributionGrid, recording: ReturnType<typeof recordedRun>): void {
   const { nodes, alive } = recording.world;
   const steps = heldSteps(recording);

@@ -6,12 +6,12 @@ import { eachStep } from './heldSteps.ts';
 export interface ContributionGrid {
   readonly columns: number;
   readonly spanUs: number;
-  /** Number of known columns. The rest of an unfinished run is unknown. */
+  /** Number of known columns. The remaining columns of an unfinished run are unknown. */
   readonly known: number;
   readonly rows: number;
   /**
-   * Number of nodes in one row, in tree order: 1, or the size of a subtree if there are too many nodes. The last row
-   * may have fewer.
+   * Number of nodes per row, in tree order: 1, or the size of a subtree if there are too many nodes. The last row may
+   * represent fewer nodes.
    */
   readonly perRow: number;
   /** Mean number of contributions that a live node of the row holds at the end of each column, row by row. */
@@ -101,14 +101,14 @@ export function columnTimeUs(column: number, columns: number, spanUs: number): n
   return ((column + 1) / columns) * spanUs;
 }
 
-/** Returns the last column that has ended at a time; -1 before the first. */
+/** Returns the last column that has ended at a given time; -1 before the end of the first column. */
 export function columnAt(timeUs: number, columns: number, spanUs: number): number {
   return spanUs === 0 ? columns - 1 : Math.min(columns, Math.floor((timeUs / spanUs) * columns)) - 1;
 }
 
 /**
- * Progress of a node on a level, by the share of its live peers whose contributions it holds: none, fewer than half, at
- * least half, all.
+ * Progress of a node on a level, by the share of its live peers whose contributions the node holds: none, fewer than
+ * half, at least half, all.
  */
 export const LevelPart = { none: 0, some: 1, most: 2, all: 3 } as const;
 export const parts = Object.keys(LevelPart).length;
@@ -118,8 +118,8 @@ export interface LevelGrid {
   readonly columns: number;
   readonly levels: number;
   /**
-   * Number of live nodes by progress: entry ((level - 1) * columns + column) * parts + part. Nodes without live peers
-   * on the level are not counted.
+   * Number of live nodes per degree of progress: entry ((level - 1) * columns + column) * parts + part. Nodes without
+   * live peers on the level are not counted.
    */
   readonly nodes: Int32Array;
   /** Number of nodes that are verifying a contribution of each level: entry (level - 1) * columns + column. */
@@ -142,9 +142,9 @@ export function levelGrid(recording: Recording, endUs: number, spanUs: number, c
   }
   const at = new Uint8Array(nodes * levels);
   const all = new Int32Array(levels * columns * parts);
-  /** Changes from one column to the next, which are summed at the end. */
+  /** Changes from one column to the next, accumulated at the end. */
   const checking = new Int32Array(levels * (columns + 1));
-  /** Returns the first column that includes a time. */
+  /** Returns the first column that includes a given time. */
   const columnOf = (us: number) =>
     spanUs === 0 ? 0 : Math.min(columns, Math.max(0, Math.ceil((us / spanUs) * columns) - 1));
 

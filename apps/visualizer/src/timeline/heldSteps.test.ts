@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { anyMoment, recordedRun, sizes, upTo } from '../../test/recordedRun.ts';
 import { HeldCursor, heldAt, heldSinceUs, heldSteps, upperBound } from './heldSteps.ts';
 
-/** Returns the number of contributions that a node holds, computed from the lines one by one. */
+/** Returns the number of contributions that a node holds, computed line by line. */
 function heldByReading(recording: Recording, id: number, atUs: number): number {
   let own = 0;
   const inLevel = new Map<number, number>();

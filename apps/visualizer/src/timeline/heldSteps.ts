@@ -37,8 +37,8 @@ export class HeldCursor {
 
 /**
  * Number of contributions that each node holds, as one step function per node: its own contribution plus the weight of
- * every In_l. It is computed once per recording, so that a seek takes one binary search per node, whatever the length
- * of the run.
+ * every In_l. The step functions are computed once per recording, so that a seek takes one binary search per node,
+ * whatever the length of the run.
  */
 export interface HeldSteps {
   /** Steps of node i are [offset[i], offset[i + 1]). */
@@ -68,7 +68,10 @@ export function heldSteps(recording: Recording): HeldSteps {
   return { offset, timeUs, held };
 }
 
-/** Calls `visit` each time that a node's number of contributions changes, in order of time. `now` is from 0 to N. */
+/**
+ * Calls `visit` each time that a node's number of contributions changes, in order of time. The argument `now` of
+ * `visit` ranges from 0 to N.
+ */
 export function eachStep(recording: Recording, visit: (id: number, atUs: number, now: number) => void): void {
   const { nodes, levels } = recording.world;
   const { length, kind, node, level, value, timeUs } = recording;
@@ -86,28 +89,28 @@ export function eachStep(recording: Recording, visit: (id: number, atUs: number,
       total[id]! += value[line]! - inLevel[slot]!;
       inLevel[slot] = value[line]!;
     }
-    // Weights in a file from another source may be wrong, so they are limited.
+    // Weights in a file from another source may be wrong, so they are clamped.
     visit(id, timeUs[line]!, Math.min(nodes, Math.max(0, total[id]!)));
   }
 }
 
 /**
- * Returns a test for the kinds of lines that change the number of contributions of a node. A node without levels
- * reports its contributions in its outputs. In Handel, outputs add nothing.
+ * Returns a predicate for the kinds of lines that change a node's number of contributions. In a protocol without
+ * levels, nodes report their contributions in their outputs. In Handel, outputs add no contributions.
  */
 function stepsOf({ result }: Recording): (kind: number) => boolean {
   const byOutputs = !hasLevels(result.scenario.protocol);
   return (kind) => kind === LineKind.start || kind === LineKind.improve || (byOutputs && kind === LineKind.output);
 }
 
-/** Returns whether a protocol has levels, so that its tree can be drawn. */
+/** Returns whether a protocol has levels, so that a tree can be drawn. */
 export function hasLevels(protocol: ProtocolName): boolean {
   return protocols[protocol].hasLevels;
 }
 
 /**
- * Returns the number of contributions that node `id` holds at `atUs`. It is 0 before the node's start, and always 0 for
- * a dead node.
+ * Returns the number of contributions that node `id` holds at `atUs`. The number is 0 before the node's start, and
+ * always 0 for a dead node.
  */
 export function heldAt(steps: HeldSteps, id: number, atUs: number): number {
   const first = steps.offset[id]!;
@@ -115,7 +118,7 @@ export function heldAt(steps: HeldSteps, id: number, atUs: number): number {
   return after === first ? 0 : steps.held[after - 1]!;
 }
 
-/** Returns the time at which node `id` first holds `weight`, or undefined if it never does. */
+/** Returns the time at which node `id` first holds `weight` contributions, or undefined if it never does. */
 export function heldSinceUs(steps: HeldSteps, id: number, weight: number): number | undefined {
   for (let step = steps.offset[id]!; step < steps.offset[id + 1]!; step++) {
     if (steps.held[step]! >= weight) return steps.timeUs[step]!;

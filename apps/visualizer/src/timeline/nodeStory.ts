@@ -23,23 +23,23 @@ export function nodeMessages({ length, kind, node, peer }: Recording, id: number
 /** Lines and world of a recording. In a live room, they contain only the part that one node observes. */
 export type StoryGround = Omit<Recording, 'result' | 'sends'>;
 
-/** Events of one node in a run. All drawings from the node's point of view are derived from them. */
+/** Events that concern one node in a run. All drawings from the node's point of view are derived from them. */
 export interface NodeStory {
   readonly node: number;
   readonly recording: StoryGround;
-  /** The node's own events and arrivals, in order of time. */
+  /** Events and arrivals at the node, in order of time. */
   readonly steps: readonly StoryStep[];
   readonly stepTimeUs: Int32Array;
-  /** Lines `improve` of the recording for each level, in order of time. */
+  /** Recording lines of kind `improve` for each level, in order of time. */
   readonly improvements: readonly Int32Array[];
-  /** Lines `check` of the recording, in order of time. */
+  /** Recording lines of kind `check`, in order of time. */
   readonly checks: Int32Array;
 }
 
 export interface StoryStep {
   readonly timeUs: number;
   readonly what: 'start' | 'arrival' | 'check' | 'improve' | 'output' | 'refuse' | 'blacklist';
-  /** Line of the event in the recording. For an arrival, it is the line of the sending. */
+  /** Line of the step's event in the recording. For an arrival, the line is that of the sending. */
   readonly line: number;
 }
 
@@ -71,7 +71,7 @@ export function nodeStory(
     if (what === 'improve') improvements[level[line]!]!.push(line);
     if (what === 'check') checks.push(line);
   }
-  // The sort is stable, so lines of one moment keep their order.
+  // The sort is stable, so lines with equal times keep their order.
   steps.sort((a, b) => a.timeUs - b.timeUs);
   return {
     node: id,
@@ -83,13 +83,16 @@ export function nodeStory(
   };
 }
 
-/** In_level at a time, according to the recording. */
+/** In_level at a given time, according to the recording. */
 export interface InLevel {
   /** Weight of In_level; 0 if it is empty. */
   readonly weight: number;
-  /** Time of its last improvement, µs; -1 if it is empty. */
+  /** Time of the last improvement of In_level, µs; -1 if In_level is empty. */
   readonly sinceUs: number;
-  /** Whether the recording contains the sets, and not only the weights. The following two functions need them. */
+  /**
+   * Whether the recording contains the sets of ids in addition to the weights. The functions `has` and `count` need the
+   * sets.
+   */
   readonly named: boolean;
   /** Returns whether In_level contains the id with index `bit` in the level's peer set. */
   has(bit: number): boolean;
@@ -114,7 +117,7 @@ export function inLevelAt(story: NodeStory, level: number, atUs: number): InLeve
   };
 }
 
-/** Returns the number of set bits in [from, to) of consecutive words. */
+/** Returns the number of set bits in the bit range [from, to) of consecutive words. */
 function countBits(words: Int32Array, from: number, to: number): number {
   let count = 0;
   for (let at = from; at < to; ) {
@@ -129,8 +132,8 @@ function countBits(words: Int32Array, from: number, to: number): number {
 }
 
 /**
- * Returns the lines of the verification in progress at a time: a single line, or one per contribution of a batch; none
- * if the verifier is idle.
+ * Returns the lines of the verification in progress at a given time: a single line, or one per contribution in a batch;
+ * none if the verifier is idle.
  */
 export function checksAt({ recording, checks }: NodeStory, atUs: number): number[] {
   const { timeUs, untilUs } = recording;
@@ -144,7 +147,7 @@ export function checksAt({ recording, checks }: NodeStory, atUs: number): number
   return [...checks.subarray(start, end)];
 }
 
-/** Returns the number of the story's events up to a time. */
+/** Returns the number of the story's events up to a given time. */
 export function stepsUntil(story: NodeStory, atUs: number): number {
   return upperBound(story.stepTimeUs, atUs);
 }
@@ -164,11 +167,11 @@ const counted = new WeakMap<Recording, Int32Array | undefined>();
 
 /**
  * Returns, for each honest node, the number of other honest nodes that have its contribution at the end, and 0 for
- * other nodes. Undefined if the recording does not contain the sets. A run is fair if all nodes have all contributions
- * (v1.03 section 4.1 (3)).
+ * other nodes. The result is undefined if the recording does not contain the sets. A run is fair if all nodes have all
+ * contributions (v1.03 section 4.1 (3)).
  */
 export function heardBy(index: Pick<RunIndex, 'recording' | 'lines'>): Int32Array | undefined {
-  // The result is cached, because it is needed for every shown node.
+  // The result is cached, because it is needed for every node that the page shows.
   if (!counted.has(index.recording)) counted.set(index.recording, countHeardBy(index));
   return counted.get(index.recording);
 }

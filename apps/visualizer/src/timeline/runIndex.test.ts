@@ -6,7 +6,7 @@ import { findIn } from './runIndex.ts';
 const index = indexedRun({ nodes: 16 });
 const { recording } = index;
 
-/** Returns all moments that repeated searches find, until the first one is found again. */
+/** Returns all moments found by repeated searches, until the first moment is found again. */
 function timesOf(text: string): number[] {
   const times: number[] = [];
   for (let afterUs = -1; ; ) {

@@ -5,11 +5,11 @@ import { type Flights, flights } from './flights.ts';
 import { type ContributionGrid, contributionGrid, type LevelGrid, levelGrid } from './grids.ts';
 import { type HeldSteps, heldSteps } from './heldSteps.ts';
 
-/** Lines of a recording by node, so that a node's story need not read other lines. */
+/** Lines of a recording grouped by node, so that a node's story reads only its own lines. */
 interface NodeLines {
   /** Lines of node i are [offset[i], offset[i + 1]) of `line`, in the recording's order. */
   readonly offset: Int32Array;
-  /** Events of the node except sendings, and the sendings that arrive at the node. */
+  /** Lines of the node's events, except sendings, and of the sendings that arrive at the node. */
   readonly line: Int32Array;
 }
 
@@ -37,12 +37,12 @@ function concerned({ kind, node, peer, untilUs, world }: Recording, line: number
   return to >= 0 && untilUs[line]! >= 0 && world.alive[to] === 1 ? to : -1;
 }
 
-/** Number of columns in the grids: about one per pixel on a wide page. */
+/** Number of columns in each grid: about one per pixel on a wide page. */
 const gridColumns = 1024;
 /**
- * Returns the maximum number of nodes with recorded and drawn messages. Nine lines in ten are messages, and at this
- * size up to 180,000 are in transit at the same time. The complete graph and gossip have N messages per node: 1,024
- * nodes send more than 4,096 nodes of Handel.
+ * Returns the maximum number of nodes in a run whose messages are recorded and drawn. Nine tenths of the lines are
+ * messages, and at the maximum size up to 180,000 messages are in transit at the same time. The complete graph and
+ * gossip have N messages per node: 1,024 nodes send more than 4,096 nodes of Handel.
  */
 export function maxNodesWithMessages(protocol: ProtocolName): number {
   return isToEveryone(protocol) ? 1024 : 4096;
@@ -54,18 +54,18 @@ export function isToEveryone(protocol: ProtocolName): boolean {
 }
 
 /**
- * Maximum number of peers of a level with recorded sets in large runs. Larger levels have only weights. With dead
- * nodes, the sets of the largest levels would take gigabytes.
+ * Maximum number of peers on a level whose sets are recorded in large runs. For levels with more peers, only weights
+ * are recorded. With dead nodes, the sets of the largest levels would take gigabytes.
  */
 export const maxPeersWithNames = 1024;
 
 /**
- * Recording with all derived data, so that any moment can be drawn immediately. The worker that has the recording
- * creates it and transfers it. It contains only numbers, texts and typed arrays.
+ * Recording together with all derived data, so that any moment can be drawn immediately. The worker that holds the
+ * recording creates the index and transfers it. The index contains only numbers, texts and typed arrays.
  */
 export interface RunIndex {
   readonly recording: Recording;
-  /** Whether the run has ended. During the run, the data cover the part so far. */
+  /** Whether the run has ended. During the run, the data cover the part simulated so far. */
   readonly done: boolean;
   /** End of the known part of the run, microseconds. */
   readonly endUs: number;
@@ -96,13 +96,13 @@ export function runIndex(recording: Recording, done: boolean): RunIndex {
   };
 }
 
-/** Estimates the length of a run. Most runs end soon after their last level has begun. */
+/** Estimates the length of a run from its scenario. Most runs end soon after the start of their last level. */
 export function likelySpanUs({ nodes, branching, levelStartMs, desyncMs }: Scenario): number {
   const tree = new Tree(nodes, 'spread', branching);
   return ((tree.levelOrder(tree.levels) + 1) * levelStartMs + desyncMs + 20) * 1000;
 }
 
-/** Moment that a search has found, with its node. */
+/** Moment found by a search, with its node. */
 export interface Found {
   readonly timeUs: number;
   readonly node: number;
@@ -112,10 +112,11 @@ export interface Found {
 const forms = 'expected a node such as 52, or a message such as 7 > 52';
 
 /**
- * Finds the event that a text names. The text `52` stands for the next event of node 52, and `7 > 52` for the next
- * message from node 7 to node 52. The search starts over after the last event.
+ * Finds the next event that matches a text. The text `52` stands for the next event of node 52, and `7 > 52` for the
+ * next message from node 7 to node 52. After the last event, the search continues at the first.
  *
- * @param afterUs moment after which the search begins, µs. @returns the found event, or a line with the expected text.
+ * @param afterUs moment after which the search begins, µs. @returns the event found, or a line that states the expected
+ * text.
  */
 export function findIn({ recording, lines }: RunIndex, text: string, afterUs: number): Found | string {
   const { world, kind, node, peer, timeUs, untilUs } = recording;
@@ -128,7 +129,7 @@ export function findIn({ recording, lines }: RunIndex, text: string, afterUs: nu
   const own = [...lines.line.subarray(lines.offset[receiver]!, lines.offset[receiver + 1]!)];
   const isArrival = (line: number) => kind[line] === LineKind.send;
   const wanted = second === undefined ? own : own.filter((line) => isArrival(line) && node[line] === first);
-  // The position of a message is its departure, and that of a node's event its arrival at that node.
+  // The position of a message is its departure; the position of a node's event is the time at that node.
   const at = (line: number) => (second === undefined && isArrival(line) ? untilUs[line]! : timeUs[line]!);
   const times = wanted.map((line) => [at(line), line] as const).sort(([a], [b]) => a - b);
   const next = times.find(([us]) => us > afterUs) ?? times[0];

@@ -1,10 +1,10 @@
 import { interpolateLab, rgb } from 'd3';
 
-/** Canvas with the width of its host and the resolution of the screen. */
+/** Canvas with the width of its host element and the resolution of the screen. */
 export interface SharpCanvas {
   readonly canvas: HTMLCanvasElement;
   readonly context: CanvasRenderingContext2D;
-  /** Width in CSS pixels, the unit of drawing. */
+  /** Canvas width in CSS pixels, the unit of drawing. */
   width: number;
   height: number;
   ratio: number;
@@ -37,7 +37,7 @@ export function sharpCanvas(host: HTMLElement): SharpCanvas {
   };
 }
 
-/** Adds a cross, which marks Byzantine senders without colour. @param half half of its side. */
+/** Adds a cross, which marks Byzantine senders without relying on colour. @param half half of the cross's side. */
 export function cross(context: CanvasPath, x: number, y: number, half: number): void {
   context.moveTo(x - half, y - half);
   context.lineTo(x + half, y + half);
@@ -53,24 +53,24 @@ export interface Palette {
   readonly ink: string;
   readonly muted: string;
   readonly line: string;
-  /** Background areas: land on the map. */
+  /** Colour of background areas: land on the map. */
   readonly land: string;
-  /** Part of a set: a contribution that is included, or an incomplete aggregate. */
+  /** Colour for a part of a set: a contribution that is included, or an incomplete aggregate. */
   readonly part: string;
-  /** Whole set: complete, or at the threshold. */
+  /** Colour for a set that is complete or has reached the threshold. */
   readonly all: string;
   readonly dead: string;
-  /** Byzantine nodes and invalid contributions. */
+  /** Colour for Byzantine nodes and invalid contributions. */
   readonly bad: string;
   /** Pale form of `bad` for large areas. */
   readonly byzantine: string;
   /** Colours of the steps from one contribution to just below the threshold. */
   readonly ramp: readonly string[];
-  /** `ramp`, then `all`, `dead` and `byzantine`, as opaque pixels for image data. */
+  /** The colours `ramp`, then `all`, `dead` and `byzantine`, as opaque pixels for image data. */
   readonly pixels: Uint32Array;
 }
 
-/** Names of the palette's colours as custom properties, without the dashes. */
+/** Names of the palette's colours as CSS custom properties, without the leading dashes. */
 export const paletteNames: readonly string[] =
   'paper ink muted line land part all dead-fill bad byzantine-fill held-low held-mid held-high'.split(' ');
 let last: { readonly of: string; readonly palette: Palette } | undefined;
@@ -110,8 +110,8 @@ function paletteOf(colours: readonly string[]): Palette {
 }
 
 /**
- * Returns the palette index of a node that holds `held` contributions. Steps are of equal size per doubling, because
- * each level doubles the number of contributions of a node.
+ * Returns the palette index of a node that holds `held` contributions. Each step covers an equal number of doublings,
+ * because each level doubles the number of contributions that a node holds.
  */
 export function heldIndex(held: number, threshold: number): number {
   if (held >= threshold) return rampSteps;
@@ -120,8 +120,8 @@ export function heldIndex(held: number, threshold: number): number {
 }
 
 /**
- * Returns {@link heldIndex} for every number of contributions, for views that need it for thousands of nodes in every
- * frame.
+ * Returns {@link heldIndex} for every possible number of contributions, for views that look it up for thousands of
+ * nodes per frame.
  */
 export function heldIndices(nodes: number, threshold: number): Uint8Array {
   return Uint8Array.from({ length: nodes + 1 }, (_, held) => heldIndex(held, threshold));

@@ -2,7 +2,7 @@ import type { ScaleLinear } from 'd3';
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { createElement } from '../html.ts';
 
-/** Creates a drawing in a host. @param label description for screen readers. */
+/** Creates a drawing in a host element. @param label description for screen readers. */
 export function drawingIn(host: HTMLElement, kind: string, label = ''): SVGSVGElement {
   const drawing = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   set(drawing, { class: kind, role: 'img', ...(label && { 'aria-label': label }) });
@@ -33,8 +33,8 @@ export function lineFrom(kind: string, [x1, y1]: Point, [x2, y2]: Point): Templa
 }
 
 /**
- * Draws a text. @param kind class of the text. @param middle whether `y` is the middle of its letters instead of the
- * baseline.
+ * Draws a text. @param kind CSS class of the text. @param middle whether `y` is the middle of the letters instead of
+ * the baseline.
  */
 export function textAt(
   kind: string,
@@ -70,7 +70,7 @@ export class Tip {
   }
 
   /**
-   * Shows the text that `words` returns for the pointer's position over `host`. Shows nothing if the result is
+   * Shows the text that `words` returns for the pointer's position over `host`. Shows nothing if `words` returns
    * undefined.
    */
   follow(host: HTMLElement, words: (x: number, y: number) => string | undefined): void {
@@ -90,7 +90,7 @@ export class Tip {
   }
 }
 
-/** Returns a table of texts: the names of its columns, and rows that begin with their names. */
+/** Returns a table of texts: column names, and rows that begin with their names. */
 export function wordTable(columns: readonly string[], lines: readonly (readonly string[])[]): TemplateResult {
   const line = ([name, ...words]: readonly string[]) =>
     html`<tr><th scope="row">${name}</th>${words.map((one) => html`<td>${one}</td>`)}</tr>`;

@@ -19,25 +19,28 @@ import {
 } from './messages.ts';
 import { Lasso, type RingOrder, RingPen, RingTurn } from './ring.ts';
 
-/** Maximum number of messages drawn as strokes. More messages are drawn as a layer of pixels. */
+/** Maximum number of messages drawn as strokes. If there are more messages, they are drawn as a layer of pixels. */
 const maxStrokes = 2500;
-/** Minimum radius of a circle, px. Smaller nodes are drawn as squares. */
+/** Minimum radius of a node drawn as a circle, px. Nodes with a smaller radius are drawn as squares. */
 const smallestCircle = 1.5;
-/** Minimum radius of a node with a tick, px. */
+/** Minimum radius of a node that gets a tick, px. */
 const smallestTick = 4;
 /** Number of pixels per message of the layer. */
 const dots = 3;
-/** Distance between two of these pixels as a share of the path. */
+/** Distance between two pixels of a message, as a share of the message's path. */
 const dotEvery = 0.012;
-/** Distance from the nodes at which messages start and end, px. */
+/** Distance from the nodes at which message paths start and end, px. */
 const inset = 7;
-/** Time budget of a layer during animation, ms. Above the maximum, fewer messages are drawn until the clock pauses. */
+/**
+ * Time budget for drawing a layer during animation, ms: maximum and minimum. If drawing takes longer than the maximum,
+ * fewer messages are drawn until the clock pauses.
+ */
 const layerMs = { max: 3, min: 1.2 } as const;
-/** Maximum ratio of all messages to drawn messages. */
+/** Maximum ratio of all messages to drawn messages, and the ratio in the first large frame. */
 const maxThinned = 16;
 /** Ratio of all messages to drawn messages in the first frame of an animation. */
 const firstThinned = 4;
-/** Time between frames above which they do not count as an animation, ms. */
+/** Time between two frames above which the frames do not count as an animation, ms. */
 const restMs = 150;
 
 /** Draws every message in transit between the nodes on a ring. */
@@ -50,12 +53,12 @@ export class FlightView {
   #index: RunIndex | undefined;
   #ring: RingTurn | undefined;
   #circle: Circle = { x: 0, y: 0, radius: 1 };
-  /** Circle on which messages start and end. */
+  /** Circle on which message paths start and end. */
   #inner: Circle = this.#circle;
   #node = 0;
   #faults: readonly Fault[] = [];
   #timeUs = 0;
-  /** Number of messages in transit at the last drawing. */
+  /** Number of messages in transit at the time of the last drawing. */
   inFlight = 0;
   /** Ratio of drawable to drawn messages, which the next frame uses. */
   oneIn = 1;
@@ -67,7 +70,7 @@ export class FlightView {
   /** Moment of the last drawing, µs. */
   #drawnUs = -1;
   #held: HeldCursor | undefined;
-  /** Colour index of a node by the number of its contributions. */
+  /** Colour index of a node, by the number of contributions that the node holds. */
   #looks: Uint8Array = new Uint8Array(1);
   #rest = 0;
   readonly #redraw: () => void;
@@ -106,7 +109,7 @@ export class FlightView {
     this.#node = node;
   }
 
-  /** Sets which nodes are marked as faulty. Default: those of the shown run. */
+  /** Sets the faults whose nodes are marked as faulty. Default: the faults of the shown run. */
   set faults(faults: readonly Fault[]) {
     this.#faults = faults;
   }
@@ -126,17 +129,17 @@ export class FlightView {
     this.resize();
   }
 
-  /** Returns whether a run is the shown run. */
+  /** Returns whether the given run is the shown run. */
   shows(index: RunIndex): boolean {
     return this.#ring !== undefined && this.#index?.recording.world === index.recording.world;
   }
 
-  /** Moves every node to its place in another arrangement, with an animation or immediately. */
+  /** Moves every node to its position in another arrangement, either animated or immediately. */
   arrange(order: RingOrder, atOnce: boolean): void {
     this.#ring?.arrange(order, atOnce);
   }
 
-  /** Whether nodes are still moving to their places, which needs another frame. */
+  /** Whether nodes are still moving to their positions, which requires another frame. */
   get moving(): boolean {
     return this.#ring?.moving ?? false;
   }
@@ -151,7 +154,7 @@ export class FlightView {
     this.#surface.resize(width, Math.min(width, given > 0 ? given : room));
   }
 
-  /** Returns the node at a position of the host, or undefined away from the ring. */
+  /** Returns the node at a position in the host, or undefined if the position is not near the ring. */
   nodeUnder(x: number, y: number): number | undefined {
     const canvasLeft = (this.#host.clientWidth - this.#surface.width) / 2;
     const [across, down] = [x - canvasLeft - this.#circle.x, y - this.#circle.y];
@@ -208,7 +211,7 @@ export class FlightView {
   ): void {
     const { line, face } = flights!.drawn;
     eachInFlight(flights!.drawn, this.#timeUs, (flight) => {
-      // Selects the same messages in every frame.
+      // The selection contains the same messages in every frame.
       if (flight % oneIn !== 0) return;
       visit(line[flight]!, this.#follow(recording, ring, line[flight]!), faces[face[flight]!]!);
     });
@@ -232,7 +235,7 @@ export class FlightView {
     inkMessages(context, this.#palette, mine, 0.7);
   }
 
-  /** Draws all messages in transit to the selected node, over a layer that may have omitted some. */
+  /** Draws all messages in transit to the selected node, over a layer that may omit some of them. */
   #drawMine(index: RunIndex, ring: RingTurn): void {
     const { recording, lines } = index;
     const { kind, timeUs, untilUs } = recording;
@@ -246,7 +249,8 @@ export class FlightView {
   }
 
   /**
-   * Draws invalid contributions that are being verified: a dashed line from the sender, and a cross at the verifier.
+   * Draws the invalid contributions that are being verified: a dashed line from the sender, and a cross at the
+   * verifying node.
    */
   #drawInvalid({ flights, recording: { node, peer } }: RunIndex, ring: RingTurn): void {
     const [ways, heads] = [new Path2D(), new Path2D()];
@@ -289,12 +293,12 @@ export class FlightView {
     const tookMs = this.#drawnAtMs - beganMs;
     if (tookMs > layerMs.max) this.#thinned = Math.min(maxThinned, oneIn * 2);
     else if (tookMs < layerMs.min) this.#thinned = Math.max(1, oneIn / 2);
-    // A paused picture is drawn with all messages.
+    // While the clock is paused, the picture contains all messages.
     clearTimeout(this.#rest);
     if (oneIn > 1) this.#rest = setTimeout(this.#redraw, restMs + 50);
   }
 
-  /** Draws the nodes as squares if their circles would be too small. */
+  /** Draws the nodes as squares, if circles would be too small. */
   #addSquares({ recording: { world } }: RunIndex, ring: RingTurn): void {
     const size = this.#nodeSize(world.nodes);
     if (size >= smallestCircle) return;

@@ -4,7 +4,9 @@ import { columnAt, LevelPart, parts } from '../timeline/grids.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { drawingIn, lineFrom, set, textAt } from './drawing.ts';
 
-/** Rows of the levels' picture, from the highest level down as in the tree. Each row is a bar of all nodes. */
+/**
+ * Rows of the levels' picture, from the highest level down as in the tree. Each row is a bar that represents all nodes.
+ */
 interface LevelsLayout {
   readonly width: number;
   readonly height: number;
@@ -29,7 +31,10 @@ export function levelsLayout(levels: number, width: number): LevelsLayout {
   };
 }
 
-/** Segments of a bar from the left: nodes with all of a level, at least half, less than half, and nothing. */
+/**
+ * Segments of a bar from left to right: nodes with all contributions of a level, at least half, less than half, and
+ * none.
+ */
 const order = [
   ['all', LevelPart.all],
   ['most', LevelPart.most],
@@ -37,13 +42,15 @@ const order = [
   ['none', LevelPart.none],
 ] as const;
 
-/** Draws the progress of all nodes on each level, for runs whose messages were not recorded or are too many to draw. */
+/**
+ * Draws the progress of all nodes on each level, for runs whose messages were not recorded or are too numerous to draw.
+ */
 export class LevelsView {
   readonly #host: HTMLElement;
   readonly #svg: SVGSVGElement;
   #index: RunIndex | undefined;
   #layout: LevelsLayout | undefined;
-  /** Number of nodes that were verifying a contribution at the last drawing. */
+  /** Number of nodes that were verifying a contribution at the time of the last drawing. */
   checking = 0;
 
   constructor(host: HTMLElement) {

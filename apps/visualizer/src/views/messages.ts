@@ -4,16 +4,25 @@ import { cross, type Palette } from './canvas.ts';
 
 /** Length of a message's tail, as a share of its path. */
 const tailLength = 0.07;
-/** Half width of a head and thickness of a tail, pixels, for messages to the selected node and for others. */
+/**
+ * Half width of a message's head and thickness of its tail, px, for messages to the selected node and for other
+ * messages.
+ */
 const looks = { mine: { half: 3, tail: 2 }, others: { half: 1.4, tail: 1 } } as const;
-/** Factor of a tail's thickness by face. It shows whole sides without colour. */
+/**
+ * Factor for the thickness of a message's tail, by face. A thicker tail identifies a whole side without relying on
+ * colour.
+ */
 export const thicker: Readonly<Record<Face, number>> = { part: 1, all: 1.7, lie: 1 };
-/** Dash pattern of invalid contributions. It shows them without colour. */
+/**
+ * Dash pattern of the lines for invalid contributions. The dashes identify invalid contributions without relying on
+ * colour.
+ */
 export const brokenLine: readonly number[] = [5, 3];
-/** Ratio of a cross's width to a dot's width. */
+/** Ratio of the width of a cross to the width of a dot. */
 const crossWidth = 1.5;
 
-/** Returns the colour of a face. */
+/** Returns the colour for a face of a message. */
 export function faceColour(palette: Palette, face: Face): string {
   return face === 'lie' ? palette.bad : palette[face];
 }
@@ -23,7 +32,7 @@ interface Drawn {
   readonly heads: Path2D;
 }
 
-/** Messages of one kind by face. Each is a dot, or a cross, at its position, with a tail behind it. */
+/** Messages of one kind, grouped by face. Each message is a dot or a cross at its position, with a tail behind it. */
 export interface Messages {
   readonly of: keyof typeof looks;
   readonly drawn: Readonly<Record<Face, Drawn>>;
@@ -34,7 +43,7 @@ export function newMessages(of: Messages['of']): Messages {
   return { of, drawn: { part: one(), all: one(), lie: one() } };
 }
 
-/** @param share completed share of the path along the chord. */
+/** @param share completed share of the message's path along the chord. */
 export function addMessage(messages: Messages, chord: Chord, share: number, face: Face): void {
   const { tails, heads } = messages.drawn[face];
   const { half } = looks[messages.of];
@@ -43,7 +52,7 @@ export function addMessage(messages: Messages, chord: Chord, share: number, face
   tails.moveTo(chordX(chord, from), chordY(chord, from));
   tails.lineTo(x, y);
   if (face === 'lie') cross(heads, x, y, crossWidth * half);
-  // A square of this size looks like a dot, and draws much faster.
+  // At this size, a square looks like a dot and is drawn much faster.
   else if (messages.of === 'others') heads.rect(x - half, y - half, 2 * half, 2 * half);
   else {
     heads.moveTo(x + half, y);
@@ -78,8 +87,8 @@ export function addWay(path: Path2D, chord: Chord): void {
 }
 
 /**
- * Draws the lines of invalid contributions that are being verified. The lines are dashed and complete, because these
- * contributions arrive without delay.
+ * Draws the lines of invalid contributions that are being verified. The lines are dashed and cover the whole path,
+ * because invalid contributions arrive without delay.
  */
 export function inkInvalid(context: CanvasRenderingContext2D, { bad }: Palette, ways: Path2D, heads: Path2D): void {
   context.strokeStyle = bad;
@@ -114,8 +123,8 @@ interface Directions {
 }
 
 /**
- * Sets `chord` to the path between two directions on the circle. It bends inwards; the farther the directions are
- * apart, the more it bends.
+ * Sets `chord` to the path between two directions from the centre of the circle. The path bends inwards; the farther
+ * apart the directions are, the more it bends.
  */
 export function setChord(chord: Chord, circle: Circle, { sine, cosine }: Directions, from: number, to: number): void {
   const { x, y, radius } = circle;
@@ -123,7 +132,7 @@ export function setChord(chord: Chord, circle: Circle, { sine, cosine }: Directi
   const y0 = -radius * cosine[from]!;
   const x1 = radius * sine[to]!;
   const y1 = -radius * cosine[to]!;
-  // Math.hypot would take longer than the rest of the function.
+  // A call of Math.hypot would take longer than the rest of the function.
   const apart = Math.sqrt((x1 - x0) ** 2 + (y1 - y0) ** 2) / radius;
   const pull = 1 - 0.5 * Math.min(1, apart);
   chord[0] = x + x0;
@@ -148,12 +157,12 @@ function bezier(from: number, control: number, to: number, share: number): numbe
   return rest * rest * from + 2 * rest * share * control + share * share * to;
 }
 
-/** Opacity of a pixel by the number of messages on it, so that dense areas are visible. */
+/** Opacity of a pixel by the number of messages on it, so that dense areas stand out. */
 const opacity = Uint8Array.from({ length: 12 }, (_, on) => Math.round(255 * (1 - 0.62 ** on)));
 
 /**
  * Layer of pixels for tens of thousands of messages, for which strokes on a canvas are too slow. The caller draws a
- * frame with `clear`, `add` for each message, `ink`, and `square` for each node. Only pixels with messages are
+ * frame with `clear`, `add` for each message, `ink`, and `square` for each node. Only pixels that contain messages are
  * processed.
  */
 export class Burst {
@@ -161,7 +170,7 @@ export class Burst {
   #words = new Uint32Array(this.#image.data.buffer);
   /** Number of messages on each pixel, by face. */
   #on = layersOf(1);
-  /** Pixels with messages on them. */
+  /** Pixels that contain messages. */
   #touched = new Int32Array(1);
   #count = 0;
 
@@ -170,7 +179,7 @@ export class Burst {
     return this.#image;
   }
 
-  /** @param width width in device pixels, like all sizes of this layer. */
+  /** @param width width in device pixels, the unit of all sizes in this layer. */
   clear(width: number, height: number): void {
     if (this.#image.width !== width || this.#image.height !== height) {
       this.#image = new ImageData(width, height);
@@ -190,7 +199,10 @@ export class Burst {
     if (on[at]! < opacity.length - 1) on[at]!++;
   }
 
-  /** Colours each pixel with its most frequent face. If several are equally frequent, the more serious one is used. */
+  /**
+   * Colours each pixel with its most frequent face. If several faces are equally frequent, the more serious face
+   * determines the colour.
+   */
   ink(palette: Palette): void {
     const { part, all, lie } = this.#on;
     const wordOf = (face: Face) => lowBytes(faceColour(palette, face));
@@ -211,7 +223,8 @@ export class Burst {
    * Draws a square over the messages, faster than a rectangle on the canvas. Draws nothing if the square would extend
    * beyond the edge.
    *
-   * @param x horizontal centre. @param side whole device pixels. @param word colour as returned by `pixel`.
+   * @param x horizontal centre of the square. @param side side of the square, whole device pixels. @param word colour
+   * as returned by `pixel`.
    */
   square(x: number, y: number, side: number, word: number): void {
     const { width, height } = this.#image;
@@ -226,7 +239,7 @@ function layersOf(pixels: number): Readonly<Record<Face, Uint8Array>> {
   return { part: new Uint8Array(pixels), all: new Uint8Array(pixels), lie: new Uint8Array(pixels) };
 }
 
-/** Returns the low three bytes of a colour as a little-endian RGBA word. */
+/** Converts the low three bytes of a colour to a little-endian RGBA word. */
 function lowBytes(colour: string): number {
   const { r, g, b } = rgb(colour);
   return (b << 16) | (g << 8) | r;

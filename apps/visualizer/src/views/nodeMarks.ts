@@ -8,7 +8,10 @@ export interface Box {
   readonly height: number;
 }
 
-/** Returns a tick in the middle of a box, as part of an SVG path. It marks finished elements without colour. */
+/**
+ * Returns a tick in the middle of a box, as part of an SVG path. A tick marks finished elements without relying on
+ * colour.
+ */
 export function tickPath({ x, y, width, height }: Box): string {
   const side = Math.min(width, height, 16);
   const at = (right: number, down: number) =>
@@ -16,7 +19,10 @@ export function tickPath({ x, y, width, height }: Box): string {
   return `M${at(-0.28, 0.02)}L${at(-0.08, 0.22)}L${at(0.28, -0.22)}`;
 }
 
-/** Returns a cross in the middle of a box, as part of an SVG path. It marks Byzantine nodes without colour. */
+/**
+ * Returns a cross in the middle of a box, as part of an SVG path. A cross marks Byzantine nodes without relying on
+ * colour.
+ */
 export function crossPath({ x, y, width, height }: Box): string {
   const half = Math.min(width, height, 16) * 0.3;
   const [left, right] = [x + width / 2 - half, x + width / 2 + half].map((at) => at.toFixed(2));
@@ -24,14 +30,14 @@ export function crossPath({ x, y, width, height }: Box): string {
   return `M${left} ${top}L${right} ${foot}M${right} ${top}L${left} ${foot}`;
 }
 
-/** Returns the thickness of ticks in cells of a size. */
+/** Returns the line thickness of ticks in cells of a given size. */
 export function tickWidth(side: number): number {
   return Math.min(2, Math.max(0.9, side / 8));
 }
 
 /**
- * Returns the class of a mark that represents nodes with these roles. It is empty if one of them is honest; otherwise
- * `byzantine` takes precedence over `dead`.
+ * Returns the CSS class of a mark that represents nodes with the given roles. The class is empty if one of the nodes is
+ * honest; otherwise `byzantine` takes precedence over `dead`.
  */
 export function roleClass(roles: Uint8Array): '' | 'byzantine' | 'dead' {
   if (roles.includes(NodeRole.honest)) return '';

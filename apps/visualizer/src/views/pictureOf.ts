@@ -47,7 +47,7 @@ export function pictureOf(host: HTMLElement, title: string, description: string)
     const svg = new XMLSerializer().serializeToString(boxesOf(host));
     return paper([{ x: edge, y: edge, width: box.width, height: box.height, content: { svg, viewBox: null } }]);
   }
-  // Runs shown side by side are distinguished by their titles, one line each.
+  // If several runs are shown side by side, their titles, one line each, distinguish them.
   for (const title of host.querySelectorAll('h3')) {
     const { left, top, width, height } = title.getBoundingClientRect();
     const { font, color: colour } = getComputedStyle(title);
@@ -81,7 +81,7 @@ function append(to: Element, from: ChildNode, around: CSSStyleDeclaration): void
   to.append(copy);
 }
 
-/** Copies the styles of an original to its copy, unless they are inherited. */
+/** Copies the styles of the original elements to their copies, except inherited styles. */
 function dress(copy: Element, original: Element, around: CSSStyleDeclaration | undefined): void {
   const style = getComputedStyle(original);
   for (const name of inherited) {
@@ -101,14 +101,14 @@ export function asPng(picture: Picture, scale: number): Promise<Blob> {
   return svgAsPng(svgText(picture), picture, scale);
 }
 
-/** Renders an SVG as a PNG. @param scale pixels per unit of its size. */
+/** Renders an SVG as a PNG. @param scale pixels per unit of the SVG's size. */
 export async function svgAsPng(
   svg: string,
   extent: { readonly width: number; readonly height: number },
   scale: number,
 ): Promise<Blob> {
   const image = new Image();
-  // A data URL, which the page's policy allows for images.
+  // The image address is a data URL, which the page's content security policy allows for images.
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
   const canvas = createElement('canvas', {
@@ -124,7 +124,7 @@ export async function svgAsPng(
   });
 }
 
-/** Drawing at its position in a picture, CSS pixels. */
+/** Drawing at a position in a picture, CSS pixels. */
 interface PicturePart {
   readonly x: number;
   readonly y: number;
@@ -137,7 +137,7 @@ interface PicturePart {
     | { readonly words: string; readonly font: string; readonly colour: string };
 }
 
-/** Exported view without external dependencies. */
+/** Exported view, which has no external dependencies. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
@@ -173,8 +173,8 @@ export function svgText({ width, height, background, title, description, parts }
 const namespace = 'http://www.w3.org/2000/svg';
 
 /**
- * Converts a view of boxes and text to a drawing: the backgrounds, borders and text as the browser paints them.
- * Elements with `data-not-exported` are left out.
+ * Converts a view that consists of boxes and text to a drawing: backgrounds, borders and text as painted by the
+ * browser. Elements with the attribute `data-not-exported` are left out.
  */
 export function boxesOf(host: HTMLElement): SVGGElement {
   const group = document.createElementNS(namespace, 'g');
@@ -184,7 +184,7 @@ export function boxesOf(host: HTMLElement): SVGGElement {
     if (element.hasAttribute('data-not-exported') || style.display === 'none' || style.visibility === 'hidden') return;
     const box = element.getBoundingClientRect();
     group.append(...boxOf(style, new DOMRect(box.left - left, box.top - top, box.width, box.height)));
-    // Adjacent text nodes with only comments between them form a single text.
+    // Adjacent text nodes that are separated only by comments form a single text.
     let texts: Text[] = [];
     const write = () => {
       for (const line of linesOf(texts)) group.append(wordsOf(line, style, line.left - left, line.middle - top));
@@ -209,7 +209,7 @@ function make(name: string, attributes: Readonly<Record<string, string | number>
   return element;
 }
 
-/** Returns the background of a box, and its border on all sides that have one. */
+/** Returns the background of a box, and the borders on all sides that have one. */
 function boxOf(style: CSSStyleDeclaration, { x, y, width, height }: DOMRect): SVGElement[] {
   const radius = Math.min(Number.parseFloat(style.borderTopLeftRadius) || 0, width / 2, height / 2);
   const found: SVGElement[] = [];
@@ -234,7 +234,7 @@ function boxOf(style: CSSStyleDeclaration, { x, y, width, height }: DOMRect): SV
     found.push(make('rect', { ...inner, rx: Math.max(0, radius - half), ...stroke(above) }));
     return found;
   }
-  // A border on one side is drawn as a bracket, bent at round corners.
+  // A border on the left or the right is drawn as a bracket that follows the rounded corners.
   const bracket = (at: number, bend: number) =>
     `M${at + bend} ${y}Q${at} ${y} ${at} ${y + radius}V${y + height - radius}Q${at} ${y + height} ${at + bend} ${y + height}`;
   if (left.thick > 0) found.push(make('path', { d: bracket(x + left.thick / 2, radius), ...stroke(left) }));
@@ -253,7 +253,7 @@ interface Line {
   readonly middle: number;
 }
 
-/** Returns the lines of a text as the browser has broken them, in pixels of the window. */
+/** Returns the lines into which the browser has broken a text, in pixels of the window. */
 function linesOf(texts: readonly Text[]): Line[] {
   const lines: Line[] = [];
   const range = document.createRange();
@@ -292,6 +292,6 @@ function wordsOf({ words }: Line, style: CSSStyleDeclaration, x: number, y: numb
 }
 
 function isSeen(colour: string): boolean {
-  // An opaque colour can end with 0 too, such as rgb(255, 0, 0).
+  // The text of an opaque colour can also end with 0, as in rgb(255, 0, 0).
   return colour !== 'transparent' && !/^rgba\(.*, *0\)$|\/ *0\)$/.test(colour);
 }

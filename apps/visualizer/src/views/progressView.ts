@@ -14,7 +14,10 @@ interface RowOfNodes {
   readonly held: number;
 }
 
-/** Draws the whole network in one picture: the contributions of each node at each time, and the min, mean and max. */
+/**
+ * Draws the whole network in one picture: the number of contributions held by each node at each time, and the min, mean
+ * and max over all nodes.
+ */
 export class ProgressView {
   readonly #host: HTMLElement;
   readonly #surface;
@@ -23,7 +26,10 @@ export class ProgressView {
   #palette: Palette;
   #index: RunIndex | undefined;
   #layout: ProgressLayout | undefined;
-  /** Whether curves and strip are drawn. This happens when they become visible, because large runs take long. */
+  /**
+   * Whether curves and strip are drawn. The curves and the strip are drawn when they become visible, because drawing
+   * them takes long for large runs.
+   */
   #isLaidOut = false;
   #isPainted = false;
   #node = 0;
@@ -105,7 +111,7 @@ export class ProgressView {
     const layout = progressLayout(world.nodes, Math.max(280, this.#host.clientWidth));
     this.#layout = layout;
     this.#host.style.minHeight = `${layout.height}px`;
-    // A layout for another width must not widen the page until it is visible again.
+    // A drawing made for a previous width must not widen the page before the picture is visible again.
     if (this.#isLaidOut) {
       this.#surface.resize(0, 0);
       set(this.#svg, { width: 0 });
@@ -147,7 +153,7 @@ export class ProgressView {
     );
   }
 
-  /** Returns the names of the three curves, placed where the curves are farthest apart, instead of a legend. */
+  /** Returns the names of the three curves, placed where the curves are farthest apart, so that no legend is needed. */
   #curveNames(at: (column: number) => number, y: (held: number) => number): unknown {
     const [{ grid, done }, layout] = [this.#index!, this.#layout!];
     if (layout.width < 560 || !done) return nothing;
@@ -194,8 +200,8 @@ export class ProgressView {
 }
 
 /**
- * Positions in the progress picture, on one time axis: a strip with one row per node or group of nodes, and the curves
- * below it.
+ * Positions in the progress picture, on a common time axis: a strip with one row per node or group of nodes, and the
+ * curves below the strip.
  */
 interface ProgressLayout {
   readonly width: number;
@@ -221,36 +227,42 @@ export function progressLayout(nodes: number, width: number): ProgressLayout {
   };
 }
 
-/** Returns the row at `y`, or undefined outside the strip. */
+/** Returns the row at the vertical position `y`, or undefined outside the strip. */
 export function rowAt(layout: ProgressLayout, rows: number, x: number, y: number): number | undefined {
   const { strip, left, right } = layout;
   if (x < left || x > right || y < strip.top || y >= strip.bottom) return undefined;
   return Math.min(rows - 1, Math.floor(((y - strip.top) / (strip.bottom - strip.top)) * rows));
 }
 
-/** Returns the middle of a row. */
+/** Returns the vertical position of the middle of a row. */
 export function rowY(layout: ProgressLayout, rows: number, row: number): number {
   const { strip } = layout;
   return strip.top + ((row + 0.5) / rows) * (strip.bottom - strip.top);
 }
 
-/** Returns the time at `x`, within the run. */
+/** Returns the time at the horizontal position `x`, limited to the run. */
 export function timeAt(layout: ProgressLayout, endUs: number, x: number): number {
   const share = (x - layout.left) / (layout.right - layout.left);
   return Math.min(1, Math.max(0, share)) * endUs;
 }
 
-/** Distance between ticks, CSS pixels. Alternate rows are shifted by half a step. */
+/**
+ * Distance between the ticks on finished areas, CSS pixels. Alternate rows of ticks are shifted by half the horizontal
+ * distance.
+ */
 const tickStep = { across: 26, down: 14 };
 const tickSide = 9;
-/** Distance between crosses in a Byzantine node's row, CSS pixels. Thinner rows have no crosses. */
+/**
+ * Distance between crosses in a Byzantine node's row, CSS pixels. Rows with less than the minimum height have no
+ * crosses.
+ */
 const crossStep = 14;
 const minCrossedRow = 2.5;
 const opaque = pixel('#000');
 
 /**
- * Strip of the contributions that all nodes hold: one pixel per column and row of the grid, with ticks over finished
- * nodes.
+ * Strip that shows the contributions held by all nodes: one pixel per column and row of the grid, with ticks over
+ * finished nodes.
  */
 class ProgressStrip {
   readonly #strip = document.createElement('canvas');
@@ -292,14 +304,16 @@ class ProgressStrip {
 
   draw(context: CanvasRenderingContext2D, { strip, left, right }: ProgressLayout): void {
     const [width, height] = [right - left, strip.bottom - strip.top];
-    // Rows thinner than a pixel are averaged; others keep sharp edges.
+    // Rows thinner than a pixel are averaged; thicker rows keep sharp edges.
     context.imageSmoothingEnabled = this.#strip.height > height;
     context.imageSmoothingQuality = 'high';
     context.drawImage(this.#strip, left, strip.top, width, height);
     context.drawImage(this.#ticks, left, strip.top, width, height);
   }
 
-  /** Draws crosses along the rows of Byzantine nodes. They show these nodes without colour. */
+  /**
+   * Draws crosses along the rows of Byzantine nodes. The crosses identify Byzantine nodes without relying on colour.
+   */
   #paintCrosses(
     liars: readonly number[],
     { rows, columns, known }: RunIndex['grid'],

@@ -76,7 +76,7 @@ export class RingTurn {
   #layout: RingLayout;
   #from: { readonly angle: Float64Array; readonly margin: number; readonly atMs: number } | undefined;
   angle: Float64Array;
-  /** Sines of the angles, stored so that a message's path needs no trigonometry. */
+  /** Sines of the angles, stored so that drawing a message's path needs no trigonometry. */
   readonly sine: Float64Array;
   readonly cosine: Float64Array;
   margin: number;
@@ -118,7 +118,7 @@ export class RingTurn {
     }
   }
 
-  /** Moves all nodes to their positions at the current moment. */
+  /** Moves all nodes to their positions at the current time of the animation. */
   advance(): void {
     const from = this.#from;
     if (!from) return;
@@ -137,12 +137,14 @@ export class RingTurn {
   }
 }
 
-/** Size of a name, pixels. Names closer than this would overlap. */
+/** Size of a name at the ring, px. Names that are less than this distance apart would overlap. */
 const wordSize = { width: 90, height: 15 };
-/** Number of arcs above which names without space are left out. A network may have 200 cities. */
+/**
+ * Number of arcs above which names that do not fit are left out. A network may have 200 cities, each with its own arc.
+ */
 const maxNames = 24;
 
-/** Draws the marks of the ring: names, regions, ticks, and the selected node. */
+/** Draws the annotations of the ring: names, regions, ticks, and the selected node. */
 export class RingPen {
   readonly #context: CanvasRenderingContext2D;
   readonly #circle: Circle;
@@ -156,7 +158,10 @@ export class RingPen {
     this.#font = font;
   }
 
-  /** Draws a ring around the selected node, with its name if regions have no names. @param size radius of the node. */
+  /**
+   * Draws a ring around the selected node, with the node's name if regions have no names. @param size radius of the
+   * node.
+   */
   choose(ring: RingTurn, node: number, size: number): void {
     const context = this.#context;
     const { x, y, radius } = this.#circle;
@@ -169,7 +174,7 @@ export class RingPen {
     if (ring.arcs.length === 0) this.#word(String(node), angle, radius + size + 13, this.#palette.ink, '600 12px');
   }
 
-  /** Marks a node with a fault, using a dashed circle and a bar towards the other nodes. */
+  /** Marks a node that has a fault with a dashed circle and a bar on the side of the other nodes. */
   wound(ring: RingTurn, node: number, size: number): void {
     const context = this.#context;
     const { x, y, radius } = this.#circle;
@@ -187,7 +192,7 @@ export class RingPen {
     context.stroke();
   }
 
-  /** Marks a node as finished with a tick, which needs no colour. */
+  /** Marks a node as finished with a tick, which is visible without colour. */
   tick(left: number, top: number, size: number): void {
     const context = this.#context;
     context.strokeStyle = this.#palette.paper;
@@ -231,14 +236,16 @@ export class RingPen {
   }
 }
 
-/** Minimum length of a line, px. A shorter line counts as a click. */
+/** Minimum length of a drawn line, px. A shorter line counts as a click. */
 const minLength = 24;
 
-/** Line that the user draws around elements of a canvas, with a mouse or a pen. A finger scrolls the page instead. */
+/**
+ * Line that the user draws around elements of a canvas, with a mouse or a pen. Touch input scrolls the page instead.
+ */
 export class Lasso {
   #line: [number, number][] = [];
   #isDrawing = false;
-  /** Whether the last press drew a line and was not a click. */
+  /** Whether the user's last press drew a line rather than being a click. */
   wasDrawn = false;
 
   constructor(

@@ -8,14 +8,14 @@ import { roleClass } from './nodeMarks.ts';
 /** Possible signers, and the role of each. */
 type Signatories = Pick<RecordedWorld, 'nodes' | 'alive'>;
 
-/** Panel with the run's multi-signature, its signers, and noble-curves' verdict on it. */
+/** Panel that shows the run's multi-signature, its signers, and noble-curves' verdict on the multi-signature. */
 export class SignaturePanel {
   readonly #hex = query('#signature');
   readonly #verdict = query('#signature-verdict');
   readonly #tamper = query<HTMLButtonElement>('#tamper');
   #output: Omit<FinalOutput, 'node'> | undefined;
   #tampered = false;
-  /** Number of checks, so that a late answer about an older signature is ignored. */
+  /** Number of checks, by which a late answer about an older signature is recognised and ignored. */
   #asked = 0;
 
   constructor() {
@@ -61,7 +61,7 @@ export class SignaturePanel {
     );
   }
 
-  /** Shows a multi-signature and verifies it. @param words text about its source. */
+  /** Shows a multi-signature and verifies it. @param words text about the origin of the multi-signature. */
   showOutput(output: Omit<FinalOutput, 'node'>, world: Signatories, words: string): void {
     this.clear();
     this.#output = output;
@@ -128,7 +128,7 @@ export class SignaturePanel {
   }
 }
 
-/** Number of bytes per group, for readability. */
+/** Number of bytes per displayed group, for readability. */
 const groupBytes = 8;
 /** Index of the byte that the reader can flip, near the middle. */
 const flippedByte = 40;

@@ -15,8 +15,8 @@ import { brokenLine, faceColour } from './messages.ts';
 const reachPx = 7;
 
 /**
- * Time-space diagram of one node. It draws each message of the node as a line from sender to receiver over time, and
- * shows the outcome of each message that arrived.
+ * Time-space diagram of one node. The diagram shows each message of the node as a line from sender to receiver over
+ * time, and the outcome of each message that arrived.
  */
 export class TimeSpaceView {
   readonly #host: HTMLElement;
@@ -87,7 +87,10 @@ export class TimeSpaceView {
     return left + (spanUs === 0 ? 0 : timeUs / spanUs) * (right - left);
   }
 
-  /** Returns the start and the end of a message's line, or undefined if the picture does not contain its peer. */
+  /**
+   * Returns the start point and the end point of a message's line, or undefined if the message's peer is not in the
+   * picture.
+   */
   #ends(line: number, isMine: boolean): readonly [number, number, number, number] | undefined {
     const layout = this.#layout!;
     const { node, peer, level, timeUs, untilUs } = this.#shown!.index.recording;
@@ -172,7 +175,9 @@ export class TimeSpaceView {
     }
   }
 
-  /** Draws the node's own line with its outputs and its verifications, which are red for invalid contributions. */
+  /**
+   * Draws the node's own line, with its outputs and its verifications; verifications of invalid contributions are red.
+   */
   #paintSelf(layout: TimeSpaceLayout, { checks, steps, recording }: NodeStory): void {
     const { context } = this.#surface;
     const { timeUs, untilUs, value, kind } = recording;
@@ -188,7 +193,7 @@ export class TimeSpaceView {
       const width = Math.max(1.5, to - from - 0.5);
       const isInvalid = value[line]! < 0;
       context.fillStyle = isInvalid ? this.#palette.bad : this.#palette.ink;
-      // Invalid contributions are drawn taller, which shows them without colour.
+      // Verifications of invalid contributions are drawn taller, which identifies them without relying on colour.
       context.fillRect(from, layout.selfY - (isInvalid ? 9 : 4), width, isInvalid ? 18 : 8);
     }
     for (const { what, line } of steps) {
@@ -234,7 +239,7 @@ export class TimeSpaceView {
   }
 }
 
-/** Returns the square of the distance between a point and a segment. */
+/** Returns the squared distance between a point and a line segment. */
 function fromSegment(x: number, y: number, [x0, y0, x1, y1]: readonly [number, number, number, number]): number {
   const [dx, dy] = [x1 - x0, y1 - y0];
   const length = dx * dx + dy * dy;
@@ -244,27 +249,27 @@ function fromSegment(x: number, y: number, [x0, y0, x1, y1]: readonly [number, n
 
 /**
  * Positions in a time-space diagram of one node's messages. Time runs to the right, and the node's own line is in the
- * middle. The peers from which messages arrive are above it. The peers to which messages are sent are below it,
- * mirrored. Each level has one band, and lower levels are nearer to the middle.
+ * middle. The peers that send messages to the node are above its line. The peers that receive messages from the node
+ * are below its line, mirrored. Each level has one band; bands of lower levels are nearer to the middle.
  */
 interface TimeSpaceLayout {
   readonly width: number;
   readonly height: number;
   readonly left: number;
   readonly right: number;
-  /** Vertical middle of the node's own line. */
+  /** Vertical position of the middle of the node's own line. */
   readonly selfY: number;
   readonly selfHalf: number;
   readonly bandHeight: number;
-  /** Number of bands on each side. */
+  /** Number of bands on each side of the node's own line. */
   readonly bands: number;
   /** Returns the edge of a band that is nearest to the node's own line. @param side -1 above, 1 below. */
   readonly bandY: (band: number, side: -1 | 1) => number;
-  /** Returns the position of a peer's line, or undefined for a node on no level. */
+  /** Returns the vertical position of a peer's line, or undefined for a peer that is on no level. */
   readonly peerY: (peer: number, level: number, side: -1 | 1) => number | undefined;
 }
 
-/** Space above the first band and below the last one. */
+/** Space above the first band, and below the last band. */
 const edge = { top: 6, bottom: 26 } as const;
 
 export function timeSpaceLayout(

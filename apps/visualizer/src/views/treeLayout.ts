@@ -2,24 +2,25 @@ import { type Branching, type PeerSet, Tree, type TreeForm } from '@tutti/core';
 import type { Box } from './nodeMarks.ts';
 
 /**
- * Positions in the tree from one node's point of view (v1.03 section 3.2, figures 1 and 2). The node's path to the root
- * is a vertical spine. At each height the sibling subtree, which is its level's peer set, branches off to the right and
- * ends in one cell per peer. In a large tree a cell is a whole subtree, drawn as a bar. The height of the bar is the
- * share of its peers whose contributions are included.
+ * Positions of the tree's elements from one node's point of view (v1.03 section 3.2, figures 1 and 2). The node's path
+ * to the root is a vertical spine. At each height, the sibling subtree, which is the peer set of the corresponding
+ * level, branches off to the right and ends in one cell per peer. In a large tree, a cell represents a whole subtree
+ * and is drawn as a bar. The height of a bar is proportional to the share of its peers whose contributions are
+ * included.
  */
 export interface TreeLayout {
   readonly width: number;
   readonly height: number;
-  /** Width of a cell. It is also the height, unless the cell is a bar. */
+  /** Width of a cell. The width is also the height of a cell, unless the cell is a bar. */
   readonly cell: number;
-  /** Space between two cells. */
+  /** Space between adjacent cells. */
   readonly inset: number;
   readonly spineX: number;
   /** Left edge of the text at the right of a row. */
   readonly wordsX: number;
   /** Position of the node itself, at the bottom of the spine. */
   readonly self: { readonly x: number; readonly y: number };
-  /** Rows from the highest level down, without empty levels. */
+  /** Rows from the highest level to the lowest, without empty levels. */
   readonly rows: readonly TreeRow[];
 }
 
@@ -27,7 +28,7 @@ export interface TreeRow {
   readonly level: number;
   readonly start: number;
   readonly end: number;
-  /** Number of peers in one column. A column is a subtree if peers have no columns of their own. */
+  /** Number of peers in one column. A column represents a subtree if peers have no columns of their own. */
   readonly perColumn: number;
   /** Number of peers per cell: 1, or all peers of the column for a bar. */
   readonly perCell: number;
@@ -35,20 +36,20 @@ export interface TreeRow {
   /** Upper left corner of the first cell. */
   readonly x: number;
   readonly y: number;
-  /** Height at which the branch leaves the spine. */
+  /** Vertical position at which the branch leaves the spine. */
   readonly jointY: number;
   readonly bottom: number;
-  /** Branches from the spine to the columns, as an SVG path. */
+  /** Branches from the spine to the columns, as the data of an SVG path. */
   readonly branches: string;
 }
 
 const smallestCell = 5.5;
 const largestCell = 28;
 const minRowHeight = 34;
-/** Maximum number of nodes with individual cells. More squares would be unreadable and slow. */
+/** Maximum number of nodes that are drawn as individual cells. More cells would be illegible and slow to draw. */
 const maxCells = 1024;
 const barHeight = 15;
-/** Height of the headings of the two columns of numbers. */
+/** Height of the headings above the two columns of numbers. */
 const headHeight = 30;
 
 export function treeLayout(
@@ -74,7 +75,7 @@ export function treeLayout(
   const cell = Math.min(largestCell, Math.floor((room / columns) * 4) / 4);
 
   const rows: TreeRow[] = [];
-  // A small tree uses the height of a large one.
+  // A small tree is stretched to the height of a large tree.
   const [branchHeight, rowGap] = levels <= 7 ? [6.5, 17] : levels <= 10 ? [4, 12] : [3, 10];
   let top = headHeight;
   for (let level = levels; level >= 1; level--) {
@@ -100,8 +101,8 @@ export function treeLayout(
 }
 
 /**
- * Returns the box of a row's cell by its index. Cells fill columns first. A column is therefore a subtree if N is a
- * power of two, and approximately one otherwise.
+ * Returns the box of a row's cell by its index. Cells fill one column after another. If N is a power of two, each
+ * column is therefore a subtree, and otherwise approximately a subtree.
  */
 export function cellBox({ cell, inset }: TreeLayout, row: TreeRow, place: number): Box {
   const cellsAColumn = row.perColumn / row.perCell;
@@ -113,7 +114,10 @@ export function cellBox({ cell, inset }: TreeLayout, row: TreeRow, place: number
   };
 }
 
-/** Returns the cell at a position of the drawing, if there is one. Each cell includes half of the space around it. */
+/**
+ * Returns the cell at a position of the drawing, if there is one. Each cell includes half of the space between itself
+ * and adjacent cells.
+ */
 export function cellUnder(layout: TreeLayout, x: number, y: number): { row: TreeRow; place: number } | undefined {
   for (const row of layout.rows) {
     const cellsAColumn = row.perColumn / row.perCell;
@@ -125,7 +129,7 @@ export function cellUnder(layout: TreeLayout, x: number, y: number): { row: Tree
   return undefined;
 }
 
-/** Returns the ids of a row's cell by its index, [from, to). */
+/** Returns the range [from, to) of ids in a cell, by the cell's index in its row. */
 export function idsOfCell(row: TreeRow, place: number): [from: number, to: number] {
   const from = row.start + place * row.perCell;
   return [from, Math.min(row.end, from + row.perCell)];
@@ -156,7 +160,10 @@ function branchPath(
   parts.push(`M${round(spineX)} ${round(jointY)}H${round(middle)}V${round(jointY + unit)}`);
   return parts.join('');
 
-  /** Draws the subtree of 2^height columns that begins at `first`. Returns the point at which it is attached. */
+  /**
+   * Draws the subtree with 2^height columns whose first column is `first`. Returns the point at which the subtree is
+   * attached.
+   */
   function branch(first: number, height: number): number {
     const top = y - height * unit;
     if (height === 0) return x + (first + 0.5) * cell;

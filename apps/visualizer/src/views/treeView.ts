@@ -9,20 +9,23 @@ import { drawingIn, lineFrom, set, textAt } from './drawing.ts';
 import { type Box, crossPath, roleClass, tickPath, tickWidth } from './nodeMarks.ts';
 import { cellBox, cellUnder, idsOfCell, type TreeLayout, type TreeRow, treeLayout } from './treeLayout.ts';
 
-/** Duration for which a message is marked, µs of virtual time, which the page plays slowly. */
+/** Duration for which a message stays marked, µs of virtual time, which the page plays slowly. */
 const virtuallyHeardForUs = 16_000;
 const jointRadius = 7;
 /** Peers that share a bar of the drawing, with the number of them whose contributions are included. */
 interface BarOfPeers {
   readonly from: number;
   readonly to: number;
-  /** Number of these peers whose contributions are included; undefined if it is known only for the whole level. */
+  /**
+   * Number of peers in the bar whose contributions are included; undefined if only the number for the whole level is
+   * known.
+   */
   readonly inside: number | undefined;
 }
 
 /**
- * Draws the binary tree from one node's point of view: the peers of each level whose contributions are included, the
- * verification in progress, and the last messages.
+ * Draws the binary tree from one node's point of view: the peers on each level whose contributions are included, the
+ * verification in progress, and recent messages.
  */
 export class TreeView {
   readonly #host: HTMLElement;
@@ -40,7 +43,10 @@ export class TreeView {
   #total: SVGTextElement | undefined;
   #top: SVGLineElement | undefined;
 
-  /** @param heardForUs duration of a cell's mark after a message of its node arrived, µs of the story. */
+  /**
+   * @param heardForUs duration for which a cell stays marked after a message from its node has arrived, µs of the
+   * story.
+   */
   constructor(host: HTMLElement, onSelect: (node: number) => void, heardForUs = virtuallyHeardForUs) {
     this.#host = host;
     this.#heardForUs = heardForUs;
@@ -59,7 +65,8 @@ export class TreeView {
   }
 
   /**
-   * Returns the node of the cell at a position, which for a bar is its first live node, or undefined outside the cells.
+   * Returns the node of the cell at a position, or undefined outside the cells; for a bar, the result is the bar's
+   * first live node.
    */
   nodeUnder(x: number, y: number): number | undefined {
     const [layout, story] = [this.#layout, this.#story];
@@ -74,7 +81,7 @@ export class TreeView {
     if (this.#over && cell) set(this.#over, { ...cell.box });
   }
 
-  /** Returns the bar of a node, or undefined if the node has its own cell. */
+  /** Returns the bar that contains a node, or undefined if the node has its own cell. */
   barOf(id: number): BarOfPeers | undefined {
     const drawn = this.#rowOf(id);
     if (!drawn || drawn.row.perCell === 1) return undefined;
@@ -154,7 +161,7 @@ export class TreeView {
     const hasTimers = scenario.protocol === 'handel' && !scenario.without.includes('start-timers');
     let weight = started ? 1 : 0;
     let size = 1;
-    // A level sends the contributions held by the lower tiers.
+    // The message of a level contains the contributions held by the lower tiers.
     let [out, outSize, tier] = [weight, size, 0];
     for (let index = this.#rows.length - 1; index >= 0; index--) {
       const drawn = this.#rows[index]!;
@@ -176,7 +183,7 @@ export class TreeView {
       drawn.group.classList.toggle('waiting', !active && inLevel.weight === 0);
       const clock =
         here === undefined ? '' : sector((timeUs - since[here]!) / Math.max(1, untilUs[here]! - since[here]!));
-      // Setting an unchanged path would make the browser lay it out again.
+      // Setting a path to the same value would make the browser lay it out again.
       if (drawn.joint.getAttribute('d') !== clock) drawn.joint.setAttribute('d', clock);
       const doing =
         here !== undefined
@@ -208,7 +215,7 @@ export class TreeView {
     });
   }
 
-  /** Marks nodes with a recent message, with a fading mark, and nodes whose contributions are being verified. */
+  /** Marks nodes with recent messages, using fading marks, and nodes whose contributions are being verified. */
   #mark(timeUs: number, checked: readonly number[]): void {
     const story = this.#story!;
     const { kind, node } = story.recording;
@@ -233,7 +240,10 @@ export class TreeView {
   }
 }
 
-/** Sets the thickness of a part of the spine: one step per doubling of the weight that flows through it. */
+/**
+ * Sets the thickness of a part of the spine, which grows by one step per doubling of the weight that flows through this
+ * part.
+ */
 function flow(spine: SVGLineElement, weight: number, size: number, nodes: number): void {
   const doublings = weight <= 1 ? 0 : Math.log2(weight) / Math.log2(nodes);
   spine.style.strokeWidth = weight === 0 ? '1' : (1.75 + 5 * doublings).toFixed(2);
@@ -253,18 +263,18 @@ function sector(share: number): string {
 }
 
 /**
- * Maximum number of nodes for which each cell is an element, whose colour changes gradually. With more nodes, the cells
- * of a row are a single path, for speed.
+ * Maximum number of nodes with which each cell is a separate element whose colour changes gradually. With more nodes,
+ * all cells of a row form a single path, for speed.
  */
 const maxElements = 256;
 
-/** Drawn level of the tree, with its last shown state. */
+/** Level of the tree in the drawing, with the state that was last shown. */
 interface DrawnRow {
   readonly row: TreeRow;
   readonly group: SVGGElement;
-  /** Elements of the cells; empty if the cells are a single path. */
+  /** Elements of the cells; empty if all cells form a single path. */
   readonly cells: readonly SVGRectElement[];
-  /** Filled area, if the cells are a single path. */
+  /** Filled area of the row, if all cells form a single path. */
   readonly fill: SVGPathElement;
   readonly spine: SVGLineElement;
   readonly joint: SVGPathElement;
@@ -303,7 +313,7 @@ function rowTemplate({ layout, row, below, alive }: RowToDraw): TemplateResult {
     return svg`<rect class="cell ${roles[at]}" data-node=${nodeOf(alive, row, at)} rx=${layout.cell > 8 ? 2 : 1} x=${x} y=${y} width=${width} height=${height}></rect>`;
   });
   const width = tickWidth(Math.min(layout.cell, row.cellHeight) - layout.inset);
-  // Ticks are visible once the level is complete.
+  // Ticks are shown once the level is complete.
   const marks = [
     ['crosses', boxesOf('byzantine').map(crossPath)],
     ['ticks', boxes.map(tickPath)],
@@ -313,7 +323,7 @@ function rowTemplate({ layout, row, below, alive }: RowToDraw): TemplateResult {
   )}<line class="spine" x1=${layout.spineX} x2=${layout.spineX} y1=${row.jointY} y2=${below}></line><text class="out" x=${layout.spineX - 10} y=${(row.jointY + below) / 2 + 4}></text><path class="joint" transform="translate(${layout.spineX},${row.jointY})"></path><g transform="translate(${layout.wordsX},${row.bottom - 20})"><text class="name"></text><text class="tally" y="16"></text></g></g>`;
 }
 
-/** Returns the parts of a row that {@link rowTemplate} has drawn. */
+/** Returns the elements of a row that {@link rowTemplate} has created. */
 function drawnRow(row: TreeRow, group: SVGGElement): DrawnRow {
   const find = <E extends Element>(kind: string): E => group.querySelector<E>(`.${kind}`)!;
   return {
@@ -344,7 +354,7 @@ function fillRow(drawn: DrawnRow, layout: TreeLayout, now: InLevel): void {
   const parts: string[] = [];
   for (let at = 0; at * row.perCell < row.end - row.start; at++) {
     const [from, to] = idsOfCell(row, at);
-    // If only the number of peers is known, all bars of the level have the same height.
+    // If only the number of included peers is known, all bars on the level have the same height.
     const share = now.named
       ? now.count(from - row.start, to - row.start) / (to - from)
       : now.weight / (row.end - row.start);
@@ -353,13 +363,16 @@ function fillRow(drawn: DrawnRow, layout: TreeLayout, now: InLevel): void {
   fill.setAttribute('d', parts.join(''));
 }
 
-/** Returns the node of a cell. For a bar, returns its first honest node, or its first node if none is honest. */
+/**
+ * Returns the node that a cell represents. For a bar, returns its first honest node, or its first node if none is
+ * honest.
+ */
 function nodeOf(alive: Uint8Array, row: TreeRow, place: number): number {
   const [from, to] = idsOfCell(row, place);
   return from + Math.max(0, alive.subarray(from, to).indexOf(NodeRole.honest));
 }
 
-/** Returns a box, or its filled lower part, as part of a path. */
+/** Returns a box, or only its filled lower part, as part of an SVG path. */
 function boxPath({ x, y, width, height }: Box, share = 1): string {
   return `M${x.toFixed(2)} ${(y + height).toFixed(2)}h${width}v-${(share * height).toFixed(2)}h${-width}z`;
 }

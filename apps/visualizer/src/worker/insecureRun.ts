@@ -3,19 +3,19 @@ import type { Recording, Simulation, SimulationOptions } from '@tutti/simulation
 import { type Bls, insecureSecretKey, roundVerdicts, testMessage } from '@tutti/wasm-bls';
 import type { FinalOutput } from './runTasks.ts';
 
-/** Insecure test keys and signatures of a run, with the scheme that aggregates them. */
+/** Insecure test keys and signatures of a run, with the signature scheme that aggregates the signatures. */
 export interface InsecureRun {
   readonly message: Uint8Array;
-  /** Public keys by position, 48 bytes each, compressed G1. */
+  /** Public keys of the nodes by position, 48 bytes each, compressed G1. */
   readonly publicKeys: readonly Uint8Array[];
   readonly scheme: NonNullable<SimulationOptions['scheme']>;
-  /** Frees the kernel's memory. Call it only after the run has ended. */
+  /** Frees the kernel's memory. Call this method only after the run has ended. */
   free(): void;
 }
 
 /**
- * Creates real BLS signatures for a simulated run. All keys follow from the seed in the same way as on the command
- * line, so both produce the same multi-signature. The keys are therefore not secret, and sign only test runs.
+ * Creates real BLS signatures for a simulated run. As on the command line, all keys follow from the seed, so both
+ * produce the same multi-signature. The keys are therefore not secret, and serve only test runs.
  */
 export function signInsecurely(bls: Bls, nodes: number, seed: number, onSigned: (signed: number) => void): InsecureRun {
   const message = testMessage(seed);
@@ -50,8 +50,8 @@ export interface EndOfRun {
 }
 
 /**
- * Returns the final result of a run, and then frees its curve's memory. With some attackers, computing the result runs
- * pending verifications.
+ * Returns the final result of a run, and then frees the memory of the run's curve library. With certain attackers,
+ * computing the result runs the pending verifications.
  */
 export function endOfRun(simulation: Simulation, insecureRun: InsecureRun | undefined): EndOfRun {
   try {

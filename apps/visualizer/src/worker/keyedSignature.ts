@@ -2,7 +2,7 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 
 const suite = 'BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_';
 
-/** Multi-signature with the data for its verification. */
+/** Multi-signature with the data needed to verify it. */
 export interface KeyedSignature {
   readonly message: Uint8Array;
   /** Signature, 96 bytes, compressed G2. */
@@ -12,8 +12,8 @@ export interface KeyedSignature {
 }
 
 /**
- * Performs FastAggregateVerify using only noble-curves, so that the verdict does not depend on the code that made the
- * signature. Bytes that are not a point are an invalid signature, not an error.
+ * Performs FastAggregateVerify with noble-curves alone, so that the verdict does not depend on the code that created
+ * the signature. Bytes that do not encode a point are an invalid signature, not an error.
  */
 export function isValidSignature({ message, signature, publicKeys }: KeyedSignature): boolean {
   if (publicKeys.length === 0) return false;

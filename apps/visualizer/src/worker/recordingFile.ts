@@ -29,9 +29,9 @@ export class Assembly {
 }
 
 /**
- * Decompresses a gzipped recording. The output is limited to the maximum size of a recording.
+ * Decompresses a gzipped recording. The length of the output is limited to the maximum size of a recording.
  *
- * @throws RangeError for a file that is too long or incomplete.
+ * @throws RangeError for a file that is too long or truncated.
  */
 export async function decompressed(file: Blob): Promise<Uint8Array> {
   const max = maxRecordingBytes(file.size);

@@ -4,14 +4,14 @@ import { Assembly, decompressed } from './recordingFile.ts';
 import type { FinishedRun, SaveRequest } from './runTasks.ts';
 import { answerTasks, buffersOf, messageOf, Transferred } from './task.ts';
 
-/** First bytes of a gzip file. */
+/** First bytes that identify a gzip file. */
 const gzipMagic = [0x1f, 0x8b] as const;
 
 const assembly = new Assembly();
 
 /**
- * Reads a file and answers with its run; or writes a file from the pieces of a recording, and answers the last request
- * with the file and the others with undefined.
+ * Reads a file and answers with the file's run, or assembles a recording from pieces and answers the last request with
+ * a file and each other request with undefined.
  */
 answerTasks<File | SaveRequest, FinishedRun | Blob | undefined>(async (request) => {
   if (request instanceof File) return opened(request);
@@ -30,14 +30,14 @@ async function opened(file: File): Promise<Transferred<FinishedRun>> {
   }
 }
 
-/** Returns the bytes of a file, decompressed if it is compressed. */
+/** Returns the bytes of a file, decompressed if necessary. */
 async function bytesOf(file: File): Promise<Uint8Array> {
   const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   const isCompressed = gzipMagic.every((byte, at) => start[at] === byte);
   return isCompressed ? decompressed(file) : new Uint8Array(await file.arrayBuffer());
 }
 
-/** Returns the compressed file, as `tutti simulate --record` writes it. Compression reduces the size to a third. */
+/** Returns the compressed file in the format of `tutti simulate --record`. Compression reduces the size to a third. */
 function written(rest: Parameters<Assembly['whole']>[0]): Promise<Blob> {
   const plain = new Blob([encodeRecording(assembly.whole(rest))]).stream();
   return new Response(plain.pipeThrough(new CompressionStream('gzip'))).blob();

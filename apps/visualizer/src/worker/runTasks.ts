@@ -4,21 +4,21 @@ import type { KeyedSignature } from './keyedSignature.ts';
 import type { Verification } from './signatureWorker.ts';
 import { type Task, TaskWorker, task } from './task.ts';
 
-/** Request to the simulation's worker for one run. The page stops the run by ending the worker. */
+/** Request for one run to the simulation's worker. The page stops the run by ending the worker. */
 export interface RunRequest {
   readonly scenario: Scenario;
-  /** Virtual time after which a run that has not ended is stopped, ms. Default: core's default. */
+  /** Virtual time after which a run that has not ended is stopped, ms. Default: the default of the core package. */
   readonly giveUpAfterMs?: number | undefined;
-  /** False to count messages instead of recording them, whatever the size of the run. */
+  /** False to count messages instead of recording them, regardless of the size of the run. */
   readonly sends?: boolean | undefined;
 }
 
 /** Progress report of a run. */
 export type RunProgress =
-  /** Number of nodes that have signed, before the first event of a run with real signatures. */
+  /** Number of nodes that have signed so far, reported before the first event of a run with real signatures. */
   | { readonly kind: 'signing'; readonly signed: number }
   | ({ readonly kind: 'running' } & RunStanding)
-  /** State of a long run so far, which the page shows during the run. */
+  /** Current state of a long run, which the page shows while the run continues. */
   | { readonly kind: 'partial'; readonly index: RunIndex };
 
 interface RunStanding {
@@ -30,22 +30,22 @@ interface RunStanding {
   readonly events: number;
 }
 
-/** Run that has ended, with the data for its figures. */
+/** Run that has ended, with the data for the run's figures. */
 export interface FinishedRun {
   readonly index: RunIndex;
-  /** Output of the run; undefined if a run only counts signatures, or no node reached the threshold. */
+  /** Final output of the run; undefined if the run only counts signatures, or no node reached the threshold. */
   readonly output: FinalOutput | undefined;
-  /** Name of the library that made the signatures; undefined if there are none. */
+  /** Name of the library that created the signatures; undefined if there are none. */
   readonly curve: string | undefined;
 }
 
-/** Multi-signature with the most signers of a run, with the data for its verification. */
+/** Multi-signature with the most signers in a run, with the data needed to verify it. */
 export interface FinalOutput {
-  /** First node that produced this output. */
+  /** First node that produced this multi-signature. */
   readonly node: number;
   /** Signature, 96 bytes, compressed G2. */
   readonly signature: Uint8Array;
-  /** Flag per node: 1 if the multi-signature contains its signature. */
+  /** Flag per node: 1 if the multi-signature contains the node's signature. */
   readonly signers: Uint8Array;
   /** Public keys of all nodes by position, 48 bytes each, compressed G1. */
   readonly publicKeys: readonly Uint8Array[];
@@ -75,10 +75,10 @@ export function openRecording(file: File): Task<FinishedRun> {
   );
 }
 
-/** Column of a recording. */
+/** Column of data in a recording. */
 export type SavedColumn = Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Float32Array<ArrayBuffer>;
 
-/** Part of one of a recording's columns, either of its lines or of its world. */
+/** Piece of one column in a recording, either of the lines or of the world. */
 export interface Piece {
   readonly of: 'lines' | 'world';
   readonly name: string;
@@ -88,7 +88,7 @@ export interface Piece {
   readonly part: SavedColumn;
 }
 
-/** Request to the worker that writes a recording: first the columns in pieces, then the rest. */
+/** Request to the worker that writes a recording: first the columns in pieces, and then the other data. */
 export type SaveRequest =
   | { readonly kind: 'piece'; readonly piece: Piece }
   | { readonly kind: 'end'; readonly rest: Partial<Recording> };
@@ -113,7 +113,7 @@ export function* piecesOf(recording: Recording, maxBytes = pieceBytes): Generato
   }
 }
 
-/** Returns the parts of a recording that are not columns. */
+/** Returns the data of a recording that are not stored in columns. */
 export function restOf(recording: Recording): Partial<Recording> {
   const plain = <T extends object>(value: T) =>
     Object.fromEntries(Object.entries(value).filter(([, part]) => !ArrayBuffer.isView(part))) as Partial<T>;
@@ -121,8 +121,8 @@ export function restOf(recording: Recording): Partial<Recording> {
 }
 
 /**
- * Writes a recording to a file in a separate worker. The page copies the recording there in pieces, and stays
- * responsive.
+ * Writes a recording to a file in a separate worker. The page copies the recording to the worker in pieces, and so
+ * stays responsive.
  */
 export async function saveRecording(recording: Recording): Promise<Blob> {
   const worker = new TaskWorker<SaveRequest, Blob | undefined>(

@@ -8,7 +8,8 @@ export interface Verification {
 }
 
 /**
- * Verifies signatures in a worker, so that the page stays responsive and this code is separate from the simulation's.
+ * Verifies signatures in a worker, so that the page stays responsive and the verification code is separate from the
+ * simulation's code.
  */
 answerTasks<KeyedSignature, Verification>((claim) => {
   const began = performance.now();

@@ -6,18 +6,18 @@ import { type EndOfRun, endOfRun, type InsecureRun, signInsecurely } from './ins
 import type { FinishedRun, RunProgress, RunRequest } from './runTasks.ts';
 import { answerTasks, buffersOf, messageOf, Transferred } from './task.ts';
 
-/** Real time between two progress reports, ms. */
+/** Interval between two progress reports, ms of real time. */
 const reportEveryMs = 80;
 /**
- * Minimum real time between two partial results of a run with a curve, ms. Showing them takes at most a fifth of the
- * time.
+ * Minimum interval between two partial results of a run with a curve, ms of real time. With this interval, showing the
+ * partial results takes at most a fifth of the time.
  */
 const partialEveryMs = 250;
 const partialPauses = 4;
-/** Number of events between two readings of the clock. With a curve, each event may take milliseconds. */
+/** Number of events between two readings of the clock. With a curve, a single event may take milliseconds. */
 const eventsAtOnce = { counting: 4096, bls: 16 } as const;
 
-/** Names of the curve libraries. Pages do not have native blst. */
+/** Names of the curve libraries. Pages cannot use native blst. */
 const curves: Readonly<Partial<Record<Bls['name'], string>>> = {
   'blst-wasm': 'blst in WebAssembly, with our own field arithmetic',
   'noble-curves': 'noble-curves, pure JavaScript',
@@ -28,7 +28,8 @@ type OnProgress = (progress: RunProgress | Transferred<RunProgress>) => void;
 answerTasks<RunRequest, FinishedRun, RunProgress>(async (request, progress) => {
   try {
     const { recordingLater, output, curve } = await simulate(request, progress);
-    // The simulation can be garbage-collected here, because the recording and its index need the memory of its nodes.
+    // The simulation can be garbage-collected at this point, which frees its nodes' memory for the recording and its
+    // index.
     const index = runIndex(recordingLater(), true);
     return new Transferred({ index, output, curve }, buffersOf(index));
   } catch (error) {

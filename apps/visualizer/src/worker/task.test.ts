@@ -6,7 +6,7 @@ import { answerTasks, buffersOf, OneTask, type Task, type TaskPort, TaskWorker, 
 
 type Answer = (request: string, progress: (share: number) => void) => string | Promise<string>;
 
-/** Creates the two ends of a worker with the given answers, without a thread. */
+/** Creates the two ends of a worker that gives the specified answers, without a thread. */
 function pair(answer: Answer): { page: TaskPort; ended(): boolean } {
   const { port1, port2 } = new MessageChannel();
   const close = () => port1.close();
@@ -109,7 +109,7 @@ it('transfers the buffers of a result without copies: all typed arrays of a run'
 });
 
 describe('OneTask', () => {
-  /** Returns a task of which the test sets the end. */
+  /** Returns a task that ends when the test decides. */
   function aTask() {
     const end = { isStopped: false, resolve: (_: string) => {}, reject: (_: Error) => {} };
     const result = new Promise<string>((resolve, reject) => Object.assign(end, { resolve, reject }));

@@ -9,13 +9,13 @@ type TaskReport<Result, Progress> =
   | { readonly id: number; readonly kind: 'done'; readonly result: Result }
   | { readonly id: number; readonly kind: 'failed'; readonly message: string };
 
-/** Request that the page posts to a worker. */
+/** Request that the page sends to a worker. */
 interface TaskRequest<Request> {
   readonly id: number;
   readonly request: Request;
 }
 
-/** Part of a worker's interface that tasks need. A message port implements it as well. */
+/** Part of a worker's interface that tasks need. A message port also implements these members. */
 export interface TaskPort {
   onmessage: ((event: MessageEvent) => void) | null;
   onerror?: ((event: ErrorEvent) => void) | null;
@@ -24,9 +24,9 @@ export interface TaskPort {
 }
 
 interface AskOptions<Progress> {
-  /** Called with the task's progress, in the form that its worker reports. */
+  /** Called with the task's progress, in the worker's own format. */
   readonly progress?: (progress: Progress) => void;
-  /** Buffers of the request that the page transfers. */
+  /** Buffers in the request that the page transfers to the worker. */
   readonly transfer?: ArrayBuffer[];
 }
 
@@ -36,14 +36,20 @@ interface Open<Result, Progress> {
   progress?: ((progress: Progress) => void) | undefined;
 }
 
-/** Worker for several tasks, in sequence or concurrently. `answerTasks` is its counterpart. */
+/**
+ * Worker for several tasks, one after another or concurrently. On the worker's side, `answerTasks` is the counterpart
+ * of this class.
+ */
 export class TaskWorker<Request, Result, Progress = never> {
   readonly #port: TaskPort;
   readonly #open = new Map<number, Open<Result, Progress>>();
   #lastId = 0;
   #lost: Error | undefined;
 
-  /** @param what name of the worker's job for the error if the worker cannot be loaded, such as "The simulation". */
+  /**
+   * @param what name of the worker's job, such as "The simulation", for the error message if the worker cannot be
+   * loaded.
+   */
   constructor(port: TaskPort, what: string) {
     this.#port = port;
     port.onmessage = ({ data }: MessageEvent<TaskReport<Result, Progress>>) => this.#hear(data);
@@ -51,7 +57,7 @@ export class TaskWorker<Request, Result, Progress = never> {
       this.end(new Error(event.message || `${what} could not be loaded. Check the connection.`));
   }
 
-  /** Posts a request to the worker. @throws Error with the worker's message if the task fails or the worker is lost. */
+  /** Sends a request to the worker. @throws Error with the worker's message if the task fails or the worker is lost. */
   ask(request: Request, { progress, transfer = [] }: AskOptions<Progress> = {}): Promise<Result> {
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
@@ -64,7 +70,10 @@ export class TaskWorker<Request, Result, Progress = never> {
     });
   }
 
-  /** Ends the worker immediately. @param why error with which open tasks reject; without it, they stay pending. */
+  /**
+   * Ends the worker immediately. @param why error with which open tasks reject; without an error, open tasks stay
+   * pending.
+   */
   end(why?: Error): void {
     this.#port.terminate();
     if (why !== undefined) {
@@ -88,13 +97,16 @@ export class TaskWorker<Request, Result, Progress = never> {
 }
 
 export interface Task<Result> {
-  /** Result of the task. Rejects with an Error that has the worker's message. It stays pending after a stop. */
+  /**
+   * Result of the task. The promise rejects with an Error that contains the worker's message. After a stop, the promise
+   * stays pending.
+   */
   readonly result: Promise<Result>;
-  /** Ends the task immediately. No report follows. */
+  /** Ends the task immediately. No report follows after the end. */
   stop(): void;
 }
 
-/** Runs one task in a separate worker, which ends with the task. */
+/** Runs one task in a separate worker, which ends together with the task. */
 export function task<Request, Result, Progress = never>(
   port: TaskPort,
   what: string,
@@ -108,7 +120,10 @@ export function task<Request, Result, Progress = never>(
   };
 }
 
-/** Returns the buffers of all typed arrays within a plain value, for transfer to another thread without a copy. */
+/**
+ * Returns the buffers of all typed arrays in a plain value, so that they can be transferred to another thread without
+ * copying.
+ */
 export function buffersOf(value: unknown, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
   if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
   else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) buffersOf(part, found);
@@ -152,7 +167,7 @@ function parted<Value>(given: Given<Value>): [Value, ArrayBuffer[]] {
   return given instanceof Transferred ? [given.result, given.buffers] : [given, []];
 }
 
-/** Part of a progress bar that a task needs. */
+/** Part of a progress bar's interface that a task needs. */
 interface TaskBar {
   readonly classList: Pick<DOMTokenList, 'toggle'>;
   value: number;
@@ -165,7 +180,7 @@ export class OneTask {
   readonly #changed: (isRunning: boolean) => void;
   #task: Task<unknown> | undefined;
 
-  /** @param changed called when a task begins, and when it has ended, was stopped or failed. */
+  /** @param changed called when a task begins, and when a task has ended, has been stopped or has failed. */
   constructor(bar: TaskBar, changed: (isRunning: boolean) => void) {
     this.#bar = bar;
     this.#changed = changed;
@@ -180,7 +195,7 @@ export class OneTask {
     this.#bar.value = share;
   }
 
-  /** Waits for a task, and stops waiting for the previous one. */
+  /** Waits for a task, and stops the wait for the previous task. */
   wait<Result>(task: Task<Result>, done: (result: Result) => void, failed: (error: Error) => void): void {
     this.stop();
     this.#bar.removeAttribute('value');
@@ -197,7 +212,7 @@ export class OneTask {
     );
   }
 
-  /** Stops the task. No callback is called afterwards. */
+  /** Stops the current task. After the stop, no callback is called. */
   stop(): void {
     if (this.#task === undefined) return;
     this.#task.stop();

@@ -45,15 +45,20 @@ import type { RingSchemeName } from '../members/openRings.ts';
 import { contactsFlag, membersSetting, ringFlag, setupPeriodFlag, signaturesFlag } from '../members/setupFlags.ts';
 import { defaultSetupConfig } from '../setup.ts';
 
-/** Output of `tutti anonymous cluster --json`: that of `tutti cluster`, and the result of the set-up. */
+/**
+ * Output of `tutti anonymous cluster --json`: the output of `tutti cluster`, together with the result of the set-up.
+ */
 export interface AnonymousClusterDocument extends ClusterDocument {
   readonly signatures: RingSchemeName;
   readonly setup: SetupFigures;
-  /** Result of the second set-up with `--again`. Handel then runs with the keys of this set-up. */
+  /** Result of the second set-up, with the flag `--again`. Handel then runs with the keys from the second set-up. */
   readonly secondSetup?: SetupFigures;
 }
 
-/** Additional period per node, ms. All members share a thread, and each list is compared with those of all members. */
+/**
+ * Addition to the set-up's period for each node, ms. The period grows with the number of members, because all members
+ * share a thread and each list is compared with the lists of all members.
+ */
 const setupPeriodPerNodeMs = 8;
 const minSetupPeriodMs = defaultSetupConfig.periodMs;
 

@@ -98,7 +98,7 @@ const setupFlags = {
 
 type RegisterFlags = FlagsOf<typeof memberFlags & typeof placeFlags & typeof setupFlags>;
 
-/** File mode of a secret: only its owner may read it. */
+/** File mode for a secret: only the file's owner may read it. */
 const secretMode = 0o600;
 
 export function anonymousRegisterCommand(context: Context): Command {
@@ -166,7 +166,7 @@ async function register(flags: RegisterFlags, context: Context): Promise<void> {
   });
 }
 
-/** Opens a member's two sockets, and returns the address of the anonymous one. */
+/** Opens the two sockets of a member, and returns the address of the anonymous socket. */
 async function openBoth(
   entries: readonly ListedEntry[],
   index: number,

@@ -24,7 +24,7 @@ import { ringCosts } from '../runtime.ts';
 import { defaultSetupConfig } from '../setup.ts';
 import { type SetupResult, setupScenarioSettings, simulateSetup } from '../simulation.ts';
 
-// The data of a network of cities must be loaded before its flag is read.
+// The data for a network of cities must be loaded before the network's flag is read.
 await Promise.all([loadNetwork('cities'), loadNetwork('cities-by-distance')]);
 
 const { cheats, liars, absent, loss, way, verifyMs } = setupScenarioSettings;

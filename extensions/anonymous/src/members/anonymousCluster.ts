@@ -25,7 +25,7 @@ import type { RingSchemeName } from './openRings.ts';
 
 interface AnonymousClusterPlan {
   readonly nodes: number;
-  /** Number of members that register twice; these are the first ones. */
+  /** Number of members that register twice, beginning with the first member. */
   readonly cheats: number;
   /** Whether members that were identified as cheating are excluded, and the others run a second set-up. */
   readonly again: boolean;
@@ -40,7 +40,7 @@ interface AnonymousClusterPlan {
   readonly setupPeriodMs: number;
   readonly contacts: number;
   readonly rounds: readonly PlannedRound[];
-  /** Returns Handel's parameters for this number of anonymous keys. */
+  /** Returns Handel's parameters for a given number of anonymous keys. */
   readonly config: (keys: number) => HandelConfig;
   readonly timeoutMs: number;
 }
@@ -52,16 +52,16 @@ export interface SetupFigures {
   readonly smallestRing: number;
   /** Length of the longest registration, bytes. */
   readonly registrationBytes: number;
-  /** Number of anonymous keys, the same at every honest member. */
+  /** Number of anonymous keys in the registry, identical for every honest member. */
   readonly accepted: number;
   readonly doubles: number;
   /** Places in the public list of the members to exclude; empty if cheating members are linked but not identified. */
   readonly excluded: readonly number[];
   readonly keysAndSignaturesSeconds: number;
   readonly setupSeconds: number;
-  /** CPU time of the whole set-up, s. */
+  /** CPU time of the complete set-up, s. */
   readonly cpuSeconds: number;
-  /** Number of ring signatures that this process verified, each once for all of its members. */
+  /** Number of ring signatures verified by this process; each is verified once for all members of the process. */
   readonly verified: number;
   readonly messagesSent: number;
   readonly bytesSent: number;
@@ -71,8 +71,8 @@ export interface SetupFigures {
 interface AnonymousClusterOutcome {
   readonly setup: SetupFigures;
   /**
-   * Result of the set-up without the members that the first one excluded, if any. It has fewer `members`, and
-   * `excluded` is empty.
+   * Result of the set-up without the members that the first set-up excluded, if any. The result has fewer `members`,
+   * and its `excluded` is empty.
    */
   readonly secondSetup: SetupFigures | undefined;
   readonly entries: readonly ListedEntry[];
@@ -80,15 +80,16 @@ interface AnonymousClusterOutcome {
   readonly refused: Readonly<Record<string, number>>;
 }
 
-/** Time for late members, ms. The set-up ends at the command's time limit. */
+/** Time for registrations to reach all members, ms. The set-up ends at the command's time limit. */
 const relayMs = 10_000;
 const queueBound = 4096;
 
 /**
- * Runs a set-up with that number of members in this process, then rounds of Handel on the anonymous registry. Each
- * member has one socket for messages under its name and one for anonymous messages.
+ * Runs a set-up with the planned number of members in this process, followed by rounds of Handel on the anonymous
+ * registry. Each member has one socket for messages under its name and one for anonymous messages.
  *
- * @throws WorldError if the time is up, or if the honest members end with different registries; Interrupted on Ctrl-C.
+ * @throws WorldError if the time limit is reached, or if the honest members end with different registries; Interrupted
+ * on Ctrl-C.
  */
 export function runAnonymousCluster(plan: AnonymousClusterPlan, context: Context): Promise<AnonymousClusterOutcome> {
   return untilEnded((fail) => new AnonymousClusterRun(plan, context, fail), plan.timeoutMs, context.signal);
@@ -106,7 +107,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
   readonly #progress: Progress;
   readonly #fail: (error: Error) => void;
   readonly #open: { close(): Promise<void> }[] = [];
-  /** Crypto of the channels between the members. This process has both ends of each channel. */
+  /** Crypto suite for the channels between the members. This process has both ends of each channel. */
   readonly #crypto = rememberedSecrets(nodeCrypto);
   #doing = 'opening sockets';
   /** Whether the command has ended. */
@@ -125,7 +126,8 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
     const first = await this.#hold(bls, everybody, cheats);
     const excluded = new Set(first.figures.excluded);
     const isAgain = again && excluded.size > 0;
-    // The second set-up has new keys and sockets and another list. Its event and its rings therefore differ too.
+    // The second set-up has new keys, new sockets and a different list of members. The event and the rings of the
+    // second set-up therefore differ too.
     if (isAgain) await Promise.all(first.registrants.map(({ hidden }) => hidden.close()));
     const listed = everybody.filter((place) => !excluded.has(place));
     const last = isAgain ? await this.#hold(bls, listed, 0) : first;
@@ -140,7 +142,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
   /**
    * Runs one set-up.
    *
-   * @param places its members' places in the first set-up's list. @param cheats number of members, beginning with the
+   * @param places places of the members in the first set-up's list. @param cheats number of members, beginning with the
    * first, that register twice.
    */
   async #hold(bls: Bls, places: readonly number[], cheats: number) {
@@ -265,7 +267,10 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
     return registrants.map(({ runtime }) => runtime.report());
   }
 
-  /** Runs Handel on the anonymous registry. This code does not know which member has which key. */
+  /**
+   * Runs Handel on the registry of anonymous keys. The rounds of Handel run without knowledge of which member has which
+   * key.
+   */
   async #run(bls: Bls, entries: readonly ListedEntry[], registrants: readonly Registrant[]) {
     const { rounds, config, seed } = this.#plan;
     const group = localGroup(bls, entries);
@@ -342,7 +347,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
 }
 
 /**
- * Returns the registry that all honest members have.
+ * Returns the registry on which all honest members agree.
  *
  * @throws WorldError `anonymous-registries-differ`.
  */

@@ -4,7 +4,7 @@ import { canonicalHost, expectedHost, isHostFor } from '@tutti/certificates';
 import type { Endpoint, RegistryTransport } from '@tutti/core';
 import { UsageError } from '@tutti/node-cli/command';
 
-/** A host with an optional port, from flags. */
+/** Host with an optional port, as specified by a flag. */
 interface Place {
   readonly host: string;
   readonly port?: number;
@@ -12,26 +12,26 @@ interface Place {
 
 export interface HiddenAddressOptions {
   readonly transport: RegistryTransport;
-  /** Inboxes of all members, as in the registry. */
+  /** Inboxes of all members, in the order of the registry. */
   readonly inboxes: readonly Endpoint[];
   /** Index of this member's inbox. */
   readonly member: number;
   /** Address on which the inbox listens, if it differs from the registry's. */
   readonly inboxBind: Place | undefined;
-  /** Address of the anonymous key. */
+  /** Address to register for the anonymous key. */
   readonly listen: Place;
   /** Address on which the anonymous key's socket listens, if it differs from `listen`. */
   readonly bind: Place | undefined;
   readonly hasProxy: boolean;
-  /** Returns the addresses of a host name; none if it is unknown. */
+  /** Returns the addresses of a host name; no addresses if the name is unknown. */
   readonly resolve?: (name: string) => Promise<readonly string[]>;
 }
 
 export interface HiddenAddress {
   readonly bind: { readonly host: string; readonly port: number };
-  /** Address to register. Without a given port, the socket's port is used. */
+  /** Address that the member registers. If no port is given, the port of the socket is registered. */
   readonly listen: Place;
-  /** Remaining means of identifying the owner of the key, one line each. */
+  /** Remaining ways to identify the owner of the key, one line each. */
   readonly warnings: readonly string[];
 }
 
@@ -74,10 +74,10 @@ function socketOf({ listen, bind }: HiddenAddressOptions): HiddenAddress['bind']
   throw new UsageError(`--listen: expected HOST:PORT with --bind, got ${listen.host}, without the port to register`);
 }
 
-/** Returns how other members could identify the member by the host to be registered; undefined if they cannot. */
+/** Describes how other members could identify the member by the host that it registers; undefined if they cannot. */
 async function whereKnown(options: HiddenAddressOptions): Promise<string | undefined> {
   const { inboxes, member, inboxBind, listen, hasProxy, resolve = addressesOf } = options;
-  // A DNS query can be observed, so a member behind a proxy makes none.
+  // A DNS query can be observed, so a member behind a proxy makes no queries.
   const all = async (host: string) =>
     hasProxy || isIP(host) !== 0 || /\.onion$/i.test(host) ? [host] : [host, ...(await resolve(host))];
   const listened = new Set((await all(listen.host)).map(canonicalHost));

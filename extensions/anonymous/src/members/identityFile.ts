@@ -4,16 +4,16 @@ import { type IdentityKeyPair, identityPublicKey, type Ring } from '../ring.ts';
 import { openRing } from './openRings.ts';
 
 const keyBytes = 32;
-/** File mode of an identity: only its owner may read it. */
+/** File mode for an identity: only the file's owner may read it. */
 const secretMode = 0o600;
 
-/** Writes an identity. @throws WorldError `cannot-write`. */
+/** Writes an identity to a file. @throws WorldError `cannot-write`. */
 export function writeIdentity(path: string, { secretKey, publicKey }: IdentityKeyPair): void {
   const document = { version: 1, kind: 'identity', publicKey: toHex(publicKey), secretKey: toHex(secretKey) };
   writeWhole(path, `${JSON.stringify(document, undefined, 2)}\n`, secretMode);
 }
 
-/** Reads an identity. @throws WorldError `cannot-read` or `bad-identity`. */
+/** Reads an identity from a file. @throws WorldError `cannot-read` or `bad-identity`. */
 export function readIdentity(path: string): IdentityKeyPair {
   const { version, kind, publicKey, secretKey } = (readJson(path) ?? {}) as Record<string, unknown>;
   const [publicBytes, secretBytes] = [fromHex(publicKey, keyBytes), fromHex(secretKey, keyBytes)];
@@ -28,8 +28,8 @@ export function readIdentity(path: string): IdentityKeyPair {
 }
 
 /**
- * Reads a ring from a file: a JSON array of public keys with 64 hexadecimal digits each, in the order that all members
- * use.
+ * Reads a ring from a file: a JSON array of public keys with 64 hexadecimal digits each, in the order on which all
+ * members agree.
  *
  * @throws WorldError `cannot-read` or `bad-ring`.
  */

@@ -25,11 +25,14 @@ interface InsecureSetupOptions {
   readonly transport: RegistryTransport;
   /** Inboxes of the members. */
   readonly inboxes: readonly Endpoint[];
-  /** Indices of the members in the first set-up, for a set-up after others were excluded. Default: 0, 1 and so on. */
+  /**
+   * Indices of the members in the first set-up, for a later set-up without the excluded members. Default: consecutive
+   * indices from 0.
+   */
   readonly places?: readonly number[];
 }
 
-/** A set-up whose members' keys follow from a seed, and are therefore not secret. */
+/** Set-up whose members' keys are derived from a seed and are therefore not secret. */
 export class InsecureSetup {
   readonly members: readonly InsecureMember[];
   readonly shared: MemberSetup;
@@ -53,7 +56,10 @@ export class InsecureSetup {
     });
   }
 
-  /** Returns an anonymous key pair of a member: new for each set-up, and insecure here. */
+  /**
+   * Returns a member's anonymous key pair, which is new for each set-up, and insecure because it is derived from a
+   * seed.
+   */
   anonymousSecrets(member: number, copy = 0): NodeSecrets {
     const { bls, seed } = this.#options;
     const fresh = (purpose: string) =>

@@ -15,10 +15,10 @@ it('a listed identity belongs to exactly one BLS key and one identity key', asyn
   const check = (changes: Partial<typeof listed>, blsKey = key) =>
     verifyListedIdentity(bls, blsKey, { ...listed, ...changes }, 7);
   expect(() => check({})).not.toThrow();
-  // Another member's identity key with one's own BLS key and all data that the other member has published.
+  // Entry with another member's identity key, one's own BLS key, and all data published by the other member.
   const { publicKey, proof, binding } = other!.listed;
   expect(() => check({ publicKey, proof })).toThrow(/member 7: proof: expected a signature by its identity key/);
-  // One's own identity key with another member's BLS key: the binding cannot be created.
+  // Entry with one's own identity key and another member's BLS key; the binding signature cannot be created.
   expect(() => check({ binding })).toThrow(/member 7: binding: expected a signature by its BLS key/);
   expect(() => check({ publicKey })).toThrow(expect.objectContaining({ code: 'bad-identity' }));
   expect(() => check({}, other!.key)).toThrow(/proof/);

@@ -6,16 +6,16 @@ import { ringKeyStatement } from '../runtime.ts';
 
 /** An identity key in the public list of members, bound to the member's BLS key by a signature of each of the two. */
 export interface ListedIdentity {
-  /** Identity key in ristretto255, 32 bytes. */
+  /** Identity key as an encoded ristretto255 element, 32 bytes. */
   readonly publicKey: Uint8Array;
   /**
-   * Signature by the identity key that names the BLS key, 96 bytes. It prevents a member from listing another member's
-   * identity key with its own BLS key.
+   * Signature by the identity key over a statement that names the BLS key, 96 bytes. The identity key's signature
+   * prevents a member from listing another member's identity key with its own BLS key.
    */
   readonly proof: Uint8Array;
   /**
-   * Signature by the BLS key over `ringKeyStatement`, 96 bytes. It prevents a member from listing its own identity key
-   * with another member's BLS key.
+   * Signature by the BLS key over `ringKeyStatement`, 96 bytes. The BLS key's signature prevents a member from listing
+   * its own identity key with another member's BLS key.
    */
   readonly binding: Uint8Array;
 }
@@ -30,9 +30,9 @@ export function listIdentity(bls: Bls, blsSecret: Uint8Array, identity: Identity
 }
 
 /**
- * Verifies both signatures.
+ * Verifies both signatures that bind the keys.
  *
- * @param member index in the list, for the error.
+ * @param member index in the list, for the error message.
  * @throws WorldError `bad-identity`.
  */
 export function verifyListedIdentity(bls: Bls, blsKey: Uint8Array, listed: ListedIdentity, member: number): void {

@@ -7,7 +7,7 @@ import type { ListedIdentity } from './listedIdentity.ts';
 const identityKeyBytes = 32;
 const proofBytes = 96;
 
-/** Returns the public part of a member's identity as JSON, under its BLS key in the registry. */
+/** Returns the public part of a member's identity as JSON, under the member's BLS key in the registry. */
 export function formatListed(member: Uint8Array, { publicKey, proof, binding }: ListedIdentity): string {
   const document = {
     ...{ version: 1, kind: 'listed identity', member: toHex(member) },
@@ -17,8 +17,8 @@ export function formatListed(member: Uint8Array, { publicKey, proof, binding }: 
 }
 
 /**
- * Reads the identities of a registry's members, in its order, from one file each. Their signatures are not checked
- * here.
+ * Reads the identities of a registry's members, one file per member, in the order of the registry. Reading does not
+ * verify the signatures of the identities.
  *
  * @throws WorldError `cannot-read` or `bad-identity`.
  */

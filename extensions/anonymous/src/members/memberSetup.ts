@@ -10,15 +10,17 @@ import { openRings, type RingSchemeName, ringSchemes } from './openRings.ts';
 
 const identitiesLabel = new TextEncoder().encode('tutti identities v1');
 
-/** Returns the digest of a list of members: SHA-256 over their registry's digest and their identity keys, 32 bytes. */
+/**
+ * Returns the digest of a list of members: SHA-256 over the registry's digest and the members' identity keys, 32 bytes.
+ */
 function identitiesDigest(registryDigest: Uint8Array, identityKeys: readonly Uint8Array[]): Uint8Array {
   return nodeCrypto.sha256([identitiesLabel, registryDigest, ...identityKeys]);
 }
 
 /**
- * Returns the event of a set-up's ring signatures, which is also the session of its channels: 32 bytes, derived from
- * all data on which its members agree. Within one event, a member registers once. Another label gives another event,
- * whose keys cannot be linked to those of the first.
+ * Returns the event of a set-up's ring signatures, which is also the session of the set-up's channels: 32 bytes,
+ * derived from all data on which the members agree. Within one event, a member registers once. A different label gives
+ * a different event, whose keys cannot be linked to the keys of the first event.
  */
 function setupEvent(digest: Uint8Array, label: string): Uint8Array {
   return sessionId(nodeCrypto, digest, `set-up ${label}`);
@@ -31,13 +33,13 @@ interface MemberSetupOptions {
   readonly ring: number;
   /** Label of the set-up. */
   readonly event: string;
-  /** List of members, the same for all. */
+  /** List of members, identical for all members. */
   readonly registry: ListedRegistry;
-  /** Identities of the members, in the same order. */
+  /** Identities of the members, in the order of the list. */
   readonly identities: readonly ListedIdentity[];
 }
 
-/** One set-up as its public list determines it. All members derive the same one. */
+/** One set-up, determined by its public list of members. All members derive the same set-up from the list. */
 export class MemberSetup {
   /** Places of the members of each ring. */
   readonly rings: readonly (readonly number[])[];

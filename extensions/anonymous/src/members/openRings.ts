@@ -7,9 +7,9 @@ export type RingSchemeName = keyof typeof ringSchemes;
 export const ringSchemeNames = Object.keys(ringSchemes) as RingSchemeName[];
 
 /**
- * Opens a ring of keys from another party.
+ * Opens a ring of keys received from another party.
  *
- * @param label description of the keys, for the error.
+ * @param label description of the keys, for the error message.
  * @throws WorldError `bad-ring`.
  */
 export function openRing(keys: readonly Uint8Array[], label: string): Ring {

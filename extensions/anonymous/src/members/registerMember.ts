@@ -19,12 +19,12 @@ interface RegisterPlan {
   readonly identitySecret: Uint8Array;
   readonly inbox: Transport;
   readonly hidden: Transport;
-  /** Address of the anonymous key, which is registered. */
+  /** Address to register for the anonymous key. */
   readonly endpoint: Endpoint;
   readonly periodMs: number;
   readonly contacts: number;
   readonly collectMs: number;
-  /** Time after the end during which the member answers others, ms. */
+  /** Time after the end of the set-up during which the member still answers others, ms. */
   readonly lingerMs: number;
 }
 
@@ -38,7 +38,7 @@ const pollMs = 50;
 /**
  * Runs a set-up for one member with a new anonymous key; its peers are elsewhere.
  *
- * @throws WorldError `not-registered` if the final registry lacks that key; Interrupted on Ctrl-C.
+ * @throws WorldError `not-registered` if the final registry lacks the member's anonymous key; Interrupted on Ctrl-C.
  */
 export async function registerMember(plan: RegisterPlan, context: Context): Promise<RegisteredMember> {
   const { bls, setup, entries, identity, identitySecret, inbox, hidden, collectMs, contacts, periodMs } = plan;

@@ -37,9 +37,9 @@ export const signatureFlag =
   };
 
 /**
- * Returns the mark of a signature.
+ * Returns the mark of a valid signature.
  *
- * @param label name of the signature in the error.
+ * @param label name of the signature in the error message.
  * @throws WorldError `invalid-signature`.
  */
 export function markOf(

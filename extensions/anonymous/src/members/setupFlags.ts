@@ -16,7 +16,7 @@ export function ringFlag(more = '') {
   return setting({ ...ring, about: `${ring.about}${more}` });
 }
 
-/** @param about meaning of each kind, for help. */
+/** @param about description of each kind, for the help. */
 export function signaturesFlag(about = 'linkable or traceable') {
   return flag('<name>', about, choice(ringSchemeNames), 'traceable');
 }

@@ -2,7 +2,7 @@ import { ristretto255, ristretto255_hasher } from '@noble/curves/ed25519.js';
 import { bytesToNumberLE, concatBytes, numberToBytesLE } from '@noble/curves/utils.js';
 import { ownBytes } from '@tutti/wasm-bls/kernel';
 
-/** The group ristretto255 (RFC 9496): it has prime order, one encoding per element, and no pairing. */
+/** The group ristretto255 (RFC 9496), which has prime order, one encoding per element, and no pairing. */
 export const Point: typeof ristretto255.Point = ristretto255.Point;
 export type Point = InstanceType<typeof Point>;
 /** Scalars, modulo the group order l, which is slightly over 2^252. */
@@ -13,12 +13,12 @@ export const elementLength = 32;
 export const scalarLength = 32;
 
 /**
- * Window size of the table of a point that is multiplied about twenty times, bits. With this size, the table costs less
- * than it saves.
+ * Window size of the table of a point that is multiplied about twenty times, bits. With this window size, computing the
+ * table costs less than the table saves.
  */
 const windowBits = 4;
 
-/** Decodes an element, or returns the reason why the bytes are not one. */
+/** Decodes an element, or returns the reason why the bytes do not encode an element. */
 export function readElement(bytes: Uint8Array): Point | 'encoding' | 'identity' {
   let point: Point;
   try {
@@ -29,7 +29,7 @@ export function readElement(bytes: Uint8Array): Point | 'encoding' | 'identity' 
   return point.is0() ? 'identity' : point;
 }
 
-/** Decodes a scalar from 32 bytes; undefined if it is not below the group order. */
+/** Decodes a scalar from 32 bytes; undefined if the scalar is not below the group order. */
 export function readScalar(bytes: Uint8Array): bigint | undefined {
   const scalar = bytesToNumberLE(ownBytes(bytes));
   return scalar < Fl.ORDER ? scalar : undefined;
@@ -43,13 +43,13 @@ export const hashToGroup = (domain: string, ...parts: readonly Uint8Array[]): Po
   ristretto255_hasher.hashToCurve(concatBytes(...parts.map(ownBytes)), { DST: domain });
 
 /**
- * Hashes parts to a scalar, as HashToScalar of RFC 9497, section 4.1: 64 bytes of expand_message_xmd (SHA-512),
- * reduced.
+ * Hashes parts to a scalar, like HashToScalar in RFC 9497, section 4.1: 64 bytes of expand_message_xmd (SHA-512),
+ * reduced modulo the group order.
  */
 export const hashToScalar = (domain: string, ...parts: readonly Uint8Array[]): bigint =>
   ristretto255_hasher.hashToScalar(concatBytes(...parts.map(ownBytes)), { DST: domain });
 
-/** Gives a point that is multiplied repeatedly a table, which is computed at the first multiplication. */
+/** Adds a table to a point that is multiplied repeatedly; the table is computed at the first multiplication. */
 export function tabled(point: Point): Point {
   point.precompute(windowBits);
   return point;

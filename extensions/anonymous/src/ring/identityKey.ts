@@ -7,8 +7,8 @@ const minIdentitySeedBytes = 32;
 const keyDomain = 'TUTTI_RING_IDENTITY_KEY_';
 
 /**
- * A member's long-term key in ristretto255. It is registered together with the member's BLS key, and is independent of
- * it: see docs/ring-signatures.md.
+ * Long-term key of a member, in ristretto255. The identity key is registered together with the member's BLS key, and is
+ * independent of the BLS key: see docs/ring-signatures.md.
  */
 export interface IdentityKeyPair {
   /** Secret key, 32 bytes, little-endian, in 1..l-1. */
@@ -21,7 +21,7 @@ export interface IdentityKeyPair {
  * Derives an identity key from entropy.
  *
  * @param seed 32 bytes or more, secret, of full entropy.
- * @throws RangeError if it is shorter.
+ * @throws RangeError if the seed is shorter.
  */
 export function identityKeyGen(seed: Uint8Array): IdentityKeyPair {
   requireBytes('seed', seed);
@@ -42,7 +42,7 @@ export function identityPublicKey(secretKey: Uint8Array): Uint8Array {
   return Point.BASE.multiply(readSecret(secretKey)).toBytes();
 }
 
-/** Decodes a secret key. @throws RangeError as identityPublicKey does. */
+/** Decodes a secret key. @throws RangeError under the same conditions as identityPublicKey. */
 export function readSecret(secretKey: Uint8Array): bigint {
   requireLength('secretKey', secretKey, scalarLength);
   const secret = readScalar(secretKey);

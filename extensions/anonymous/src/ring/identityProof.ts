@@ -10,7 +10,7 @@ const possessionEvent = new TextEncoder().encode('tutti ring identity possession
  * a ring that only contains this key.
  *
  * @param secretKey 32 bytes, little-endian, in 1..l-1.
- * @param holder name of the holder, such as its BLS key; a proof for one holder is not valid for another.
+ * @param holder name of the holder, such as its BLS key; a proof for one holder is not valid for a different holder.
  * @param entropy at least 32 fresh bytes, see {@link RingScheme.sign}.
  * @returns 96 bytes.
  * @throws RangeError for an invalid secret key, or entropy that is too short.
@@ -25,7 +25,7 @@ export function proveIdentity(secretKey: Uint8Array, holder: Uint8Array, entropy
  * Returns whether a proof shows that the holder knows the secret of an identity key.
  *
  * @param publicKey 32 bytes. Key and proof may be arbitrary data from a peer.
- * @param holder the holder that the proof names.
+ * @param holder holder that the proof has to name.
  * @param proof 96 bytes.
  */
 export function verifyIdentity(publicKey: Uint8Array, holder: Uint8Array, proof: Uint8Array): boolean {

@@ -31,7 +31,7 @@ it('the challenges return to the first one round the ring, and do not after a ch
   expect(chain[3]).toEqual(chain[0]);
   expect(chain[0]).toEqual(signature.slice(0, 32));
 
-  // The response of the second member, which follows c_0 and the tag.
+  // The change affects the response of the second member; the responses follow c_0 and the tag.
   const changed = Uint8Array.from(signature);
   changed[64 + 32]! ^= 1;
   const broken = challengeChain(read.ring, event, message, changed)!;

@@ -9,7 +9,7 @@ const schemeByte = 1;
 const baseDomain = 'TUTTI_RING_LINKABLE_BASE_ristretto255_XMD:SHA-512_R255MAP_RO_';
 const challengeDomain = 'TUTTI_RING_LINKABLE_CHALLENGE_';
 
-/** Reads c_0, then the tag, then the responses. */
+/** Decodes c_0, then the tag, then the responses. */
 function partsOf(ring: Ring, signature: Uint8Array): ReturnType<typeof readParts> {
   requireRing(ring);
   return readParts(signature, 1 + ring.size, 1);
@@ -18,7 +18,7 @@ function partsOf(ring: Ring, signature: Uint8Array): ReturnType<typeof readParts
 /**
  * Linkable spontaneous anonymous group signatures (Liu, Wei, Wong: ACISP 2004, section 4), in ristretto255. A member's
  * tag is x h, where the base h is hashed from ring and event. A ring of challenges proves that x is the secret of one
- * of the ring's keys: only the holder of an x can close it. A signature is
+ * of the ring's keys: only a holder of such an x can close the ring of challenges. A signature has the form
  *
  * c_0 32 | tag 32 | s_0 32 | ... | s_(n-1) 32 (64 + 32 n bytes)
  */

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { decodeRing, identityKeyGen, linkable } from '../ring.ts';
 
 /**
- * Creates bytes of another realm, which are not instances of this realm's Uint8Array. Jest's jsdom passes such bytes to
- * tests.
+ * Creates bytes of another realm, which are not instances of this realm's Uint8Array. Jest's jsdom environment passes
+ * such bytes to tests.
  */
 const of: (bytes: Uint8Array) => Uint8Array = runInContext('(bytes) => Uint8Array.from(bytes)', createContext({}));
 const seed = new Uint8Array(32).fill(7);

@@ -23,6 +23,6 @@ it('names the error: a length, a scalar that is not under the group order, or an
   expect(readParts(laidOut(1).slice(1), 3, 1)).toBe('length');
   for (const at of [0, 64, 96]) expect(readParts(changed(at, 0xff), 3, 1)).toBe('scalar');
   expect(readParts(changed(32, 0xff), 3, 1)).toBe('element');
-  // Zero bytes encode the identity, which no signature contains.
+  // Zero bytes encode the identity, which is not allowed in a signature.
   expect(readParts(changed(32, 0), 3, 1)).toBe('element');
 });

@@ -12,7 +12,7 @@ export interface Occasion {
   readonly name: Uint8Array;
 }
 
-/** Returns the values to which a signature is bound. @param scheme number of the scheme, 1 or 2. */
+/** Computes the values to which a signature is bound. @param scheme number of the scheme, 1 or 2. */
 export function occasionOf(ring: Ring, scheme: number, event: Uint8Array, message: Uint8Array): Occasion {
   requireRing(ring);
   requireBytes('message', message);
@@ -23,11 +23,11 @@ export function occasionOf(ring: Ring, scheme: number, event: Uint8Array, messag
 export interface SignatureParts {
   readonly scalars: readonly bigint[];
   readonly element: Point;
-  /** The element as encoded in the signature. */
+  /** Encoding of the element in the signature. */
   readonly elementBytes: Uint8Array;
 }
 
-/** Returns the length of one element and this number of scalars, bytes. */
+/** Returns the total length of one element and the given number of scalars, bytes. */
 export const bytesOfParts = (scalars: number): number => elementLength + scalarLength * scalars;
 
 /**
@@ -35,7 +35,7 @@ export const bytesOfParts = (scalars: number): number => elementLength + scalarL
  *
  * @param signature arbitrary data from a peer.
  * @param scalars required number of scalars.
- * @param before number of scalars before the element.
+ * @param before number of scalars that precede the element.
  */
 export function readParts(
   signature: Uint8Array,

@@ -11,10 +11,13 @@ import {
 } from '@tutti/wasm-bls/kernel';
 import { elementLength, type Point, readElement, tabled } from './group.ts';
 
-/** Maximum number of members of a ring. A signature of a larger one exceeds the maximum message of the set-up. */
+/**
+ * Maximum number of members of a ring. A signature for a larger ring would exceed the maximum message size of the
+ * set-up.
+ */
 export const maxMembers = 1024;
 
-/** Maximum number of members of a ring with tables, which take about 150 kB per member. */
+/** Maximum number of members in a ring with tables, which need about 150 kB per member. */
 const maxTabled = 256;
 
 /** Reason why keys do not form a ring; `index` is the index of the invalid key. */
@@ -25,16 +28,17 @@ export function requireRing(ring: unknown): void {
   if (!(ring instanceof Ring)) throw misuse(TypeError, 'ring', 'a ring from decodeRing', shown(ring));
 }
 
-/** A ring, or the reason why the keys do not form one. */
+/** Ring, or the reason why the keys do not form a ring. */
 export type DecodedRing =
   | { readonly ok: true; readonly ring: Ring }
   | { readonly ok: false; readonly code: RingFault; readonly index: number };
 
 /**
- * The public keys among which a signer hides, in an order on which all parties agree. Another order is another ring.
+ * The public keys among which a signer hides, in an order on which all parties agree. The same keys in a different
+ * order form a different ring.
  */
 export class Ring {
-  /** Keys, 32 bytes each, encoded elements of ristretto255. */
+  /** Keys as encoded elements of ristretto255, 32 bytes each. */
   readonly keys: readonly Uint8Array[];
   readonly #points: readonly Point[];
   #tabled = false;
@@ -49,14 +53,17 @@ export class Ring {
     return this.keys.length;
   }
 
-  /** Points of the keys. Verification multiplies each point repeatedly, so small rings get tables at the first use. */
+  /**
+   * Points that the keys encode. Verification multiplies each point repeatedly, so small rings get tables at the first
+   * use.
+   */
   get points(): readonly Point[] {
     if (!this.#tabled && this.size <= maxTabled) for (const point of this.#points) tabled(point);
     this.#tabled = true;
     return this.#points;
   }
 
-  /** Returns the point of a member. @throws RangeError if there is no such member. */
+  /** Returns the point of a member. @throws RangeError if the ring has no such member. */
   point(index: number): Point {
     requireIndex('index', index);
     const point = this.#points[index];
@@ -64,7 +71,7 @@ export class Ring {
     return point;
   }
 
-  /** Returns the index of a key; -1 if it is not in the ring. */
+  /** Returns the index of a key; -1 if the key is not in the ring. */
   indexOf(key: Uint8Array): number {
     requireBytes('key', key);
     return this.keys.findIndex((one) => one.every((byte, i) => byte === key[i]) && key.length === elementLength);
@@ -92,9 +99,9 @@ export class Ring {
 const ringDomain = new TextEncoder().encode('tutti ring v1\0');
 
 /**
- * Decodes the keys of a ring: 1 to 1,024 distinct encoded elements other than the identity.
+ * Decodes the keys of a ring: 1 to 1,024 distinct encoded elements, none of them the identity.
  *
- * @param keys 32 bytes each, arbitrary data from a peer.
+ * @param keys keys of 32 bytes each, arbitrary data from a peer.
  */
 export function decodeRing(keys: readonly Uint8Array[]): DecodedRing {
   requireBytesList('keys', keys);

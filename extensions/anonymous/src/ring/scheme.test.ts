@@ -21,7 +21,7 @@ const ring = ringOf([0, 1, 2, 3, 4]);
 const event = utf8('set-up 7');
 const message = utf8('my new key');
 
-/** Handel v1.03, section 5.3: requirements of a set-up for both kinds of ring signatures. */
+/** Handel v1.03, section 5.3: requirements that both kinds of ring signatures must meet for a set-up. */
 function describeScheme(scheme: RingScheme, bytes: (members: number) => number): void {
   const sign = (i: number, text = message, on = event, among = ring, fresh = 1) =>
     scheme.sign(among, keys[i]!.secretKey, on, text, entropy(fresh));

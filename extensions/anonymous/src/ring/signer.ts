@@ -5,7 +5,7 @@ import { type Occasion, occasionOf } from './parts.ts';
 import { type Ring, requireRing } from './ring.ts';
 import type { RingMark } from './scheme.ts';
 
-/** Minimum length of a signature's fresh entropy, bytes. */
+/** Minimum length of the fresh entropy for a signature, bytes. */
 const minEntropyBytes = 32;
 
 const nonceDomain = 'TUTTI_RING_NONCE_';
@@ -14,12 +14,12 @@ interface RingSigner extends Occasion {
   readonly secret: bigint;
   /** Index of the signer in the ring. */
   readonly index: number;
-  /** Returns a secret scalar for each number. */
+  /** Returns a secret scalar for each number, derived from the key, the signed data and the entropy. */
   draw(number: number): bigint;
 }
 
 /**
- * Returns the member with this secret key, prepared to sign a message.
+ * Returns the ring member that has a given secret key, prepared to sign a message.
  *
  * @param scheme number of the scheme, 1 or 2.
  * @throws RangeError if no member has the secret key, or the entropy is too short.
@@ -51,12 +51,12 @@ export const areSame = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, i) => byte === b[i]);
 
 /**
- * Returns the tags that two marks of one ring and event have in common, in the order of the members. They identify the
- * signer: all doubles of one member share the same tag for all messages, and repeats of one message share the same
- * tags.
+ * Returns the tags that two marks of one ring and event have in common, in the order of the members. The common tags
+ * identify the signer: all doubles by one member share the same tag for all messages, and repeats of one message share
+ * the same tags.
  *
- * @returns no tags for signatures by two members; one tag for a double.
- * @throws TypeError for anything but a mark.
+ * @returns no tags for signatures by two different members; one tag for a double.
+ * @throws TypeError if an argument is not a mark.
  */
 export function sharedTags(a: RingMark, b: RingMark): Uint8Array[] {
   for (const [label, mark] of Object.entries({ a, b })) {

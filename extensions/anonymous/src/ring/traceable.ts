@@ -10,7 +10,7 @@ const baseDomain = 'TUTTI_RING_TRACEABLE_BASE_ristretto255_XMD:SHA-512_R255MAP_R
 const messageDomain = 'TUTTI_RING_TRACEABLE_MESSAGE_ristretto255_XMD:SHA-512_R255MAP_RO_';
 const challengeDomain = 'TUTTI_RING_TRACEABLE_CHALLENGE_';
 
-/** Reads the slope, then the challenges, then the responses. */
+/** Decodes the slope A1, then the challenges, then the responses. */
 function partsOf(ring: Ring, signature: Uint8Array): ReturnType<typeof readParts> {
   requireRing(ring);
   return readParts(signature, 2 * ring.size, 0);
@@ -18,10 +18,10 @@ function partsOf(ring: Ring, signature: Uint8Array): ReturnType<typeof readParts
 
 /**
  * Traceable ring signatures (Fujisaki, Suzuki: PKC 2007, section 4), in ristretto255. Each member j = 1..n has a tag
- * sigma_j on the line A0 + j A1, where A0 is hashed from the message. The signer's own tag is x h, which determines A1
- * and so all other tags, whose discrete logarithms are unknown. Two messages of one member give two lines that cross at
- * the member's own tag. All members see the crossing and its position. The proof that one of the tags is correct is
- * that of Cramer, Damgård and Schoenmakers. A signature is
+ * sigma_j on the line A0 + j A1, where A0 is hashed from the message. The signer's own tag is x h; it determines A1 and
+ * thereby all other tags, whose discrete logarithms are unknown. If one member signs two messages, the two lines cross
+ * at the member's own tag. All members see the crossing and its position. The proof that one of the tags is correct is
+ * due to Cramer, Damgård and Schoenmakers. A signature has the form
  *
  * A1 32 | c_1 32 | ... | c_n 32 | z_1 32 | ... | z_n 32 (32 + 64 n bytes)
  */
@@ -98,7 +98,7 @@ export const traceable: RingScheme = {
 
 const baseOf = ({ context }: Occasion): Point => hashToGroup(baseDomain, context);
 
-/** Returns A0. */
+/** Returns A0, hashed from the message. */
 const startOf = ({ context, name }: Occasion): Point => hashToGroup(messageDomain, context, name);
 
 /** Returns z h + c sigma_i, where sigma_i = A0 + (i + 1) A1 for the member with index i. */

@@ -1,24 +1,25 @@
 import { defaultsOf, durations, integers, requireAllIn, requireObject, type SettingsOf } from '@tutti/core/input';
 
-/** Parameters of a set-up; the paper names none. Milliseconds may be fractions. */
+/** Parameters of a set-up; the paper specifies none. Values in milliseconds may be fractions. */
 export interface SetupConfig {
-  /** Time between two lists that a node sends, ms. Default 100. */
+  /** Interval between two lists that a node sends, ms. Default 100. */
   readonly periodMs: number;
-  /** Time from the start during which registrations from any sender are accepted, ms. Default 60,000. */
+  /** Time from the start during which the node accepts registrations from any sender, ms. Default 60,000. */
   readonly collectMs: number;
   /**
-   * Further time during which only relayed registrations from members are accepted, ms, so that each registration that
-   * reached one member reaches all. Default 10,000.
+   * Additional time during which the node accepts only registrations relayed by members, ms, so that each registration
+   * that reached one member reaches all members. Default 10,000.
    */
   readonly relayMs: number;
   /**
    * Number of inboxes to which a node sends its own registration at a time, until the registration has come back.
-   * Members relay it. If the number equals that of the members, it is the paper's broadcast.
+   * Members relay the registration to each other. If the number of inboxes equals the number of members, the set-up is
+   * the paper's broadcast.
    */
   readonly contacts: number;
   /**
-   * Number of periods after which a registration that has not come back is sent to the same number of other inboxes.
-   * Default 20.
+   * Number of periods after which a registration that has not come back is sent to an equal number of newly drawn
+   * inboxes. Default 20.
    */
   readonly retryPeriods: number;
   /** Maximum number of registrations in the answer to a list. Default 8. */
@@ -27,7 +28,7 @@ export interface SetupConfig {
   readonly maxAnonymous: number;
 }
 
-/** Settings of the parameters. */
+/** Settings that describe the parameters. */
 export const setupSettings: SettingsOf<SetupConfig> = {
   periodMs: { default: 100, range: durations(1, 3_600_000), about: 'period of the lists that a member sends' },
   collectMs: { default: 60_000, range: durations(1, 86_400_000), about: 'time for registrations' },

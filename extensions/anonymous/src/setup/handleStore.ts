@@ -2,14 +2,14 @@ import type { Contribution } from '@tutti/core';
 import { expected } from '@tutti/core/input';
 
 /**
- * Values behind integer handles, as a scheme returns them. They are reference-counted: a value is dropped with its last
- * reference.
+ * Values behind integer handles, as returned by a scheme. The values are reference-counted: a value is dropped together
+ * with its last reference.
  */
 export class HandleStore<Value> {
   readonly #entries = new Map<Contribution, { readonly value: Value; references: number }>();
   #next: Contribution = 1;
 
-  /** Number of stored values. */
+  /** Number of values in the store. */
   get size(): number {
     return this.#entries.size;
   }
@@ -30,7 +30,7 @@ export class HandleStore<Value> {
     this.#entry(handle).references++;
   }
 
-  /** Drops a reference. @returns the value if it was the last one. */
+  /** Drops a reference to a value. @returns the value if the dropped reference was the last one. */
   release(handle: Contribution): Value | undefined {
     const entry = this.#entry(handle);
     if (--entry.references > 0) return undefined;

@@ -6,23 +6,23 @@ export const nobody = -1;
 
 export interface Waiting {
   readonly registration: Contribution;
-  /** Member that relayed the registration, or {@link nobody}. */
+  /** Member that relayed the registration; {@link nobody} if the sender is unknown. */
   readonly from: number;
 }
 
-/** Maximum numbers of waiting registrations. */
+/** Maximum numbers of registrations that wait in the inbox. */
 interface InboxBounds {
-  /** Maximum number of registrations from all unknown senders together. */
+  /** Maximum number of waiting registrations from all unknown senders together. */
   readonly anonymous: number;
-  /** Maximum number of registrations that one member relayed. */
+  /** Maximum number of waiting registrations relayed by one member. */
   readonly relayed: number;
 }
 
 /**
- * Registrations that wait for verification, limited in number. Relayed registrations go first: a member that relays an
- * invalid one is banned, so there is at most one invalid one per Byzantine member. Unknown senders risk nothing. If
- * there is no room for a further registration from an unknown sender, it replaces a random one of these, so that a
- * flood cannot exclude all others with certainty.
+ * Bounded queue of registrations that wait for verification. Relayed registrations are verified first: a member that
+ * relays an invalid registration is banned, so there is at most one invalid registration per Byzantine member. Unknown
+ * senders cannot be banned. If the inbox has no space for a further registration from an unknown sender, the new
+ * registration replaces a random one from an unknown sender, so that a flood cannot exclude all others with certainty.
  */
 export class Inbox {
   readonly #scheme: RegistrationScheme;
@@ -66,12 +66,15 @@ export class Inbox {
     return !isFull;
   }
 
-  /** Drops all registrations that a member relayed. The other members still have the valid ones. */
+  /**
+   * Drops all waiting registrations that one member relayed. The other members still have the valid registrations among
+   * them.
+   */
   forget(from: number): void {
     for (const name of this.#of(from)) this.#remove(this.#relayed, name);
   }
 
-  /** Returns the next registration to verify, the oldest of its kind; the caller releases it. */
+  /** Returns the next registration to verify, the oldest of its kind; the caller has to release the registration. */
   take(): Waiting | undefined {
     for (const queue of [this.#relayed, this.#anonymous]) {
       for (const [name, waiting] of queue) {

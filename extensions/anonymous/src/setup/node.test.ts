@@ -119,10 +119,10 @@ describe('a node of the set-up phase', () => {
     verified(false);
     register({ author: 3, text: 3 }, 2);
     expect(node.refused).toEqual({ 'invalid-registration': 2, blacklisted: 1 });
-    // Lists of a banned member still count. Otherwise a set-up could not end early.
+    // Lists of a banned member still count. If lists from banned members did not count, a set-up could not end early.
     list(2, []);
     expect(sent.at(-1)).toMatchObject({ to: 2, level: SetupMessage.list });
-    // A registration that was found invalid is not verified again, and its relay is banned too.
+    // A registration that was found invalid is not verified again, and the member that relays it is banned too.
     register({ author: 1, text: 1, valid: false }, 3);
     expect(node.refused).toEqual({ 'invalid-registration': 3, blacklisted: 1 });
   });
@@ -254,7 +254,8 @@ describe('a node of the set-up phase', () => {
     expect(recipients()).toEqual(new Set([1, 2, 3]));
     for (const peer of [1, 3]) list(peer, names);
     expect(recipients()).toEqual(new Set([2]));
-    // A member whose list differs gets another list. A member that asks is answered, even if it agrees.
+    // A member whose list differs is sent another list. A member that asks for a list is answered, even if its own list
+    // agrees.
     list(3, names.slice(1), answerFlag);
     expect(recipients()).toEqual(new Set([2, 3]));
     for (const peer of [2, 3]) list(peer, names);

@@ -12,17 +12,17 @@ import { Inbox, nobody, type Waiting } from './inbox.ts';
 import { Roll } from './roll.ts';
 import type { RegistrationScheme } from './scheme.ts';
 
-/** Kinds of messages, in place of Handel's level. */
+/** Kinds of messages, which take the place of Handel's level. */
 export const SetupMessage = {
-  /** A registration, by a route that does not reveal its sender: it comes from {@link nobody}. */
+  /** A registration that arrives by a route that does not reveal its sender; the sender is {@link nobody}. */
   register: 1,
-  /** A registration that a member has verified. */
+  /** A registration relayed by a member that has verified it. */
   relay: 2,
   /** The names of the registrations that a member has. */
   list: 3,
 } as const;
 
-/** Flag of a list that answers another list, and is not answered. */
+/** Flag for a list that is an answer to another list, and is not itself answered. */
 export const answerFlag = 1;
 
 /**
@@ -54,27 +54,27 @@ const Timer = { list: 1, send: 2, end: 3 } as const;
 
 /** Parameters of a {@link SetupNode}. */
 export interface SetupOptions {
-  /** Place of the member in the public registry; this node reads its inbox. */
+  /** Index of the member in the public registry; this node reads the member's inbox. */
   readonly id: number;
   readonly scheme: RegistrationScheme;
   readonly config: SetupConfig;
-  /** Verified registrations of the member; an honest member has one. */
+  /** Verified registrations of the member itself; an honest member has one. */
   readonly own: readonly Contribution[];
   readonly port: Port;
-  /** Returns a secret, uniform integer from 0 to under `bound`. */
+  /** Returns a secret, uniformly distributed integer from 0 to under `bound`. */
   readonly random: (bound: number) => number;
 }
 
 /**
- * A node of the set-up phase (v1.03 section 5.3), behind the port of Handel's node. It sends its own registration to
- * some inboxes by a route that does not reveal the sender. From then on, the node treats this registration like any
+ * A node of the set-up phase (v1.03 section 5.3), behind the port of Handel's node. The node sends its own registration
+ * to some inboxes by a route that does not reveal the sender. From then on, the node treats this registration like any
  * other, and has it only once it has received it. Members compare lists of the names that they have, and relay missing
  * registrations under their own names. The node ends when every member has registered and all have sent the same list
- * with nothing left to verify, or at the time limit. Then it outputs the accepted registrations.
+ * with nothing left to verify, or at the time limit. At the end, the node outputs the accepted registrations.
  *
  * Intentional divergence: in the paper, each signer broadcasts. With relays, a hidden member need not reach every
- * inbox, no member can split the others with different messages, and lost packets are replaced. With `contacts` equal
- * to the number of members, the protocol is the paper's broadcast.
+ * inbox, no member can split the others by sending different messages, and lost packets are replaced. With `contacts`
+ * equal to the number of members, the protocol is the paper's broadcast.
  */
 export class SetupNode implements ProtocolNode {
   readonly #id: number;
@@ -88,19 +88,19 @@ export class SetupNode implements ProtocolNode {
   readonly #invalid = new Set<string>();
   readonly #refused = new Map<SetupRefusal, number>();
   readonly #blacklist = new Set<number>();
-  /** Members whose last list was the same as this node's, with nothing left to verify. */
+  /** Members whose last list equalled this node's list, with nothing left to verify. */
   readonly #agreeing = new Set<number>();
   #list: Contribution = noContribution;
   #checking: (Waiting & { readonly ticket: number }) | undefined;
-  /** Peers in the order in which they get lists, and the index of the next one. */
+  /** Peers in the order in which they are sent lists, and the index of the next peer. */
   readonly #order: number[];
   #place = 0;
   #startUs = -1;
   #ended = false;
 
   /**
-   * @throws TypeError for a missing argument or one of the wrong type; RangeError for an id or a parameter out of its
-   * range.
+   * @throws TypeError for an argument that is missing or has the wrong type; RangeError for an id or a parameter out of
+   * its range.
    */
   constructor(options: SetupOptions) {
     requireObject('options', options);
@@ -129,7 +129,7 @@ export class SetupNode implements ProtocolNode {
     this.#startUs = this.#port.nowUs();
     this.#sendOwn();
     this.#port.setTimer(this.#us(this.#config.periodMs * this.#config.retryPeriods), Timer.send);
-    // The delay is random, so that members do not send at the same time.
+    // The first delay is random, so that members do not all send at the same time.
     this.#port.setTimer(1 + this.#random(this.#us(this.#config.periodMs)), Timer.list);
     this.#port.setTimer(this.#us(this.#config.collectMs + this.#config.relayMs), Timer.end);
     this.#settle();
@@ -155,7 +155,7 @@ export class SetupNode implements ProtocolNode {
   }
 
   #onListTimer(): void {
-    // Lists are sent after the end too, since other members still need to know that this one agrees.
+    // The node sends lists even after its end, because other members still need to know that it agrees.
     const peers = this.#isEverybody ? this.#config.burst : 1;
     for (let i = 0; i < Math.min(peers, this.#order.length); i++) this.#sendNext();
     if (this.#sinceStartMs() < this.#config.collectMs + this.#config.relayMs)
@@ -175,7 +175,7 @@ export class SetupNode implements ProtocolNode {
     this.#verifyNext();
   }
 
-  /** Whether the node has given its outputs. */
+  /** Whether the node has ended and given its outputs. */
   get ended(): boolean {
     return this.#ended;
   }
@@ -184,7 +184,7 @@ export class SetupNode implements ProtocolNode {
     return this.#roll;
   }
 
-  /** Number of members, including itself, whose last list was equal to its own. */
+  /** Number of members, including this one, whose last list equalled this node's list. */
   get agreeing(): number {
     return this.#agreeing.size + 1;
   }
@@ -233,7 +233,7 @@ export class SetupNode implements ProtocolNode {
     const missing = unsaid
       .flatMap((name) => this.#roll.behind(name))
       .filter((registration) => !has.has(this.#scheme.name(registration)));
-    // Each peer begins at a different place, so that the answers of several peers differ.
+    // The answer to each peer begins at a random registration, so that answers from several members differ.
     const first = missing.length === 0 ? 0 : this.#random(missing.length);
     for (let i = 0; i < Math.min(missing.length, this.#config.burst); i++)
       this.#port.send(from, SetupMessage.relay, missing[(first + i) % missing.length]!, noContribution, 0);
@@ -243,12 +243,15 @@ export class SetupNode implements ProtocolNode {
 
   #enrol(registration: Contribution): void {
     const enrolment = this.#roll.enrol(registration);
-    // Registrations that members relayed were on the list while they waited.
+    // Waiting registrations that members relayed were already on the list.
     this.#listChanged();
     if (enrolment !== 'known') this.#agreeing.clear();
   }
 
-  /** Bans the member that relayed an invalid registration, since it had to verify the registration first. */
+  /**
+   * Bans the member that relayed an invalid registration, because members must verify a registration before they relay
+   * it.
+   */
   #discredit(name: string, from: number): void {
     this.#refuse('invalid-registration');
     this.#invalid.add(name);
@@ -270,8 +273,8 @@ export class SetupNode implements ProtocolNode {
   }
 
   /**
-   * Sends the member's own registration to newly drawn inboxes, until it has come back. The node's own inbox may be
-   * among them.
+   * Sends the member's own registration to newly drawn inboxes, until the registration has come back. The node's own
+   * inbox may be among the drawn inboxes.
    */
   #sendOwn(): void {
     for (const own of this.#own) {
@@ -282,8 +285,8 @@ export class SetupNode implements ProtocolNode {
   }
 
   /**
-   * Sends the next lists. When no member is missing, only members whose last list differed get one. A member that has
-   * received no list from this node asks for one.
+   * Sends a list to the next peer. When no member is missing, only members whose last list differed are sent a list. A
+   * member that has received no list from this node requests one.
    */
   #sendNext(): void {
     for (let tried = 0; tried < this.#order.length; tried++) {
@@ -296,7 +299,8 @@ export class SetupNode implements ProtocolNode {
   }
 
   #sendTo(peer: number, flags: number): void {
-    // The list includes unverified registrations that members have relayed. Otherwise these would be sent repeatedly.
+    // The list includes unverified registrations relayed by members. If they were not on the list, other members would
+    // send them repeatedly.
     if (this.#list === noContribution)
       this.#list = this.#scheme.list(
         [...this.#roll.names, ...this.#inbox.relayed].slice(0, maxListedNames * this.#scheme.members),
@@ -320,7 +324,7 @@ export class SetupNode implements ProtocolNode {
     }
   }
 
-  /** Ends early when no member is missing and all have sent the same list. */
+  /** Ends the set-up early when no member is missing and all members have sent the same list. */
   #settle(): void {
     const isAgreed = this.agreeing === this.#scheme.members;
     if (this.#isEverybody && isAgreed && this.#isFinished) this.#end();
@@ -331,7 +335,10 @@ export class SetupNode implements ProtocolNode {
     return this.#checking === undefined && this.#inbox.isEmpty;
   }
 
-  /** Whether no member is missing. From then on, members send lists to several others in each period. */
+  /**
+   * Whether every member has registered. Once every member has registered, the node sends lists to several members in
+   * each period.
+   */
   get #isEverybody(): boolean {
     return this.#roll.authors === this.#scheme.members;
   }
@@ -359,7 +366,7 @@ export class SetupNode implements ProtocolNode {
   }
 }
 
-/** Returns `count` distinct ids of [0, members), in an order that only depends on the draws. */
+/** Returns `count` distinct ids from [0, members), in an order that depends only on the random draws. */
 function drawn(members: number, count: number, random: (bound: number) => number): number[] {
   const all = Array.from({ length: members }, (_, i) => i);
   for (let i = 0; i < Math.min(count, members); i++) {

@@ -5,7 +5,7 @@ import type { RegistrationRelation, RegistrationScheme } from './scheme.ts';
 /** A registration whose author is known. */
 export interface PlainRegistration {
   readonly author: number;
-  /** Content, such as the number of a key. */
+  /** Content of the registration, such as the number of a key. */
   readonly text: number;
   /** Number that distinguishes two registrations with equal content. */
   readonly copy?: number;
@@ -14,7 +14,10 @@ export interface PlainRegistration {
 
 type Stored = { readonly registration: PlainRegistration } | { readonly names: ReadonlySet<string> };
 
-/** Registrations without cryptography, for simulations. They contain the author, which the protocol does not read. */
+/**
+ * Registrations without cryptography, for simulations. Each registration contains its author, which the protocol does
+ * not read.
+ */
 export class PlainRegistrations implements RegistrationScheme {
   readonly members: number;
   readonly #isTraced: boolean;
@@ -26,7 +29,7 @@ export class PlainRegistrations implements RegistrationScheme {
     this.#isTraced = isTraced;
   }
 
-  /** Number of stored registrations and lists. */
+  /** Number of registrations and lists in the store. */
   get held(): number {
     return this.#stored.size;
   }

@@ -5,41 +5,46 @@ import type { RegistrationScheme } from './scheme.ts';
 export interface DoubleRegistration {
   readonly registrations: readonly [Contribution, Contribution];
   /**
-   * Index of the author in the registry, if the ring signatures trace it: for two registrations with different content.
+   * Index of the author in the registry, if the ring signatures trace the author, which requires two registrations with
+   * different content.
    */
   readonly author: number | undefined;
 }
 
 interface Excluded extends DoubleRegistration {
   /**
-   * Whether the two registrations have the same content. A third one with other content may then reveal more about the
-   * author.
+   * Whether the two registrations have the same content. A third registration with different content may then reveal
+   * more about the author.
    */
   readonly isRepeat: boolean;
 }
 
 /**
- * Result of adding a valid registration. `known`: its author is already excluded, and the registration reveals nothing
+ * Result of adding a valid registration. `known`: the author is already excluded, and the registration reveals nothing
  * new.
  */
 export type Enrolment = 'accepted' | 'double' | 'known';
 
 /**
- * The valid registrations, and their consequences (v1.03 section 5.3). An author with two different registrations is
- * excluded, with all of its registrations. Each author has one name here: that of its registration, or that of the
- * offender. The accepted registrations only depend on the set of registrations, not on their order.
+ * The valid registrations, and the consequences of double registrations (v1.03 section 5.3). An author with two
+ * different registrations is excluded, together with all of its registrations. On the roll, each author has one name:
+ * the name of its registration, or the name of the offender. The accepted registrations only depend on the set of
+ * registrations, not on their order.
  */
 export class Roll {
   readonly #scheme: RegistrationScheme;
   readonly #accepted = new Map<string, Contribution>();
-  /** Excluded authors, by the offender's name. */
+  /** Excluded authors, by the name of the offender. */
   readonly #excluded = new Map<string, Excluded>();
 
   constructor(scheme: RegistrationScheme) {
     this.#scheme = scheme;
   }
 
-  /** Adds a verified registration that is not on the roll yet. It is retained unless its author is already excluded. */
+  /**
+   * Adds a verified registration that is not on the roll yet. The registration is retained unless its author is already
+   * excluded.
+   */
   enrol(registration: Contribution): Enrolment {
     for (const [name, other] of this.#accepted) {
       const relation = this.#scheme.relate(other, registration);
@@ -88,7 +93,7 @@ export class Roll {
     return [...this.#excluded.values()];
   }
 
-  /** Number of authors, accepted or excluded. */
+  /** Number of accepted and excluded authors. */
   get authors(): number {
     return this.#accepted.size + this.#excluded.size;
   }
@@ -98,7 +103,10 @@ export class Roll {
     return [...this.#accepted.keys(), ...this.#excluded.keys()];
   }
 
-  /** Returns the registrations of one of the {@link names}: one, or the two of an offender; none for any other name. */
+  /**
+   * Returns the registrations for one of the {@link names}: a single registration, or the two registrations of an
+   * offender; none for any other name.
+   */
   behind(name: string): readonly Contribution[] {
     const accepted = this.#accepted.get(name);
     return accepted === undefined ? (this.#excluded.get(name)?.registrations ?? []) : [accepted];

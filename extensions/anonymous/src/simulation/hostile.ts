@@ -1,7 +1,7 @@
 import { RandomStream } from '@tutti/core';
 import { type PlainRegistration, type SetupConfig, SetupMessage } from '../setup.ts';
 
-/** Messages of a hostile member to some of the others, at one time. */
+/** Message that a hostile member sends to some of the other members at one time. */
 type HostileAct = { readonly atMs: number; readonly to: readonly number[] } & (
   | {
       readonly level: typeof SetupMessage.register | typeof SetupMessage.relay;
@@ -11,12 +11,12 @@ type HostileAct = { readonly atMs: number; readonly to: readonly number[] } & (
 );
 
 export interface Hostility {
-  /** Time from which the member receives, sends lists and relays, ms; undefined if it never does. */
+  /** Time from which the hostile member receives, sends lists and relays, ms; undefined if it never does. */
   readonly speaksMs: number | undefined;
   readonly acts: readonly HostileAct[];
 }
 
-/** Maximum number of repeats and of contents per member. */
+/** Maximum number of repeats, and maximum number of different contents, per hostile member. */
 const maxRepeats = 50;
 const maxContents = 3;
 const maxOthers = 3;
@@ -24,12 +24,14 @@ const maxOthers = 3;
 const arrivalMs = 2500;
 
 /**
- * Draws the acts of the hostile members of a set-up. They repeat a registration, send several registrations to some
- * members each, send none at all, send invalid ones under their names or by the anonymous route, or send false lists.
+ * Draws the acts of a set-up's hostile members at random. Hostile members repeat a registration, send several
+ * registrations to some members each, send no registration at all, send invalid registrations under their names or by
+ * the anonymous route, or send false lists.
  *
- * Assumption: a member's registration reaches its receivers before they can end. They end early only when all members
- * have sent the same list. So if all hostile members send lists, they do so after their registrations have arrived. If
- * one is silent, all members end at the time limit, and registrations are sent at any time of the collection.
+ * Assumption: each member's registration reaches its receivers before the receivers can end. Members end early only
+ * when all members have sent the same list. If all hostile members send lists, they therefore do so after their
+ * registrations have arrived. If one hostile member is silent, all members end at the time limit, and registrations are
+ * sent at any time while they are collected.
  *
  * @param ids ids of the hostile members. @param members total number of members.
  */

@@ -46,7 +46,8 @@ describe('a simulated set-up', () => {
       const scenario = { nodes, hostile: 1 + (seed % 3), traceable: seed % 2 === 0, verifyMs: 5, seed, config };
       const { registries, honestKeys, live, checked } = run({ ...scenario, way: seed % 4 < 2 ? 'direct' : 'tor' });
       expect({ seed, registries, least: honestKeys.min }).toEqual({ seed, registries: 1, least: live });
-      // Per author, two registrations, or three if other content identifies the author; plus invalid ones.
+      // At most two registrations per author, or three if a different content identifies the author, plus the invalid
+      // registrations.
       expect(checked.max).toBeLessThanOrEqual(3 * nodes + 6 * scenario.hostile);
     }
   });

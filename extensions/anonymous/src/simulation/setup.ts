@@ -26,7 +26,7 @@ import {
 } from '../setup.ts';
 import { type Hostility, hostilities } from './hostile.ts';
 
-/** A simulated set-up as data, which determines its result. */
+/** Scenario of a simulated set-up, which determines the result. */
 export interface SetupScenario {
   readonly nodes: number;
   /** Network between the members' inboxes; see `networkForms`. */
@@ -37,7 +37,7 @@ export interface SetupScenario {
   readonly loss: number;
   /** Number of members that register twice. */
   readonly cheats: number;
-  /** Number of members that relay an invalid registration at each of their timers. */
+  /** Number of members that relay an invalid registration whenever one of their timers fires. */
   readonly liars: number;
   /** Number of members that act against the set-up in randomly drawn ways, see `hostilities`. */
   readonly hostile: number;
@@ -55,10 +55,10 @@ export interface SetupScenario {
 
 const members = integers(0, 1024);
 
-/** Each field of a simulated set-up: its default, its range and its description. */
+/** Settings of a simulated set-up: default, range and description of each field. */
 export const setupScenarioSettings: SettingsOf<SetupScenario> = {
   nodes: { default: 64, range: { ...members, least: 1 }, about: 'number of members' },
-  // The function that creates the network checks the name.
+  // The name of the network is checked by the function that creates the network.
   network: { default: 'aws', range: { kind: 'own', validate() {} }, about: networkForms },
   way: {
     default: 'tor',
@@ -91,11 +91,11 @@ const setupHeaderBytes = 3;
 /** Result of a simulated set-up. */
 export interface SetupResult {
   readonly scenario: SetupScenario;
-  /** Number of honest members that were present. */
+  /** Number of honest members present in the set-up. */
   readonly live: number;
-  /** Time at which the honest members had their anonymous registry, ms. */
+  /** Time at which each honest member had obtained its anonymous registry, ms. */
   readonly timeToEndMs: Spread;
-  /** Number of distinct registries that the honest members obtained; 1 if all obtained the same one. */
+  /** Number of distinct registries obtained by the honest members; 1 if all obtained the same registry. */
   readonly registries: number;
   /** Number of anonymous keys in the first of these registries. */
   readonly accepted: Spread;
@@ -111,7 +111,7 @@ export interface SetupResult {
   readonly events: number;
 }
 
-/** A port's `send`, with the sender and the time. */
+/** The function `send` of a port, with the sender and the time as additional arguments. */
 type Send = (from: number, ...message: [...Parameters<Port['send']>, atUs: number]) => void;
 
 const eventsBetweenProgress = 256;
@@ -119,7 +119,7 @@ const eventsBetweenProgress = 256;
 const Kind = { start: 0, message: 1, timer: 2, verified: 3 } as const;
 
 /**
- * Simulates a set-up phase in virtual time. Its nodes are those that also run over sockets.
+ * Simulates a set-up phase in virtual time. The simulated nodes are the same as those that run over sockets.
  *
  * @param onProgress called from time to time with the number of registrations that the members have verified, and an
  * estimate of the total.
@@ -143,9 +143,9 @@ class SetupWorld {
   readonly #bytes: Float64Array;
   readonly #checked: Float64Array;
   readonly #outputs: string[][];
-  /** Per member: the name of its registration. */
+  /** Name of each member's registration, by member. */
   readonly #ownNames: string[] = [];
-  /** Acts of the hostile members, by their ids. */
+  /** Acts of the hostile members, by the members' ids. */
   readonly #hostile: ReadonlyMap<number, Hostility>;
   #nextTicket = 1;
   #lies = 0;
@@ -277,13 +277,16 @@ class SetupWorld {
     };
   }
 
-  /** Returns the time from which a member receives and sends. */
+  /** Returns the time from which a member receives and sends messages. */
   #speaksUs(id: number): number {
     const hostility = this.#hostile.get(id);
     return hostility === undefined ? 0 : 1000 * (hostility.speaksMs ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Handles a timer. A Byzantine member relays an invalid registration in addition to the genuine ones. */
+  /**
+   * Handles the timer of a node. A Byzantine member relays an invalid registration in addition to the genuine
+   * registrations.
+   */
   #onTimer(id: number, node: SetupNode, timer: number): void {
     const { cheats, liars, nodes, seed } = this.#scenario;
     if (id >= cheats && id < cheats + liars && !node.ended) {

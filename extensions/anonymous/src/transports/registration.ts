@@ -14,12 +14,12 @@ const registrationDomain = new TextEncoder().encode('tutti anonymous registratio
 const networkKeyDomain = new TextEncoder().encode('tutti network key of a registration v1\0');
 
 /**
- * A registration of a member (v1.03 section 5.3): an anonymous key and an address with their proofs, signed by a member
- * of a ring.
+ * Registration by a member (v1.03 section 5.3): an anonymous key and an address with their proofs, signed by some
+ * member of a ring.
  */
 export interface Registration {
   readonly ring: number;
-  /** Anonymous BLS key, its proof of possession, a network key and its proof, and their address. */
+  /** Anonymous BLS key and its proof of possession, network key and its proof, and the address of both keys. */
   readonly entry: ListedEntry;
   /** Signature by the network key over {@link networkKeyPart}, 64 bytes. */
   readonly networkSignature: Uint8Array;
@@ -29,7 +29,7 @@ export interface Registration {
   readonly seal: Uint8Array;
 }
 
-/** Reason why bytes are not a registration. */
+/** Reason why bytes do not encode a registration. */
 export type RegistrationFault =
   | 'truncated'
   | 'trailing-bytes'
@@ -55,13 +55,13 @@ const portAt = transportAt + 1;
 const hostBytesAt = portAt + 2;
 const hostAt = hostBytesAt + 1;
 
-/** Length of a registration without its host and its ring signature, bytes. */
+/** Length of a registration without its host name and its ring signature, bytes. */
 export const registrationOverheadBytes = hostAt + networkSignatureBytes + blsSignatureBytes;
 
-/** Maximum length of a host name, in one-byte characters. */
+/** Maximum length of a host name, counted in one-byte characters. */
 export const maxHostBytes = 253;
 
-/** Encodes a registration without its signatures. The host has its canonical form. */
+/** Encodes the content of a registration without the signatures. The host name is encoded in its canonical form. */
 export function encodeStatement(ring: number, { endpoint, transport, ...keys }: ListedEntry): Uint8Array {
   const host = new TextEncoder().encode(canonicalHost(endpoint.host));
   const bytes = new Uint8Array(hostAt + host.length);
@@ -79,8 +79,8 @@ export function encodeStatement(ring: number, { endpoint, transport, ...keys }: 
 }
 
 /**
- * Returns the bytes that the network key signs. Without its signature, a member could register another member's network
- * key.
+ * Returns the bytes that the network key signs. Without the signature by the network key, a member could register
+ * another member's network key.
  */
 export const networkKeyPart = (statement: Uint8Array): Uint8Array => concat(networkKeyDomain, statement);
 
@@ -93,8 +93,8 @@ export function encodeRegistration({ ring, entry, networkSignature, ringSignatur
 }
 
 /**
- * Decodes an untrusted registration. It only checks the form, and accepts one encoding of each registration;
- * verification checks the signatures.
+ * Decodes an untrusted registration. Decoding checks only the form, and accepts exactly one encoding of each
+ * registration; verification checks the signatures.
  *
  * @param ringSignatureBytes the length of each ring's signatures, bytes. @param usual the transport of all members.
  */

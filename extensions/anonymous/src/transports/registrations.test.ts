@@ -94,7 +94,7 @@ describe('registrations with their signatures', () => {
     const { offender } = registrations.relate(one!, two!) as { offender: string };
     expect(offender).toMatch(/^[0-9a-f]{32}$/);
     expect(registrations.relate(one!, two!)).toEqual({ kind: 'double', author: undefined, offender });
-    // If only the tag links the registrations, an author has one name.
+    // If only the tag links the registrations, the author has a single name.
     expect(registrations.relate(one!, again!)).toEqual({ kind: 'repeated', offender });
     expect(registrations.relate(one!, other!)).toEqual({ kind: 'independent' });
   });
@@ -136,7 +136,7 @@ describe('registrations with their signatures', () => {
     registrations.release(one);
     expect(registrations.held).toBe(0);
     expect(() => registrations.bytes(one)).toThrow(RangeError);
-    // Bytes that are decoded again give a new registration.
+    // Decoding the same bytes again gives a new registration.
     expect(registrations.bytes(read(registrations, bytes))).toEqual(bytes);
   });
 
@@ -147,7 +147,7 @@ describe('registrations with their signatures', () => {
     expect(registrations.list([...names].reverse())).toBe(list);
     expect(registrations.readList(registrations.listBytes(list))).toBe(list);
     expect(registrations.names(list)).toEqual(new Set(names));
-    // The same names in another order, or with repetitions, form another list.
+    // The same names in a different order, or with repetitions, form a different list.
     const bytes = Uint8Array.of(...new Array(16).fill(0xbb), ...new Array(16).fill(0xaa), ...new Array(16).fill(0xbb));
     const other = registrations.readList(bytes);
     expect(registrations.names(other)).toEqual(new Set(names.slice(0, 2)));

@@ -20,7 +20,7 @@ import {
 } from './registration.ts';
 import type { LinkMark, SetupRings } from './setupRings.ts';
 
-/** Length of a registration's name, bytes: its SHA-256, truncated. */
+/** Length of a registration's name, bytes; the name is the truncated SHA-256 of the registration. */
 export const nameBytes = 16;
 
 interface StoredRegistration {
@@ -28,14 +28,14 @@ interface StoredRegistration {
   readonly bytes: Uint8Array;
   readonly registration: Registration;
   claim: LinkMark | undefined;
-  /** Result of the registration's only verification. */
+  /** Result of the verification, which is done only once per registration. */
   verdict: Promise<boolean> | undefined;
-  /** Mark of the ring signature, once it was found valid. */
+  /** Mark of the ring signature, once the signature was found valid. */
   mark: LinkMark | undefined;
 }
 
 interface StoredList {
-  /** SHA-256 of the list's bytes, by which it is found among the stored lists. */
+  /** SHA-256 of the list's bytes, by which the list is found among the stored lists. */
   readonly digest: string;
   readonly names: ReadonlySet<string>;
   readonly bytes: Uint8Array;
@@ -49,7 +49,7 @@ export interface SignedRegistrationsOptions {
   /** Verifier of the signatures of the anonymous keys. */
   readonly signatures: RegistryVerifier;
   readonly rings: SetupRings;
-  /** Transport of all members; registrations of another transport are rejected. */
+  /** Transport of all members; registrations with a different transport are rejected. */
   readonly transport: RegistryTransport;
 }
 
@@ -57,20 +57,20 @@ const offenderDomain = new TextEncoder().encode('tutti anonymous offender v1\0')
 
 /**
  * The registrations of one set-up, with real signatures. The nodes of a process share this object: each registration is
- * decoded and verified once for all of them, since the result only depends on its bytes. Verifications run one at a
- * time, each in its own turn of the event loop.
+ * decoded and verified once for all nodes, because the result depends only on the registration's bytes. Verifications
+ * run one at a time, each in a separate turn of the event loop.
  */
 export class SignedRegistrations implements RegistrationScheme {
   readonly members: number;
   readonly #options: SignedRegistrationsOptions;
   readonly #stored = new HandleStore<Stored>();
   readonly #handles = new Map<string, Contribution>();
-  /** Lists by digest. Members that agree all send the same list. */
+  /** Lists by digest. Members that agree all send lists with the same digest. */
   readonly #lists = new Map<string, Contribution>();
   #last: Promise<unknown> = Promise.resolve();
   #verified = 0;
 
-  /** @throws TypeError for a missing option or one of the wrong type. */
+  /** @throws TypeError for an option that is missing or has the wrong type. */
   constructor(options: SignedRegistrationsOptions) {
     requireObject('options', options);
     requireSuite(options.crypto);
@@ -90,12 +90,12 @@ export class SignedRegistrations implements RegistrationScheme {
     return this.#verified;
   }
 
-  /** Number of stored registrations and lists. */
+  /** Number of registrations and lists in the store. */
   get held(): number {
     return this.#stored.size;
   }
 
-  /** Decodes a registration; its handle is retained once for the caller. */
+  /** Decodes a registration; the returned handle is retained once for the caller. */
   decode(
     bytes: Uint8Array,
   ): { readonly ok: true; readonly handle: Contribution } | { readonly ok: false; readonly code: RegistrationFault } {
@@ -121,12 +121,12 @@ export class SignedRegistrations implements RegistrationScheme {
     return { ok: true, handle };
   }
 
-  /** Returns a registration's bytes. */
+  /** Returns the bytes of a registration. */
   bytes(registration: Contribution): Uint8Array {
     return this.#one(registration).bytes;
   }
 
-  /** Returns the anonymous key and the address that it registers. */
+  /** Returns the anonymous key and the address in a registration. */
   entry(registration: Contribution): ListedEntry {
     return this.#one(registration).registration.entry;
   }
@@ -173,11 +173,11 @@ export class SignedRegistrations implements RegistrationScheme {
   }
 
   list(names: Iterable<string>): Contribution {
-    // The names are sorted, so that members with the same names send the same list.
+    // The names are sorted, so that members with the same names send identical lists.
     return this.readList(concat(...[...new Set(names)].sort().map((name) => fromHex(name, nameBytes)!)));
   }
 
-  /** Decodes a list, which is a sequence of names; its handle is retained once for the caller. */
+  /** Decodes a list, which is a sequence of names; the returned handle is retained once for the caller. */
   readList(bytes: Uint8Array): Contribution {
     const digest = toHex(this.#options.crypto.sha256([bytes]));
     const known = this.#lists.get(digest);
@@ -216,7 +216,7 @@ export class SignedRegistrations implements RegistrationScheme {
     const { crypto, signatures, rings } = this.#options;
     const { ring, entry, networkSignature, ringSignature, seal } = registration;
     const all = encodeRegistration({ ...registration, seal: new Uint8Array() });
-    // The inexpensive checks come first.
+    // Inexpensive checks come before expensive ones.
     if (!signatures.verify(entry.publicKey, registrationStatement(crypto.sha256([all])), seal)) return undefined;
     try {
       verifyEntry(entry, 0, signatures);
@@ -260,22 +260,22 @@ export class SignedRegistrations implements RegistrationScheme {
   }
 }
 
-/** Signing functions of a member for its registration. */
+/** Functions with which a member signs its registration. */
 export interface RegistrationSigner {
-  /** Signs with the anonymous key: 96 bytes, compressed G2. */
+  /** Returns a signature with the anonymous key: 96 bytes, compressed G2. */
   readonly sign: (message: Uint8Array) => Uint8Array;
-  /** Signs with the network key: 64 bytes, see `signWithNetworkKey`. */
+  /** Returns a signature with the network key: 64 bytes, see `signWithNetworkKey`. */
   readonly signWithNetworkKey: (message: Uint8Array) => Uint8Array;
-  /** Signs as a member of the ring, without revealing which one. */
+  /** Signs as a member of the ring, without revealing which member. */
   readonly signInRing: (message: Uint8Array) => Uint8Array;
 }
 
 /**
  * Creates a registration with three signatures: by the network key over the content, by a ring member over the content
- * and that signature, and by the anonymous key over everything.
+ * and the first signature, and by the anonymous key over all preceding data.
  *
  * @param ring number of the member's ring, see {@link ringsOf}. @param entry content of the registration.
- * @returns its bytes, for {@link SetupRuntimeOptions.own}.
+ * @returns bytes of the registration, for {@link SetupRuntimeOptions.own}.
  */
 export function makeRegistration(
   crypto: CryptoSuite,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ringCosts as costsOf, type RingSignatureKinds, ringSizes } from './ringCosts.ts';
 
-/** The kinds of ring signatures as in README.md. */
+/** Costs of both kinds of ring signatures, as stated in README.md. */
 const kinds: RingSignatureKinds = {
   linkable: { signatureBytes: (members) => 64 + 32 * members, multiplicationsPerMember: 4 },
   traceable: { signatureBytes: (members) => 32 + 64 * members, multiplicationsPerMember: 5 },
@@ -26,8 +26,8 @@ it('smaller rings cost and hide proportionally less', () => {
 });
 
 it('a member is exposed if all others in its ring reveal their keys, with the probability of drawing without replacement', () => {
-  // Four of nine other members reveal their keys. All four others in a ring of five are among them with probability 4/9
-  // 3/8 2/7 1/6.
+  // In this case, four of the nine other members reveal their keys. In a ring of five, all four other members are among
+  // those that reveal their keys with probability 4/9 3/8 2/7 1/6.
   const { exposedChance, hiddenAmong } = ringCosts(10, 4, 0.5);
   expect(exposedChance).toBeCloseTo((4 * 3 * 2 * 1) / (9 * 8 * 7 * 6), 12);
   expect(hiddenAmong).toBeCloseTo(1 + 4 * (5 / 9), 12);

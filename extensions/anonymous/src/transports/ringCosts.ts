@@ -1,28 +1,34 @@
 import { requireMethods, requireObject } from '@tutti/core/input';
 import { registrationOverheadBytes } from './registration.ts';
 
-/** A kind of ring signature, by its costs. */
+/** Kind of ring signature, described by its costs. */
 export interface RingSignatureKind {
-  /** Returns the length of a signature of a ring of this number of members, bytes. */
+  /** Returns the length of a signature for a ring with the given number of members, bytes. */
   signatureBytes(members: number): number;
   /** Number of group multiplications of a verification, per member of the ring. */
   readonly multiplicationsPerMember: number;
 }
 
-/** Both kinds; the caller passes their implementation. */
+/** Both kinds of ring signature; the caller provides the implementations. */
 export type RingSignatureKinds = Readonly<Record<'linkable' | 'traceable', RingSignatureKind>>;
 
-/** Costs of rings of a size in a set-up, and how well they hide a member. All values are computed, not measured. */
+/**
+ * Costs of a set-up with rings of a given size, and how well these rings hide a member. All costs are computed, not
+ * measured.
+ */
 export interface RingCosts {
   /** Requested minimum number of members per ring. */
   readonly size: number;
   readonly rings: number;
   readonly linkableBytes: number;
   readonly traceableBytes: number;
-  /** Number of group multiplications with which a member verifies all registrations. */
+  /** Number of group multiplications that a member needs to verify all registrations. */
   readonly linkableMultiplications: number;
   readonly traceableMultiplications: number;
-  /** Average number of members among which a signer is hidden, including itself, if an observer knows some of them. */
+  /**
+   * Average number of members among which a signer is hidden, including the signer, if an observer knows the keys of
+   * some members.
+   */
   readonly hiddenAmong: number;
   /** Probability that the keys of all other members of a ring are known. */
   readonly exposedChance: number;
@@ -32,7 +38,8 @@ export interface RingCosts {
 const hostBytes = 15;
 
 /**
- * Returns the costs of rings of a size in a set-up with this number of members, and how well they hide a member.
+ * Returns the costs of rings of a given size in a set-up with a given number of members, and how well these rings hide
+ * a member.
  *
  * @param size minimum number of members of a ring. @param known share of the other members that reveal their keys to an
  * observer, [0, 1].
@@ -47,7 +54,7 @@ export function ringCosts(members: number, size: number, known: number, kinds: R
     registrationOverheadBytes + hostBytes + kind.signatureBytes(Math.ceil(ring));
   const knownMembers = Math.floor(known * (members - 1));
   let exposed = 1;
-  // The smallest ring: its other members are drawn one after another from all members except the signer.
+  // In the smallest ring, the other members are drawn one after another from all members except the signer.
   for (let i = 0; i < Math.floor(ring) - 1; i++) exposed *= Math.max(0, knownMembers - i) / (members - 1 - i);
   return {
     size,
@@ -61,7 +68,7 @@ export function ringCosts(members: number, size: number, known: number, kinds: R
   };
 }
 
-/** Returns 4, 8, 16 and so on, and the number of all members. */
+/** Returns the ring sizes 4, 8, 16 and so on, followed by the number of all members. */
 export function ringSizes(members: number): number[] {
   const sizes: number[] = [];
   for (let size = 4; size < members; size *= 2) sizes.push(size);

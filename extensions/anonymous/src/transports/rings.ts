@@ -1,14 +1,14 @@
 import { requireInt32Array } from '@tutti/core/input';
 
 /**
- * Returns the rings of a set-up: the members in the order of a public shuffle, divided into the maximum number of
- * consecutive groups of at least `size`. Each member is in exactly one ring. A member that could choose between two
- * would have a tag in each, and could register in both.
+ * Returns the rings of a set-up: the members in the order of a public shuffle, divided into as many consecutive groups
+ * of at least `size` members as possible. Each member is in exactly one ring. A member that could choose between two
+ * rings would have a tag in each, and could register in both.
  *
  * @param placement a permutation of the members, see `placementOf`.
- * @param size minimum number of members of a ring, 1 or more; if there are fewer members, all are in one ring.
- * @returns the members' indices in the registry per ring, ascending.
- * @throws TypeError for another kind of placement; RangeError for a size below 1.
+ * @param size minimum number of members in a ring, 1 or more; if there are fewer members, all of them form one ring.
+ * @returns the members' indices in the registry, per ring, in ascending order.
+ * @throws TypeError for a placement of another type; RangeError for a size below 1.
  */
 export function ringsOf(placement: Int32Array, size: number): number[][] {
   requireInt32Array('placement', placement);

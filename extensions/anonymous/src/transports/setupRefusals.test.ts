@@ -16,7 +16,7 @@ const keys = secrets.map((secret) => networkKey(nodeCrypto, secret).publicKey);
 const session = new Uint8Array(32).fill(5);
 const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
 
-/** Registrations without signatures that are encoded as bytes, like signed ones: author, text, and validity. */
+/** Unsigned registrations that are encoded as bytes, like signed ones: author, text, and validity. */
 class WrittenRegistrations extends PlainRegistrations {
   readonly signatureBytes = [3];
   /** Whether the next verification throws. */

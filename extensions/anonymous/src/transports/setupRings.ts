@@ -2,18 +2,18 @@
 export type LinkMark = object;
 
 /**
- * The rings of one set-up and their kind of ring signature, for one event. The list of members determines the keys of
- * each ring, and is trusted.
+ * The rings of one set-up and their kind of ring signature, for one event. The keys of each ring are determined by the
+ * list of members, which is trusted.
  */
 export interface SetupRings {
-  /** Number of members of all rings together. */
+  /** Total number of members in all rings. */
   readonly members: number;
   /** Lengths of signatures, per ring. */
   readonly signatureBytes: readonly number[];
 
-  /** Returns the mark of a valid signature; undefined for any other. */
+  /** Returns the mark of a valid signature; undefined for an invalid one. */
   verify(ring: number, message: Uint8Array, signature: Uint8Array): LinkMark | undefined;
-  /** Returns the mark that a signature has if it is valid. */
+  /** Returns the mark that a signature would have if it were valid. */
   claimed(ring: number, message: Uint8Array, signature: Uint8Array): LinkMark | undefined;
 
   /**

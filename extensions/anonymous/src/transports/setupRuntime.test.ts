@@ -24,12 +24,13 @@ interface Opened {
   readonly members?: number;
   readonly scheme?: RingScheme;
   readonly cheats?: number;
-  /** Members that have no runtime of their own yet. */
+  /** Members that are created without a runtime. */
   readonly hostile?: readonly number[];
 }
 
 /**
- * Creates members in memory, of which the first `cheats` register twice. Together they verify each registration once.
+ * Creates members on an in-memory network; the first `cheats` members register twice. The members share verification,
+ * so that each registration is verified once.
  */
 function opened({ members: count = memberCount, scheme, cheats = 0, hostile = [] }: Opened = {}) {
   const network = new MemoryNetwork();
@@ -188,7 +189,7 @@ it('the anonymous registry omits all members that share a key, in any encoding, 
       });
       const registry = anonymousRegistry(all);
       expect(anonymousRegistry([...all].reverse())).toEqual(registry);
-      // Every reader accepts the resulting registry.
+      // Every reader of registries accepts the resulting registry.
       if (registry.length > 0) expect(parseRegistry(formatRegistry(registry)).length).toBe(registry.length);
     }),
   );
@@ -213,7 +214,7 @@ describe('a set-up with hostile members', { timeout: 120_000 }, () => {
       const made = hostileRegistrations(setup, hostile, honest, draw);
       const stranger = network.open();
       let sent = 0;
-      // All registrations of hostile members arrive before a member can end.
+      // All registrations by hostile members arrive before any member can end.
       for (const { own, others } of made)
         for (const bytes of [own, ...others])
           for (const inbox of inboxes.slice(0, 3)) {

@@ -32,15 +32,15 @@ import {
 import { maxHostBytes, type RegistrationFault, registrationOverheadBytes } from './registration.ts';
 import { nameBytes, type SignedRegistrations } from './registrations.ts';
 
-/** Rejection codes of a set-up's member, in addition to those of the channel. */
+/** Rejection codes of a set-up's member, in addition to the codes of the channel. */
 export type SetupRefusal = NodeRefusal | RegistrationFault | 'bad-list';
 
-/** First byte of a packet that does not reveal its sender. No version of the channel uses this byte. */
+/** First byte of a packet that does not reveal its sender; no version of the channel uses this byte. */
 const anonymousKind = 0xa1;
 const anonymousHeaderBytes = 5;
 /**
- * Number of slots for the reassembly of messages from unknown senders. All addresses share them, so their memory is
- * limited.
+ * Number of slots in which messages from unknown senders are reassembled. All addresses share the slots, so that the
+ * memory for reassembly is limited.
  */
 const slotCount = 256;
 const messageHeaderBytes = 2;
@@ -51,64 +51,67 @@ export interface SetupRuntimeOptions {
   readonly crypto: CryptoSuite;
   /** Index of this member in the public registry. */
   readonly index: number;
-  /** X25519 secret key of this member in that registry, 32 bytes. */
+  /** X25519 secret key of this member for the public registry, 32 bytes. */
   readonly networkSecret: Uint8Array;
-  /** Public registry: each member's X25519 public key, 32 bytes, and its inbox. */
+  /** Public registry: each member's X25519 public key, 32 bytes, and the address of its inbox. */
   readonly members: readonly { readonly networkKey: Uint8Array; readonly endpoint: Endpoint }[];
   /** Identifier of registry and event, 32 bytes, see `sessionId`. */
   readonly session: Uint8Array;
-  /** Transport at this member's address in the public registry. */
+  /** Transport that listens at this member's address in the public registry. */
   readonly inbox: Transport;
-  /** Transport by which no member can identify this one, behind a proxy. It remains open for Handel. */
+  /**
+   * Transport behind a proxy, by which no member can identify this member. The hidden transport remains open for
+   * Handel.
+   */
   readonly hidden: Pick<Transport, 'send' | 'maxPacketBytes'>;
   readonly clock: Clock;
   readonly config: SetupConfig;
   readonly registrations: SignedRegistrations;
-  /** Registrations of this member, from `makeRegistration`; an honest member has one. */
+  /** Registrations by this member, created by `makeRegistration`; an honest member has one. */
   readonly own: readonly Uint8Array[];
   /** Called once, when the set-up has ended for this member. */
   readonly onEnded?: () => void;
   /**
-   * Called when this member itself fails: when a verification cannot be carried out, or a timer or an answer throws.
-   * Never called for a peer's input.
+   * Called when this member itself fails: when a verification cannot be performed, or a callback for a timer or an
+   * answer throws. A peer's input never triggers this callback.
    */
   readonly onFailure?: (error: Error) => void;
 }
 
-/** Result of a set-up, and its costs for this member. */
+/** Result of a set-up, and the set-up's costs for this member. */
 export interface SetupReport {
-  /** Anonymous registry, in the order of its keys, which does not reveal their owners. */
+  /** Anonymous registry, in the order of its keys, which does not reveal the keys' owners. */
   readonly entries: readonly ListedEntry[];
   /**
    * Members that registered more than once. `author` is an index in the public registry if the ring signatures trace
-   * it.
+   * the author.
    */
   readonly doubles: readonly { readonly author: number | undefined }[];
-  /** Number of members, including this one, whose last list was the same as this one's. */
+  /** Number of members, including this one, whose last list equalled this member's list. */
   readonly agreeing: number;
   /** Whether the set-up has ended for this member. */
   readonly ended: boolean;
   readonly messagesSent: number;
   /** Number of bytes sent in packets, without IP and UDP headers. */
   readonly bytesSent: number;
-  /** Rejections of peers' messages, by code. */
+  /** Number of rejected messages from peers, by code. */
   readonly refused: Readonly<Record<string, number>>;
 }
 
 /**
  * Runs a node of the set-up phase in real time (v1.03 section 5.3). Relayed messages go from inbox to inbox by the
- * authenticated channel. The member's own registration goes by the hidden transport, in packets that do not name the
+ * authenticated channel. The member's own registration goes over the hidden transport, in packets that do not name the
  * sender:
  *
  *     0xa1 | session 4 | a piece of the message, see `splitMessage`
  *
- * Such a packet is not sealed, since its content is for all members. The hidden transport must prevent observers from
- * learning the packet's origin.
+ * A packet on the hidden transport is not sealed, because its content is intended for all members. The hidden transport
+ * must prevent observers from learning the packet's origin.
  */
 export class SetupRuntime {
   readonly #options: SetupRuntimeOptions;
   readonly #node: SetupNode;
-  /** Addresses of the members' inboxes. */
+  /** Addresses of the inboxes of all members. */
   readonly #endpoints: readonly Endpoint[];
   readonly #link: MemberLink;
   readonly #anonymous: Reassembly;
@@ -121,7 +124,7 @@ export class SetupRuntime {
   #closed = false;
   #hasReported = false;
 
-  /** @throws TypeError for a missing option or one of the wrong type; RangeError for a value out of its range. */
+  /** @throws TypeError for an option that is missing or has the wrong type; RangeError for a value out of its range. */
   constructor(options: SetupRuntimeOptions) {
     requireObject('options', options);
     const { crypto, index, members, session, networkSecret, inbox, hidden, clock, registrations, config, own } =
@@ -172,7 +175,7 @@ export class SetupRuntime {
     });
   }
 
-  /** Starts the node. */
+  /** Starts the set-up node. */
   start(): void {
     this.#node.start();
     this.#afterwards();
@@ -183,7 +186,7 @@ export class SetupRuntime {
     return this.#node.ended;
   }
 
-  /** Number of registrations accepted so far, for progress. */
+  /** Number of registrations accepted so far, for progress reports. */
   get accepted(): number {
     return this.#node.roll.standing;
   }
@@ -204,7 +207,7 @@ export class SetupRuntime {
     };
   }
 
-  /** Stops the node and closes the inbox. The hidden transport and the report remain. */
+  /** Stops the set-up node and closes the inbox. The hidden transport stays open, and the report remains available. */
   close(): Promise<void> {
     this.#closed = true;
     for (const timer of this.#timers) clearTimeout(timer);
@@ -212,7 +215,10 @@ export class SetupRuntime {
     return this.#link.close();
   }
 
-  /** Returns the inbox without the packets that do not reveal their senders, which are handled here. */
+  /**
+   * Returns the inbox as a transport for the channel, without the packets that do not reveal their senders; this class
+   * handles those packets.
+   */
   #sealed(inbox: Transport): Transport {
     return {
       local: inbox.local,
@@ -328,8 +334,7 @@ export class SetupRuntime {
   }
 
   /**
-   * Reports an exception in a callback of a timer or a socket as the member's failure, since no caller would receive
-   * it.
+   * Reports an exception in a timer or socket callback as a failure of this member, because no caller would receive it.
    */
   #orFail<T>(work: () => T): T | undefined {
     const { onFailure } = this.#options;
@@ -351,8 +356,8 @@ export class SetupRuntime {
 
 /**
  * Returns the registry of the accepted registrations, in the order of their keys, which reveals neither time nor owner.
- * Entries that share a key are all omitted. Each of them is signed with that key, so the members that registered them
- * have agreed to it.
+ * Entries that share a key with another entry are all omitted. Each of these entries is signed with the shared key, so
+ * the members that registered them have agreed to the sharing.
  */
 export function anonymousRegistry(accepted: readonly ListedEntry[]): ListedEntry[] {
   const sharers = new Set(sharedKeys(accepted).flatMap(({ index, earlier }) => [index, earlier]));

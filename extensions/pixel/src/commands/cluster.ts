@@ -39,7 +39,7 @@ export function clusterCommand(context: Context): Command {
 }
 
 /**
- * Returns the first period, checked so that the last round's period is valid too.
+ * Returns the first period, after checking that the last round's period is valid too.
  *
  * @throws UsageError.
  */
@@ -59,7 +59,7 @@ async function stolenKeyOf({ entries, rounds, stolenKey }: ClusterOutcome): Prom
   return { stolenKey: { publicKey: toHex(publicKey), ...report } };
 }
 
-/** Verifies the rounds with both libraries. At least one of them is then not the signing one. */
+/** Verifies the rounds with both libraries, at least one of which did not create the signatures. */
 async function confirm({ entries, rounds }: Pick<ClusterOutcome, 'entries' | 'rounds'>): Promise<void> {
   for (const kernel of ['noble', 'wasm'] as const) {
     const pixel = await loadPixel({ engine: kernel });

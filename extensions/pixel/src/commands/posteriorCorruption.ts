@@ -7,8 +7,8 @@ import { loadPixel, stolenKeyReport } from '../index.ts';
 interface RewrittenRound {
   readonly round: number;
   /**
-   * A multi-signature of all members on another block, valid by noble-curves; hexadecimal; null if none could be
-   * created.
+   * A multi-signature by all members on another block, which noble-curves accepts, in hexadecimal; null if none could
+   * be created.
    */
   readonly bls: string | null;
   /** `forged` if the attempts with all members' keys succeeded, otherwise null. */
@@ -18,19 +18,22 @@ interface RewrittenRound {
 export interface CorruptionDocument {
   readonly members: number;
   readonly rounds: number;
-  /** Number of attempts with Pixel's keys, over all members and rounds. */
+  /** Number of attempts with Pixel keys, over all members and rounds. */
   readonly attempts: number;
   readonly rewritten: readonly RewrittenRound[];
-  /** Number of members whose stolen Pixel key signs at its own period. It shows that these keys are valid. */
+  /**
+   * Number of members whose stolen Pixel key signs at the key's own period. The number shows that the stolen keys are
+   * valid.
+   */
   readonly signNow: number;
 }
 
 const text = (history: string, round: number): Uint8Array => new TextEncoder().encode(`${history} block ${round}`);
 
 /**
- * Simulates posterior corruption. A committee signs a block in each round. After the last round, an adversary gets the
- * present secret keys of all members, and tries to sign other blocks for the earlier rounds. Keys follow from the seed
- * and are not secret.
+ * Simulates posterior corruption. In the simulation, a committee signs a block in each round. After the last round, an
+ * adversary gets the present secret keys of all members, and tries to sign other blocks for the earlier rounds. Keys
+ * follow from the seed, so they are not secret.
  *
  * @param onMember called when a member's stolen key has been tried on all past rounds.
  */
@@ -44,7 +47,7 @@ export async function posteriorCorruption(
   const pixel = await loadPixel({ engine: kernelName(false) });
   const blsKeys = Array.from({ length: members }, (_, index) => insecureSecretKey(bls, seed, index));
   const pairs = Array.from({ length: members }, (_, index) => pixel.keyGen(insecureSeed('signing', seed, index)));
-  // The honest history. The adversary only uses the keys as they are at its end.
+  // The honest rounds. The adversary uses only the keys as they are after the last of these rounds.
   const stolen = pairs.map(({ secretKey }) => {
     let key = secretKey;
     for (let round = 1; round <= rounds; round++) {

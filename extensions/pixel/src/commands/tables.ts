@@ -4,14 +4,14 @@ import { createSimulation, defaultScenario } from '@tutti/simulation';
 import { insecureSecretKey, insecureSeed, loadBls, loadCommittees } from '@tutti/wasm-bls';
 import { loadPixel, pixelSignatureBytes } from '../index.ts';
 
-/** A published number, and the number computed from its inputs. */
+/** A published number, and the number that this program computes from the published inputs. */
 interface PixelRow {
   readonly item: string;
   readonly unit: string;
   /** Number in the paper; null if the paper has none. */
   readonly paper: number | null;
   readonly computed: number;
-  /** Whether the two numbers agree within the paper's rounding; null if the paper has none. */
+  /** Whether the two numbers agree within the paper's rounding; null if the paper has no number. */
   readonly follows: boolean | null;
 }
 
@@ -21,7 +21,7 @@ export interface PixelTable {
   readonly rows: readonly PixelRow[];
 }
 
-/** Length of the paper's signatures, bytes. Ours also contain the suite and the time. */
+/** Length of the paper's signatures, bytes. Our signatures also contain the suite and the time. */
 const pixelBytes = 144;
 const bmEd25519Bytes = 256;
 const bytesPerMib = 2 ** 20;
@@ -96,14 +96,14 @@ export function publishedTables(): PixelTable[] {
 }
 
 /**
- * Returns the number of bytes that a node sends in Handel with Pixel, compared with 4,500 votes that are forwarded on 4
+ * Returns the number of bytes that a node sends in Handel with Pixel, compared with forwarding 4,500 votes on 4
  * connections.
  */
 export function handelRows(nodes = 4500): PixelTable {
   const simulation = createSimulation({ ...defaultScenario, nodes, seed: 1 }, {});
   while (simulation.advance(1 << 20));
   const { bytesSent, messagesSent, reached, live } = simulation.result();
-  // The simulation counts signatures of 96 bytes, and a message has at most two.
+  // The simulation counts signatures of 96 bytes, and a message contains at most two.
   const atMost = bytesSent.mean + 2 * messagesSent.mean * (pixelSignatureBytes - 96);
   const forwarded = nodes * pixelBytes * 4;
   return {
@@ -123,21 +123,21 @@ export function handelRows(nodes = 4500): PixelTable {
  */
 interface MeasuredRow {
   readonly signatures: number;
-  /** Time to add keys that were decoded before, plus one verification with three pairings, ms. */
+  /** Time to add decoded keys, plus one verification with three pairings, ms. */
   readonly pixelWasm: number;
   /** Time to add the keys one by one, extrapolated from one addition, ms. */
   readonly byOne: number;
-  /** Time of one Ed25519 verification per vote with Node's library (OpenSSL), ms. */
+  /** Time to verify one Ed25519 signature per vote with Node's library (OpenSSL), ms. */
   readonly ed25519: number;
   readonly ed25519ByPixel: number;
 }
 
-/** Default number of measured turns, after two for the warm-up. */
+/** Default number of measured turns, in addition to two warm-up turns. */
 export const measuredTurns = 15;
 
 export interface MeasuredDocument {
   readonly rows: readonly MeasuredRow[];
-  /** Time of a verification, ms. */
+  /** Time per verification, ms. */
   readonly verifyMs: {
     readonly blsWasm: number;
     readonly pixelWasm: number;
@@ -145,7 +145,7 @@ export interface MeasuredDocument {
     readonly pixelNoble: number;
   };
   readonly pixelByBls: number;
-  /** Mean time of the 63 updates from period 1 to 64, ms. */
+  /** Mean time per update over the 63 updates from period 1 to 64, ms. */
   readonly updateMs: number;
   readonly updateByVerify: number;
 }
@@ -202,7 +202,7 @@ export async function measured(repeats = measuredTurns, onTurn?: () => void): Pr
   const keys = [pair.secretKey];
   for (let time = 2; time <= 64; time++)
     keys.push(wasm.update(Uint8Array.from(keys.at(-1)!), time, new Uint8Array(32)));
-  // Each of the 63 updates needs its own key, since an update overwrites its input.
+  // Each of the 63 updates needs its own key, because an update overwrites its input.
   const updatesMs = keys
     .slice(0, -1)
     .map((key, i) =>
@@ -230,7 +230,7 @@ export async function measured(repeats = measuredTurns, onTurn?: () => void): Pr
   };
 }
 
-/** Returns CPU time, ms. It depends less on other processes than elapsed time does. */
+/** Returns CPU time, ms. CPU time depends less on other processes than elapsed time does. */
 function timed(work: () => unknown): number {
   const began = process.cpuUsage();
   work();

@@ -31,7 +31,7 @@ import {
 /**
  * A file whose earlier contents must not be recoverable, locked for this process until it is closed.
  *
- * A replacement has the following steps, and a process may be killed after any of them.
+ * The file's content is replaced in the following steps, and a process may be killed after any of them.
  *
  * 1. The new content is written under a temporary name and flushed to the disk.
  * 2. The old content gets a second name.
@@ -45,7 +45,7 @@ export class ForgettingFile {
   readonly #path: string;
   readonly #target: string;
   readonly #lock: FileLock;
-  /** Content at the time of locking. */
+  /** Content of the file when it was locked. */
   readonly #seen: Buffer | undefined;
 
   /**
@@ -56,7 +56,7 @@ export class ForgettingFile {
     requireFile(path);
     this.#path = path;
     this.#lock = new FileLock(path);
-    // A symbolic link remains, and its target is the key's file.
+    // A symbolic link is left unchanged, and its target is treated as the key's file.
     this.#target = this.#lock.target;
     try {
       failing(path, 'cannot-write', () => overwriteLeftovers(this.#target));
@@ -74,7 +74,7 @@ export class ForgettingFile {
   }
 
   /**
-   * Replaces the content. The old content's bytes are overwritten, provided that the disk writes in place.
+   * Replaces the file's content. The old content's bytes are overwritten, provided that the disk writes in place.
    *
    * @throws WorldError `modified-concurrently` if another process wrote to the file despite the lock; `cannot-write`.
    */
@@ -120,8 +120,8 @@ export class ForgettingFile {
 }
 
 /**
- * Reads such a file. Earlier contents that killed processes left are overwritten and removed first. If there are none,
- * nothing is written, so the file may be on a read-only disk.
+ * Reads a forgetting file. Earlier contents that killed processes left are overwritten and removed first. If there are
+ * no earlier contents, nothing is written, so the file may be on a read-only disk.
  *
  * @throws WorldError `cannot-read`; `locked` and `cannot-write` if an earlier content cannot be removed.
  */
@@ -131,16 +131,20 @@ export function readForgetting(path: string): string {
   for (;;) {
     const before = statSync(target, { bigint: true, throwIfNoEntry: false });
     const text = readWhole(path);
-    // If the two differ, the file was replaced, and the text may be the zeros that overwrite the old content.
+    // If the path leads to another file after the read than before it, the file was replaced, and the text may be the
+    // zeros that overwrite the old content.
     if (isSame(before, statSync(target, { bigint: true, throwIfNoEntry: false }))) return text;
   }
 }
 
 const partEnd = '.key.part';
-/** Text between a file's name and the end of a temporary name: the present form, and that of 0.1.0. */
+/**
+ * Pattern of the text between a file's name and the end of a temporary name: the present form, and the form of version
+ * 0.1.0.
+ */
 const ofPart = /^\.(?:[0-9a-f]{16}\.key|\d{1,10}\.[0-9a-f]{8})\.part$/;
 
-/** Returns the regular files with a temporary name of this file. */
+/** Returns the regular files whose names are temporary names of this file. */
 function leftoversOf(target: string): string[] {
   const name = basename(target);
   return readdirSync(dirname(target))
@@ -153,14 +157,15 @@ function leftoversOf(target: string): string[] {
 function overwriteLeftovers(target: string): void {
   const parts = leftoversOf(target);
   if (parts.length === 0) return;
-  // The disk must have stored which content has the file's name before the others are overwritten.
+  // The folder must be synced, so that the file's name leads to its present content, before other contents are
+  // overwritten.
   syncFolder(dirname(target));
   const standing = statSync(target, { bigint: true, throwIfNoEntry: false });
   for (const part of parts) {
     const file = openSync(part, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
     try {
-      // If the two are equal, this is a second name of the file itself, from before a kill, and no new content replaced
-      // the file.
+      // If the two are equal, the temporary name is a second name of the file itself: a process was killed before a new
+      // content replaced the file.
       if (!isSame(fstatSync(file, { bigint: true }), standing)) overwrite(file);
     } finally {
       closeSync(file);
@@ -179,7 +184,7 @@ function overwrite(file: number): void {
   fsyncSync(file);
 }
 
-/** Runs an operation, and converts its file-system error to a WorldError with this code. */
+/** Runs an operation, and converts a file-system error to a WorldError with this code. */
 function failing<T>(path: string, code: 'cannot-read' | 'cannot-write', act: () => T): T {
   try {
     return act();

@@ -11,7 +11,7 @@ import {
 } from '../index.ts';
 import { ForgettingFile, readForgetting } from './forgettingFile.ts';
 
-/** Content of a key file, with its scheme. */
+/** Content of a key file, with the scheme of the key. */
 interface PixelKeyFile extends PixelKeyPair {
   readonly pixel: Pixel;
 }
@@ -21,14 +21,14 @@ export function pixelOf(suite: PixelSuiteName): Promise<Pixel> {
   return loadPixel({ engine: kernelName(false), suite });
 }
 
-/** Returns the suite of a key or a signature, by its first byte; undefined if there is none. */
+/** Returns the suite that the first byte of a key or signature indicates; undefined for any other byte. */
 export function suiteOf(bytes: Uint8Array): PixelSuiteName | undefined {
   return (Object.keys(suites) as PixelSuiteName[]).find((name) => suites[name].byte === bytes[0]);
 }
 
 /**
- * Reads a key file. No error contains any part of the secret. The key's points are not checked. Earlier contents that a
- * killed update left are overwritten and removed first.
+ * Reads a key file. No error contains any part of the secret. The function does not check the key's points. Earlier
+ * contents that a killed update left are overwritten and removed first.
  *
  * @throws WorldError `cannot-read` or `not-a-key-file`; `locked` or `cannot-write` if an earlier content cannot be
  * removed.
@@ -58,10 +58,10 @@ async function parseKeyFile(path: string, text: string): Promise<PixelKeyFile> {
 }
 
 /**
- * Writes the file of a new key.
+ * Writes a new key to a file.
  *
  * @param force whether to replace and overwrite an existing key.
- * @throws WorldError `file-exists` and those of `ForgettingFile`.
+ * @throws WorldError `file-exists`, and the errors of `ForgettingFile`.
  */
 export function writeKeyFile(path: string, pair: PixelKeyPair, force: boolean | undefined): void {
   const file = new ForgettingFile(path);
@@ -74,14 +74,14 @@ export function writeKeyFile(path: string, pair: PixelKeyPair, force: boolean | 
 }
 
 /**
- * Replaces the key in a file by that of a later period, and overwrites the old key's bytes. The file is locked from
- * before the reading to the end. It never returns to an earlier period.
+ * Replaces the key in a file by the key of a later period, and overwrites the old key's bytes. The file is locked from
+ * before it is read until the update ends. The key never returns to an earlier period.
  *
  * @returns the previous period.
- * @throws WorldError `period-expired`, `damaged-key`, and those of `readKeyFile` and `ForgettingFile`.
+ * @throws WorldError `period-expired`, `damaged-key`, and the errors of `readKeyFile` and `ForgettingFile`.
  */
 export async function updateKeyFile(path: string, to: number, entropy: Uint8Array): Promise<number> {
-  // A missing file is reported as such, and is not locked.
+  // A missing file is reported as missing, and is not locked.
   readWhole(path);
   const file = new ForgettingFile(path);
   try {
@@ -114,7 +114,7 @@ export function usable<T>(path: string, use: () => T): T {
   }
 }
 
-/** Returns the error for a key file whose secret key is not that of its public key. */
+/** Returns the error for a key file whose secret key does not belong to its public key. */
 export function damaged(path: string): WorldError {
   return new WorldError(
     'damaged-key',
@@ -141,7 +141,7 @@ function jsonObject(text: string): Record<string, unknown> | undefined {
     const document: unknown = parseJson(text);
     if (typeof document === 'object' && document !== null) return document as Record<string, unknown>;
   } catch {
-    // The parser's message would quote the text, which is secret.
+    // The parser's error message would quote the text, which is secret.
   }
   return undefined;
 }

@@ -3,39 +3,39 @@ import type { BlsRound, Decoded } from '@tutti/wasm-bls/kernel';
 /**
  * Functions of a curve library that Pixel needs, so that the scheme does not depend on the library.
  *
- * Scalars are 64 bytes, big-endian, reduced modulo the group order r. A signature's two points are 144 compressed bytes
- * (48 in G1, 96 in G2) or, after a check, 288 uncompressed ones. Only keys, proofs and signatures may come from an
- * untrusted peer.
+ * Scalars are 64 bytes, big-endian, reduced modulo the group order r. The two points of a signature are 144 compressed
+ * bytes (48 in G1, 96 in G2) or, after a check, 288 uncompressed bytes. Only keys, proofs and signatures may come from
+ * an untrusted peer.
  */
 export interface PixelCurve {
   readonly name: 'blst-wasm' | 'noble-curves';
 
   /**
-   * Returns the sum of the points of G2 to which two elements of Fp2 are mapped (RFC 9380, section 6.6.3), in the
-   * subgroup: 192 bytes.
+   * Returns the sum of two points of G2 in the subgroup, to which two elements of Fp2 are mapped (RFC 9380, section
+   * 6.6.3): 192 bytes.
    */
   mapToG2(elements: Uint8Array): Uint8Array;
   /** Hashes a message to G2 (RFC 9380, hash_to_curve): 192 bytes. */
   hashToG2(message: Uint8Array, domain: string): Uint8Array;
 
-  /** Returns the public key of a secret: 48 bytes, compressed G1. */
+  /** Returns the public key for a secret scalar: 48 bytes, compressed G1. */
   publicKey(secret: Uint8Array): Uint8Array;
-  /** Returns the secret times a hashed point of 192 bytes: 96 bytes, compressed G2. */
+  /** Returns the product of the secret scalar and a hashed point of 192 bytes: 96 bytes, compressed G2. */
   provePossession(secret: Uint8Array, hashed: Uint8Array): Uint8Array;
   verifyPossession(key: Uint8Array, proof: Uint8Array, hashed: Uint8Array): boolean;
-  /** Decodes a key from 48 bytes to 96. Infinity is rejected. */
+  /** Decodes a public key from 48 bytes to 96 bytes. The point at infinity is rejected. */
   validateKey(bytes: Uint8Array): Decoded;
   /** Returns the sum of at least one key of 48 bytes. @throws RangeError if a key is not valid. */
   sumKeys(keys: readonly Uint8Array[]): Uint8Array;
 
-  /** Decodes a signature from 144 bytes to 288. */
+  /** Decodes a signature from 144 bytes to 288 bytes. */
   decodeSignature(bytes: Uint8Array): Decoded;
-  /** Encodes a signature from 288 bytes to 144. @throws RangeError if the bytes are not points. */
+  /** Encodes a signature of 288 bytes as 144 bytes. @throws RangeError if the bytes are not points. */
   encodeSignature(points: Uint8Array): Uint8Array;
   /** Returns the sum of two signatures. @throws RangeError if either is not a pair of points. */
   addSignatures(a: Uint8Array, b: Uint8Array): Uint8Array;
 
-  /** Prepares parameters: h, then h_0 to h_D, 192 bytes each. */
+  /** Prepares the parameters h and h_0 to h_D, 192 bytes each. */
   open(points: Uint8Array): PixelGenerators;
 }
 
@@ -47,16 +47,17 @@ export interface PixelGenerators {
   /** Returns the sub-key of the root. */
   firstSubkey(secret: Uint8Array, randomness: Uint8Array): Uint8Array;
   /**
-   * Returns the sub-key of a descendant, whose path begins with the ancestor's. Without randomness, the sub-key has the
-   * ancestor's randomness.
+   * Returns the sub-key of a descendant, whose path begins with the ancestor's path. If no randomness is given, the
+   * sub-key has the ancestor's randomness.
    */
   delegate(subkey: Uint8Array, path: Uint8Array, randomness: Uint8Array | undefined): Uint8Array;
-  /** Signs a message: 144 bytes. */
+  /** Signs a message, and returns 144 bytes. */
   sign(subkey: Uint8Array, path: Uint8Array, message: Uint8Array, randomness: Uint8Array): Uint8Array;
   /** Returns whether 288 checked bytes are a signature by this key at this node. */
   verify(key: Uint8Array, path: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
   /**
-   * Returns whether a sub-key belongs to this public key at this node, and all of its points are in their subgroups.
+   * Returns whether a sub-key belongs to this public key at this node, and all points of the sub-key are in their
+   * subgroups.
    *
    * @param coefficients 8 random bytes for each point of hvector.
    */
@@ -70,13 +71,13 @@ export interface PixelGenerators {
   round(keys: readonly Uint8Array[], path: Uint8Array, message: Uint8Array): BlsRound;
 }
 
-/** A stored value of e(pk, h). With it, a verification takes two pairings instead of three. */
+/** A stored value of e(pk, h). With the stored value, a verification takes two pairings instead of three. */
 export interface KeptPairing {
   verify(path: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
   free(): void;
 }
 
-/** Lengths of the parts of keys and signatures, bytes. */
+/** Lengths of keys, signatures and their parts, bytes. */
 export const size = {
   suite: 1,
   time: 4,

@@ -7,12 +7,12 @@ import type { PixelCurve } from './curve.ts';
 const modulus = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
 
 const coordinateBytes = 48;
-/** Number of bytes drawn per coordinate, so that reduction modulo p has no bias. */
+/** Number of bytes drawn per coordinate, enough to make the bias of the reduction modulo p negligible. */
 const drawnBytes = 64;
 
 const utf8 = new TextEncoder();
 
-/** An element of Fp2: real and imaginary part, both reduced. */
+/** An element of Fp2: real and imaginary part, both reduced modulo p. */
 type Fp2 = readonly [re: bigint, im: bigint];
 
 const mod = (value: bigint): bigint => {
@@ -33,7 +33,7 @@ function power(base: bigint, exponent: bigint): bigint {
 }
 
 const inverseFp = (a: bigint): bigint => power(a, modulus - 2n);
-/** Returns the square root of a square, using p = 3 mod 4. */
+/** Returns the square root of a square in the base field, using p = 3 mod 4. */
 const rootFp = (a: bigint): bigint => power(a, (modulus + 1n) / 4n);
 
 function inverse(a: Fp2): Fp2 {
@@ -44,7 +44,7 @@ function inverse(a: Fp2): Fp2 {
 /** The inverse of 2 in the field. */
 const halfModulus = (modulus + 1n) / 2n;
 
-/** Returns one of the square roots of an element; undefined if it is not a square. */
+/** Returns one square root of an element; undefined if the element is not a square. */
 function squareRoot(a: Fp2): Fp2 | undefined {
   const length = rootFp(norm(a));
   if (mod(length * length) !== norm(a)) return undefined;
@@ -53,13 +53,14 @@ function squareRoot(a: Fp2): Fp2 | undefined {
     const re = rootFp(square);
     if (re !== 0n && mod(re * re) === square) return [re, mod(a[1] * halfModulus * inverseFp(re))];
   }
-  // A real number that is not a square is the square of an imaginary one.
+  // A real number that is not a square in the base field is the square of an imaginary number.
   const im = rootFp(mod(-a[0]));
   return [0n, im];
 }
 
 /**
- * Target curve of the simplified SWU map before the isogeny, y^2 = x^3 + A x + B (RFC 9380, section 8.8.2), and its Z.
+ * Target curve of the simplified SWU map before the isogeny, y^2 = x^3 + A x + B (RFC 9380, section 8.8.2), and the
+ * map's constant Z.
  */
 const A: Fp2 = [0n, 240n];
 const B: Fp2 = [1012n, 1012n];
@@ -83,8 +84,8 @@ const parity = ([re, im]: Fp2): boolean => ((re === 0n ? im : re) & 1n) === 1n;
 const isLarger = ([re, im]: Fp2): boolean => 2n * (im === 0n ? re : im) > modulus;
 
 /**
- * Returns u or -u, so that today's map gives the point that the early map gives for u. The two maps only differ in the
- * sign of y, which follows that of u.
+ * Returns u or -u, so that the map of RFC 9380 gives the point that the early draft's map gives for u. The two maps
+ * differ only in the sign of y, which follows the sign of u.
  */
 function forTodaysMap(u: Fp2): Fp2 {
   const y = swuY(u);
@@ -99,8 +100,9 @@ function fpBytes(value: bigint): Uint8Array {
 const numberOf = (bytes: Uint8Array): bigint => bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
 
 /**
- * Computes hash_to_curve of an early draft, which the authors' implementation uses. Its hash_to_base is HKDF-SHA256,
- * salted with the ciphersuite byte. The sign of a point depends on size, not parity. Everything else is as in RFC 9380.
+ * Computes the early draft's hash_to_curve, which the authors' implementation uses. The draft's hash_to_base is
+ * HKDF-SHA256, with the ciphersuite byte as salt. In the draft, the sign of a point depends on size, not parity. All
+ * other steps are the same as in RFC 9380.
  */
 export function earlyHashToG2(curve: PixelCurve, message: Uint8Array, suiteByte: number): Uint8Array {
   const key = extract(sha256, joinBytes([message, Uint8Array.of(0)]), Uint8Array.of(suiteByte));

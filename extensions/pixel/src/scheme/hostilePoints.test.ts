@@ -14,9 +14,9 @@ const made = await loadPixel({ engine: 'wasm', suite: 'reference' });
 const { publicKey, secretKey } = made.keyGen(insecureSeed('identity', 1, 1));
 const signature = made.sign(secretKey, message);
 
-/** Returns a copy with a zero byte. No compressed point begins with zero. */
+/** Returns a copy with one byte set to zero. No compressed point begins with zero. */
 const spoilt = (bytes: Uint8Array, at: number) => bytes.map((byte, i) => (i === at ? 0 : byte));
-/** noble-curves takes seconds, so it runs in CI only. */
+/** noble-curves takes seconds for this test, so it runs in CI only. */
 const kernels = it.each(isWhole ? (['wasm', 'noble'] as const) : (['wasm'] as const));
 
 kernels('keys, signatures and sub-keys with an invalid point are invalid, on %s', async (kernel) => {

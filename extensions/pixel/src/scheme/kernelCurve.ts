@@ -4,7 +4,7 @@ import { type KeptPairing, type PixelCurve, type PixelGenerators, size } from '.
 
 const noBytes = new Uint8Array();
 
-/** Checks an answer of the kernel, which is empty for an invalid point. */
+/** Checks a result of the kernel, which is empty for an invalid point. */
 function requireAnswer(answer: Uint8Array, label: string, expected: string): Uint8Array {
   if (answer.length === 0) throw misuse(RangeError, label, expected, 'an invalid point');
   return answer;

@@ -5,7 +5,10 @@ import { type PixelSuiteName, suites } from './suite.ts';
 
 /** Options of {@link loadPixel}. */
 export interface PixelOptions extends LoadOptions {
-  /** Suite of the encodings. Default: `rfc9380`. `reference` is compatible with the authors' implementation. */
+  /**
+   * Suite that determines the encodings. Default: `rfc9380`. The suite `reference` is compatible with the authors'
+   * implementation.
+   */
   readonly suite?: PixelSuiteName | undefined;
 }
 
@@ -14,11 +17,11 @@ const knownOptions: readonly (keyof PixelOptions)[] = ['suite', ...loadOptions];
 const loaded = new Map<string, Promise<Pixel>>();
 
 /**
- * Loads Pixel on one curve library, with one suite. The other library is not downloaded.
+ * Loads Pixel on one curve library, with one suite. The library that is not chosen is not downloaded.
  *
- * @returns the shared instance for library and suite. Its parameters take a few milliseconds to compute, or a few
- * hundred on noble-curves.
- * @throws BlsLoadError as loadBls does; RangeError for an invalid suite.
+ * @returns the shared instance for this library and suite. Computing the instance's parameters takes a few
+ * milliseconds, or a few hundred on noble-curves.
+ * @throws BlsLoadError under the same conditions as loadBls; RangeError for an invalid suite.
  */
 export function loadPixel(options: PixelOptions = {}): Promise<Pixel> {
   requireKnownFields('options', options, knownOptions);

@@ -33,14 +33,14 @@ const { Point: G2, compress: compressG2, serialize: serializeG2 } = inG2;
 
 const coordinateBytes = 48;
 /**
- * Window size of the tables for multiplications of the generators, bits. A table takes as long as one multiplication
- * without it, and makes multiplications eight times faster.
+ * Window size of the tables for multiplications of the generators, bits. Creating a table takes as long as one
+ * multiplication without a table, and makes multiplications eight times faster.
  */
 const tableBits = 4;
 
 const scalar = (bytes: Uint8Array): bigint => Fr.create(bytesToNumberBE(bytes));
 
-/** The library's multiplications reject zero, which a scalar is with a probability of 2^-255. */
+/** The library's multiplications reject zero; a random scalar is zero with a probability of 2^-255. */
 const timesG1 = (factor: bigint): G1Point => (factor === 0n ? G1.ZERO : G1.BASE.multiply(factor));
 const times = (point: G2Point, factor: bigint): G2Point =>
   factor === 0n || point.is0() ? G2.ZERO : point.multiply(factor);
@@ -50,7 +50,7 @@ interface Signature {
   readonly g2: G2Point;
 }
 
-/** Reads 144 untrusted compressed bytes, or 288 checked bytes. */
+/** Reads a signature from 144 untrusted compressed bytes, or from 288 checked bytes. */
 function readSignature(bytes: Uint8Array): Signature | PointFault {
   if (bytes.length === size.points) {
     const g1 = inG1.readUncompressed(bytes.subarray(0, size.g1Point));
@@ -72,7 +72,7 @@ function requireSignature(label: string, bytes: Uint8Array): Signature {
 
 const signaturePoints = ({ g1, g2 }: Signature): Uint8Array => joinBytes([serializeG1(g1), serializeG2(g2)]);
 
-/** Returns the product of the Miller loops of some pairings. A pairing with infinity is 1. */
+/** Returns the product of the Miller loops of some pairings. A pairing with the point at infinity is 1. */
 function millerLoops(pairs: readonly (readonly [G1Point, G2Point | Lines])[]) {
   return bls12_381.millerLoopBatch(
     pairs
@@ -88,7 +88,10 @@ const isOne = (product: ReturnType<typeof millerLoops>): boolean => Fp12.eql(Fp1
 
 const minusGenerator = (): G1Point => G1.BASE.negate();
 
-/** Encodes points of G2 as in a sub-key. They are converted to affine form together, which shares the inversion. */
+/**
+ * Encodes points of G2 in the format of a sub-key. The points are converted to affine form together, so that they share
+ * one inversion.
+ */
 const allCompressed = (points: readonly G2Point[]): Uint8Array =>
   joinBytes(normalizeZ(G2, [...points]).map((point) => compressG2(point)));
 
@@ -108,7 +111,7 @@ class NobleGenerators implements PixelGenerators {
     const [h, ...bases] = points;
     this.#h = h!;
     this.#hLines = lines(h!);
-    // These points are multiplied repeatedly, so the library stores a table of each from its first use on.
+    // These points are multiplied repeatedly, so the library stores a table for each point from its first use on.
     this.#bases = bases.map((base) => base.precompute(tableBits));
   }
 
@@ -204,7 +207,10 @@ class NobleGenerators implements PixelGenerators {
     return new NobleRound(this, points, lines(this.#image(path, scalar(message))));
   }
 
-  /** Returns whether e(-g2, sigma2) e(sigma1, F) e(pk, h) = 1. Infinity, which no signer creates, is rejected. */
+  /**
+   * Returns whether e(-g2, sigma2) e(sigma1, F) e(pk, h) = 1. The function rejects the point at infinity, which no
+   * signer creates.
+   */
   holds(key: G1Point, image: G2Point | Lines, { g1, g2 }: Signature): boolean {
     if (key.is0() || g1.is0() || g2.is0()) return false;
     return isOne(
@@ -311,7 +317,9 @@ class NobleRound implements BlsRound {
     return this.#image;
   }
 
-  /** Reads a contribution's claim; undefined if it is invalid, or if one of its points is infinity. */
+  /**
+   * Reads a contribution's claim; undefined if the claim is invalid, or if one of its points is the point at infinity.
+   */
   #read({ first, bits, signature }: ContributionClaim): ReadClaim | undefined {
     const key = claimedKeys(this.#keys, first, bits);
     const read = readSignature(signature);

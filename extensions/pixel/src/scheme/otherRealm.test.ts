@@ -4,7 +4,7 @@ import { loadPixel } from '../index.ts';
 
 /**
  * Creates bytes of another realm, which are not instances of this realm's Uint8Array. Jest's jsdom passes such bytes to
- * tests.
+ * code under test.
  */
 const of: (bytes: Uint8Array) => Uint8Array = runInContext('(bytes) => Uint8Array.from(bytes)', createContext({}));
 const seed = new Uint8Array(32).fill(7);

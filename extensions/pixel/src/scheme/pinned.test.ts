@@ -2,7 +2,7 @@ import { insecureSeed } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
 import { loadPixel } from '../index.ts';
 
-/** Returns a signature with infinity in place of the point that begins at this offset. */
+/** Returns a signature in which the point at this offset is replaced by the point at infinity. */
 function withInfinity(signature: Uint8Array, at: number): Uint8Array {
   const begin = signature.length - 48 - 96 + at;
   const end = at === 0 ? begin + 48 : signature.length;

@@ -19,7 +19,7 @@ import { SecretKeys, wipe } from './secretKeys.ts';
 import { type PixelSuiteName, suites } from './suite.ts';
 import { requireTime, timePath } from './timeTree.ts';
 
-/** Minimum length of the entropy of a key, bytes. */
+/** Minimum length of the entropy for a new key, bytes. */
 export const minPixelSeedBytes = 32;
 /** Length of a public key, bytes: suite and compressed G1. */
 export const pixelPublicKeyBytes = size.suite + size.g1;
@@ -30,7 +30,10 @@ export const pixelSignatureBytes = size.header + size.body;
 /** Length of a decoded signature, bytes: suite, time, and one uncompressed point each of G1 and G2. */
 const pixelSignaturePointBytes = size.header + size.points;
 
-/** Reason why bytes are not a key or signature of this suite: a {@link PointFault}, or an error before the points. */
+/**
+ * Reason why bytes are not a key or signature of this suite: a {@link PointFault}, or an error found before the points
+ * are checked.
+ */
 export type PixelFault = PointFault | 'wrong-suite' | 'time-out-of-range';
 
 /** Decoded bytes, or the reason why decoding failed. */
@@ -38,19 +41,21 @@ export type PixelDecoded =
   | { readonly ok: true; readonly point: Uint8Array }
   | { readonly ok: false; readonly code: PixelFault };
 
-/** A committee with a stored e(pk, h), for verifications by two pairings. */
+/** A committee with a stored e(pk, h), which makes verifications with two pairings possible. */
 export interface PixelCommittee {
-  /** Returns whether a signature is by all of the committee's keys, each once, on a message at a time. */
+  /** Returns whether a signature on a message at a time is by all of the committee's keys, each once. */
   verify(time: number, message: Uint8Array, signature: Uint8Array): boolean;
-  /** Releases the memory. A second call has no effect. */
+  /** Releases the committee's memory. A second call of `free` has no effect. */
   free(): void;
 }
 
-/** A new key: its public parts, and the secret key of time 1. */
+/** A new key pair: the public parts, and the secret key of time 1. */
 export interface PixelKeyPair {
   /** Public key, 49 bytes. */
   readonly publicKey: Uint8Array;
-  /** Proof of possession, 97 bytes. Without it, a key derived from the other members' keys could sign for them. */
+  /**
+   * Proof of possession, 97 bytes. Without the proof, a key derived from the other members' keys could sign for them.
+   */
   readonly proofOfPossession: Uint8Array;
   /** Secret key, 3,287 bytes at time 1. */
   readonly secretKey: Uint8Array;
@@ -58,17 +63,18 @@ export interface PixelKeyPair {
 
 /**
  * Pixel, a forward-secure multi-signature (Drijvers, Gorbunov, Neven, Wee: Pixel, USENIX Security 2020). The public key
- * is constant. The secret key is updated from time to time, and cannot sign at earlier times. Encodings are the
- * authors', with either suite.
+ * is constant. The secret key is updated from one time to a later one, and cannot sign at earlier times. The encodings
+ * are those of the authors, with either suite.
  *
- * Trust: a peer's keys, proofs and signatures may be arbitrary data; the result is then `false` or a code. An invalid
- * secret key, an invalid time or an argument that is not a Uint8Array is an error of the caller. It throws a TypeError
- * or RangeError with label, expected value and actual value.
+ * Trust: a peer's keys, proofs and signatures may be arbitrary data; for invalid data the result is `false` or a code.
+ * An invalid secret key, an invalid time or an argument that is not a Uint8Array is an error of the caller. Such an
+ * error is a TypeError or RangeError that names the argument, the expected value and the actual value.
  *
  * Erasure: `update` overwrites the old secret key's bytes and its random values, and the kernel's heap overwrites all
- * released memory. Some copies remain nevertheless. The engine may have copied an array when it moved it. Hash
- * functions and, on noble-curves, integers leave values for the garbage collector. The kernel's stack, and pages that
- * the operating system wrote to disk, remain too. JavaScript and WebAssembly do not guarantee constant time.
+ * released memory. Some copies of secret values remain nevertheless. The engine may have copied an array when it moved
+ * it. Hash functions and, on noble-curves, integers leave secret values for the garbage collector. Secret values also
+ * remain on the kernel's stack, and in pages that the operating system wrote to disk. JavaScript and WebAssembly do not
+ * guarantee constant time.
  */
 export class Pixel {
   readonly name: PixelCurve['name'];
@@ -92,10 +98,10 @@ export class Pixel {
   }
 
   /**
-   * Derives a key pair from entropy. The secret key is that of time 1.
+   * Derives a key pair from entropy. The secret key in the pair is the one for time 1.
    *
    * @param seed at least 32 secret bytes of full entropy.
-   * @throws RangeError if it is shorter.
+   * @throws RangeError if `seed` is shorter.
    */
   keyGen(seed: Uint8Array): PixelKeyPair {
     requireBytes('seed', seed);
@@ -109,8 +115,8 @@ export class Pixel {
   }
 
   /**
-   * Returns whether a proof of possession belongs to a public key. Both may be arbitrary data from a peer; their valid
-   * lengths are 97 and 49 bytes.
+   * Returns whether a proof of possession belongs to a public key. Both arguments may be arbitrary data from a peer;
+   * the valid lengths are 97 bytes for a proof and 49 for a key.
    */
   verifyPossession(publicKey: Uint8Array, proof: Uint8Array): boolean {
     requireBytes('publicKey', publicKey);
@@ -131,15 +137,15 @@ export class Pixel {
 
   /**
    * Returns the times of the sub-keys in a secret key. Together with the times of their descendants in the tree of
-   * time, these are all times at which the key can ever sign. Errors are those of timeOf.
+   * time, these are all times at which the key can ever sign. Errors are the same as those of timeOf.
    */
   subkeyTimes(secretKey: Uint8Array): number[] {
     return this.#secrets.parts(secretKey).subkeys.map(({ time }) => time);
   }
 
   /**
-   * Returns the reason why bytes are not a secret key, by lengths, suite and times; undefined if there is none. Use it
-   * for bytes from outside.
+   * Returns the reason why bytes are not a secret key, according to lengths, suite and times; undefined if no fault is
+   * found. Use this function for bytes from outside.
    */
   secretKeyFault(bytes: Uint8Array): SecretKeyFault | undefined {
     requireBytes('bytes', bytes);
@@ -148,9 +154,9 @@ export class Pixel {
   }
 
   /**
-   * Returns whether bytes are a secret key of this public key. All points must be in their subgroups. Each sub-key must
-   * satisfy its equations, of which e(g2, hpoly) = e(pk, h) e(g2r, h_0 + sum t_i h_i) is the first. The check takes
-   * tens of milliseconds per sub-key.
+   * Returns whether bytes are a secret key of this public key. All points of the secret key must be in their subgroups.
+   * Each sub-key must satisfy its equations, the first of which is e(g2, hpoly) = e(pk, h) e(g2r, h_0 + sum t_i h_i).
+   * The check takes tens of milliseconds per sub-key.
    */
   verifySecretKey(publicKey: Uint8Array, secretKey: Uint8Array): boolean {
     requireBytes('publicKey', publicKey);
@@ -162,12 +168,12 @@ export class Pixel {
   }
 
   /**
-   * Returns the secret key of a later time, and overwrites this one.
+   * Returns the secret key of a later time, and overwrites the given one.
    *
-   * @param secretKey zeroed afterwards, unless the call throws.
-   * @param time later than the key's own; at most 2^32 - 1.
-   * @param seed fresh entropy of any length to mix in. If it is empty, the new key's randomness follows from the old
-   * one's.
+   * @param secretKey the present secret key, zeroed afterwards unless the call throws.
+   * @param time time of the new key: later than the present key's time, and at most 2^32 - 1.
+   * @param seed fresh entropy of any length to mix in. If `seed` is empty, the new key's randomness follows from the
+   * old key's.
    * @throws RangeError for a time that is not later, or bytes that are not a secret key.
    */
   update(secretKey: Uint8Array, time: number, seed: Uint8Array): Uint8Array {
@@ -176,9 +182,9 @@ export class Pixel {
   }
 
   /**
-   * Signs a message at the secret key's time. The same key and message give the same signature.
+   * Signs a message at the secret key's time. The same secret key and message always give the same signature.
    *
-   * @returns 149 bytes.
+   * @returns the signature, 149 bytes.
    * @throws RangeError for bytes that are not a secret key.
    */
   sign(secretKey: Uint8Array, message: Uint8Array): Uint8Array {
@@ -193,12 +199,13 @@ export class Pixel {
   }
 
   /**
-   * Returns whether a signature is by that key on that message at that time. The subgroups of key and signature are
-   * checked.
+   * Returns whether a signature is by that key on that message at that time. The function checks that the points of the
+   * key and the signature are in their subgroups.
    *
-   * @param publicKey 49 bytes, arbitrary data from a peer.
-   * @param time 1 to 2^32 - 1. If the signature has another one, the result is `false`.
-   * @param signature 149 bytes, arbitrary data from a peer; or 293 bytes from decodeSignature or addSignatures.
+   * @param publicKey public key, 49 bytes, arbitrary data from a peer.
+   * @param time time of the signature, 1 to 2^32 - 1. If the signature has another time, the result is `false`.
+   * @param signature signature, 149 bytes, arbitrary data from a peer; or 293 bytes from decodeSignature or
+   * addSignatures.
    */
   verify(publicKey: Uint8Array, time: number, message: Uint8Array, signature: Uint8Array): boolean {
     requireBytes('publicKey', publicKey);
@@ -212,11 +219,11 @@ export class Pixel {
   }
 
   /**
-   * Prepares a committee by storing e(pk, h), which only depends on its keys. A verification then takes two pairings
-   * instead of three.
+   * Prepares a committee by storing e(pk, h), which depends only on the committee's keys. With the stored value, a
+   * verification takes two pairings instead of three.
    *
-   * @param publicKeys at least one key; a repeated key counts repeatedly. Their proofs of possession must have been
-   * verified.
+   * @param publicKeys at least one key; a key that occurs several times counts several times. The proofs of possession
+   * of these keys must have been verified.
    * @throws RangeError if a key is not valid, or the keys cancel out.
    */
   committee(publicKeys: readonly Uint8Array[]): PixelCommittee {
@@ -235,8 +242,8 @@ export class Pixel {
 
   /**
    * Prepares the public data of one aggregation, as Bls.round does: contributions to one message at one time over one
-   * registry. Signatures are 149 bytes, or 293 from decodeSignature or addSignatures; one of another time or suite
-   * gives `false`.
+   * registry. Signatures are 149 bytes, or 293 bytes from decodeSignature or addSignatures; a signature of another time
+   * or suite gives `false`.
    *
    * @param publicKeys 49 bytes each, validated here; or the 96 bytes from validatePublicKey.
    * @throws RangeError if there is no key, or a key is not valid.
@@ -257,7 +264,7 @@ export class Pixel {
     return {
       verify(first, bits, signature) {
         requireBytes('signature', signature);
-        // A claim without a body is passed on too, because errors of the caller must throw.
+        // A claim without valid points is passed on too, because the caller's errors in other arguments must throw.
         return round.verify(first, bits, bodyOf(signature) ?? noBody);
       },
       verifyBatch: (claims) => round.verifyBatch(claims.map((claim) => withBody(claim, bodyOf))),
@@ -269,8 +276,8 @@ export class Pixel {
   /**
    * Decodes a public key.
    *
-   * @param bytes 49 bytes, arbitrary data from a peer.
-   * @returns 96 bytes, uncompressed G1 without the suite; or a code.
+   * @param bytes public key, 49 bytes, arbitrary data from a peer.
+   * @returns the key's 96 bytes, uncompressed G1 without the suite; or a code.
    */
   validatePublicKey(bytes: Uint8Array): PixelDecoded {
     requireBytes('bytes', bytes);
@@ -280,7 +287,7 @@ export class Pixel {
   }
 
   /**
-   * Returns the key under which the aggregate of these keys' signatures verifies.
+   * Returns the key that verifies the aggregate of signatures by these keys.
    *
    * @param publicKeys at least one key, 49 bytes each.
    * @throws RangeError if the list is empty or a key is not valid.
@@ -290,10 +297,11 @@ export class Pixel {
   }
 
   /**
-   * Decodes a signature, including infinity. Checks the suite, the time, and the subgroups of the points.
+   * Decodes a signature, including one with the point at infinity. The function checks the suite, the time, and the
+   * subgroups of the points.
    *
-   * @param bytes 149 bytes, arbitrary data from a peer.
-   * @returns 293 bytes, which may be added and verified without another check; or a code.
+   * @param bytes signature, 149 bytes, arbitrary data from a peer.
+   * @returns the decoded 293 bytes, which may be added and verified without another check; or a code.
    */
   decodeSignature(bytes: Uint8Array): PixelDecoded {
     requireBytes('bytes', bytes);
@@ -304,13 +312,15 @@ export class Pixel {
     return read.ok ? { ok: true, point: joinBytes([bytes.subarray(0, size.header), read.point]) } : read;
   }
 
-  /** Encodes the 293 bytes of decodeSignature or addSignatures as 149 bytes. @throws RangeError for any others. */
+  /**
+   * Encodes the 293 bytes from decodeSignature or addSignatures as 149 bytes. @throws RangeError for any other bytes.
+   */
   encodeSignature(point: Uint8Array): Uint8Array {
     requireLength('point', point, pixelSignaturePointBytes);
     return joinBytes([point.subarray(0, size.header), this.#curve.encodeSignature(point.subarray(size.header))]);
   }
 
-  /** Returns the sum of two decoded signatures of one suite and time. @throws RangeError for any others. */
+  /** Returns the sum of two decoded signatures with the same suite and time. @throws RangeError for any other bytes. */
   addSignatures(a: Uint8Array, b: Uint8Array): Uint8Array {
     requireLength('a', a, pixelSignaturePointBytes);
     requireLength('b', b, pixelSignaturePointBytes);
@@ -321,10 +331,10 @@ export class Pixel {
   }
 
   /**
-   * Returns the sum of signatures of one time.
+   * Returns the sum of signatures with the same time.
    *
-   * @param signatures at least one signature, 149 bytes each; they are decoded but not verified.
-   * @throws RangeError if the list is empty, one does not decode, or their times differ.
+   * @param signatures at least one signature, 149 bytes each; the signatures are decoded but not verified.
+   * @throws RangeError if the list is empty, a signature cannot be decoded, or the times differ.
    */
   aggregateSignatures(signatures: readonly Uint8Array[]): Uint8Array {
     requireBytesList('signatures', signatures);
@@ -347,13 +357,13 @@ export class Pixel {
     });
   }
 
-  /** Returns the 48 bytes of a key of this suite, without checking its point. */
+  /** Returns the 48 bytes of the point in a key of this suite, without checking the point. */
   #keyOf(bytes: Uint8Array): Uint8Array | undefined {
     if (bytes.length !== pixelPublicKeyBytes || bytes[0] !== this.#byte) return undefined;
     return bytes.subarray(size.suite);
   }
 
-  /** Returns the points of a signature, if it has the suite and the time. */
+  /** Returns the points of a signature if it has this suite and time; otherwise undefined. */
   #bodyAt(time: number, signature: Uint8Array): Uint8Array | undefined {
     const { length } = signature;
     if (length !== pixelSignatureBytes && length !== pixelSignaturePointBytes) return undefined;
@@ -365,7 +375,7 @@ export class Pixel {
     return suites[this.suite].hashToG2(this.#curve, labelled('Pixel public key POP', key), 'possession');
   }
 
-  /** Returns a message as a scalar: 64 bytes, which the curve reduces modulo r. */
+  /** Converts a message to a scalar of 64 bytes, which the curve reduces modulo r. */
   #scalarOf(message: Uint8Array): Uint8Array {
     return sha512(labelled('Pixel hash to message', Uint8Array.of(this.#byte), message));
   }
@@ -379,7 +389,7 @@ export class Pixel {
   }
 }
 
-/** Empty body: no signature has this length. */
+/** Points of a signature that could not be read: empty, because no signature has this length. */
 const noBody = new Uint8Array();
 
 function withBody(
@@ -393,8 +403,8 @@ function withBody(
 /**
  * Returns the time in a signature's bytes, 0 to 2^32 - 1, even if the bytes are not a valid signature.
  *
- * @param bytes at least 5 bytes, arbitrary data from a peer.
- * @throws RangeError for fewer.
+ * @param bytes signature, at least 5 bytes, arbitrary data from a peer.
+ * @throws RangeError for fewer than 5 bytes.
  */
 export function signatureTime(bytes: Uint8Array): number {
   requireBytes('bytes', bytes);

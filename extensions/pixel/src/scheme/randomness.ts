@@ -23,7 +23,7 @@ export function timeBytes(time: number): Uint8Array {
  * outputs cannot be computed again.
  */
 export class Randomness {
-  /** The state. It is owned by this object and changed in place. */
+  /** State of the generator. The array is owned by this object and changed in place. */
   readonly state: Uint8Array;
 
   constructor(state: Uint8Array) {
@@ -34,7 +34,7 @@ export class Randomness {
     return new Randomness(extract(sha512, ownBytes(seed), salt));
   }
 
-  /** Returns 64 bytes for a purpose, and advances the state. */
+  /** Returns 64 random bytes for a purpose, and advances the state. */
   sampleThenUpdate(info: Uint8Array): Uint8Array {
     const output = expand(sha512, this.state, info, 2 * stateBytes);
     this.state.set(output.subarray(stateBytes));
@@ -43,12 +43,12 @@ export class Randomness {
     return sample;
   }
 
-  /** Returns 64 bytes for a purpose, without changing the state. */
+  /** Returns 64 random bytes for a purpose, without changing the state. */
   sample(info: Uint8Array): Uint8Array {
     return expand(sha512, this.state, info, stateBytes);
   }
 
-  /** Mixes in new entropy, which is empty if `seed` is. */
+  /** Mixes `seed` into the state as new entropy; `seed` may be empty. */
   rerandomize(seed: Uint8Array, info: Uint8Array): void {
     const output = expand(sha512, this.state, info, 2 * stateBytes);
     const material = joinBytes([output.subarray(0, stateBytes), seed]);

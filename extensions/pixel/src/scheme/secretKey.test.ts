@@ -39,7 +39,7 @@ describe('a secret key', () => {
       expect(readSecretKey(bytes.subarray(0, length), 0)).toBe('length');
     expect(readSecretKey(Uint8Array.from([...bytes, 0]), 0)).toBe('length');
     expect(readSecretKey(bytes, 1)).toBe('wrong-suite');
-    // The lengths of a key's header and a sub-key's header: enough to read the suite.
+    // The length of a key's header plus a sub-key's header, which suffices to read the suite.
     expect(readSecretKey(bytes.subarray(0, 71), 1)).toBe('wrong-suite');
     expect(readSecretKey(bytes.subarray(0, 70), 1)).toBe('length');
     expect(readSecretKey(changed(69, 0), 0)).toBe('time-out-of-range');

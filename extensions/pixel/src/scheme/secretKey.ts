@@ -3,12 +3,14 @@ import { size } from './curve.ts';
 import { stateBytes, timeBytes } from './randomness.ts';
 import { heldPaths, lastTime, pathTime, type TimePath, timeTreeDepth } from './timeTree.ts';
 
-/** Length of the suite, the number of sub-keys and the generator's state, bytes. */
+/** Total length of the suite, the number of sub-keys and the generator's state, bytes. */
 export const secretKeyHeaderBytes = 2 + stateBytes;
-/** Length of a sub-key's time and of its length of hvector, bytes. */
+/** Total length of a sub-key's time and of the field with the length of its hvector, bytes. */
 const subkeyHeaderBytes = size.time + 1;
 
-/** A sub-key of a node. Its holder can sign at the node's time, and derive the sub-keys of all nodes below. */
+/**
+ * A sub-key of a node. The sub-key's holder can sign at the node's time, and derive the sub-keys of all nodes below.
+ */
 export interface Subkey {
   readonly time: number;
   readonly path: TimePath;
@@ -21,11 +23,14 @@ export interface SecretKeyParts {
   readonly time: number;
   /** State of the generator. The array is a view of the secret key. */
   readonly state: Uint8Array;
-  /** Sub-keys by time; the first is the key's own. */
+  /** Sub-keys in order of time; the first belongs to the key's own time. */
   readonly subkeys: readonly Subkey[];
 }
 
-/** Reason why bytes are not a secret key; the codes are stable. `sub-keys`: not exactly the sub-keys of its time. */
+/**
+ * Reason why bytes are not a secret key; the codes are stable. `sub-keys` means that the sub-keys are not exactly those
+ * of the key's time.
+ */
 export type SecretKeyFault = 'length' | 'wrong-suite' | 'time-out-of-range' | 'sub-keys';
 
 /** Returns the number of elements of a node's hvector: one for each level below, and one for the message. */

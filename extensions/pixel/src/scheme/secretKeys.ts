@@ -4,7 +4,7 @@ import { labelled, Randomness, timeBytes } from './randomness.ts';
 import { readSecretKey, type SecretKeyParts, type Subkey, secretKeyBytes } from './secretKey.ts';
 import { heldPaths, pathTime, requireTime } from './timeTree.ts';
 
-/** Secret keys of one suite: draws the first key, and updates keys to later times. */
+/** Generator of secret keys for one suite: draws the first key, and updates keys to later times. */
 export class SecretKeys {
   readonly #generators: PixelGenerators;
   readonly #byte: number;
@@ -14,7 +14,7 @@ export class SecretKeys {
     this.#byte = byte;
   }
 
-  /** Draws the scalar of a public key, which the caller must wipe, and the secret key of time 1. */
+  /** Draws the secret scalar of a public key, which the caller must wipe, and the secret key of time 1. */
   first(seed: Uint8Array): { readonly secret: Uint8Array; readonly secretKey: Uint8Array } {
     const randomness = Randomness.from(seed, labelled('Pixel master key', Uint8Array.of(this.#byte)));
     const secret = randomness.sampleThenUpdate(labelled('key initialization'));
@@ -41,8 +41,8 @@ export class SecretKeys {
   }
 
   /**
-   * Returns whether each sub-key's points are in their subgroups and satisfy its equation. @param key 48 bytes of a
-   * public key.
+   * Returns whether the points of each sub-key are in their subgroups and satisfy the sub-key's equation. @param key 48
+   * bytes of a public key.
    */
   belongTo(key: Uint8Array, { subkeys }: SecretKeyParts): boolean {
     return subkeys.every(({ path, points }) => {
@@ -61,7 +61,7 @@ export class SecretKeys {
     return parts;
   }
 
-  /** Returns the sub-keys of a later time. Unchanged sub-keys are views of the old key. */
+  /** Returns the sub-keys of a secret key for a later time. Unchanged sub-keys are views of the old key. */
   #subkeysAt(time: number, { subkeys }: SecretKeyParts, randomness: Randomness): readonly Subkey[] {
     const at = subkeys.findLastIndex((subkey) => subkey.time <= time);
     const delegator = subkeys[at]!;
@@ -72,7 +72,8 @@ export class SecretKeys {
     for (const path of heldPaths(time)) {
       const own = pathTime(path);
       if (known.has(own)) break;
-      // The first sub-key takes the delegator's randomness, because the delegator is deleted.
+      // The first sub-key takes over the randomness of the sub-key from which it is derived, because that sub-key is
+      // deleted.
       const r = made.length === 0 ? undefined : randomness.sampleThenUpdate(labelled('Pixel secret key update'));
       made.push({
         time: own,

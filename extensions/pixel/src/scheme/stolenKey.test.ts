@@ -10,8 +10,9 @@ const stolen = new Uint8Array(secretKeyHeaderBytes + 5);
 new DataView(stolen.buffer).setUint32(secretKeyHeaderBytes, 7);
 
 /**
- * Creates a scheme whose keys have the sub-keys of their period and of the next two. A signature contains its period
- * and, in its last byte, the period of its key. `holds` decides whether a verifier accepts a signature.
+ * Creates a scheme in which a key has the sub-keys of its own period and of the next two. A signature contains its
+ * period and, in its last byte, the period of the signing key. `holds` determines whether a verifier accepts a
+ * signature.
  */
 function schemeThat(holds: (named: number, made: number) => boolean) {
   const timeOf = (key: Uint8Array) => timeAt(key, secretKeyHeaderBytes);
@@ -19,7 +20,7 @@ function schemeThat(holds: (named: number, made: number) => boolean) {
     timeOf,
     subkeyTimes: (key) => [0, 1, 2].map((later) => timeOf(key) + later),
     sign(key, text) {
-      // A thief's key with an overwritten period still has the secrets of its own period.
+      // A stolen key with an overwritten period still contains the secrets of its original period.
       const signature = new Uint8Array(size.suite + size.time + 2);
       new DataView(signature.buffer).setUint32(size.suite, timeOf(key));
       signature.set([text[0]!, key[0] === 0 ? 7 : key[0]!], size.suite + size.time);
@@ -49,8 +50,8 @@ it('finds no earlier key if a signature verifies only at the period of its key',
     subkeyTimes: [7, 8, 9],
     signsAtOwnPeriod: true,
     earlier: [
-      // Attempts: an update to an earlier period, an overwritten period in the key, one in the signature, and each of
-      // two later sub-keys.
+      // The five attempts: an update to an earlier period, an overwritten period in the key, an overwritten period in
+      // the signature, and each of two later sub-keys.
       { period: 3, forged: false, attempts: 5 },
       { period: 5, forged: false, attempts: 5 },
     ],

@@ -3,7 +3,7 @@ import { size } from './curve.ts';
 import type { Pixel } from './pixel.ts';
 import { secretKeyHeaderBytes } from './secretKey.ts';
 
-/** Report on the capabilities of a thief with a secret key that was stolen at a period. */
+/** Report on the capabilities of a thief that stole a secret key at a certain period. */
 export interface StolenKeyReport {
   /** Period at which the key was stolen. */
   readonly period: number;
@@ -15,17 +15,17 @@ export interface StolenKeyReport {
   readonly earlier: readonly { readonly period: number; readonly forged: boolean; readonly attempts: number }[];
 }
 
-/** Offset of the period in a secret key, in its first sub-key; and in a signature, after its suite. */
+/** Offset of the period: in a secret key, within the first sub-key; in a signature, after the suite. */
 const keyTimeAt = secretKeyHeaderBytes;
 const signatureTimeAt = size.suite;
 
 /**
- * Tries to sign for earlier periods with a stolen secret key, in four ways. It requests an update to an earlier period,
- * overwrites the key's period, uses each sub-key in place of the earlier period's, and overwrites the period of
- * signatures of the key's own period. The report shows that these attempts fail. Pixel's proof shows that no other
- * attempt can succeed, under its assumption.
+ * Tries in four ways to sign for earlier periods with a stolen secret key. The function requests an update to an
+ * earlier period, overwrites the key's period, uses each sub-key in place of the earlier period's sub-key, and
+ * overwrites the period in signatures of the key's own period. The report shows that these attempts fail. Under its
+ * assumption, Pixel's security proof shows that no other attempt can succeed.
  *
- * @param publicKey 49 bytes. @param stolen the secret key, which is not changed.
+ * @param publicKey public key, 49 bytes. @param stolen the secret key, which is not changed.
  * @param periods earlier periods to try. @param message returns the message to sign at a period.
  * @throws RangeError for bytes that are not a secret key.
  */
@@ -61,7 +61,7 @@ function attempts(pixel: Pixel, stolen: Uint8Array, period: number, message: Uin
   const backwards = attempt(() => pixel.sign(pixel.update(Uint8Array.from(stolen), period, new Uint8Array()), message));
   const renamed = attempt(() => pixel.sign(withTime(stolen, keyTimeAt, period), message));
   const redated = withTime(pixel.sign(stolen, message), signatureTimeAt, period);
-  // A sub-key is used by updating the key to the sub-key's own period.
+  // To use a sub-key, the function updates the key to the sub-key's period.
   const bySubkeys = pixel
     .subkeyTimes(stolen)
     .slice(1)

@@ -1,7 +1,7 @@
 import type { PixelCurve } from './curve.ts';
 import { earlyHashToG2 } from './earlyHash.ts';
 
-/** Mapping of messages to points of G2, the only difference between suites. */
+/** Mapping of messages to points of G2, in which the suites differ. */
 export interface PixelSuite {
   /** First byte of every encoding of the suite. */
   readonly byte: number;
@@ -9,8 +9,9 @@ export interface PixelSuite {
 }
 
 /**
- * Parameters of each suite. `reference` is the authors' own, byte for byte, for compatibility. `rfc9380` is this
- * project's, with the standard hash to curve and one domain per purpose; the authors have not assigned its byte.
+ * Parameters of each suite. The suite `reference` is the authors' own, byte for byte, for compatibility. The suite
+ * `rfc9380` is this project's own, with the standard hash to curve and one domain per purpose; the authors have not
+ * assigned its byte.
  */
 export const suites = {
   reference: {

@@ -1,18 +1,18 @@
 import { misuse, requireList, shown } from '@tutti/wasm-bls/kernel';
 
 /**
- * Number of levels D of the tree of time. Its nodes are the times, so no time uses the last generator, which carries
- * the message.
+ * Number of levels D of the tree of time. The nodes of the tree are the times, so no time uses the last generator,
+ * which is reserved for the message.
  */
 export const timeTreeDepth = 32;
 
-/** Last time. Times are 1 to this value, one for each node of the tree in pre-order. */
+/** Last valid time. Times are 1 to this value, one for each node of the tree in pre-order. */
 export const lastTime = 2 ** timeTreeDepth - 1;
 
-/** A node of the tree of time as the path from the root: 1 for the left child and 2 for the right one. */
+/** A node of the tree of time, given by its path from the root: 1 for a left child and 2 for a right child. */
 export type TimePath = readonly (1 | 2)[];
 
-/** Checks that a number is a time. @throws RangeError for any other number. */
+/** Checks that a number is a valid time. @throws RangeError for any other number. */
 export function requireTime(label: string, time: number, first = 1): void {
   if (Number.isInteger(time) && time >= first && time <= lastTime) return;
   throw misuse(RangeError, label, `an integer from ${first} to ${lastTime}`, shown(time));
@@ -44,8 +44,9 @@ export function pathTime(path: TimePath, depth = timeTreeDepth): number {
 }
 
 /**
- * Returns the nodes whose sub-keys form the secret key of a time, in the order of time: the time's own node, and the
- * right sibling of each left step on its path. Every later time is one of these nodes or below one; no earlier time is.
+ * Returns the nodes whose sub-keys form the secret key for a time, in chronological order: the time's own node, and the
+ * right sibling for each left step on the path to that node. Every later time is one of these nodes or a descendant of
+ * one; no earlier time is.
  */
 export function heldPaths(time: number, depth = timeTreeDepth): TimePath[] {
   const path = timePath(time, depth);

@@ -2,9 +2,9 @@ import { concat, toHex } from '@tutti/core/input';
 import type { CertificateKernel } from '../verification/certificate.ts';
 
 /*
- * Avalanche's warp messages (avalanchego, vms/platformvm/warp). The codec's bytes are signed without a prefix. A
- * certificate consists of a bit set and a signature of 96 bytes. The bit set is a big-endian integer without leading
- * zeros, in which bit i is member i. Members are in the order of their uncompressed keys.
+ * Avalanche's warp messages (avalanchego, vms/platformvm/warp). Members sign the codec's bytes without a prefix. A
+ * certificate consists of a bit set and a signature of 96 bytes. The bit set of the signers is a big-endian integer
+ * without leading zeros, in which bit i is member i. Members are sorted by their uncompressed keys.
  */
 
 const chainBytes = 32;
@@ -15,7 +15,7 @@ const headBytes = 2 + 4 + chainBytes;
 export interface WarpMessage {
   /** Network number: 1 for Mainnet, 5 for Fuji. */
   readonly network: number;
-  /** Source chain, 32 bytes. */
+  /** Id of the source chain, 32 bytes. */
   readonly chain: Uint8Array;
   readonly payload: Uint8Array;
 }
@@ -37,7 +37,7 @@ export type WarpFault =
   | 'no-signers'
   | 'invalid-signature';
 
-/** Returns the bytes to sign. @throws RangeError for a chain that is not 32 bytes long. */
+/** Returns the bytes to sign. @throws RangeError if the id of the source chain does not have 32 bytes. */
 export function encodeWarpMessage({ network, chain, payload }: WarpMessage): Uint8Array {
   if (chain.length !== chainBytes) throw new RangeError(`chain: expected ${chainBytes} bytes, got ${chain.length}`);
   return concat(new Uint8Array(2), uint32(network), chain, uint32(payload.length), payload);
@@ -49,7 +49,9 @@ export function encodeSignedWarp(unsigned: Uint8Array, members: readonly number[
   return concat(unsigned, uint32(0), uint32(set.length), set, signature);
 }
 
-/** Encodes a set of members as a big-endian integer without leading zeros. The empty set has no bytes. */
+/**
+ * Encodes a set of members as a big-endian integer without leading zeros. The encoding of the empty set has no bytes.
+ */
 export function encodeWarpBits(members: readonly number[]): Uint8Array {
   const length = members.length === 0 ? 0 : (Math.max(...members) >> 3) + 1;
   const bytes = new Uint8Array(length);
@@ -57,7 +59,7 @@ export function encodeWarpBits(members: readonly number[]): Uint8Array {
   return bytes;
 }
 
-/** Decodes a signed message, or returns undefined if the bytes are not one. */
+/** Decodes a signed message, or returns undefined for bytes that are not a signed message. */
 export function decodeSignedWarp(
   bytes: Uint8Array,
 ):
@@ -80,10 +82,10 @@ export function decodeSignedWarp(
 }
 
 /**
- * Returns the members of a set of validators, in Avalanche's order: those with a key, where the weights of equal keys
- * are added. Validators without a key count in the total.
+ * Returns the members of a set of validators in Avalanche's order: all validators with a key, with the weights of equal
+ * keys added. Validators without a key count only in the total weight.
  *
- * @param uncompressed returns a key's 96 bytes, by which members are ordered: `kernel.decodePublicKey(key).point`.
+ * @param uncompressed returns the 96 bytes by which a member's key is ordered: `kernel.decodePublicKey(key).point`.
  */
 export function warpSetOf(
   validators: readonly { readonly publicKey?: Uint8Array | undefined; readonly weight: bigint }[],
@@ -103,7 +105,7 @@ export function warpSetOf(
   return { members: [...members].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, member]) => member), total };
 }
 
-/** Returns whether a signed message has its quorum, by avalanchego's rules in avalanchego's order. */
+/** Returns whether the signers of a message are a quorum, checking avalanchego's rules in avalanchego's order. */
 export function verifySignedWarp(
   bytes: Uint8Array,
   { members, total }: WarpSet,
@@ -128,7 +130,7 @@ export function verifySignedWarp(
   return { ok: true, weight };
 }
 
-/** Returns the members of a set that {@link encodeWarpBits} encoded. */
+/** Decodes a set of members from the output of {@link encodeWarpBits}. */
 export function warpMembersOf(bits: Uint8Array): number[] {
   const members: number[] = [];
   for (let member = 0; member < bits.length * 8; member++)

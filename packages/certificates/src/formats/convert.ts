@@ -12,8 +12,8 @@ import { decodeSignedWarp, encodeSignedWarp, warpMembersOf, warpSetOf } from './
 import { encodeSyncAggregate, syncCommitteeSize } from './ssz.ts';
 
 /**
- * The message and the registry of a certificate, with a kernel that decodes its points, such as `Bls` of
- * `@tutti/wasm-bls`.
+ * The message and the registry that belong to a certificate, with a kernel that decodes the certificate's points, such
+ * as `Bls` of `@tutti/wasm-bls`.
  */
 export interface CertificateSubject {
   readonly registry: CertificateRegistry;
@@ -26,7 +26,7 @@ export interface CertificateSubject {
   };
 }
 
-/** The signers, by registry entry, and the compressed signature. */
+/** The signers, as bits by registry entry, and the compressed signature. */
 interface Signed {
   readonly bits: Uint8Array;
   readonly signature: Uint8Array;
@@ -39,9 +39,9 @@ interface Form {
 }
 
 /**
- * Formats of a certificate. They are this project's own format; Avalanche's signed message, if the message is an
- * unsigned one; Ethereum's sync aggregate, with the members in the registry's order; and bits and signature for a
- * contract, in the ABI encoding of `(bytes, bytes)`.
+ * Formats of a certificate, by name. The formats are this project's own format; Avalanche's signed message, if the
+ * message is an unsigned warp message; Ethereum's sync aggregate, with the members in the registry's order; and bits
+ * and signature for a contract, in the ABI encoding of `(bytes, bytes)`.
  */
 const forms = {
   tutti: {
@@ -117,14 +117,14 @@ const forms = {
   },
 } satisfies Record<string, Form>;
 
-/** One of {@link certificateForms}. */
+/** Name of a format in {@link certificateForms}. */
 export type CertificateForm = keyof typeof forms;
 
 /** Names of the formats that {@link convertCertificate} writes. */
 export const certificateForms = Object.keys(forms) as CertificateForm[];
 
 /**
- * Converts a certificate of this project's format to another format.
+ * Converts a certificate in this project's format to another format.
  *
  * @param certificate bytes from `encodeCertificate`.
  * @throws RangeError for a message or a registry that the format cannot represent, and for bytes that are not a
@@ -141,12 +141,12 @@ export function convertCertificate(
 }
 
 /**
- * Converts a certificate of another format to this project's format, for `verifyCertificate` to check. A certificate
- * has exactly one encoding in each format; all others are rejected.
+ * Converts a certificate in another format to this project's format, for `verifyCertificate` to check. A certificate
+ * has exactly one encoding in each format; the function rejects any other encoding.
  *
  * @throws RangeError for a registry that the format cannot represent, such as Avalanche's for keys in G2.
- * @returns undefined for bytes that are not in that format, or not of this message. Never throws because of the content
- * of the bytes.
+ * @returns undefined for bytes that are not in that format, or do not belong to this message. The content of the bytes
+ * never causes an exception.
  */
 export function readCertificate(
   form: CertificateForm,
@@ -187,9 +187,9 @@ function word(value: number): Uint8Array {
 }
 
 /*
- * Points in the form of Ethereum's EIP-2537 precompiles: uncompressed and without flags. Each coordinate has 64 bytes,
- * of which the first 16 are zero. A coordinate in G2 has the real part first; in compressed points the real part is
- * last.
+ * Points in the format of Ethereum's EIP-2537 precompiles: uncompressed and without flags. Each coordinate has 64
+ * bytes, of which the first 16 are zero. In this format, a coordinate in G2 has the real part first; in compressed
+ * points the real part is last.
  */
 
 const coordinateBytes = 48;
@@ -199,22 +199,25 @@ function padded(point: Uint8Array, coordinate: number): Uint8Array {
   return concat(new Uint8Array(16), point.subarray(at, at + coordinateBytes));
 }
 
-/** Converts a point of G1. @param point 96 bytes, x and y, as `decodePublicKey` returns it. @returns 128 bytes. */
+/**
+ * Converts a point of G1 to EIP-2537. @param point 96 bytes, x and y, as `decodePublicKey` returns them. @returns 128
+ * bytes.
+ */
 export function g1ForEip2537(point: Uint8Array): Uint8Array {
   if (point.length !== 2 * coordinateBytes) throw new RangeError(`point: expected 96 bytes, got ${point.length}`);
   return concat(padded(point, 0), padded(point, 1));
 }
 
 /**
- * Converts a point of G2. @param point 192 bytes, x and y with the imaginary part first, as `decodeSignature` returns
- * it. @returns 256 bytes.
+ * Converts a point of G2 to EIP-2537. @param point 192 bytes, x and y with the imaginary part first, as
+ * `decodeSignature` returns them. @returns 256 bytes.
  */
 export function g2ForEip2537(point: Uint8Array): Uint8Array {
   if (point.length !== 4 * coordinateBytes) throw new RangeError(`point: expected 192 bytes, got ${point.length}`);
   return concat(padded(point, 1), padded(point, 0), padded(point, 3), padded(point, 2));
 }
 
-/** Converts an EIP-2537 point of either group back to x and y, or returns undefined for bytes of another form. */
+/** Converts an EIP-2537 point of either group back to x and y, or returns undefined for bytes in any other format. */
 export function pointOfEip2537(bytes: Uint8Array): Uint8Array | undefined {
   if (bytes.length !== 128 && bytes.length !== 256) return undefined;
   const parts = Array.from({ length: bytes.length / 64 }, (_, part) => bytes.subarray(64 * part, 64 * part + 64));

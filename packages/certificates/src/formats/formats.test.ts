@@ -40,7 +40,7 @@ const hex = (text: string): Uint8Array => fromHex(text, text.length / 2)!;
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 const secretOf = (key: bigint): Uint8Array => hex(key.toString(16).padStart(64, '0'));
-/** Returns a coordinate of 64 bytes that equals the given one modulo the prime. */
+/** Returns a different coordinate of 64 bytes that equals the given one modulo the prime. */
 function plusModulus(coordinate: Uint8Array): Uint8Array {
   const modulus = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
   return hex((BigInt(`0x${toHex(coordinate)}`) + modulus).toString(16).padStart(128, '0'));
@@ -53,7 +53,7 @@ const uncompressed = (key: Uint8Array): Uint8Array => {
 };
 
 /**
- * Vectors of avalanchego v1.15.0 with secret keys 1 to 9. Key k has weight 10 k, except 15 for k = 1. Validators
+ * Test vectors from avalanchego v1.15.0 with secret keys 1 to 9. Key k has weight 10 k, except 15 for k = 1. Validators
  * without a key have a weight of 45.
  */
 describe('warp messages of Avalanche', () => {
@@ -128,7 +128,7 @@ describe('warp messages of Avalanche', () => {
   });
 });
 
-/** Vectors of @lodestar/types 1.50.0 with @chainsafe/ssz 1.9.0. */
+/** Test vectors from @lodestar/types 1.50.0 with @chainsafe/ssz 1.9.0. */
 describe("Ethereum's SSZ", () => {
   const data = {
     slot: 1n,
@@ -175,7 +175,7 @@ describe("Ethereum's SSZ", () => {
   });
 });
 
-/** The generators, as in EIP-2537's own vectors. */
+/** The generators, as in the test vectors of EIP-2537. */
 describe('points for EIP-2537', () => {
   it('have the real part of a coordinate first and no flags', () => {
     const g1 = toHex(g1ForEip2537(uncompressed(bls.publicKey(secretOf(1n)))));
@@ -235,7 +235,7 @@ describe('a certificate in every format', () => {
   });
 
   /**
-   * Returns a certificate of members 0, 1 and 3 to 8 of nine, in a format, and a function that tells whether other
+   * Returns a certificate by members 0, 1 and 3 to 8 of nine, in one format, and a function that tells whether other
    * bytes are read as a valid certificate.
    */
   const certified = (form: CertificateForm, size = 9) => {
@@ -273,8 +273,8 @@ describe('a certificate in every format', () => {
   const infinity = [0xc0, ...new Uint8Array(95)];
 
   /**
-   * Other bytes for each format that a lenient reader would accept as the same certificate, or as one with other
-   * signers.
+   * For each format, other bytes that a lenient reader would accept as the same certificate, or as a certificate with
+   * other signers.
    */
   const others: Record<CertificateForm, (written: Uint8Array) => Record<string, Uint8Array>> = {
     tutti: (written) => ({

@@ -3,7 +3,7 @@ import { concat } from '@tutti/core/input';
 
 /*
  * Ethereum's formats: Electra's attestation and Altair's sync aggregate in SSZ (consensus-specs). Integers are
- * little-endian. An additional one bit terminates a bitlist.
+ * little-endian. A bitlist ends with an additional one bit.
  */
 
 const rootBytes = 32;
@@ -11,16 +11,16 @@ const committees = 64;
 const attestationHead = 4 + 128 + 96 + committees / 8;
 /** Maximum number of voters: 64 committees per slot with 2,048 members each. */
 const maxVoters = 131_072;
-/** Number of places in a sync committee. */
+/** Number of positions in a sync committee. */
 export const syncCommitteeSize = 512;
 
-/** An epoch with the root of its block. */
+/** An epoch and the root of the block at its start. */
 export interface Checkpoint {
   readonly epoch: bigint;
   readonly root: Uint8Array;
 }
 
-/** The data for which validators vote. */
+/** The attestation data for which validators vote. */
 export interface AttestationData {
   readonly slot: bigint;
   readonly index: bigint;
@@ -29,7 +29,9 @@ export interface AttestationData {
   readonly target: Checkpoint;
 }
 
-/** An attestation of one or more committees. Votes are given per committee, in the committee's order. */
+/**
+ * An attestation by one or more committees. Votes are listed per committee, in the order of the committee's members.
+ */
 export interface SszAttestation {
   readonly data: AttestationData;
   readonly votes: readonly { readonly committee: number; readonly voted: readonly boolean[] }[];
@@ -42,7 +44,7 @@ export function encodeAttestation({ data, votes, signature }: SszAttestation): U
   return concat(littleEndian(BigInt(attestationHead), 4), encodeData(data), signature, committeeBits, withEndBit(bits));
 }
 
-/** Returns the hash_tree_root of the attestation. */
+/** Returns the hash_tree_root of an attestation. */
 export function attestationRoot({ data, votes, signature }: SszAttestation): Uint8Array {
   const { bits, committeeBits } = setsOf(votes);
   const chunks = chunksOf(packed(bits));
@@ -50,7 +52,7 @@ export function attestationRoot({ data, votes, signature }: SszAttestation): Uin
   return merkleRoot([listRoot, attestationDataRoot(data), merkleRoot(chunksOf(signature)), chunk(committeeBits)]);
 }
 
-/** Returns the hash_tree_root of the data for which validators vote. */
+/** Returns the hash_tree_root of attestation data. */
 export function attestationDataRoot({ slot, index, beaconBlockRoot, source, target }: AttestationData): Uint8Array {
   const checkpoint = ({ epoch, root }: Checkpoint) => merkleRoot([littleEndian(epoch, rootBytes), root]);
   return merkleRoot([
@@ -67,7 +69,7 @@ export function signingRoot(root: Uint8Array, domain: Uint8Array): Uint8Array {
   return merkleRoot([root, domain]);
 }
 
-/** Encodes a sync aggregate. @param signed one flag per place in the sync committee, 512 in total. */
+/** Encodes a sync aggregate. @param signed one flag per position in the sync committee, 512 in total. */
 export function encodeSyncAggregate(signed: readonly boolean[], signature: Uint8Array): Uint8Array {
   if (signed.length !== syncCommitteeSize)
     throw new RangeError(`signed: expected ${syncCommitteeSize} places, got ${signed.length}`);
@@ -123,7 +125,10 @@ function chunksOf(bytes: Uint8Array): Uint8Array[] {
   );
 }
 
-/** Returns the Merkle root of chunks. @param limit maximum number of chunks. Default: their actual number. */
+/**
+ * Returns the Merkle root of a list of chunks. @param limit maximum number of chunks. Default: the actual number of
+ * chunks.
+ */
 function merkleRoot(chunks: readonly Uint8Array[], limit = chunks.length): Uint8Array {
   let layer = [...chunks];
   let zero: Uint8Array = new Uint8Array(rootBytes);

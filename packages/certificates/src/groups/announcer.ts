@@ -5,17 +5,19 @@ import { announcementHeaderBytes, heightBytes } from './ask.ts';
 
 const firstPauseMs = 200;
 const maxPauseMs = 10_000;
-/** Number of members that receive one further announcement of a message, after all members have received the first. */
+/**
+ * Number of members that receive each further announcement of a message, after the first announcement to all members.
+ */
 const membersPerPeriod = 4;
 /**
- * Number of periods without a new signer after which a round is over. Within these periods, a node that lacks
- * signatures asks for them once.
+ * Number of periods without a new signer after which a round counts as over. Within these periods, a node that lacks
+ * signatures requests them once.
  */
 const quietPeriods = 32;
 
 export interface RepeatedAnnouncementOptions {
   readonly crypto: CryptoSuite;
-  /** Number of members. */
+  /** Number of members in the group. */
   readonly size: number;
   /** Index of the announcing member. */
   readonly self: number;
@@ -25,11 +27,14 @@ export interface RepeatedAnnouncementOptions {
   /** Returns the number of signers of the certificate so far; 0 if there is none. */
   readonly signers: () => number;
   readonly announce: (to: number) => void;
-  /** Called each time that the certificate has had no new signers. */
+  /** Called at each announcement if the certificate has had no new signers for long enough. */
   readonly onQuiet: () => void;
 }
 
-/** Announces a message: first to all members, then to a few at a time until all have signed, with growing pauses. */
+/**
+ * Announces a message repeatedly with increasing pauses: first to all members, then to a few at a time until all have
+ * signed.
+ */
 export class RepeatedAnnouncement {
   readonly #options: RepeatedAnnouncementOptions;
   #times = 0;
@@ -72,8 +77,8 @@ export class RepeatedAnnouncement {
   }
 
   /**
-   * Returns the members to which to announce: all members if this member was the first to request the message, then a
-   * few random members.
+   * Returns the members that receive the next announcement: first all members if this member was the first to request
+   * the message, later a few random members.
    */
   #recipients(): number[] {
     const { crypto, size, self, isFirst } = this.#options;
@@ -101,9 +106,9 @@ interface AnnouncerOptions {
   readonly networkSecret: Uint8Array;
   readonly networkKeys: readonly Uint8Array[];
   readonly endpoints: readonly Endpoint[];
-  /** Transport that carries only this session. */
+  /** Transport that carries only the packets of this session. */
   readonly transport: Transport;
-  /** Called with an announcement of a member. */
+  /** Called with each announcement from another member. */
   readonly onAnnounced: (from: number, kind: number, bytes: Uint8Array) => void;
 }
 
@@ -132,10 +137,10 @@ export class Announcer {
         secret: networkSecret,
         publicKeys: networkKeys,
         maxPacketBytes: transport.maxPacketBytes,
-        // The session is that of the registry, with many restarts. A repeated announcement does no harm.
+        // The session lasts as long as the registry, so it covers many restarts. A repeated announcement has no effect.
         forgetsIncarnations: true,
       }),
-      // The kind, a height, and a request.
+      // A packet's message contains the kind, a height, and a request.
       maxMessageBytes: 1 + heightBytes + announcementHeaderBytes + maxStatementBytes,
       counts: { bytesSent: 0, bytesReceived: 0 },
       refused: this.refused,

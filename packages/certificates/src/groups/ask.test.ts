@@ -63,7 +63,7 @@ it('a finished request remains finished after any number of others, and requests
   expect(finished.has({ origin: 1, sequence: 10 })).toBe(true);
   expect(finished.has({ origin: 1, sequence: 9 })).toBe(false);
   for (let sequence = 0; sequence < 100; sequence += 2) expect(finished.has({ origin: 2, sequence })).toBe(true);
-  // Four requests are stored, 92 to 98. All requests with smaller numbers count as finished.
+  // The four requests with numbers 92 to 98 are stored. All requests with smaller numbers count as finished.
   expect([89, 91, 93, 95].map((sequence) => finished.has({ origin: 2, sequence }))).toEqual([
     true,
     false,
@@ -199,7 +199,7 @@ function fullDisk(): SignedLog & { isFull: boolean; readonly recorded: string[] 
 describe('a signed log that cannot be written', () => {
   it('fails own requests with a code and counts the requests of others; both are signed once the log can be written', async () => {
     const log = fullDisk();
-    // Without the first member there is no quorum.
+    // Without the first member, the remaining members are not a quorum.
     const { all } = worldOf(3, { of: (index) => (index === 0 ? { signedLog: log } : {}) });
     const members = await all();
     await expect(members[0]!.certify(a)).rejects.toMatchObject({

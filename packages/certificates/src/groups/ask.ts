@@ -4,27 +4,29 @@ import { concat, readUint, requireBytes, writeUint } from '@tutti/core/input';
 import { type CryptoSuite, networkSignatureBytes, signWithNetworkKey, verifyNetworkKey } from '@tutti/transports';
 
 /**
- * Kinds of messages between members outside rounds: a message to sign, and a certificate. Either may begin with a
+ * Kinds of messages between members outside rounds: a message to sign, and a certificate. Both kinds may begin with a
  * height of 8 bytes.
  */
 export const AnnouncedKind = { message: 1, certificate: 2, messageOfHeight: 3, certificateOfHeight: 4 } as const;
 
 /**
- * A member's request that the group certifies a message. The member signs it with its network key, so that others can
- * forward it and every receiver can identify the requester.
+ * A member's request that the group certifies a message. The member signs the request with its network key, so that
+ * others can forward the request and every receiver can identify the requester.
  */
 export interface Ask {
   /** Registry index of the member that requests the certificate. */
   readonly origin: number;
-  /** Number of the request. Each request of a member has a larger number than its earlier requests. */
+  /**
+   * Sequence number of the request. Each request of a member has a larger number than the member's earlier requests.
+   */
   readonly sequence: number;
-  /** Height that the member named for the message. */
+  /** Height that the requesting member named for the message. */
   readonly height?: bigint | undefined;
   /** Signature by the origin's network key, 64 bytes. */
   readonly signature: Uint8Array;
 }
 
-/** A message in the form in which one member announces it to another. */
+/** A message as announced by one member to another. */
 export interface Announcement {
   /** Turn of the announcing member; see `Turns`. */
   readonly turn: number;
@@ -35,7 +37,8 @@ export interface Announcement {
 const domain = new TextEncoder().encode('tutti ask v1');
 /** Length of a height, bytes. */
 export const heightBytes = 8;
-// Offsets of the fields: turn 4 | origin 3 | sequence 6 | signature 64 | message. All integers are big-endian.
+// Byte offsets of the fields: turn 4 | origin 3 | sequence 6 | signature 64 | message. All integers in an announcement
+// are big-endian.
 const originAt = 4;
 const sequenceAt = 7;
 const signatureAt = 13;
@@ -44,7 +47,7 @@ const messageAt = signatureAt + networkSignatureBytes;
 /** Number of bytes before the message. */
 export const announcementHeaderBytes = messageAt;
 
-/** Largest turn that fits into an announcement. */
+/** Maximum turn that fits into an announcement. */
 export const largestTurn = 2 ** 32 - 1;
 
 export function encodeAnnouncement({ turn, ask, bytes }: Announcement): Uint8Array {
@@ -58,9 +61,10 @@ export function encodeAnnouncement({ turn, ask, bytes }: Announcement): Uint8Arr
 }
 
 /**
- * Decodes an announcement in a group of `size` members, or returns undefined for invalid bytes. Never throws.
+ * Decodes an announcement in a group of `size` members, or returns undefined for invalid bytes. Invalid bytes never
+ * cause an exception.
  *
- * @param height the height that was announced with it.
+ * @param height the height announced with the message.
  */
 export function decodeAnnouncement(encoded: Uint8Array, size: number, height?: bigint): Announcement | undefined {
   if (encoded.length < messageAt) return undefined;
@@ -100,8 +104,8 @@ export function verifyAsk(networkKey: Uint8Array, subject: AskSubject, ask: Ask)
 }
 
 /**
- * Returns the statement that the origin signs. The height comes last: a statement without a height is shorter, so no
- * statement is valid for two requests.
+ * Returns the bytes that the origin signs. The height comes last: the bytes for a request without a height are shorter,
+ * so no bytes are valid for two requests.
  */
 function statementOf(
   { digest, message }: AskSubject,
@@ -113,7 +117,7 @@ function statementOf(
   return concat(domain, digest, message, numbers, height === undefined ? new Uint8Array(0) : encodeHeight(height));
 }
 
-/** Encodes a height, big-endian. */
+/** Encodes a height in 8 bytes, big-endian. */
 export function encodeHeight(height: bigint): Uint8Array {
   const bytes = new Uint8Array(heightBytes);
   new DataView(bytes.buffer).setBigUint64(0, height);
@@ -121,22 +125,22 @@ export function encodeHeight(height: bigint): Uint8Array {
 }
 
 /**
- * Heights that a program names when it requests a certificate. Members announce a named height with the message, and it
- * is part of the round's name: members with different heights for one message are in different rounds. Each honest
- * signer of a round has therefore recorded the round's height. The signature covers only the message: a Byzantine member
- * can reuse the signatures of a message in a round with another height.
+ * Heights that a program names when it requests a certificate. Members announce a named height with the message, and
+ * the height is part of the round's name: members with different heights for one message are in different rounds. Each
+ * honest signer of a round has therefore recorded the round's height. The signature covers only the message: a
+ * Byzantine member can reuse the signatures of a message in a round with another height.
  */
 
 const label = new TextEncoder().encode('tutti round of a height v1');
 
-/** Checks an optional height. @throws RangeError for a value other than undefined or an integer from 0 to 2^64 - 1. */
+/** Checks an optional height. @throws RangeError for any value except undefined and integers from 0 to 2^64 - 1. */
 export function requireHeight(height: unknown): void {
   if (height === undefined || (typeof height === 'bigint' && height >= 0n && height < 2n ** 64n)) return;
   throw new RangeError(`height: expected a bigint from 0 to 2^64 - 1, got ${String(height)}`);
 }
 
 /**
- * Returns the name of a round: the hash of its message in hexadecimal digits, and the named height.
+ * Returns the name of a round: the hash of the round's message in hexadecimal digits, and the named height.
  *
  * @param messageHash SHA-256 of the message, in hexadecimal digits.
  */
@@ -145,7 +149,7 @@ export function roundName(messageHash: string, height: bigint | undefined): stri
 }
 
 /**
- * Returns the hash of a round's message and its named height, on which its members agree.
+ * Returns the hash of a round's message and named height, on which the round's members agree.
  *
  * @param messageHash SHA-256 of the message.
  */
@@ -164,7 +168,7 @@ export function roundNumber(messageHash: Uint8Array, height: bigint | undefined)
   return high * 2 ** 32 + new DataView(hash.buffer, hash.byteOffset).getUint32(3);
 }
 
-/** Encodes an announcement of a message or a certificate. A named height comes first. */
+/** Encodes an announcement of a message or a certificate. If a height is named, the encoding begins with it. */
 export function announced(
   what: 'message' | 'certificate',
   height: bigint | undefined,

@@ -34,7 +34,7 @@ function counting() {
   return { counts, kernel };
 }
 
-/** Returns a forged certificate with all bits set and a signature by one key on something else. */
+/** Returns a forged certificate in which all bits are set and the signature is by one key on another message. */
 function forgedOf(world: ReturnType<typeof worldOf>, bytes: Uint8Array): Uint8Array {
   const { entries } = world.registry;
   return encodeCertificate({
@@ -71,7 +71,7 @@ it('a ban ends after some rounds, and another forged certificate starts a longer
     await asked;
     await turns(5);
   }
-  // The member is banned in rounds 0, 2 or 3, and 6 to 8, for 2, 4 and 8 rounds.
+  // The faulty member is banned in rounds 0, 2 or 3, and 6 to 8, for 2, 4 and 8 rounds.
   expect(members[0]!.members()[3]!.lies).toBeLessThanOrEqual(4);
   expect(counts.verified).toBeLessThanOrEqual(4 + 14);
 });
@@ -248,7 +248,7 @@ it.runIf(isWhole)(
     for (const index of [0, honest - 1]) await members[index]!.certify(bytesOf(`honest ${index}`));
     isOver = true;
     await flooding;
-    // Virtual time: turns take 2 s, and in each turn every member has one message among the first.
+    // In virtual time, turns take 2 s, and in each turn every member has one message among the first.
     expect(performance.now() - sinceMs).toBeLessThan(2 * 5000);
     expect(number).toBeGreaterThan(isWhole ? 100 : 50);
   },

@@ -3,12 +3,14 @@ import type { Transport } from '@tutti/transports';
 import { openTransport } from '@tutti/transports/node';
 import type { SigningKernel } from './joinOptions.ts';
 
-/** Opens a transport and loads a kernel in Node. The package's `imports` replace `host.ts` with this file there. */
+/** Opens a transport in Node. In Node, the package's `imports` replace `host.ts` with this file. */
 export function openNamed(kind: RegistryTransport, { host, port }: Endpoint): Promise<Transport> {
   return openTransport({ kind, host, port });
 }
 
-/** Name of an optional peer package. A caller with its own kernel does not need it. */
+/**
+ * Name of the optional peer package that contains the kernels. A caller with its own kernel does not need the package.
+ */
 const packageOfKernels = '@tutti/wasm-bls';
 
 /** Loads the default kernel. @throws TypeError if the kernels' package is not installed. */

@@ -104,7 +104,8 @@ describe('a group that certifies messages', () => {
       await until(() => fifth.counts.kept === 1);
       await fifth.close();
     });
-    // Each of the three members has one timer for announcements. A node in the protocol has one more, for its periods.
+    // Each of the three members has one timer for announcements. A node that is running the protocol has one more
+    // timer, for its periods.
     await until(() => vi.getTimerCount() === 3);
     expect(members.map(({ counts }) => counts.open)).toEqual([1, 1, 1, 0]);
     const heard = await world.join(4);
@@ -170,7 +171,7 @@ describe('a group that certifies messages', () => {
     isCutOff = false;
     const sinceMs = performance.now();
     await until(() => members[3]!.counts.kept === 1);
-    // In virtual time, this is before any member's next announcement.
+    // In virtual time, this point is before any member's next announcement.
     expect(performance.now() - sinceMs).toBeLessThan(100);
     expect(members[3]!.totals().roundsReached).toBe(0);
   });
@@ -226,7 +227,7 @@ describe('a group that certifies messages', () => {
     for (const one of members) for (const { index, lies } of one.members()) if (index !== 3) expect(lies).toBe(0);
   });
 
-  /** Runs a group in which member 2 signs something else for the chosen messages. */
+  /** Runs a group in which member 2 signs something else than the chosen messages. */
   const withLiesAbout = (lied: (words: string) => boolean, given = {}) =>
     worldOf(5, {
       ...given,

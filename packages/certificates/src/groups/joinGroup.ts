@@ -51,9 +51,9 @@ import {
 /** Options of {@link CertifyingGroup.certify}. */
 export interface CertifyOptions {
   /**
-   * Slot or height of the message, 0 to 2^64 - 1. This member then signs no other message of that height. Neither does
-   * any other honest signer of the certificate, unless it signed the same message for another height only. All members
-   * must certify the message with the same height.
+   * Slot or height of the message, 0 to 2^64 - 1. After signing, this member signs no other message of that height.
+   * Neither does any other honest signer of the certificate, unless that signer signed the same message only for
+   * another height. All members must certify the message with the same height.
    */
   readonly height?: bigint;
 }
@@ -61,8 +61,8 @@ export interface CertifyOptions {
 /**
  * Joins a group that signs messages: any bytes, several messages at a time.
  *
- * @throws RangeError if no entry has the key, and for a limit less than 1; TypeError for a missing option or one of the
- * wrong type.
+ * @throws RangeError if no registry entry has the key, and for a limit less than 1; TypeError for a missing option or
+ * an option of the wrong type.
  */
 export async function joinGroup(options: JoinGroupOptions): Promise<CertifyingGroup> {
   requireObject('options', options);
@@ -80,11 +80,11 @@ export async function joinGroup(options: JoinGroupOptions): Promise<CertifyingGr
 }
 
 /**
- * A member of a group that signs messages. A round is identified by the hash of its message, the height named for it,
- * and the registry's epoch.
+ * A member of a group that signs messages. A round is identified by the hash of its message, the height named for the
+ * message, and the registry's epoch.
  */
 export class CertifyingGroup {
-  /** Kernel that signs and verifies here; it also serves as an argument of `verifyCertificate`. */
+  /** Kernel that signs and verifies in this group; it also serves as an argument of `verifyCertificate`. */
   readonly kernel: SigningKernel;
   /** Registry index of this member. */
   readonly index: number;
@@ -101,7 +101,7 @@ export class CertifyingGroup {
   readonly #requests: Requests;
   readonly #refused = new Counts<ApprovalRefusal>();
   readonly #listeners = new Set<(certificate: Certified) => void>();
-  /** Number of invalid contributions, by sender. */
+  /** Number of invalid contributions from each sender. */
   readonly #invalidBySender = new Map<number, number>();
   readonly #reports: { certified: number; gaveUp: number } = { certified: 0, gaveUp: 0 };
   #failure: Error | undefined;
@@ -127,7 +127,7 @@ export class CertifyingGroup {
       networkSecret: key.networkSecret,
       sign: (message) => kernel.sign(key.secretKey, message),
       transport,
-      // The weight of the signers decides, not their number; see the group's minimum weight.
+      // The number of signers has no threshold, because their weight decides; see the group's minimum weight.
       config: { ...options.config, threshold: 1 },
       maxOpen: maxOpen + 1,
       onOutput: (report) => this.#onOutput(report),
@@ -142,20 +142,20 @@ export class CertifyingGroup {
     );
   }
 
-  /** Number of open rounds, of waiting messages, and of stored certificates. */
+  /** Number of open rounds, number of waiting messages, and number of stored certificates. */
   get counts(): { readonly open: number; readonly waiting: number; readonly kept: number } {
     return { ...this.#signingQueue.counts, kept: this.#kept.size };
   }
 
-  /** Returns the totals of this member so far, including rejections by code. */
+  /** Returns the totals that this member has counted so far, including rejections by code. */
   totals(): PeerTotals & { readonly certified: number; readonly gaveUp: number } {
     const totals = this.#peer.totals();
     return { ...totals, refused: summed(totals.refused, this.#refused, this.#announcer.refused), ...this.#reports };
   }
 
   /**
-   * Returns a record of each member: its number of signatures in the stored certificates, and its number of invalid
-   * contributions.
+   * Returns a record of each member, with the member's number of signatures in the stored certificates and its number
+   * of invalid contributions.
    */
   members(): MemberRecord[] {
     return memberRecords(this.#options.registry.entries, this.#kept.values(), this.#invalidBySender);
@@ -166,14 +166,14 @@ export class CertifyingGroup {
     return this.#failure;
   }
 
-  /** Returns a stored certificate, given the hash of its message (hexadecimal). */
+  /** Returns the stored certificate of the message with this SHA-256 hash, hexadecimal. */
   certificate(name: string): Certified | undefined {
     return this.#kept.ofMessage(name);
   }
 
   /**
-   * Calls the listener with each certificate, and with each better one of the same message. @returns a function that
-   * removes the listener.
+   * Calls the listener with each certificate, and with each better certificate of the same message. @returns a function
+   * that removes the listener.
    */
   on(_event: 'certificate', listener: (certificate: Certified) => void): () => void {
     requireFunction('listener', listener);
@@ -182,13 +182,13 @@ export class CertifyingGroup {
   }
 
   /**
-   * Signs a message and requests the other members' signatures. Resolves when the signers have enough weight. Repeated
-   * calls share one round.
+   * Signs a message and requests the other members' signatures. The promise resolves when the signers have enough
+   * weight. Repeated calls for the same message and height share one round.
    *
-   * @throws WorldError `already-signed` if another message of its height was signed, `too-many-messages` if the maximum
-   * number of messages is waiting, `gave-up` if there were not enough signers in time, `group-closed`,
-   * `signed-log-failed` if the signed log cannot be written; RangeError for a height out of range, or one that differs
-   * from the message's.
+   * @throws WorldError `already-signed` if another message of this height was signed, `too-many-messages` if the
+   * maximum number of messages is waiting, `gave-up` if there were not enough signers in time, `group-closed`,
+   * `signed-log-failed` if the signed log cannot be written; RangeError for a height out of range, or for a height that
+   * differs from the one in the message.
    */
   certify(bytes: Uint8Array, { height: named }: CertifyOptions = {}): Promise<Certified> {
     requireStatement(bytes);
@@ -215,8 +215,8 @@ export class CertifyingGroup {
   }
 
   /**
-   * Creates the entry of a message. @param ask request of another member; without it, the entry is this member's own
-   * request.
+   * Creates the queue entry of a message. @param ask request of another member; without it, the entry is this member's
+   * own request.
    */
   #statementOf(bytes: Uint8Array, name: string, height: bigint | undefined, ask?: Ask): SigningEntry {
     const statement: SigningEntry = {
@@ -238,7 +238,7 @@ export class CertifyingGroup {
     return statement;
   }
 
-  /** Leaves the group. Pending requests for certificates are rejected. */
+  /** Leaves the group. The call rejects all pending requests for certificates. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#signingQueue.close();
@@ -248,7 +248,10 @@ export class CertifyingGroup {
     this.#log.close();
   }
 
-  /** Starts a message, or queues it. This member's own request is recorded immediately. */
+  /**
+   * Starts the round of a message, or queues the message. A message that this member requested is recorded in the
+   * signed log immediately.
+   */
   #admit(statement: SigningEntry): void {
     if (statement.isOwn) {
       if (!this.#isAccepted(statement, () => record(statement, this.#log, this.#options))) return;
@@ -266,7 +269,7 @@ export class CertifyingGroup {
       return true;
     } catch (error) {
       const code = refusalOf(error);
-      // A log that cannot be written now may be writable when the message is announced again.
+      // If writing to the log failed, writing may succeed when the message is announced again.
       if (code !== 'signed-log-failed') this.#requests.finish(statement.asks.values());
       if (!statement.isOwn) this.#refused.add(code);
       this.#requesters.reject(statement.name, error as Error);
@@ -321,13 +324,13 @@ export class CertifyingGroup {
     });
   }
 
-  /** Bans a member for some rounds after it sent a message that only a faulty member sends. */
+  /** Bans a member for several rounds because it sent a message that only a faulty member sends. */
   #onInvalid(from: number): void {
     this.#invalidBySender.set(from, (this.#invalidBySender.get(from) ?? 0) + 1);
     this.#peer.ban(from);
   }
 
-  /** Opens a round, signs, and announces the message. @returns whether the message may be signed. */
+  /** Opens a message's round, signs, and announces the message. @returns whether the message may be signed. */
   #begin(statement: SigningEntry): boolean {
     const { number, bytes, announcement, height } = statement;
     const seed = seedOf(this.#group, roundHash(messageHash(bytes), height), this.#options.beacon);
@@ -343,7 +346,10 @@ export class CertifyingGroup {
     return true;
   }
 
-  /** Stops the protocol of a round. Otherwise it would endlessly ask a member that never signs. */
+  /**
+   * Stops the protocol of a round before the round has all signers. Otherwise the protocol would endlessly ask a member
+   * that never signs.
+   */
   #rest(round: SigningEntry): void {
     if (!round.isRunning) return;
     round.isRunning = false;
@@ -381,8 +387,8 @@ export class CertifyingGroup {
   }
 
   /**
-   * Handles a certificate from another member that has already closed the round. A certificate of an unknown round is
-   * ignored.
+   * Handles a certificate from another member that has already closed the certificate's round. A certificate of an
+   * unknown round is ignored.
    */
   #onCertificate(from: number, bytes: Uint8Array, height: bigint | undefined): void {
     const read = decodeCertificate(bytes);
@@ -406,15 +412,15 @@ export class CertifyingGroup {
   }
 
   /**
-   * Handles a member that is still running a round that has ended here. Sends it the certificate, so that its place
-   * becomes free.
+   * Handles a packet from a member that is still running a round that has already ended here. The function sends that
+   * member the certificate, so that the member can close its round.
    */
   #onLate(number: number, member: number): void {
     const name = this.#kept.nameOf(number);
     if (name !== undefined) this.#give(member, name);
   }
 
-  /** Sends a member the certificate of a message, if one is stored. */
+  /** Sends a member the certificate of a round, if the certificate is stored and was not sent recently. */
   #give(member: number, name: string): void {
     const due = this.#kept.due(name, member);
     if (due !== undefined) this.#announcer.announce(member, ...announced('certificate', due.height, due.certificate));

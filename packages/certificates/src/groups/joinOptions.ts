@@ -26,34 +26,38 @@ export interface GroupRegistry extends CertificateRegistry {
 
 /** Options of {@link joinGroup}. */
 export interface JoinGroupOptions {
-  /** The registry. Members of one process should share one object, and with it the public data of rounds. */
+  /**
+   * The registry of the group. Members in one process should share one registry object, and with it the public data of
+   * rounds.
+   */
   readonly registry: GroupRegistry;
-  /** Keys of this member. Its public key determines its place in the registry. */
+  /** Keys of this member. The public key that belongs to `secretKey` determines this member's entry in the registry. */
   readonly key: { readonly secretKey: Uint8Array; readonly networkSecret: Uint8Array };
-  /** Kernel of the signatures. Default in Node: `await loadBls()` of `@tutti/wasm-bls`. */
+  /** Kernel that creates and verifies signatures. Default in Node: `await loadBls()` of `@tutti/wasm-bls`. */
   readonly kernel?: SigningKernel;
   /**
-   * Transport at the entry's address. In Node also the name of a transport to open there. The group owns it and closes
-   * it.
+   * Transport at the address of this member's registry entry. In Node, the name of a transport to open at that address
+   * is also accepted. The group owns the transport and closes it.
    */
   readonly transport: Transport | RegistryTransport;
   /**
    * Decides whether to sign a message that another member requests. Without this function, the member signs a message
-   * only after its own `certify`. An exception counts as a rejection. The height is the one that the other member
-   * announced.
+   * only after its own call of `certify`. An exception from this function counts as a rejection. The argument `height`
+   * is the height that the other member announced.
    */
   readonly approve?: (bytes: Uint8Array, from: number, height: bigint | undefined) => boolean | Promise<boolean>;
   /**
-   * Decides whether to sign a succession, which replaces the registry, that another member requests. `approve` is not
-   * called for successions. Default: the member signs only successions that it certifies itself.
+   * Decides whether to sign a succession requested by another member; a succession replaces the registry. `approve` is
+   * not called for successions. Default: the member signs only successions that it certifies itself.
    */
   readonly approveSuccession?: (bytes: Uint8Array, from: number) => boolean | Promise<boolean>;
   /**
-   * Returns the slot or height that a message contains. The member never signs two messages of one height. All members
-   * must use the same function. A different height, named by `certify` or by another member, is rejected.
+   * Returns the slot or height that a message contains; undefined if it contains none. The member never signs two
+   * different messages of one height. All members of a group must use the same function. If `certify` or another member
+   * names a different height than this function returns, the message is rejected.
    */
   readonly heightOf?: (bytes: Uint8Array) => bigint | undefined;
-  /** Log of the signed messages. Default: in memory, until the process ends; see `openSignedLog`. */
+  /** Log of the signed messages. Default: a log in memory, which is lost when the process ends; see `openSignedLog`. */
   readonly signedLog?: SignedLog;
   /** Maximum number of open rounds. Default: 16. */
   readonly maxOpen?: number;
@@ -63,18 +67,18 @@ export interface JoinGroupOptions {
   readonly maxKept?: number;
   /** Certificates of an earlier session, oldest first. Invalid certificates are ignored. */
   readonly kept?: Iterable<Pick<Certified, 'bytes' | 'certificate' | 'height'>>;
-  /** Time for which a round without a certificate keeps its place, ms. Default: 60,000. */
+  /** Time after which an open round without a certificate is given up, ms. Default: 60,000. */
   readonly giveUpMs?: number;
-  /** Public randomness that no one could predict when the members chose their keys; see `roundSeed`. Default: none. */
+  /** Public randomness that was unpredictable when the members chose their keys; see `roundSeed`. Default: none. */
   readonly beacon?: Uint8Array;
   readonly crypto?: CryptoSuite;
   readonly config?: Partial<Omit<HandelConfig, 'threshold'>>;
 }
 
-/** Options with defaults applied and names resolved. */
+/** Options with defaults applied and transport names resolved. */
 export type ReadyOptions = JoinGroupOptions & { readonly kernel: SigningKernel; readonly transport: Transport };
 
-/** Checks the options of a member. @throws TypeError or RangeError for an invalid one. */
+/** Checks the options of a member. @throws TypeError or RangeError for an invalid option. */
 export function requireJoinOptions(options: JoinGroupOptions): void {
   requireObject('options', options);
   const { registry, key, kernel, approve, approveSuccession, heightOf } = options;
@@ -88,7 +92,7 @@ export function requireJoinOptions(options: JoinGroupOptions): void {
     if (!(Number.isFinite(max) && max >= 1)) throw new RangeError(`${name}: expected a number from 1 on, got ${max}`);
 }
 
-/** Returns the limits, with defaults for missing ones. */
+/** Returns the limits from the options, with defaults for missing limits. */
 export function limitsOf({
   maxOpen = 16,
   maxWaiting = 1024,
@@ -98,7 +102,7 @@ export function limitsOf({
   return { maxOpen, maxWaiting, maxKept, giveUpMs };
 }
 
-/** Public data of rounds, shared by the members of one process that share a registry object. */
+/** Public data of rounds, shared by all members that use the same registry object in one process. */
 const groups = new WeakMap<GroupRegistry, Group>();
 
 /** Returns the public data of a registry's rounds. @throws RangeError if two entries share a key. */
@@ -121,7 +125,7 @@ export function groupOf(registry: GroupRegistry, kernel: SigningKernel, crypto: 
   return group;
 }
 
-/** Returns the threshold plus its margin, limited to the total. */
+/** Returns the threshold plus its margin, limited to the total weight. */
 function aimedAt({ threshold = defaultThreshold, margin }: GroupRegistry, total: bigint): bigint {
   const min = minWeight(total, threshold.numerator, threshold.denominator);
   if (margin === undefined) return min;
@@ -129,7 +133,7 @@ function aimedAt({ threshold = defaultThreshold, margin }: GroupRegistry, total:
   return sum < total ? sum : total;
 }
 
-/** Returns the registry index of a key. @throws RangeError if no entry has the key. */
+/** Returns the registry index of the entry with this key. @throws RangeError if no entry has the key. */
 export function placeOf({ entries }: GroupRegistry, key: Uint8Array): number {
   const own = toHex(key);
   const index = entries.findIndex(({ publicKey }) => toHex(publicKey) === own);
@@ -139,7 +143,7 @@ export function placeOf({ entries }: GroupRegistry, key: Uint8Array): number {
 
 const text = new TextEncoder();
 
-/** Returns the seed of a message's round. @param message hash of the message and its height. */
+/** Returns the seed of a message's round. @param message hash of the round's message and height. */
 export function seedOf(
   { crypto, digest }: Group,
   message: Uint8Array,

@@ -14,7 +14,7 @@ const size = 5;
 const liar = size - 1;
 const liarKernel: typeof bls = Object.setPrototypeOf({ sign: (key: Uint8Array) => bls.sign(key, key) }, bls);
 
-/** Small version of `npm run bench -- certificates`, which uses a thousand messages and 32 members. */
+/** Small version of `npm run bench -- certificates`, which uses 1,000 messages and 32 members. */
 it('certifies many concurrent messages with a Byzantine member and restarts, and its memory does not grow', async () => {
   const logs = Array.from({ length: size }, memorySignedLog);
   const world = worldOf(size, {
@@ -32,7 +32,7 @@ it('certifies many concurrent messages with a Byzantine member and restarts, and
     const messages = Array.from({ length: 2 }, (_, one) => Uint8Array.of(2 * batch + one, 1));
     const asked = messages.map((bytes, one) => members[one]!.certify(bytes));
     if (batch === 1 || batch === 2) {
-      // This member requests nothing. It rejoins with its log of signed messages.
+      // The member that leaves and rejoins here requests nothing. The member rejoins with its log of signed messages.
       const index = batch + 1;
       await members[index]!.close();
       members[index] = await world.join(index);
@@ -41,7 +41,7 @@ it('certifies many concurrent messages with a Byzantine member and restarts, and
       expect(signers).toBe(4);
       expect(verifyCertificate({ registry: world.registry, bytes, certificate, kernel: bls }).ok).toBe(true);
     }
-    // A member may receive a certificate later than its requester does.
+    // A member may receive a certificate later than the member that requested it.
     await until(() => members.every(({ counts }) => counts.waiting === 0));
     for (const { counts } of members) expect([counts.open <= 2, counts.kept <= 2]).toEqual([true, true]);
     collectGarbage();

@@ -14,7 +14,7 @@ it('refuses one call over the limit of a member, and admits a call for another m
 });
 
 it('refuses one byte over the limit of a member', () => {
-  // For 1,000 members, the share of 16 MiB per member is less than the length of one message.
+  // For 1,000 members, the share of 16 MiB per member is less than the maximum length of one message.
   const approvals = new Approvals({ approve: never, size: 1000, maxOfOne: 9, maxMessageBytes: 20_000 });
   void approvals.ask('a', bytesOf(15_000), 1);
   expect([approvals.hasRoomFor(1, 5000), approvals.hasRoomFor(1, 5001)]).toEqual([true, false]);

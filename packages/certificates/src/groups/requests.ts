@@ -14,16 +14,16 @@ import type { Turns } from './signingOrder.ts';
 import type { SigningEntry, SigningQueue } from './signingQueue.ts';
 
 interface Window {
-  /** All requests with at most this number count as finished. */
+  /** Highest number up to which all requests count as finished. */
   floor: number;
   readonly sequences: Set<number>;
 }
 
 /**
- * The requests that were certified, rejected or given up. The number of stored requests per member is limited. When a
- * member exceeds it, the request with the smallest number is removed, and every request of that member up to this
- * number counts as finished. Therefore no request is judged twice, and a member's requests do not displace those of
- * other members.
+ * Requests that were certified, rejected or given up. The number of stored requests per member is limited. When a
+ * member exceeds the limit, the request with the smallest number is removed, and every request of that member up to
+ * this number counts as finished. Therefore no request is judged twice, and one member's requests do not displace the
+ * requests of other members.
  */
 export class FinishedAsks {
   readonly #max: number;
@@ -50,10 +50,16 @@ export class FinishedAsks {
   }
 }
 
-/** Maximum total length of all members' pending messages, bytes, unless the limit on their number allows more. */
+/**
+ * Maximum total length of all members' pending messages, bytes; it may be exceeded if one message of maximum length per
+ * member requires more.
+ */
 const pendingBytes = 16 * 2 ** 20;
 
-/** Decides whether to sign a message that a member requests. The height is the one that this member named. */
+/**
+ * Decides whether to sign a message that a member requests. The argument `height` is the height that the requesting
+ * member named.
+ */
 export type ApproveRequest = (
   bytes: Uint8Array,
   from: number,
@@ -61,13 +67,13 @@ export type ApproveRequest = (
 ) => boolean | Promise<boolean>;
 
 export interface ApprovalsOptions {
-  /** Decides whether to sign a message. An exception counts as a rejection. */
+  /** Decides whether to sign a message. An exception from `approve` counts as a rejection. */
   readonly approve: ApproveRequest;
   /** Number of members of the group. */
   readonly size: number;
   /** Maximum number of pending calls for the messages of one member. */
   readonly maxOfOne: number;
-  /** Length of the longest possible message, bytes. */
+  /** Maximum length of a message, bytes. */
   readonly maxMessageBytes: number;
 }
 
@@ -77,8 +83,8 @@ interface Pending {
 }
 
 /**
- * Calls of `approve` without an answer so far. Their number and the bytes of their messages are limited per member, so
- * one member's messages do not take other members' places.
+ * Calls of `approve` that have not returned an answer so far. The number of pending calls and the total length of their
+ * messages are limited per member, so one member's messages do not displace those of other members.
  */
 export class Approvals {
   readonly #options: ApprovalsOptions;
@@ -91,7 +97,7 @@ export class Approvals {
     this.#maxBytes = Math.max(options.maxMessageBytes, Math.floor(pendingBytes / options.size));
   }
 
-  /** Number of pending calls of all members. */
+  /** Number of pending calls for all members together. */
   get pending(): number {
     return this.#asking.size;
   }
@@ -100,13 +106,13 @@ export class Approvals {
     return this.#asking.has(name);
   }
 
-  /** Returns whether there is room for one more message of a member. */
+  /** Returns whether the limits of a member allow one more message of this length. */
   hasRoomFor(origin: number, length: number): boolean {
     const { calls, bytes } = this.#ofOne.get(origin) ?? { calls: 0, bytes: 0 };
     return calls < this.#options.maxOfOne && bytes + length <= this.#maxBytes;
   }
 
-  /** Calls `approve`. Any result except `true` is a rejection. */
+  /** Calls `approve` for a message. Any result of `approve` except `true` is a rejection. */
   async ask(name: string, bytes: Uint8Array, origin: number, height?: bigint): Promise<boolean> {
     const pending = this.#ofOne.get(origin) ?? { calls: 0, bytes: 0 };
     this.#ofOne.set(origin, pending);
@@ -114,7 +120,7 @@ export class Approvals {
     pending.calls++;
     pending.bytes += bytes.length;
     try {
-      // The call happens in a later turn of the microtask queue, so that a synchronous exception is a rejection too.
+      // `approve` is called in a later microtask, so that a synchronous exception is also handled as a rejection.
       await undefined;
       return (await this.#options.approve(bytes.slice(), origin, height)) === true;
     } catch {
@@ -128,7 +134,7 @@ export class Approvals {
   }
 }
 
-/** Reason why a message of another member is not signed, or not signed yet. */
+/** Reason why another member's message is not signed, or not signed yet. */
 export type RequestRefusal =
   | 'not-approved'
   | 'already-signed'
@@ -141,11 +147,11 @@ export type RequestRefusal =
 
 /**
  * Maximum number of pending calls of `approve` for one member's messages. The maximum for all members together is about
- * the same.
+ * 1,024.
  */
 const maxPendingOfOne = 16;
 const maxPending = 1024;
-/** Number of finished requests stored per member, in multiples of its share of waiting messages. */
+/** Number of finished requests stored per member, as a multiple of the member's share of waiting messages. */
 const sharesFinished = 4;
 
 export interface RequestsOptions {
@@ -156,7 +162,7 @@ export interface RequestsOptions {
   readonly digest: Uint8Array;
   readonly self: number;
   readonly networkSecret: Uint8Array;
-  /** X25519 public keys, by registry entry. */
+  /** X25519 public keys, in the order of the registry entries. */
   readonly networkKeys: readonly Uint8Array[];
   /**
    * Returns the function that decides about a message of another member, or undefined if the message waits for this
@@ -175,7 +181,7 @@ export interface RequestsOptions {
 
 /** A message that another member announced. */
 export interface RequestedMessage {
-  /** Name of its round, from `roundName`. */
+  /** Name of the message's round, from `roundName`. */
   readonly name: string;
   /** Height of the message's round: the request's height, unless the message contains its height. */
   readonly height: bigint | undefined;
@@ -183,7 +189,7 @@ export interface RequestedMessage {
   readonly ask: Ask;
 }
 
-/** Requests of members: which ones are genuine, which ones were answered, and which ones wait for an answer. */
+/** Requests of members: whether a request is genuine, whether it was answered, and whether it waits for an answer. */
 export class Requests {
   readonly #options: RequestsOptions;
   readonly #finished: FinishedAsks;
@@ -202,18 +208,20 @@ export class Requests {
     this.#finished = new FinishedAsks(sharesFinished * share);
   }
 
-  /** Returns the number of a new request of this member. */
+  /** Returns the sequence number for a new request by this member. */
   nextSequence(): number {
     this.#sequence = Math.max(this.#sequence + 1, Date.now());
     return this.#sequence;
   }
 
-  /** Marks the requests of a message as finished, after it was certified, rejected or given up. */
+  /** Marks the requests for a message as finished, after the message was certified, rejected or given up. */
   finish(asks: Iterable<Ask>): void {
     for (const ask of asks) this.#finished.add(ask);
   }
 
-  /** Returns the announcement of a message for another member, or undefined if none of its requests is genuine. */
+  /**
+   * Returns the announcement of a message for another member, or undefined if no request for the message is genuine.
+   */
   announcementOf(statement: SigningEntry): ReturnType<typeof announced> | undefined {
     const ask = this.#provenOf(statement);
     if (ask === undefined) return undefined;
@@ -221,7 +229,7 @@ export class Requests {
     return announced('message', ask.height, encodeAnnouncement({ turn, ask, bytes: statement.bytes }));
   }
 
-  /** Decodes an announcement with the turn of its sender, or returns undefined for invalid bytes. */
+  /** Decodes an announcement and handles its sender's turn, or returns undefined for invalid bytes. */
   read(from: number, payload: Uint8Array, height: bigint | undefined): Announcement | undefined {
     const { networkKeys, refused, turns, signingQueue, longestBytes } = this.#options;
     const announcement = decodeAnnouncement(payload, networkKeys.length, height);
@@ -234,8 +242,8 @@ export class Requests {
   }
 
   /**
-   * Handles an announcement of a message that is being signed or waiting. The announcement may contain another member's
-   * request.
+   * Handles an announcement of a message that is already being signed or waiting. The announcement may contain a
+   * request by a member that is not yet known to have requested the message.
    */
   join(statement: SigningEntry, ask: Ask, from: number): void {
     if (statement.origins.has(ask.origin) || !this.#isGenuine(ask, statement.bytes, from)) return;
@@ -243,7 +251,7 @@ export class Requests {
     statement.asks.set(ask.origin, ask);
   }
 
-  /** Handles an announcement of an unknown message: requests approval, if there is room. */
+  /** Handles an announcement of an unknown message: requests approval if the limits allow it. */
   consider(message: RequestedMessage, from: number): void {
     const { signingQueue, refused, approvalOf, onApproved } = this.#options;
     const { name, bytes, ask } = message;
@@ -264,10 +272,11 @@ export class Requests {
 
   /**
    * Returns whether a request was signed by its origin. A member that forwards a forged request is faulty, because
-   * honest members check requests.
+   * honest members check requests before forwarding them.
    */
   #isGenuine(ask: Ask, bytes: Uint8Array, from: number): boolean {
-    // The channel authenticates the sender. The signature is checked before the request is forwarded.
+    // If the sender is the origin, the channel has authenticated it. In that case the signature is checked only before
+    // the request is forwarded.
     if (from === ask.origin || this.#isProven(ask, bytes)) return true;
     this.#options.refused.add('forged-request');
     this.#options.onInvalid(from);
@@ -283,8 +292,8 @@ export class Requests {
   }
 
   /**
-   * Returns a request for a message that other members will accept. A request with an invalid signature by its own
-   * origin is dropped.
+   * Returns a request for a message that other members will accept. A request whose signature is invalid is dropped; it
+   * can only have come from its own origin.
    */
   #provenOf(statement: SigningEntry): Ask | undefined {
     const { self, crypto, networkSecret, digest, onInvalid, refused } = this.#options;
@@ -307,7 +316,7 @@ export class Requests {
   }
 }
 
-/** Pending requests for certificates, by the name of the message. */
+/** Pending requests for certificates, by the name of the round. */
 export class Requesters<T> {
   readonly #requesters = new Map<
     string,
@@ -318,7 +327,7 @@ export class Requesters<T> {
     return this.#requesters.has(name);
   }
 
-  /** Returns a promise of the certificate. */
+  /** Returns a promise that resolves to the certificate. */
   ask(name: string): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#requesters.set(name, [...(this.#requesters.get(name) ?? []), { resolve, reject }]);

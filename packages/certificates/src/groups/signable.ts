@@ -10,10 +10,13 @@ import type { ApproveRequest, RequestRefusal } from './requests.ts';
 import type { SigningEntry } from './signingQueue.ts';
 import type { Certified } from './storedCertificates.ts';
 
-/** Reason to reject a message of another member outside the rounds, as a code. */
+/** Reason to reject another member's message outside rounds, as a code. */
 export type ApprovalRefusal = RequestRefusal | 'blacklisted' | 'invalid-certificate';
 
-/** Checks a message of this member's own request. @throws TypeError for anything but bytes; RangeError if too long. */
+/**
+ * Checks a message that this member wants to certify. @throws TypeError for a value that is not bytes; RangeError if
+ * the message is too long.
+ */
 export function requireStatement(bytes: Uint8Array): void {
   requireBytes('bytes', bytes);
   if (bytes.length > maxStatementBytes)
@@ -21,9 +24,10 @@ export function requireStatement(bytes: Uint8Array): void {
 }
 
 /**
- * Returns the height to announce with a message: the named one, unless the message contains its height.
+ * Returns the height to announce with a message: the named height, or undefined if the message itself contains the
+ * height.
  *
- * @throws RangeError for a height out of range, and for one that differs from the message's.
+ * @throws RangeError for a height out of range, and for a height that differs from the one in the message.
  */
 export function announcedHeight(
   { heightOf }: JoinGroupOptions,
@@ -37,7 +41,10 @@ export function announcedHeight(
   return undefined;
 }
 
-/** Returns the height of a message that another member announced, or `'refused'` for an invalid height. */
+/**
+ * Returns the result of `announcedHeight` for a message that another member announced, or `'refused'` for an invalid
+ * height.
+ */
 export function heightByAnother(...args: Parameters<typeof announcedHeight>): bigint | undefined | 'refused' {
   try {
     return announcedHeight(...args);
@@ -58,7 +65,7 @@ export function approvalOf(
   return approveSuccession ?? (approve === undefined ? undefined : () => false);
 }
 
-/** Records a statement before its signature is sent. */
+/** Records a statement in the log before the statement's signature is sent. */
 export function record(statement: SigningEntry, log: SignedLog, { heightOf }: JoinGroupOptions): void {
   const { bytes, isOnRecord, height } = statement;
   refuseIdentity(bytes);
@@ -72,11 +79,13 @@ export async function givenAgain(kept: Certified, statement: SignedStatement, lo
   return kept;
 }
 
-/** Error codes of a log that are passed on unchanged. Any other error becomes `signed-log-failed`. */
+/**
+ * Error codes of the signed log that are passed on unchanged. Any other error of the log becomes `signed-log-failed`.
+ */
 const recordFaults: ReadonlySet<string> = new Set(['already-signed', 'signed-log-failed']);
 
 /**
- * Records a statement. @throws WorldError `signed-log-failed` for an error of the system; the log's own errors
+ * Records a statement. @throws WorldError `signed-log-failed` for a system error; the log's own errors are passed on
  * unchanged.
  */
 function recorded(log: SignedLog, statement: SignedStatement): void {
@@ -95,7 +104,7 @@ function refuseIdentity(bytes: Uint8Array): void {
   throw new WorldError('reserved-message', what);
 }
 
-/** Returns the code with which an error of a message to sign is counted. */
+/** Returns the code under which the rejection of a message is counted, given the error. */
 export function refusalOf(error: unknown): ApprovalRefusal {
   const { code } = error as WorldError;
   return code === 'already-signed' || code === 'signed-log-failed' ? code : 'forbidden-message';

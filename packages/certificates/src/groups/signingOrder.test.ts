@@ -33,7 +33,7 @@ it('the order does not depend on the order of arrival, and changes with the turn
 
 it('a message is first in some turns only, and a name found by search is not first more often', () => {
   const others = many(1, 7);
-  // A name chosen as the smallest of 500 comes first no more often than any other.
+  // The smallest of 500 names comes first no more often than any other name.
   const sought = many(1, 500, 1000).reduce((first, one) => (one.name < first.name ? one : first));
   const first = Array.from({ length: 200 }, (_, turn) => placeOf(sought, others, turn)).filter((place) => place === 0);
   expect(first.length).toBeGreaterThan(10);

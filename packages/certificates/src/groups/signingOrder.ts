@@ -2,9 +2,10 @@ import { readUint, writeUint } from '@tutti/core/input';
 import type { CryptoSuite } from '@tutti/transports';
 
 /**
- * A counter that the members of a group share. Members derive the order of waiting messages from it, so they start the
- * same messages. A member increments the counter with its own timer. It also adopts a larger number that enough other
- * members have reached. Their weight must exceed the weight that may be faulty, so at least one of them is honest.
+ * A counter that the members of a group share. Members derive the order of waiting messages from this counter, so they
+ * start the same messages. A member increments the counter with its own timer. A member also adopts a larger value that
+ * enough other members have reached. The weight of these members must exceed the weight that may be faulty, so at least
+ * one of them is honest.
  */
 export class Turns {
   readonly #weightOf: (index: number) => bigint;
@@ -12,7 +13,7 @@ export class Turns {
   readonly #heard = new Map<number, number>();
   #now = 0;
 
-  /** @param faulty maximum weight that may be faulty while the rest is still a quorum. */
+  /** @param faulty maximum weight of faulty members at which the other members are still a quorum. */
   constructor(weightOf: (index: number) => bigint, faulty: bigint) {
     this.#weightOf = weightOf;
     this.#faulty = faulty;
@@ -43,13 +44,13 @@ export class Turns {
   }
 }
 
-/** A message with a place in the order. */
+/** A message to be put in signing order. */
 export interface Ordered {
-  /** Name from `roundName`. */
+  /** Name of the message's round, from `roundName`. */
   readonly name: string;
   /** Registry indices of the members that requested the message. */
   readonly origins: Iterable<number>;
-  /** Number that was last drawn for the message, with its turn; undefined if none was drawn. */
+  /** Number derived from the hash for the most recent turn, with that turn; undefined before the first use. */
   drawn: { readonly turn: number; readonly number: number } | undefined;
 }
 
@@ -59,10 +60,10 @@ const domain = text.encode('tutti turn v1');
 const drawnBytes = 6;
 
 /**
- * Returns the order in which messages get places: first one message of each origin, then a second one of each, and so
- * on. A hash of the turn and the message decides between messages of one origin, and between messages of the same rank.
- * All members that know the same messages and the same turn have the same order. No member can choose a message that
- * comes early in every turn. Many messages of one origin delay only each other.
+ * Returns the order in which messages are started: first one message of each origin, then a second one of each, and so
+ * on. The order of messages of one origin, and of messages with the same rank, follows from a hash of the turn and the
+ * message. All members that know the same messages and the same turn compute the same order. No member can choose a
+ * message that comes early in every turn. Many messages of one origin delay only each other.
  */
 export function inSigningOrder<T extends Ordered>(messages: Iterable<T>, turn: number, crypto: CryptoSuite): T[] {
   const drawn = [...messages].sort((a, b) => numberOf(a, turn, crypto) - numberOf(b, turn, crypto));

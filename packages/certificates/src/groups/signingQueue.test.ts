@@ -88,7 +88,8 @@ it('a message that exceeds the share of its member drops the latest request of t
   const { signingQueue, admit, dropped } = queueOf();
   const theirs = Array.from({ length: 6 }, () => admit(1));
   const others = [admit(2), admit(2), admit(2)];
-  // Two messages are open. The share is maxOpen, 4, because this exceeds maxWaiting divided by the number of members.
+  // Two messages of each member are open in this case. The share of a member is `maxOpen`, 4, because `maxOpen` exceeds
+  // `maxWaiting` divided by the number of members.
   expect(dropped).toEqual([]);
   expect(signingQueue.hasRoomFor({ origin: 1, sequence: 99 }, 10)).toBe(false);
   expect(signingQueue.hasRoomFor({ origin: 2, sequence: 99 }, 10)).toBe(true);
@@ -104,7 +105,7 @@ it('a request that exceeds the share of its member by one byte is dropped', () =
   const { signingQueue, admit, dropped } = queueOf({ size: 64, maxOpen: 2, maxWaiting: 6400 });
   const long = 2 ** 20 / 16;
   for (let number = 0; number < 17; number++) admit(1, { bytes: new Uint8Array(long) });
-  // One message is open, and 16 are waiting, with a total of 1 MiB.
+  // One message is open, and 16 messages are waiting, with a total of 1 MiB.
   expect([signingQueue.counts, dropped]).toEqual([{ open: 1, waiting: 16 }, []]);
   expect(signingQueue.hasRoomFor({ origin: 1, sequence: 99 }, 1)).toBe(false);
   expect(signingQueue.hasRoomFor({ origin: 2, sequence: 99 }, long)).toBe(true);
@@ -213,14 +214,14 @@ it('a certified message gives its place to the first waiting message', () => {
   const later = [admit(1), admit(1), admit(2)];
   certify(first);
   vi.advanceTimersByTime(0);
-  // Each origin gets one message before any origin gets a second one.
+  // One message of each origin is started before a second message of any origin.
   expect(begun).toHaveLength(2);
   expect(later.some(({ name }) => name === begun[1])).toBe(true);
 });
 
 it('a message without a quorum takes a free place, and displaces no other message in its skipped turns', () => {
   const { admit, begun } = queueOf({ maxOpen: 1, giveUpMs: 10 ** 7 });
-  // Each message skips all but one turn in 1,024.
+  // Each of the two messages skips all but one turn in 1,024.
   const [first, second] = [admit(1, { turnsWithoutQuorum: 60 }), admit(2, { turnsWithoutQuorum: 60 })];
   vi.advanceTimersByTime(40 * turnMs);
   expect(begun).toEqual([first!.name]);

@@ -8,14 +8,14 @@ import { inSigningOrder, type Ordered, type Turns } from './signingOrder.ts';
 export interface SigningEntry extends Ordered {
   readonly number: number;
   readonly bytes: Uint8Array;
-  /** Height that the request names for the message; undefined without a height. */
+  /** Height that the request names for the message; undefined if it names none. */
   readonly height: bigint | undefined;
   /** Members that requested the message, including later requests. */
   readonly origins: Set<number>;
   readonly asks: Map<number, Ask>;
-  /** Member to whose share of the places the message counts. */
+  /** Member to whose share of open rounds and waiting messages this message counts. */
   readonly account: number;
-  /** Number of the request that introduced the message. */
+  /** Sequence number of the request that introduced the message. */
   readonly sequence: number;
   /** Members whose signatures were verified in the message's rounds, including this member. */
   readonly signers: Set<number>;
@@ -25,11 +25,11 @@ export interface SigningEntry extends Ordered {
   isOnRecord: boolean;
   /** Whether the message's protocol is running. */
   isRunning: boolean;
-  /** Number of ticks of the round without a certificate, since the round was opened or had a new signer. */
+  /** Number of ticks of the round without a certificate, since it was opened or last had a new signer. */
   ticks: number;
-  /** Number of ticks of the round without a certificate in total. */
+  /** Total number of ticks of the round without a certificate. */
   totalTicks: number;
-  /** Number of turns in which the message was open without a certificate, while no quorum was known to support it. */
+  /** Number of turns in which the message was open without a certificate and without the known support of a quorum. */
   turnsWithoutQuorum: number;
 }
 
@@ -42,13 +42,13 @@ export interface SigningQueueOptions {
   readonly maxWaiting: number;
   readonly giveUpMs: number;
   readonly periodMs: number;
-  /** Returns whether a message has a certificate. */
+  /** Returns whether a certificate of the message is stored. */
   readonly isKept: (name: string) => boolean;
-  /** Returns the members whose signatures were verified in a running round. */
+  /** Returns the members whose signatures were verified in the running round of a message. */
   readonly signersOf: (statement: SigningEntry) => ReadonlySet<number>;
   /** Returns whether the known signers of a message have enough weight for a certificate. */
   readonly hasQuorum: (statement: SigningEntry) => boolean;
-  /** Opens a round. @returns whether it may be opened. */
+  /** Opens the round of a message. @returns whether the round may be opened. */
   readonly begin: (statement: SigningEntry) => boolean;
   /** Stops the protocol of a round. */
   readonly rest: (statement: SigningEntry) => void;
@@ -56,36 +56,38 @@ export interface SigningQueueOptions {
   readonly onGaveUp: (statement: SigningEntry) => void;
 }
 
-/** Maximum total length of other members' waiting messages, bytes, unless the members' minimum shares exceed it. */
+/** Maximum total length of other members' waiting messages, bytes; minimum shares per member may exceed it. */
 const waitingBytes = 64 * 2 ** 20;
 const minShareBytes = 2 ** 20;
 
-/** Number of periods per tick. */
+/** Number of dissemination periods per tick. */
 const periodsPerTick = 8;
 /** Minimum length of a tick, ms. */
 const minTickMs = 160;
 /** Number of ticks per turn. */
 const ticksPerTurn = 12;
-/** Minimum number of ticks for which a round keeps its place. */
+/** Minimum number of ticks for which a round remains open before another round may displace it. */
 const graceTicks = 4;
-/** Maximum number of doublings of the turns that a message without a quorum skips. */
+/** Maximum number of doublings of the number of turns that a message without a quorum skips. */
 const maxSkipDoublings = 10;
-/** Factor by which a round with the support of a quorum may take longer than other rounds before it is given up. */
+/**
+ * Factor by which a round with the support of a quorum may take longer than other rounds before the round is given up.
+ */
 const timesWithQuorum = 10;
 
 /**
- * The messages that are being signed, up to a maximum number, and those that wait for a place. All members assign
- * places in the same order, and each turn has another order. Members therefore work on the same messages, and no
- * message blocks others for long.
+ * The messages that are being signed in open rounds, up to a maximum number, and the messages that wait for an open
+ * round. All members start messages in the same order, and each turn has a different order. Members therefore work on
+ * the same messages, and no message blocks other messages for long.
  *
- * Time is counted in ticks of the queue's own timer. A process that gets no CPU time counts no ticks.
+ * Time is counted in ticks of the queue's own timer. A process that gets no CPU time therefore counts no ticks.
  */
 export class SigningQueue {
   readonly #options: SigningQueueOptions;
   readonly #open = new Map<string, SigningEntry>();
   readonly #waiting = new Map<string, SigningEntry>();
   #turnTicks = 0;
-  /** Timer of the queue. It runs while a message is waiting, or is open without a certificate. */
+  /** Timer of the queue. The timer runs while a message is waiting, or is open without a certificate. */
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isNextDue = false;
   #closed = false;
@@ -98,19 +100,19 @@ export class SigningQueue {
     return { open: this.#open.size, waiting: this.#waiting.size };
   }
 
-  /** Returns a message that is being signed or waiting, or undefined. */
+  /** Returns the entry of a message that is being signed or waiting; otherwise undefined. */
   find(name: string): SigningEntry | undefined {
     return this.#open.get(name) ?? this.#waiting.get(name);
   }
 
-  /** Whether one more message of this member's program may wait. */
+  /** Whether one more message from this member's own program may wait. */
   get hasRoomForOwn(): boolean {
     return [...this.#waiting.values()].filter(({ isOwn }) => isOwn).length < this.#options.maxWaiting;
   }
 
   /**
-   * Returns whether a message that another member requested may wait. A member's earlier requests take precedence over
-   * later ones.
+   * Returns whether a message that another member requested may wait. Earlier requests of a member take precedence over
+   * later requests of that member.
    */
   hasRoomFor({ origin, sequence }: Pick<Ask, 'origin' | 'sequence'>, length: number): boolean {
     const ofOne = this.#waitingOf(origin);
@@ -118,7 +120,7 @@ export class SigningQueue {
     return ofOne.length < this.#share && bytesOf(ofOne) + length <= this.#shareBytes;
   }
 
-  /** Starts a message, or queues it. */
+  /** Starts a message's round, or queues the message. */
   admit(statement: SigningEntry): void {
     this.#waiting.set(statement.name, statement);
     this.#fill();
@@ -127,8 +129,8 @@ export class SigningQueue {
   }
 
   /**
-   * Starts waiting messages, as far as there is room. It does so in a later turn of the event loop, because a node's
-   * call may be in progress.
+   * Starts waiting messages while there is room for open rounds. The start happens in a later microtask, because a call
+   * from a node may be in progress.
    */
   next(): void {
     if (this.#isNextDue || this.#waiting.size === 0) return;
@@ -139,7 +141,7 @@ export class SigningQueue {
     });
   }
 
-  /** Ends a message without a certificate. */
+  /** Ends the processing of a message without a certificate. */
   drop(statement: SigningEntry): void {
     if (this.#open.has(statement.name)) this.#shut(statement);
     else this.#forget(statement);
@@ -181,7 +183,7 @@ export class SigningQueue {
     for (const [place, statement] of order.entries()) {
       if (!this.#waiting.has(statement.name)) continue;
       if (this.#isHeldByItsMember(statement, order.slice(place + 1))) continue;
-      // A message that skips this turn takes only a free place, and does not displace another message.
+      // A message that skips this turn is started only if there is free room, and does not displace another message.
       if (!this.#makeRoom(isTurnOf(statement, this.#options.turns.now) ? order.slice(place + 1) : [])) return;
       this.#waiting.delete(statement.name);
       this.#begin(statement);
@@ -196,8 +198,8 @@ export class SigningQueue {
   }
 
   /**
-   * Returns whether a message has to wait because its member has half of the places. A round of that member that comes
-   * later in the order makes room.
+   * Returns whether a message has to wait because half of the open rounds belong to its member. If possible, a round of
+   * that member that comes later in the order is postponed to make room.
    */
   #isHeldByItsMember({ isOwn, account }: SigningEntry, later: readonly SigningEntry[]): boolean {
     if (isOwn) return false;
@@ -207,8 +209,9 @@ export class SigningQueue {
   }
 
   /**
-   * Returns whether there is a place. If there is none, it closes the oldest round that has its certificate. Otherwise
-   * it postpones the last of those rounds that come later in the order and have had their time.
+   * Returns whether there is room for one more open round. If there is none, the function closes the oldest round that
+   * has its certificate. Without such a round, it postpones the last of the rounds that come later in the order and
+   * have been open for the minimum time.
    */
   #makeRoom(later: readonly SigningEntry[]): boolean {
     const { maxOpen, isKept } = this.#options;
@@ -273,7 +276,9 @@ export class SigningQueue {
     if (typeof this.#timer === 'object') (this.#timer as { unref?(): void }).unref?.();
   }
 
-  /** Records new signers of a round. A round that gets more signers keeps its place. */
+  /**
+   * Records new signers of a round. A round that gets new signers cannot be displaced for the minimum number of ticks.
+   */
   #noteSigners(round: SigningEntry): void {
     if (!round.isRunning) return;
     const before = round.signers.size;
@@ -312,8 +317,8 @@ export class SigningQueue {
 }
 
 /**
- * Returns whether a message takes part in a turn. A message without a quorum skips more and more turns, and takes part
- * in none of the turns that others skip.
+ * Returns whether a message takes part in a turn. A message without a quorum skips an increasing number of turns; a
+ * hash determines which turns.
  */
 function isTurnOf({ turnsWithoutQuorum, drawn }: SigningEntry, turn: number): boolean {
   if (turnsWithoutQuorum === 0 || drawn === undefined || drawn.turn !== turn) return true;
@@ -334,7 +339,10 @@ function mostFrequent(values: readonly number[]): number {
   return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most))[0];
 }
 
-/** Returns the entry of a message before it is signed. @param ask request of another member, if it is not this one's. */
+/**
+ * Returns the entry of a message before it is signed. @param ask request of another member; undefined for this member's
+ * own request.
+ */
 export function entryOf(
   bytes: Uint8Array,
   name: string,

@@ -17,27 +17,30 @@ import type { SigningEntry } from './signingQueue.ts';
 export interface Certified {
   /** SHA-256 of the message, hexadecimal. */
   readonly name: string;
-  /** The message. */
+  /** The message's bytes. */
   readonly bytes: Uint8Array;
   /** The certificate, encoded by `encodeCertificate`. */
   readonly certificate: Uint8Array;
   readonly signers: number;
-  /** Height named by the request. Honest signers have recorded it, or have signed the same message for another height. */
+  /**
+   * Height that the request named; undefined if it named none. Honest signers have recorded this height, or have signed
+   * the same message for another height.
+   */
   readonly height?: bigint | undefined;
 }
 
-/** Minimum time between two transmissions of one certificate to one member, ms. */
+/** Minimum time between two transmissions of the same certificate to the same member, ms. */
 const givenAgainMs = 1000;
 
 /**
- * The latest certificates, oldest first, with the times at which members received them. They can be found by message,
- * and by the name and the number of their round.
+ * The latest certificates, oldest first, with the times at which they were sent to members. A certificate can be found
+ * by its message, and by the name or the number of its round.
  */
 export class StoredCertificates {
   readonly #byRound: LastOf<Certified>;
-  /** Names of rounds, by their numbers. */
+  /** Names of rounds by round number. */
   readonly #byNumber: LastOf<string>;
-  /** Names of rounds with a height, by the hashes of their messages. */
+  /** Names of rounds with a height, by the hash of the message. */
   readonly #ofHeights: LastOf<string>;
   readonly #givenMs: LastOf<number>;
 
@@ -66,17 +69,19 @@ export class StoredCertificates {
     return this.#byRound.get(round);
   }
 
-  /** Returns the certificate of a message, whatever its height. @param message SHA-256 in hexadecimal digits. */
+  /**
+   * Returns the certificate of a message, regardless of its height. @param message SHA-256 of the message, hexadecimal.
+   */
   ofMessage(message: string): Certified | undefined {
     return this.get(message) ?? this.get(this.#ofHeights.get(message) ?? message);
   }
 
-  /** Returns the name of a round with a stored certificate, by the round's number. */
+  /** Returns the name of the round with this number; undefined if no certificate of the round is stored. */
   nameOf(number: number): string | undefined {
     return this.#byNumber.get(`${number}`);
   }
 
-  /** Returns the certificate of a round for a member that has not received it recently, or undefined. */
+  /** Returns the certificate of a round for a member that was not sent it recently, or undefined. */
   due(round: string, member: number): Certified | undefined {
     const kept = this.#byRound.get(round);
     const what = `${round} ${member}`;
@@ -96,7 +101,7 @@ export class StoredCertificates {
   }
 }
 
-/** Returns the certificate that the output of a round gives. */
+/** Returns the certificate that results from a round's output. */
 export function certifiedOf(
   { digest, size }: Group,
   { epoch = 0n }: CertificateRegistry,
@@ -118,7 +123,7 @@ export function certifiedBy(
   return { name, bytes, certificate, signers, ...(height === undefined ? {} : { height }) };
 }
 
-/** Yields the certificates of an earlier session that are valid. */
+/** Yields the valid certificates among those of an earlier session. */
 export function* stillValid(
   kept: Iterable<Pick<Certified, 'bytes' | 'certificate' | 'height'>>,
   registry: CertificateRegistry,
@@ -131,7 +136,7 @@ export function* stillValid(
   }
 }
 
-/** Activity of a member of a group, as seen by another member. */
+/** Record of a group member's activity, as observed by another member. */
 export interface MemberRecord {
   readonly index: number;
   readonly weight: bigint;

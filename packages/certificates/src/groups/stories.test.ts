@@ -1,4 +1,7 @@
-/** Failures of other projects' aggregators, as properties. Each names the discussion that reports it. */
+/**
+ * Failures of other projects' aggregators, tested as properties. Each test names the discussion in which the failure
+ * was reported.
+ */
 import { identityStatement, minWeight, type Share } from '@tutti/core';
 import { fromHex, toHex } from '@tutti/core/input';
 import { networkKey, type Transport } from '@tutti/transports';
@@ -21,7 +24,7 @@ import type { Certified } from './storedCertificates.ts';
 
 runInVirtualTime();
 
-/** Returns an entry with an insecure key and its owner's proofs. */
+/** Returns a registry entry with an insecure key and the proofs by its owner. */
 function listedEntry(index: number): ListedEntry {
   const secretKey = insecureSecretKey(bls, 1, index);
   const publicKey = bls.publicKey(secretKey);
@@ -39,12 +42,12 @@ function listedEntry(index: number): ListedEntry {
 const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 const bytes = new TextEncoder().encode('block 17');
 
-/** Draws weights in the distributions that committees have. */
+/** Arbitrary of weights with the distributions that occur in committees. */
 const weightsOf = (size: number): fc.Arbitrary<readonly bigint[]> =>
   fc.oneof(
     fc.constant(Array(size).fill(1n)),
     fc.constant(Array.from({ length: size }, (_, place) => 2_520n / BigInt(place + 1))),
-    // One member outweighs all others together, with a total close to 2^63.
+    // One member outweighs all other members together, with a total weight close to 2^63.
     fc
       .nat({ max: size - 1 })
       .map((giant) => Array.from({ length: size }, (_, one) => (one === giant ? 2n ** 62n : 3n))),
@@ -55,7 +58,7 @@ const shares: fc.Arbitrary<Share> = fc
   .constantFrom([1n, 3n], [1n, 2n], [67n, 100n], [1n, 1n])
   .map(([numerator, denominator]) => ({ numerator: numerator!, denominator: denominator! }));
 
-/** Roles of members: one signs, is absent, signs something else, or sends bytes that are not packets. */
+/** Roles of members: a member signs, is absent, signs something else, or sends bytes that are not packets. */
 const roles = fc.oneof(
   { arbitrary: fc.constant('honest' as const), weight: 5 },
   { arbitrary: fc.constantFrom('absent' as const, 'liar' as const, 'garbler' as const), weight: 2 },
@@ -66,15 +69,15 @@ const committees = fc.integer({ min: 1, max: 8 }).chain((size) =>
     weights: weightsOf(size),
     threshold: shares,
     roles: fc.array(roles, { minLength: size, maxLength: size }),
-    /** Index of the requesting member among the honest ones. */
+    /** Index of the requesting member, counted among the honest members. */
     asker: fc.nat(),
     /**
-     * Index of the honest member that is killed, and the time, as a number of packets. The member rejoins without state
-     * and requests again.
+     * Index of the honest member to kill, and the time of the kill, as a number of packets. The killed member rejoins
+     * without state and requests the certificate again.
      */
     killed: fc.nat(),
     killedAt: fc.nat({ max: 60 }),
-    /** Every n-th packet is lost. */
+    /** Interval of packet loss: every n-th packet is lost. */
     lossEvery: fc.constantFrom(Number.POSITIVE_INFINITY, 10, 4),
   }),
 );
@@ -84,7 +87,7 @@ type Committee = typeof committees extends fc.Arbitrary<infer T> ? T : never;
 const sumOf = (weights: readonly bigint[], members: readonly number[]): bigint =>
   members.reduce((sum, member) => sum + weights[member]!, 0n);
 
-/** Signs another message with its key, and claims that it signed this one. */
+/** Kernel of a faulty member, which signs another message and claims to have signed the requested one. */
 const liar: typeof bls = Object.setPrototypeOf(
   { sign: (key: Uint8Array) => bls.sign(key, new TextEncoder().encode('block 18')) },
   bls,
@@ -93,21 +96,24 @@ const liar: typeof bls = Object.setPrototypeOf(
 const membersWho = (roles: readonly string[], ...done: readonly string[]): number[] =>
   [...roles.keys()].filter((one) => done.includes(roles[one]!));
 
-/** Returns whether the honest members have a quorum among themselves. */
+/** Returns whether the honest members are a quorum on their own. */
 function isEnough({ weights, threshold, roles }: Committee): boolean {
   const total = sumOf(weights, [...weights.keys()]);
   return sumOf(weights, membersWho(roles, 'honest')) * threshold.denominator >= threshold.numerator * total;
 }
 
-/** Committees that need every member's weight. Without any one member, the weight is one too small. */
+/**
+ * Committees that need every member's weight. Without any single member, the remaining weight is at least one too
+ * small.
+ */
 const committeesOneShort = (size: number) =>
   fc
     .record({ weights: weightsOf(size), last: fc.nat({ max: size - 1 }) })
     .map(({ weights, last }) => ({ weights, last, least: sumOf(weights, [...weights.keys()]) - weights[last]! + 1n }));
 
 /**
- * Creates a network that reports each packet before it is sent, and loses some. For a garbler, it flips a bit in each
- * packet.
+ * Creates a network that reports each packet before sending it, and loses some packets. For a member that sends garbled
+ * bytes, the network flips a bit in each packet.
  */
 function lossy(every: number, roles: readonly string[], onPacket: () => void) {
   let packets = 0;
@@ -124,7 +130,7 @@ function lossy(every: number, roles: readonly string[], onPacket: () => void) {
   };
 }
 
-/** Runs a committee. `all` resolves when all honest members have a certificate. */
+/** Starts a committee with its honest and faulty members. In the result, `all` returns the honest members. */
 async function certifying({ weights, threshold, roles, asker, killed, killedAt, lossEvery }: Committee) {
   const honest = membersWho(roles, 'honest');
   const seen: Certified[] = [];
@@ -157,7 +163,7 @@ async function certifying({ weights, threshold, roles, asker, killed, killedAt, 
   const kill = async () => {
     await members.get(dies)!.close();
     await join(dies);
-    // If all members had signed, no member announces the message to it any more.
+    // If all members had signed, no other member announces the message to the rejoined member any more.
     ask(dies);
   };
   onKill = () => setImmediate(() => void kill());
@@ -191,7 +197,7 @@ describe('a group', () => {
         const world = worldOf(weights.length, { weights, threshold: { numerator: least, denominator: total } });
         const first = await Promise.all([...weights.keys()].filter((one) => one !== last).map(world.join));
         const asked = first[0]!.certify(bytes);
-        // All members have received the message, and have answered more than once.
+        // At this point all members have received the message, and have answered more than once.
         await until(() => first.every((one) => one.counts.open === 1 && one.totals().messagesSent > first.length));
         expect(first.map(({ counts }) => counts.kept)).toEqual(first.map(() => 0));
         await world.join(last);

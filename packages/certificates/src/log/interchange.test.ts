@@ -21,7 +21,10 @@ interface Entry {
 
 const attestation = { source_epoch: '0', target_epoch: '1' };
 
-/** Parses an entry. `a 10 11:x (2)` has key a, slot 10 without a root, slot 11 with root x, and two attestations. */
+/**
+ * Parses an entry of the notation. In this notation, `a 10 11:x (2)` has key a, slot 10 without a root, slot 11 with
+ * root x, and two attestations.
+ */
 function entryOf(text: string): Entry {
   const [name, ...parts] = text.trim().split(' ');
   const count = Number(/^\((\d+)\)$/.exec(parts.at(-1) ?? '')?.[1] ?? 0);
@@ -45,7 +48,7 @@ function fileOf(text: string, metadata: object = {}): string {
 
 const newLog = (): SignedLogFile => openSignedLog(path, new TestDisk().files());
 const take = (log: SignedLogFile, text: string, of = key) => log.importInterchange(fileOf(text), of, registry);
-/** Returns a log into which such files were imported. */
+/** Returns a log into which interchange files in this notation were imported. */
 function imported(...files: readonly string[]): SignedLogFile {
   const log = newLog();
   for (const file of files) take(log, file);
@@ -66,10 +69,10 @@ const attempts = (log: SignedLogFile, slots: readonly (string | number)[], messa
   slots.map((slot) => attempt(log, slot, message)).join(' ');
 
 /**
- * Cases of the public suite for EIP-3076, in this project's notation: the imported file, then the slots that may or may
- * not be signed. The message is x where none is named. A log has no rule for attestations, so only their number counts.
- * Where the suite leaves a choice between signers that store all heights and those that store only the latest, this
- * table contains this project's choice.
+ * Cases of the public suite for EIP-3076, in this project's notation: the imported file, followed by the slots that may
+ * or may not be signed. Slots without a named message use message x. A log has no rule for attestations, so only the
+ * number of attestations counts. Where the suite allows a choice between signers that store all heights and signers
+ * that store only the latest height, this table contains this project's choice.
  */
 const suite: readonly (readonly [title: string, ...steps: (readonly [file: string, signed: string])[]])[] = [
   ['one key in two entries', ['a 10 11 (1); a 12 13 (1)', 'a10- a13- a14+']],
@@ -205,7 +208,7 @@ describe('an interchange file', () => {
   it('raises the watermark, and never lowers it', () => {
     const log = imported('a 100:x', 'a 90:y 50');
     expect(attempts(log, [90, 99, 100], 'z')).toBe('90- 99- 100-');
-    // The message signed at 90 was not known, and may have been another one.
+    // The import did not state the message signed at 90, so it may have been a different message.
     expect(attempt(log, 90, 'y')).toBe('90-');
     expect([attempt(log, 100, 'x'), attempt(log, 101, 'z')]).toEqual(['100+', '101+']);
     take(log, 'a 90:y 200:z');

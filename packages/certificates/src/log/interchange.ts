@@ -4,8 +4,8 @@ import { isHeight, SignedHeights } from './signedLog.ts';
 /** Result of the import of an interchange file. */
 export interface InterchangeReport {
   /**
-   * Number of `signed_blocks` entries of the key. At or below the highest slot among them, the key then signs only the
-   * messages that they name.
+   * Number of `signed_blocks` entries of the key. At or below the highest of these slots, the key then signs only the
+   * messages that the entries name.
    */
   readonly taken: number;
   /**
@@ -13,9 +13,12 @@ export interface InterchangeReport {
    * again.
    */
   readonly conflicts: number;
-  /** Number of `signed_attestations` entries of the key. Their format is checked, but they are not used. */
+  /**
+   * Number of `signed_attestations` entries of the key. The format of these entries is checked, but the entries are not
+   * used.
+   */
   readonly attestations: number;
-  /** Height up to which nothing more is signed after the import; undefined if there is none. */
+  /** Height at or below which nothing new is signed after the import; undefined if there is none. */
   readonly watermark: bigint | undefined;
 }
 
@@ -35,12 +38,13 @@ export interface Interchange {
 const rootDigits = 64;
 
 /**
- * Reads an EIP-3076 file, version 5, and checks all of it, including the entries of other keys. Keys and roots may have
+ * Reads an EIP-3076 file, version 5, and checks all entries, including those of other keys. Keys and roots may have
  * upper-case digits and may omit `0x`.
  *
- * @param publicKey hexadecimal, lower case; the entries of this key are returned.
- * @param registry digest, hexadecimal, lower case.
- * @throws WorldError `interchange-malformed`; `interchange-of-another` for another registry, or if the key is missing.
+ * @param publicKey hexadecimal public key, lower case; only this key's entries are returned.
+ * @param registry hexadecimal digest of the registry, lower case.
+ * @throws WorldError `interchange-malformed`; `interchange-of-another` for a file of another registry or without the
+ * key.
  */
 export function parseInterchange(text: string, publicKey: string, registry: string): Interchange {
   const { metadata, data } = jsonObject(text) as {
@@ -69,10 +73,10 @@ export function parseInterchange(text: string, publicKey: string, registry: stri
 }
 
 /**
- * Adds the messages that another signer with the key has signed. The watermark rises to the highest slot, as EIP-3076
- * recommends, because the file does not state what was signed between its slots.
+ * Adds the messages that another signer with the same key has signed. The watermark rises to the highest slot, as
+ * EIP-3076 recommends, because the file does not state what was signed between the listed slots.
  *
- * @returns the new heights; the given ones are not changed.
+ * @returns the new heights; the heights in the argument are not changed.
  */
 export function withImported(
   former: SignedHeights,
@@ -87,8 +91,8 @@ export function withImported(
     imported.set(slot, root);
   }
   for (const [slot, root] of imported) {
-    // A slot without a root counts as signed for an unknown message. So does a slot below the heights that this log has
-    // forgotten.
+    // A slot without a root counts as signed for an unknown message. The same applies to a slot below the heights that
+    // this log has forgotten.
     if (conflicting.has(slot) || root === undefined) heights.forget(slot);
     else if (!former.isClosed(slot)) heights.add(slot, root);
   }
@@ -98,9 +102,9 @@ export function withImported(
 }
 
 /**
- * Returns the signed messages in the format of EIP-3076: heights as slots, messages' hashes as signing roots. Readers
- * reject everything at or below the smallest slot, so the smallest slot is the watermark if there is one. Heights below
- * it are left out.
+ * Returns the signed messages in the format of EIP-3076, with heights as slots and message hashes as signing roots.
+ * Readers reject everything at or below the smallest slot, so the watermark, if there is one, is exported as the
+ * smallest slot. Heights below the watermark are left out.
  */
 export function formatInterchange(heights: SignedHeights, publicKey: Uint8Array, registry: Uint8Array): string {
   const { watermark } = heights;

@@ -3,21 +3,21 @@ import { WorldError } from '@tutti/core/input';
 import { isHeight, SignedHeights } from './signedLog.ts';
 
 /**
- * First line of a log. The following lines are `HEIGHT MESSAGE CHECKSUM`, `- MESSAGE CHECKSUM` for a message without a
- * height, and `<= WATERMARK CHECKSUM`. Each checksum covers the previous one. A changed, moved or removed line is
- * therefore detected, unless it is the last. Logs of version 1 have no such first line, and each of their checksums
- * covers one line.
+ * First line of a log. The following lines have three forms: `HEIGHT MESSAGE CHECKSUM`, `- MESSAGE CHECKSUM` for a
+ * message without a height, and `<= WATERMARK CHECKSUM`. Each checksum covers the previous line's checksum. A changed,
+ * moved or removed line is therefore detected, unless it is the last line. Version 1 of the format has no such first
+ * line, and each of its checksums covers one line.
  */
 const firstLine = 'tutti signed log 2';
 const anyFirstLine = /^tutti signed log \d/;
 
 const linePattern = /^(?:(\d{1,20}|-) ([0-9a-f]{64})|<= (\d{1,20})) ([0-9a-f]{8})$/;
 const sumLength = 8;
-/** Maximum length of a line: 20 + 1 + 64 + 1 + 8 characters. */
+/** Maximum length of a line, bytes: 20 + 1 + 64 + 1 + 8 characters. */
 const maxLineBytes = 94;
 /**
- * Remains of a write that a crash interrupted: the beginning of a line, followed by zeros for bytes that were not
- * written yet.
+ * Pattern of the remains of a write that a crash interrupted: the beginning of a line, followed by zeros for unwritten
+ * bytes.
  */
 const tornPattern = /^[-<= 0-9a-f]*\0*$/;
 const chunkBytes = 1 << 20;
@@ -31,15 +31,15 @@ export interface LogContent {
   readonly sum: string;
   /** Number of lines of statements and watermarks. */
   readonly lines: number;
-  /** Whether the last line has its line end. */
+  /** Whether the last line ends with a line feed. */
   readonly isWhole: boolean;
 }
 
-/** Consecutive lines with their checksums. */
+/** Consecutive lines, in which each checksum depends on the previous one. */
 export class LineChain {
   #sum: string;
 
-  /** @param sum checksum of the previous line. Default: that of the first line. */
+  /** @param sum checksum of the previous line. Default: the checksum of the first line. */
   constructor(sum = checksum(2, '', firstLine)) {
     this.#sum = sum;
   }
@@ -48,7 +48,7 @@ export class LineChain {
     return this.#sum;
   }
 
-  /** Returns the line of a statement, without its end. */
+  /** Returns the line of a statement, without a line feed. */
   statement(height: bigint | undefined, message: string): string {
     return this.#next(`${height ?? '-'} ${message}`);
   }
@@ -59,8 +59,8 @@ export class LineChain {
   }
 
   /**
-   * Yields the text of a log with exactly these heights, in pieces of at most a megabyte, and returns the number of its
-   * lines.
+   * Yields the text of a log with exactly these heights, in pieces of at most one megabyte, and returns the log's
+   * number of lines.
    */
   static *whole(heights: SignedHeights): Generator<string, { readonly chain: LineChain; readonly lines: number }> {
     const chain = new LineChain();
@@ -71,7 +71,7 @@ export class LineChain {
       yield piece;
       piece = '';
     }
-    // The watermark comes after the heights, some of which may be at or below it.
+    // The watermark follows the heights, because some heights may be at or below it.
     if (heights.watermark !== undefined) piece += `${chain.#next(`<= ${heights.watermark}`)}\n`;
     yield piece;
     return { chain, lines: minLines(heights) };
@@ -89,12 +89,13 @@ function checksum(version: 1 | 2, before: string, content: string): string {
 }
 
 /**
- * Reads a log in pieces. An incomplete last line is ignored, because its signature was never sent. A last line that
- * lacks only its line end counts.
+ * Reads a log in pieces. An incomplete last line is ignored, because the signature for it was never sent. A last line
+ * that lacks only its line feed counts.
  *
- * @param path path for errors.
- * @param read fills a buffer, from an offset on, with the file's bytes from a position on; returns the number of bytes.
- * @throws WorldError `signed-log-damaged` for a changed line, or a second message of one height.
+ * @param path path of the log file, for errors.
+ * @param read fills a buffer, from an offset on, with the file's bytes from a position on; returns the number of bytes
+ * read.
+ * @throws WorldError `signed-log-damaged` for a changed line, or for a second message of one height.
  */
 export function readLog(
   path: string,
@@ -132,7 +133,10 @@ class LogLines {
     this.#path = path;
   }
 
-  /** Reads the line between two offsets. Each byte is read as one character, so that no other encoding is accepted. */
+  /**
+   * Reads the line between two byte offsets. Each byte is read as one character, so that only one encoding of a line is
+   * accepted.
+   */
   take(bytes: Buffer, from: number, end: number): void {
     const text = end - from > maxLineBytes ? '' : bytes.toString('latin1', from, end);
     if (this.#number === 1 && text === firstLine) {
@@ -144,7 +148,7 @@ class LogLines {
     this.#number++;
   }
 
-  /** @param rest bytes after the last end of a line. */
+  /** @param rest bytes after the last line feed. */
   end(rest: string): LogContent {
     if (rest !== '' && !this.#takeLine(rest) && !tornPattern.test(rest)) throw this.damaged();
     const [version, heights, sum, lines] = [this.#version, this.#heights, this.#sum, this.#lines];
@@ -155,7 +159,7 @@ class LogLines {
     return this.#damage('is not what was written; restore the file, for without it a height may be signed twice');
   }
 
-  /** Reads one line. @returns whether it is a valid line. */
+  /** Reads one line. @returns whether the line is valid. */
   #takeLine(line: string): boolean {
     const [, height, message, watermark, sum] = linePattern.exec(line) ?? [];
     if (sum === undefined || sum !== checksum(this.#version, this.#sum, line.slice(0, -1 - sumLength))) return false;
@@ -171,7 +175,7 @@ class LogLines {
   #takeHeight(height: bigint, message: string): void {
     const known = this.#heights.hashAt(height);
     if (known === message) return;
-    // A signer never writes a height that is known or closed.
+    // A signer never writes a height that already has a message or is closed.
     if (known !== undefined || this.#heights.isClosed(height))
       throw this.#damage(
         `has a second message of height ${height}, so two signers wrote to the log; stop both, and begin a new log with an interchange file whose greatest slot is over all heights`,

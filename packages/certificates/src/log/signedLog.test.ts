@@ -15,7 +15,7 @@ describe('signed heights', () => {
       return true;
     };
     const last = 200_000;
-    // Some steps forward and one step back, as with concurrent rounds.
+    // Heights with some steps forward and one step back, as in concurrent rounds.
     let refused = 0;
     let most = 0;
     for (let height = 1; height <= last; height++) {
@@ -27,7 +27,7 @@ describe('signed heights', () => {
     expect(remembered.length).toBeGreaterThan(32_000);
     const watermark = heights.watermark!;
     expect(remembered.every(([height]) => height > watermark)).toBe(true);
-    // Every height was signed, so none is accepted with another message.
+    // Every height already has a signed message, so no other message is accepted.
     for (let height = 2; height < last; height += 997)
       expect(() => sign(height, other)).toThrow(`height ${height}: expected`);
     expect(sign(last - 1)).toBe(false);

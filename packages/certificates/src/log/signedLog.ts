@@ -1,32 +1,33 @@
 import { requireBytes, toHex, WorldError } from '@tutti/core/input';
 
-/** A statement that is recorded before its signature is sent. */
+/** A statement to record before its signature is sent. */
 export interface SignedStatement {
   /** SHA-256 of the message, 32 bytes. */
   readonly message: Uint8Array;
-  /** Slot or height of the message, if the application has one. */
+  /** Slot or height of the message; undefined if the application has none. */
   readonly height: bigint | undefined;
 }
 
 /**
- * Records signed messages, so that two messages of one height are never both signed, even after a crash.
- * `openSignedLog` of `@tutti/certificates/log` stores them in a file.
+ * Log of signed messages, which prevents signing two messages of one height, even after a crash. The function
+ * `openSignedLog` of `@tutti/certificates/log` stores the log in a file.
  */
 export interface SignedLog {
   /**
-   * Records a statement, and returns when a crash can no longer lose it. The same statement may be recorded again.
+   * Records a statement, and returns when a crash can no longer lose the statement. The same statement may be recorded
+   * again.
    *
    * @throws WorldError `already-signed` for another message of a signed height, and for a message at or below the
-   * heights that were imported or forgotten. `signed-log-failed` if the statement cannot be written. In that case it
-   * was not recorded, and the next call tries again.
+   * heights that were imported or forgotten. `signed-log-failed` if the statement cannot be written. In the latter case
+   * the statement was not recorded, and the next call tries again.
    */
   record(statement: SignedStatement): void;
   close(): void;
 }
 
 /**
- * Maximum number of heights that are stored individually. At one height per second, these are the last 9 to 18 hours,
- * in 10 MB.
+ * Maximum number of heights that the log stores individually. At one height per second, these heights are the last 9 to
+ * 18 hours, in 10 MB.
  */
 export const maxHeights = 65_536;
 
@@ -39,9 +40,9 @@ export function isHeight(height: bigint): boolean {
 }
 
 /**
- * The rule of a signed log, without a file: the message that was signed for each height, and the watermark. Up to the
- * watermark, nothing more is signed. With more than 65,536 heights the lower half is forgotten, and the watermark rises
- * to the highest of them.
+ * The rule of a signed log, without a file: the message that was signed for each height, and the watermark. At or below
+ * the watermark, no new message is signed. With more than 65,536 heights, the lower half of the heights is forgotten,
+ * and the watermark rises to the highest forgotten height.
  */
 export class SignedHeights {
   readonly #byHeight: Map<bigint, string>;
@@ -52,7 +53,7 @@ export class SignedHeights {
     this.#watermark = former?.watermark;
   }
 
-  /** Heights with the hashes of their messages, in the order in which they were added. */
+  /** Heights with the hashes of their messages, in the order in which the heights were added. */
   get entries(): MapIterator<[bigint, string]> {
     return this.#byHeight.entries();
   }
@@ -61,7 +62,7 @@ export class SignedHeights {
     return this.#byHeight.size;
   }
 
-  /** Watermark. At or below it, only a known message is signed again. */
+  /** Watermark of the log. At or below the watermark, only a known message is signed again. */
   get watermark(): bigint | undefined {
     return this.#watermark;
   }
@@ -72,15 +73,15 @@ export class SignedHeights {
   }
 
   /**
-   * Returns whether it is unknown which message was signed for a height, because the height is at or below the
-   * watermark.
+   * Returns whether the message signed for a height is unknown, because the height is at or below the watermark and not
+   * stored.
    */
   isClosed(height: bigint): boolean {
     return this.#watermark !== undefined && height <= this.#watermark;
   }
 
   /**
-   * Returns whether a statement is new.
+   * Returns whether a statement is not recorded yet.
    *
    * @throws WorldError `already-signed`; TypeError or RangeError for an invalid statement.
    */
@@ -117,7 +118,7 @@ export class SignedHeights {
     this.#byHeight.delete(height);
   }
 
-  /** Raises the watermark. A lower value has no effect. */
+  /** Raises the watermark to a height. A height below the watermark leaves the watermark unchanged. */
   raise(watermark: bigint): void {
     if (!this.isClosed(watermark)) this.#watermark = watermark;
   }
@@ -130,7 +131,10 @@ export class SignedHeights {
   }
 }
 
-/** Returns a log in memory, for tests and for members that never sign for heights. A restart loses it. */
+/**
+ * Returns a log in memory, for tests and for members that never sign messages with heights. The log's content is lost
+ * at a restart.
+ */
 export function memorySignedLog(): SignedLog {
   const heights = new SignedHeights();
   return {

@@ -41,7 +41,7 @@ function diskWith(...heights: readonly (number | undefined)[]): TestDisk {
   return disk;
 }
 
-/** Returns a log of the first version. */
+/** Returns the text of a log in the format of version 1. */
 function firstVersion(...contents: readonly string[]): string {
   const sumOf = (line: string) => createHash('sha256').update(`tutti signed log v1 ${line}`).digest('hex').slice(0, 8);
   return contents.map((content) => `${content} ${sumOf(content)}\n`).join('');
@@ -98,7 +98,7 @@ describe('a signed log file', () => {
     const severalNames = expect.objectContaining({ code: 'ambiguous-names' });
     expect(() => openSignedLog(`${own}-hard`)).toThrow(severalNames);
     log.record({ message: a, height: 2n });
-    // The second name would lead to the earlier content, and could be opened.
+    // After a rewrite, the second name would still lead to the earlier content, and another process could open it.
     expect(() => log.importInterchange(text, key, registry)).toThrow(severalNames);
     expect(statSync(own).nlink).toBe(2);
     log.close();
@@ -178,7 +178,7 @@ describe('the text of a log', () => {
     disk.put(path, content);
     return { disk, log: open(disk, onCall) };
   };
-  /** Returns the heights that are closed for another message. */
+  /** Returns the heights at which no other message can be signed. */
   const closedOf = (content: string): number[] => {
     const { log } = opened(content);
     return [5, 6, 9].filter((height) => {
@@ -328,7 +328,7 @@ describe('the text of a log', () => {
   });
 });
 
-/** Returns a log of the second version. */
+/** Returns the text of a log in the format of version 2. */
 function chained(...contents: readonly string[]): string {
   const first = 'tutti signed log 2';
   const sumOf = (before: string, line: string) =>
@@ -346,7 +346,10 @@ function chained(...contents: readonly string[]): string {
 
 class Killed extends Error {}
 
-/** Kills the process at a call, or during a write after some of its bytes. Reads do not count as steps. */
+/**
+ * Kills the simulated process at a file system call, or during a write after some of the bytes. Reads do not count as
+ * steps.
+ */
 function killedAt(step: number, written = 0): { readonly onCall: OnCall; steps(): number } {
   let steps = 0;
   let isDead = false;
@@ -360,7 +363,7 @@ function killedAt(step: number, written = 0): { readonly onCall: OnCall; steps()
   return { onCall, steps: () => steps };
 }
 
-/** Runs a process until it ends or is killed. */
+/** Runs a simulated process until it ends or is killed. */
 function process_(disk: TestDisk, onCall: OnCall, life: (log: ReturnType<typeof open>) => void): void {
   try {
     life(open(disk, onCall));
@@ -511,7 +514,7 @@ describe('a write that fails', () => {
       expect(() => log.check()).toThrow(failed);
       disk.room = 1000;
       log.check();
-      // Height 1 was not signed, so any message may be signed.
+      // The log has no message of height 1, so any message may be signed.
       log.record({ message: b, height: 1n });
       expect(() => log.record({ message: a, height: 1n })).toThrow(signed);
       log.close();
@@ -579,7 +582,7 @@ describe('a write that fails', () => {
       isBroken = false;
       log.check();
       expect(disk.names).toEqual([path]);
-      // No part of the import was recorded.
+      // The failed import recorded no heights.
       log.record({ message: b, height: 10n });
       expect(() => log.record({ message: b, height: 5n })).toThrow(signed);
       log.close();
@@ -625,7 +628,7 @@ describe('the length of a log', () => {
     'is 81,922 lines and 8 MB at most: the header, 65,536 heights, a watermark, and 16,384 obsolete lines',
     () => {
       const disk = new TestDisk();
-      // The smallest number with the maximum number of digits.
+      // Height 65,536 below the maximum, so that every height in this test has the maximum number of digits.
       const least = 2n ** 64n - 1n - 65_536n;
       const file = JSON.stringify({
         metadata: { interchange_format_version: '5', genesis_validators_root: hex(registry) },

@@ -20,7 +20,7 @@ import { formatInterchange, type InterchangeReport, parseInterchange, withImport
 import { LineChain, type LogContent, minLines, readLog } from './logFormat.ts';
 import { SignedHeights, type SignedLog, type SignedStatement } from './signedLog.ts';
 
-/** File system calls of a log. A test replaces them with failing ones. */
+/** File system calls that a log uses. Tests replace these calls with failing ones. */
 export interface LogFiles {
   readonly lock: (path: string, options: FileLockOptions) => Pick<FileLock, 'target' | 'release'>;
   readonly openSync: (path: string, flags: string | number, mode?: number) => number;
@@ -55,24 +55,25 @@ const systemFiles: LogFiles = {
 /** A signed log in a file. */
 export interface SignedLogFile extends SignedLog {
   /**
-   * Returns immediately if the last write succeeded. After a failed write it tries to write again, so that a service
-   * knows whether it can sign.
+   * Checks that the log can be written; returns immediately if the last write succeeded. After a failed write, the
+   * function tries to write again, so that a service knows whether it can sign.
    *
-   * @throws WorldError `signed-log-failed` while the file cannot be written.
+   * @throws WorldError `signed-log-failed` as long as the file cannot be written.
    */
   check(): void;
   /**
-   * Returns the signed messages in the format of EIP-3076: heights as `signed_blocks`, the messages' hashes as signing
-   * roots. The smallest slot is the watermark if there is one, so that other signers sign nothing at or below it.
+   * Returns the signed messages in the format of EIP-3076, with heights as `signed_blocks` and message hashes as
+   * signing roots. If there is a watermark, it is exported as the smallest slot, so that other signers sign nothing at
+   * or below it.
    *
-   * @param registry digest, 32 bytes, which replaces the genesis validators root.
+   * @param registry digest of the registry, 32 bytes, which replaces the genesis validators root.
    */
   exportInterchange(publicKey: Uint8Array, registry: Uint8Array): string;
   /**
-   * Imports the messages that another signer with the key has signed, either all or none. At or below the highest of
-   * these heights, the key then signs only what the other signer signed.
+   * Imports either all or none of the messages that another signer with the same key has signed. At or below the
+   * highest imported height, the key then signs only the messages that the other signer signed.
    *
-   * @throws WorldError `interchange-malformed`; `interchange-of-another` for another registry, or a file without the
+   * @throws WorldError `interchange-malformed`; `interchange-of-another` for a file of another registry or without the
    * key; `signed-log-failed`.
    */
   importInterchange(text: string, publicKey: Uint8Array, registry: Uint8Array): InterchangeReport;
@@ -80,9 +81,9 @@ export interface SignedLogFile extends SignedLog {
 
 /** Content of a log's file, for display. */
 export interface SignedLogSummary {
-  /** Heights with the hashes of their messages (hexadecimal), in ascending order. */
+  /** Heights with the hexadecimal hashes of their messages, in ascending order. */
   readonly heights: readonly (readonly [height: bigint, message: string])[];
-  /** Height up to which nothing more is signed; undefined if there is none. */
+  /** Height at or below which nothing new is signed; undefined if there is none. */
   readonly watermark: bigint | undefined;
   /** Version of the file's format. */
   readonly version: 1 | 2;
@@ -90,15 +91,15 @@ export interface SignedLogSummary {
 }
 
 /**
- * Opens and locks the log of a key. Two signers with one key would not know each other's signatures. `record` writes a
- * line and syncs it before it returns.
+ * Opens and locks the log of a key. The lock is necessary because two signers with one key would not know each other's
+ * signatures. `record` writes a line and syncs it before it returns.
  *
- * The file is rewritten if it has more than 16,384 obsolete lines, when it is opened and while it is open. It has at
- * most 81,922 lines, 8 MB. A rewritten file replaces the former one atomically.
+ * The file is rewritten when it has more than 16,384 obsolete lines, both on opening and while it is open. The file has
+ * at most 81,922 lines, or 8 MB. A rewritten file replaces the previous file atomically.
  *
- * @throws WorldError `signed-log-locked` while another process has it open; `signed-log-damaged` for a changed line,
- * and for a second message of one height, in which case the file is not changed; `ambiguous-names` for a file with a
- * second hard link; `signed-log-failed` if the file cannot be used.
+ * @throws WorldError `signed-log-locked` while another process has the file open; `signed-log-damaged` for a changed
+ * line, and for a second message of one height, in which case the file is not changed; `ambiguous-names` for a file
+ * with a second hard link; `signed-log-failed` if the file cannot be used.
  */
 export function openSignedLog(path: string, files: LogFiles = systemFiles): SignedLogFile {
   requireText('path', path);
@@ -115,7 +116,7 @@ export function openSignedLog(path: string, files: LogFiles = systemFiles): Sign
 }
 
 /**
- * Reads a log without locking it. Another process may write to it at the same time.
+ * Reads a log without locking it. Another process may be writing to the log at the same time.
  *
  * @throws WorldError `signed-log-damaged`, `signed-log-failed`.
  */
@@ -135,14 +136,15 @@ export function readSignedLog(path: string): SignedLogSummary {
 }
 
 /**
- * Maximum number of obsolete lines. They contain forgotten heights, former watermarks, and messages without a height.
+ * Maximum number of obsolete lines in the file. Obsolete lines contain forgotten heights, former watermarks, and
+ * messages without a height.
  */
 const maxObsoleteLines = 16_384;
 
-/** Number of lines added after a failed attempt to rewrite the file before the next attempt. */
+/** Number of lines to add after a failed rewrite of the file before the next attempt. */
 const linesToNextTry = 4096;
 
-/** Repair that a failed write requires before the next write. */
+/** Repair that is required after a failed write, before the next write. */
 type Repair = 'none' | 'undo' | 'rewrite';
 
 class OpenLog implements SignedLogFile {
@@ -153,10 +155,10 @@ class OpenLog implements SignedLogFile {
   #heights: SignedHeights;
   #chain: LineChain;
   #lines: number;
-  /** Descriptor of the open file; undefined if a rewritten file could not replace it. */
+  /** Descriptor of the open file; undefined if the replacement by a rewritten file failed. */
   #fd: number | undefined;
   #place: BigIntStats | undefined;
-  /** Number of bytes that are certainly written. */
+  /** Number of bytes that were definitely written. */
   #bytes = 0n;
   #repair: Repair = 'none';
   #hasFailed = false;
@@ -226,7 +228,7 @@ class OpenLog implements SignedLogFile {
     return report;
   }
 
-  /** Opens and reads the file. Returns undefined if it does not exist. */
+  /** Opens and reads the file. Returns undefined if the file does not exist. */
   #open(): LogContent | undefined {
     const files = this.#files;
     this.#fd = openLog(this.#path, this.#target, files, constants.O_RDWR | constants.O_APPEND);
@@ -249,7 +251,8 @@ class OpenLog implements SignedLogFile {
     const bytes = new TextEncoder().encode(`${chain.statement(height, hash)}\n`);
     this.#repair = 'undo';
     writeAll(files, this.#fd!, bytes);
-    // After a failed sync the content of the disk is unknown, and a second sync may succeed without writing it.
+    // After a failed sync, the content of the disk is unknown, and a second sync may report success without writing the
+    // data.
     this.#repair = 'rewrite';
     files.fsyncSync(this.#fd!);
     this.#repair = 'none';
@@ -259,8 +262,8 @@ class OpenLog implements SignedLogFile {
   }
 
   /**
-   * Syncs the file and its folder. A killed process may have left lines, and a file name, that a power failure would
-   * undo.
+   * Syncs the file and its folder. A killed process may have left lines, or a file name, that are not synced and that a
+   * power failure would undo.
    */
   #sync(): void {
     this.#files.fsyncSync(this.#fd!);
@@ -278,12 +281,12 @@ class OpenLog implements SignedLogFile {
     this.#repair = 'none';
   }
 
-  /** Checks that the path still leads to the file in the state in which this process left it. */
+  /** Checks that the path still leads to this process's file, and that no other process has changed the file. */
   #requireInPlace(): void {
     const standing = this.#files.statSync(this.#target);
     const place = this.#place;
     if (place === undefined ? standing === undefined : standing?.ino === place.ino && standing.dev === place.dev) {
-      // A partial line of this process is removed later.
+      // A partial line from a failed write of this process is removed later.
       if (this.#repair !== 'none' || (standing?.size ?? 0n) === this.#bytes) return;
     }
     throw new WorldError(
@@ -292,11 +295,11 @@ class OpenLog implements SignedLogFile {
     );
   }
 
-  /** Rewrites the file without obsolete lines. The new file replaces the former one atomically. */
+  /** Rewrites the log without obsolete lines. The new file replaces the previous file atomically. */
   #rewrite(heights: SignedHeights): void {
     this.#requireInPlace();
     const files = this.#files;
-    // A second name would keep the former file, which another process could open.
+    // A second name would still lead to the previous file, which another process could open.
     if (this.#fd !== undefined) requireOneName(this.#path, files.fstatSync(this.#fd));
     const part = `${this.#target}.part`;
     files.rmSync(part);
@@ -308,7 +311,7 @@ class OpenLog implements SignedLogFile {
       written = writeWholeLog(files, fd, heights);
       files.fsyncSync(fd);
       place = files.fstatSync(fd);
-      // Windows does not replace an open file.
+      // Windows does not replace a file that is open, so the file is closed first.
       this.#repair = 'rewrite';
       this.#closeFile();
       files.renameSync(part, this.#target);
@@ -326,7 +329,9 @@ class OpenLog implements SignedLogFile {
     this.#repair = 'none';
   }
 
-  /** Rewrites the file. A failure does no harm, because the longer file contains everything that was recorded. */
+  /**
+   * Rewrites the file to shorten it. A failure does no harm, because the longer file contains all recorded statements.
+   */
   #shorten(): void {
     try {
       failing(this.#path, () => this.#rewrite(this.#heights));
@@ -336,7 +341,7 @@ class OpenLog implements SignedLogFile {
     }
   }
 
-  /** Converts errors of the file system to a code, and records that there was one. */
+  /** Converts a file-system error to a WorldError, and notes that a write has failed. */
   #trying(write: () => void): void {
     try {
       failing(this.#path, write);
@@ -352,7 +357,7 @@ class OpenLog implements SignedLogFile {
     try {
       this.#undo();
     } catch {
-      // The next record tries again.
+      // The next call of `record` tries again.
     }
   }
 
@@ -368,7 +373,10 @@ class OpenLog implements SignedLogFile {
   }
 }
 
-/** Opens a log's file without creating it. Returns undefined if there is none. A pipe would block the caller. */
+/**
+ * Opens a log's file without creating it. Returns undefined if the file does not exist. Only regular files are opened,
+ * because a pipe would block the caller.
+ */
 function openLog(path: string, target: string, files: LogFiles, flags: number): number | undefined {
   const standing = files.statSync(target);
   if (standing === undefined) return undefined;
@@ -394,8 +402,8 @@ function writeWholeLog(files: LogFiles, fd: number, heights: SignedHeights) {
 }
 
 /**
- * Restores the owner. If root rewrites the log of a service for an import, the service must be able to open the log
- * again.
+ * Gives the new file the owner of the previous file. If root rewrites the log of a service for an import, the service
+ * must be able to open the log again.
  */
 function keepOwner(files: LogFiles, fd: number, former: BigIntStats): void {
   if (process.getuid?.() !== 0) return;
@@ -403,7 +411,7 @@ function keepOwner(files: LogFiles, fd: number, former: BigIntStats): void {
   if (uid !== former.uid || gid !== former.gid) files.fchownSync(fd, Number(former.uid), Number(former.gid));
 }
 
-/** Checks that the file has only one name, because a second name would have its own lock. */
+/** Checks that the file has only one name, because a second name would have a separate lock. */
 function requireOneName(path: string, { nlink }: BigIntStats): void {
   if (nlink > 1n)
     throw new WorldError(
@@ -416,7 +424,7 @@ function removeIfPossible(files: LogFiles, path: string): void {
   try {
     files.rmSync(path);
   } catch {
-    // The next rewrite removes it.
+    // The next rewrite removes the temporary file.
   }
 }
 

@@ -1,12 +1,12 @@
 import { blsLengths, networkKeyBytes } from '@tutti/core';
 import { fromHex, parseJson, toHex, WorldError } from '@tutti/core/input';
 
-/** Secrets of a member, as `joinGroup` takes them, with the corresponding public key. */
+/** Secret keys of a member for `joinGroup`, with the corresponding public key. */
 export interface MemberKey {
   readonly publicKey: Uint8Array;
   /** BLS secret key, 32 bytes. */
   readonly secretKey: Uint8Array;
-  /** Secret of the network key, 32 bytes. */
+  /** Secret of the member's network key, 32 bytes. */
   readonly networkSecret: Uint8Array;
 }
 
@@ -14,11 +14,11 @@ export interface MemberKey {
 const secretKeyBytes = 32;
 
 /**
- * Reads a member's key from the text of a file that `tutti registry keygen` wrote.
+ * Reads one member's keys from the text of a file that `tutti registry keygen` wrote.
  *
  * @param index position among the secrets of the file, from 0.
- * @throws WorldError `not-a-key-file` for any other text, or if the file has no such secret. The message contains no
- * part of a secret.
+ * @throws WorldError `not-a-key-file` for any other text, or if the file has no secret at this position. The error
+ * message contains no part of a secret.
  */
 export function memberKey(text: string, index = 0): MemberKey {
   const keys = memberKeys(text, 'key file');
@@ -28,10 +28,11 @@ export function memberKey(text: string, index = 0): MemberKey {
 }
 
 /**
- * Reads all keys from the text of a file that `tutti registry keygen` wrote, in the order of its registry.
+ * Reads the keys of all members from the text of a file that `tutti registry keygen` wrote, in the order of the
+ * registry in that file.
  *
- * @param name name of the file in errors.
- * @throws WorldError `not-a-key-file`. The message contains no part of a secret.
+ * @param name name of the file, for errors.
+ * @throws WorldError `not-a-key-file`. The error message contains no part of a secret.
  */
 export function memberKeys(text: string, name: string): MemberKey[] {
   const { version, secrets } = jsonObject(text, name);
@@ -60,7 +61,7 @@ function jsonObject(text: string, name: string): Record<string, unknown> {
     const document: unknown = parseJson(text);
     if (typeof document === 'object' && document !== null) return document as Record<string, unknown>;
   } catch {
-    // The parser's message quotes the text, and the text is secret.
+    // The parser's error message would quote the text, which is secret.
   }
   throw notKeys(name, 'a JSON object');
 }

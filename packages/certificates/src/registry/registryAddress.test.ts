@@ -24,7 +24,7 @@ describe('isHostFor', () => {
     '255.255.255.255',
     '224.0.0.1',
     'ff02::1',
-    // The same addresses as IPv6.
+    // IPv6 notations of the same addresses.
     '::ffff:0.0.0.0',
     '::ffff:224.0.0.1',
     '::ffff:ffff:ffff',

@@ -15,7 +15,7 @@ const satisfiesSchema = (addFormats.default ?? addFormats)(
   new Ajv2020({ strict: true, strictRequired: false, strictTypes: false }),
 ).compile(schema);
 
-/** Returns an entry without real keys. The tests check only their format. */
+/** Returns an entry with invalid keys of the right length. The tests check only the format of the keys. */
 const entryOf = (index: number, address: Pick<ListedEntry, 'transport' | 'endpoint'>): ListedEntry => ({
   publicKey: new Uint8Array(48).fill(index + 1),
   proofOfPossession: new Uint8Array(96).fill(index + 1),
@@ -34,8 +34,8 @@ type Fields = Record<string, unknown>;
 const good = JSON.parse(formatRegistry(entries)) as { entries: (Fields & { address: Fields })[] };
 
 /**
- * Returns the registry with some fields of the document, of an entry, or of its address replaced. A field that is
- * undefined is removed.
+ * Returns the registry with some fields replaced in the document, in an entry, or in the entry's address. A field with
+ * the value undefined is removed.
  */
 const documentWith = (fields: Fields) => ({ ...good, ...fields });
 const entryWith = (index: number, fields: Fields) =>
@@ -155,7 +155,7 @@ describe('parseRegistry', () => {
     expect(refusal).toMatchObject({ name: 'WorldError', code });
     expect(refusal.message).toMatch(message);
     expect(refusal.message).not.toContain('\n');
-    // The document is parsed again, so that undefined fields are absent.
+    // The document is serialized and parsed again, so that undefined fields are absent.
     if (typeof document !== 'string') expect(satisfiesSchema(JSON.parse(JSON.stringify(document)))).toBe(false);
   });
 

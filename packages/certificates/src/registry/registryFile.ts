@@ -28,7 +28,7 @@ import { canonicalHost, expectedHost, isHostFor, placeOf } from './registryAddre
 import { duplicate, refuseDuplicates, verifyEntries } from './verifyRegistry.ts';
 
 const schemaVersion = 2;
-/** Maximum number of entries: about a million nodes, which is the protocol's target. */
+/** Maximum number of entries: about a million, the protocol's target number of nodes. */
 const maxEntries = 1 << 20;
 
 /** Signature schemes of a registry. */
@@ -40,12 +40,15 @@ interface RegistryLengths {
   readonly signature: number;
 }
 
-/** Lengths of Pixel's points, bytes. The suite precedes the points; signatures also contain the period. */
+/**
+ * Lengths of points in Pixel's keys and signatures, bytes. The suite precedes the points in an encoding; signatures
+ * also contain the period.
+ */
 const pixelLengths: RegistryLengths = { publicKey: 49, proof: 97, signature: 149 };
 
 /**
- * Returns the lengths in documents of a scheme, bytes. @throws WorldError `registry-wrong-variant` for an unknown
- * variant of BLS.
+ * Returns the lengths of keys and signatures in a scheme's documents, bytes. @throws WorldError
+ * `registry-wrong-variant` for an unknown variant of BLS.
  */
 function lengthsOf(scheme: RegistryScheme, variant: unknown): RegistryLengths {
   if (scheme === 'pixel') return pixelLengths;
@@ -59,7 +62,7 @@ function lengthsOf(scheme: RegistryScheme, variant: unknown): RegistryLengths {
   return { publicKey, proof: signature, signature };
 }
 
-/** An entry of a registry file, with the transport for its address. */
+/** An entry of a registry file, with the transport for the entry's address. */
 export interface ListedEntry extends RegistryEntry {
   readonly transport: RegistryTransport;
 }
@@ -71,7 +74,7 @@ export interface ListedRegistry extends RegistryTerms {
 }
 
 /**
- * Reads a registry from JSON:
+ * Reads a registry from JSON text:
  *
  * ```json
  * { "version": 2, "scheme": "bls", "variant": "min-pk", "epoch": "0", "threshold": "67/100", "margin": "3/100",
@@ -80,14 +83,14 @@ export interface ListedRegistry extends RegistryTerms {
  *                  "address": { "transport": "udp", "host": "192.0.2.1", "port": 9000 } }, ... ] }
  * ```
  *
- * `registry.schema.json` describes the same format. All fields are checked here, except for the signatures, which
+ * `registry.schema.json` describes the same format. The function checks all fields except for the signatures, which
  * `verifyEntry` checks. An unknown field is rejected, because its value would be ignored. For example, a misspelt
- * `threshold` would leave the default in effect. Version 1, with "host" and "port" in the entry and only UDP, is
- * accepted too.
+ * `threshold` would leave the default in effect. Version 1, with "host" and "port" in the entry and UDP as the only
+ * transport, is accepted too.
  *
- * @param scheme required scheme of the keys. A file without a scheme is BLS, and one without a variant is min-pk. With
- * min-sig, keys have 96 bytes, signatures and proofs 48. Pixel's keys have 49 bytes and its proofs of possession 97.
- * Its network keys are signed at period 1, in 149 bytes.
+ * @param scheme required signature scheme of the keys. A file without a scheme counts as BLS, and one without a variant
+ * as min-pk. With min-sig, keys have 96 bytes; signatures and proofs have 48 bytes. With Pixel, keys have 49 bytes and
+ * proofs of possession have 97 bytes. With Pixel, network keys are signed at period 1, in 149 bytes.
  * @throws WorldError with a code that begins with `registry-`.
  */
 export function readRegistry(text: string, scheme: RegistryScheme = 'bls'): ListedRegistry {
@@ -121,8 +124,9 @@ export function readRegistry(text: string, scheme: RegistryScheme = 'bls'): List
 }
 
 /**
- * Reads a registry's file for a group or a verifier, and verifies that each entry's member holds its key and owns its
- * network key. A certificate by keys without such proofs proves nothing. An entry costs about four pairings.
+ * Reads a registry from a file's text for a group or a verifier, and verifies that each entry's member holds the
+ * entry's BLS key and owns its network key. A certificate by keys without such proofs proves nothing. Verifying an
+ * entry costs about four pairings.
  *
  * @param text content of the file.
  * @param kernel kernel of the registry's variant, such as `await loadBls()` of `@tutti/wasm-bls`.
@@ -136,7 +140,8 @@ export function verifiedRegistry(text: string, kernel: RegistryVerifier): Listed
 }
 
 /**
- * Returns the entries of a registry in the format of {@link readRegistry}. @throws WorldError as that function does.
+ * Returns the entries of a registry in the format of {@link readRegistry}. @throws WorldError under the same conditions
+ * as that function.
  */
 export function parseRegistry(text: string, scheme: RegistryScheme = 'bls'): ListedEntry[] {
   return [...readRegistry(text, scheme).entries];
@@ -147,10 +152,7 @@ const keyFields = ['publicKey', 'proofOfPossession', 'networkKey', 'networkKeyPr
 const addressFields = ['transport', 'host', 'port'];
 const entryFields = { 1: [...keyFields, 'host', 'port'], 2: [...keyFields, 'address'] } as const;
 
-/**
- * Rejects unknown fields. @throws WorldError `registry-unknown-field`, which suggests the field that was probably
- * meant.
- */
+/** Rejects unknown fields. @throws WorldError `registry-unknown-field`, which suggests the most similar known field. */
 function refuseOtherFields(label: string, fields: Record<string, unknown>, known: readonly string[]): void {
   const other = Object.keys(fields).find((field) => !known.includes(field));
   if (other === undefined) return;
@@ -164,7 +166,7 @@ function refuseOtherFields(label: string, fields: Record<string, unknown>, known
   );
 }
 
-/** Reads `"epoch": "3"`, `"threshold": "67/100"` and `"margin": "3/100"`; each may be missing. */
+/** Reads `"epoch": "3"`, `"threshold": "67/100"` and `"margin": "3/100"`; each of these fields may be missing. */
 function termsOf({ epoch, threshold, margin }: Record<string, unknown>): RegistryTerms {
   if (epoch !== undefined && !(typeof epoch === 'string' && /^(0|[1-9]\d{0,18})$/.test(epoch)))
     throw badTerm('epoch', 'an integer as a text of decimal digits', epoch);
@@ -219,7 +221,7 @@ export function shareText(share: Share): string {
 }
 
 /**
- * Rejects shared addresses in a registry that was assembled by hand, where they are a mistake.
+ * Rejects shared addresses in a manually assembled registry, where shared addresses are a mistake.
  *
  * @throws WorldError `registry-duplicate` if two entries share an address, in any notation.
  */
@@ -235,8 +237,8 @@ export function refuseSharedAddresses(entries: readonly ListedEntry[]): void {
 }
 
 /**
- * Checks the weights. @throws WorldError `registry-bad-weights` if only some entries have a weight, or the sum is too
- * large.
+ * Checks the weights of all entries. @throws WorldError `registry-bad-weights` if only some entries have a weight, or
+ * the sum is too large.
  */
 function refuseBadWeights(entries: readonly ListedEntry[]): void {
   try {
@@ -270,7 +272,10 @@ function parseEntry(entry: unknown, index: number, version: 1 | 2, lengths: Regi
   };
 }
 
-/** Reads a weight. It is a text of decimal digits, because a JSON number has only 53 bits. */
+/**
+ * Reads the weight of an entry. The weight is a string of decimal digits, because a JSON number is exact only up to 53
+ * bits.
+ */
 function weightOf({ weight }: Record<string, unknown>, index: number): Pick<RegistryEntry, 'weight'> {
   if (weight === undefined) return {};
   if (typeof weight === 'string' && /^[1-9]\d{0,18}$/.test(weight)) return { weight: BigInt(weight) };

@@ -9,26 +9,27 @@ import {
 } from '@tutti/core';
 import { requireArray, requireBytesIn, toHex, WorldError } from '@tutti/core/input';
 
-/** Keys that no two entries of a registry may share, each in one notation. */
+/** Keys of an entry that no other entry of the registry may share, each in one notation. */
 export type Keys = Pick<RegistryEntry, 'publicKey' | 'networkKey'>;
 
-/** Two entries with the same key: the position of the later entry, and that of the first one. */
+/** Two entries with the same key: the index of the later entry, and the index of the first entry. */
 export interface SharedKey {
   readonly index: number;
   readonly earlier: number;
   readonly what: keyof Keys;
-  /** The key as hexadecimal digits. */
+  /** The shared key as hexadecimal digits. */
   readonly value: string;
 }
 
 /**
- * Returns the duplicate keys of a registry, by the rule that its authors and readers share. No two entries have the
- * same BLS key or the same network key. No BLS key is the negative of another: signatures by both could sum to
- * infinity, which no verifier accepts, although both members are honest. Network keys are compared in the form in which
- * X25519 reads them.
+ * Returns the duplicate keys of a registry, according to the rule that applies to creating and to reading a registry.
+ * No two entries may have the same BLS key or the same network key. No BLS key may be the negative of another: the sum
+ * of signatures by both keys could be the point at infinity, which no verifier accepts, although both members are
+ * honest. Network keys are compared in the form in which X25519 reads them.
  *
- * Addresses are not keys, and entries may share one. No member can prove that it owns an address. An address may change
- * without a new registry. A node that receives a packet for another node's network key cannot open it.
+ * Addresses are not keys, and entries may share an address. No member can prove that it owns an address. An address may
+ * change without a new registry. A node that receives a packet for another node's network key cannot decrypt the
+ * packet.
  */
 export function sharedKeys(entries: readonly Keys[]): SharedKey[] {
   const first = new Map<string, number>();
@@ -45,9 +46,12 @@ export function sharedKeys(entries: readonly Keys[]): SharedKey[] {
   return shared;
 }
 
-/** Length of a compressed point of G1, half of that of G2, bytes. In Pixel's keys the suite precedes the point. */
+/**
+ * Length of a compressed point of G1, which is half the length of a point of G2, bytes. In Pixel's keys the suite
+ * precedes the point.
+ */
 const pointBytes = 48;
-/** Bit of a compressed point that distinguishes it from its negative. */
+/** Bit of a compressed point that distinguishes the point from its negative. */
 const signBit = 0x20;
 
 function unsigned(publicKey: Uint8Array): Uint8Array {
@@ -83,9 +87,10 @@ export interface ProvenRegistry extends RegistryTerms {
 }
 
 /**
- * Checks a registry by the rules for registry files. No field is missing, and the terms are in range. Either all
- * entries or none have a weight, with a sum within its limit. All keys have the same length, and no two entries have
- * the same key, or a key and its negative. Proofs must be present, but are not verified.
+ * Checks a registry by the rules for registry files. No field may be missing, and the terms must be in range. Either
+ * all entries or none must have a weight, and the sum of the weights must be within its limit. All keys must have the
+ * same length, and no two entries may have the same key, or a key and its negative. The proofs must be present, but are
+ * not verified.
  *
  * @throws WorldError with a code that begins with `registry-`.
  */
@@ -104,7 +109,7 @@ export function requireRegistry(registry: ProvenRegistry): void {
 /**
  * Verifies the proofs of all entries. Each entry costs about four pairings.
  *
- * @throws WorldError as `verifyEntry` does, for the first entry with an invalid proof.
+ * @throws WorldError from `verifyEntry`, for the first entry with an invalid proof.
  */
 export function verifyEntries(entries: readonly ProvenEntry[], verifier: RegistryVerifier): void {
   for (const [index, entry] of entries.entries()) verifyEntry(entry, index, verifier);

@@ -3,12 +3,13 @@ import { type AgreedRegistry, defaultThreshold, minWeight, registryParts, weight
 import { concat, requireBytes, requireMethods, requireObject } from '@tutti/core/input';
 
 /**
- * The members that may sign, with their weights and the terms. The digest covers all of this data. Entries must have
- * been checked (`verifyEntry`): without proofs of possession a certificate proves nothing.
+ * A registry for certificates: the members that may sign, their weights, and the terms. The registry's digest covers
+ * all of these data. The entries must have been checked with `verifyEntry`, because without proofs of possession a
+ * certificate proves nothing.
  */
 export type CertificateRegistry = AgreedRegistry;
 
-/** A certificate, which states that members of a registry signed a message. */
+/** A certificate that members of a registry signed a message. */
 export interface Certificate {
   /** Digest of the registry, 32 bytes. */
   readonly registry: Uint8Array;
@@ -17,7 +18,7 @@ export interface Certificate {
   readonly message: Uint8Array;
   /** Number of entries of the registry. */
   readonly size: number;
-  /** Signers: bit b & 7 of byte b >> 3 is entry b. */
+  /** Bitfield of the signers: bit b & 7 of byte b >> 3 is entry b. */
   readonly bits: Uint8Array;
   /** Compressed signature: 96 bytes of G2, or 48 bytes of G1 if keys are in G2. */
   readonly signature: Uint8Array;
@@ -33,7 +34,7 @@ export type CertificateFault =
   | 'under-weight'
   | 'invalid-signature';
 
-/** Result of {@link verifyCertificate}: the signers and their weight, or a code. */
+/** Result of {@link verifyCertificate}: the signers and their weight, or a code for the rejection. */
 export type CertificateVerdict =
   | { readonly ok: true; readonly signers: number; readonly weight: bigint; readonly total: bigint }
   | { readonly ok: false; readonly code: CertificateFault };
@@ -45,8 +46,8 @@ export interface CertificateKernel {
 
 const version = 1;
 /**
- * Lengths of signatures by suite, bytes: suite 0 has keys in G1 (min-pk), suite 1 has keys in G2 (min-sig); both have
- * proofs of possession.
+ * Lengths of signatures by suite, bytes: suite 0 has keys in G1 (min-pk), suite 1 has keys in G2 (min-sig); both suites
+ * use proofs of possession.
  */
 const signatureBytes = [96, 48] as const;
 const digestBytes = 32;
@@ -56,23 +57,26 @@ const signatureAt = messageAt + digestBytes;
 const offsetBytes = 4;
 const maxEntries = 2 ** 20;
 
-/** Returns the digest that identifies a registry in certificates, 32 bytes. See `registryDigest`. */
+/**
+ * Returns the digest by which certificates identify a registry, 32 bytes. See `registryDigest` for the digest's
+ * definition.
+ */
 export function certificateRegistryDigest(registry: CertificateRegistry): Uint8Array {
   return sha256(concat(...registryParts(registry)));
 }
 
-/** Returns the SHA-256 of a message, which identifies it in rounds and certificates. */
+/** Returns the SHA-256 of a message, by which rounds and certificates identify the message. */
 export function messageHash(bytes: Uint8Array): Uint8Array {
   requireBytes('bytes', bytes);
   return sha256(bytes);
 }
 
 /**
- * Encodes a certificate in this project's format, version 1. It is the SSZ of (version uint8, suite uint8, registry
- * Bytes32, epoch uint64, message Bytes32, signature Bytes96 or Bytes48, signers Bitlist). Each certificate has one
- * encoding.
+ * Encodes a certificate in this project's format, version 1. The encoding is the SSZ of (version uint8, suite uint8,
+ * registry Bytes32, epoch uint64, message Bytes32, signature Bytes96 or Bytes48, signers Bitlist). Each certificate has
+ * exactly one encoding.
  *
- * @throws RangeError for fields of other lengths or out of range, and for bits beyond the size.
+ * @throws RangeError for fields of the wrong length or out of range, and for bits beyond `size`.
  */
 export function encodeCertificate({ registry, epoch, message, size, bits, signature }: Certificate): Uint8Array {
   if (!isSize(size)) throw new RangeError(`size: expected an integer from 1 to ${maxEntries}, got ${size}`);
@@ -104,8 +108,8 @@ export function encodeCertificate({ registry, epoch, message, size, bits, signat
 }
 
 /**
- * Decodes bytes of {@link encodeCertificate}, or returns undefined for any other bytes. Never throws, whatever the
- * bytes are.
+ * Decodes a certificate from {@link encodeCertificate}, or returns undefined for any other bytes. The content of the
+ * bytes never causes an exception.
  */
 export function decodeCertificate(bytes: Uint8Array): Certificate | undefined {
   const signed = bytes[0] === version ? signatureBytes[bytes[1]!] : undefined;
@@ -137,7 +141,7 @@ const isSize = (size: number): boolean => Number.isInteger(size) && size >= 1 &&
 /** Arguments of {@link verifyCertificate}. */
 export interface VerifyCertificateOptions {
   readonly registry: CertificateRegistry;
-  /** The message's bytes. */
+  /** Bytes of the signed message. */
   readonly bytes: Uint8Array;
   /** The certificate, encoded by {@link encodeCertificate}. */
   readonly certificate: Uint8Array;
@@ -145,8 +149,9 @@ export interface VerifyCertificateOptions {
 }
 
 /**
- * Verifies that members with enough weight in a registry signed a message. A certificate for another registry, epoch or
- * message is rejected, each with a separate code. The content of a certificate never causes an exception.
+ * Verifies that the members that signed a message have enough weight in a registry. A certificate for another registry,
+ * epoch or message is rejected, with a separate code for each case. The content of a certificate never causes an
+ * exception.
  */
 export function verifyCertificate(options: VerifyCertificateOptions): CertificateVerdict {
   requireObject('options', options);
@@ -158,7 +163,7 @@ export function verifyCertificate(options: VerifyCertificateOptions): Certificat
   const { entries, epoch = 0n, threshold = defaultThreshold } = registry;
   const read = decodeCertificate(certificate);
   if (read === undefined) return { ok: false, code: 'malformed' };
-  // The digest covers the epoch, so the epoch is compared first.
+  // The registry's digest covers the epoch, so the epoch must be compared before the digest.
   if (read.epoch !== epoch) return { ok: false, code: 'wrong-epoch' };
   if (!isEqual(read.registry, certificateRegistryDigest(registry))) return { ok: false, code: 'wrong-registry' };
   if (!isEqual(read.message, messageHash(bytes))) return { ok: false, code: 'wrong-message' };
@@ -181,7 +186,7 @@ export function membersOf(bits: Uint8Array): number[] {
   return members;
 }
 
-/** Returns whether a set of `size` members has a bit beyond its end. */
+/** Returns whether a bitfield for `size` members has a set bit beyond its end. */
 export function hasBitBeyond(bits: Uint8Array, size: number): boolean {
   return (size & 7) !== 0 && bits[size >> 3]! >> (size & 7) !== 0;
 }

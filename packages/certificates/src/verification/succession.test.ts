@@ -26,7 +26,7 @@ function proven({ registry, keys }: ReturnType<typeof worldOf>): ProvenRegistry 
   };
 }
 
-/** Creates a generation of members with their own keys. */
+/** Creates a generation of members with new keys. */
 const generation = (size: number, seed: number, given: Given = {}) => {
   const world = worldOf(size, { ...given, seed });
   return { ...world, registry: proven(world) };
@@ -156,7 +156,7 @@ describe('a succession of registries', () => {
     const certificate = agree(second.registry);
     for (const [code, entries] of cases) {
       const next = { ...second.registry, entries };
-      // A registry without a digest cannot be agreed upon.
+      // Members cannot agree on a registry that has no digest.
       const agreed = code === 'registry-bad-field' ? certificate : agree(next);
       expect(codeOf(next, agreed), code).toBe(code);
     }

@@ -12,10 +12,10 @@ import {
 const domain = new TextEncoder().encode('tutti registry succession v1\0');
 
 /**
- * Returns the statement that a registry's members sign to replace it with another registry. It contains the digests of
- * both, which cover the members, their weights, and the terms.
+ * Returns the statement that a registry's members sign to replace it with another registry. The statement contains the
+ * digests of both registries, which cover the members, their weights, and the terms.
  *
- * @throws RangeError unless the next epoch is one more than the former.
+ * @throws RangeError unless the next registry's epoch is one more than the former registry's epoch.
  */
 export function successionStatement(former: CertificateRegistry, next: CertificateRegistry): Uint8Array {
   const [from, to] = [former.epoch ?? 0n, next.epoch ?? 0n];
@@ -23,26 +23,32 @@ export function successionStatement(former: CertificateRegistry, next: Certifica
   return concat(domain, certificateRegistryDigest(former), certificateRegistryDigest(next));
 }
 
-/** Returns whether a message is a succession statement. A member signs such a statement only on explicit request. */
+/**
+ * Returns whether a message is a succession statement. A member signs a succession statement only on explicit request.
+ */
 export function looksLikeSuccession(bytes: Uint8Array): boolean {
   return domain.every((byte, index) => bytes[index] === byte);
 }
 
-/** A registry that succeeds another, with the certificate by the former registry's members. */
+/** A registry that succeeds another one, with a certificate by the former registry's members. */
 export interface Succession {
-  /** The next registry with its proofs, as `readRegistry` returns it. The proofs will be verified. */
+  /**
+   * The next registry with its proofs, in the format that `readRegistry` returns. The proofs are verified when the
+   * succession is followed.
+   */
   readonly registry: ProvenRegistry;
   readonly certificate: Uint8Array;
 }
 
 /**
- * Follows registries from a trusted one to the last one. Each registry is checked like a registry from a file: its
- * terms, its weights, duplicate keys, and the proofs of all entries. An entry costs about four pairings.
+ * Follows successions from a trusted registry to the last registry. Each registry is checked by the rules for registry
+ * files: its terms, its weights, duplicate keys, and the proofs of all entries. Verifying an entry costs about four
+ * pairings.
  *
- * @param trusted a registry whose entries were verified.
+ * @param trusted first registry, whose entries must have been verified.
  * @param kernel kernel of the registries' variant, such as `await loadBls()` of `@tutti/wasm-bls`.
- * @returns the last registry, or the first invalid succession with a code: that of its certificate, or one that begins
- * with `registry-` for its registry.
+ * @returns the last registry, or the first invalid succession with a code: the code of its certificate, or a code that
+ * begins with `registry-` for its registry.
  */
 export function followRegistries(
   trusted: CertificateRegistry,
@@ -74,7 +80,8 @@ function faultOf(
     requireRegistry(next);
     const verdict = verifyCertificate({ registry, bytes: successionStatement(registry, next), certificate, kernel });
     if (!verdict.ok) return verdict.code;
-    // This check comes last, because it takes longest. Only members of the former registry can cause it.
+    // The proofs are verified last, because this takes longest. Only members of the former registry can make a verifier
+    // perform this check.
     verifyEntries(next.entries, kernel);
     return undefined;
   } catch (error) {

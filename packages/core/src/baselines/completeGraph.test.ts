@@ -225,7 +225,7 @@ describe('a node of the complete graph that verifies in bulk', () => {
     bench.verifyAll();
     expect(bench.port.outputs.at(-1)).toEqual([0, 2, 4, 6, 8, 10, 12, 14]);
     for (const output of bench.port.outputs) expect(output.every((id) => id % 2 === 0)).toBe(true);
-    // The node holds the union in place of its own contribution.
+    // At the end, the node holds the union instead of its own contribution.
     expect(bench.scheme.held - held).toBeLessThanOrEqual(1);
   });
 });

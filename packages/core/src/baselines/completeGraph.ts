@@ -16,36 +16,37 @@ import { sumOf, Union } from './union.ts';
 import { Fifo, Verification } from './verification.ts';
 
 /**
- * Time from the start of one round to the start of the next, ms. In the slowest published run with 500 nodes, a node
- * started one round every 500 ms for 12 s.
+ * Interval between the starts of consecutive rounds, ms. In the slowest published run with 500 nodes, a node started a
+ * round every 500 ms for 12 s.
  */
 const roundMs = 500;
 
 /**
- * Number of messages that a node sends in one burst. In the published runs with 4,000 nodes, a node sent 6 to 7 messages
- * per ms. In those with 100 nodes, it sent all messages at once.
+ * Number of messages that a node sends in one burst. In the published runs with 4,000 nodes, a node sent 6 to 7
+ * messages per ms. In the published runs with 100 nodes, a node sent all messages at once.
  */
 const burstMessages = 128;
-/** Time from one burst to the next, ms. */
+/** Interval between consecutive bursts, ms. */
 const burstMs = 20;
 
-/** Level of all messages. The complete graph has no other levels. */
+/** Level that all messages name. The complete graph has only this level. */
 const level0 = 0;
 
-/** Receivers of the current burst. All nodes share this array, because a port only borrows it. */
+/** Receivers of the current burst. All nodes share this array, because a port does not keep it after the call. */
 const receivers = new Int32Array(burstMessages);
-/** Flags of the messages to these receivers. */
+/** Flags of the messages to the receivers of the current burst. */
 const flags = new Uint8Array(burstMessages);
 
-/** Value of `#bulk` while a node verifies a single contribution. */
+/** Value of `#bulk` during the verification of a single contribution. */
 const noBulk: readonly Contribution[] = [];
 
 /**
- * The two verification modes. With `each`, a node verifies every contribution when it arrives. With `bulk`, it adds up
- * the contributions and verifies the sum once the sum would reach the threshold, as in the published runs.
+ * The two verification modes. With `each`, a node verifies every contribution separately, in order of arrival. With
+ * `bulk`, a node aggregates the contributions and verifies the sum once it would reach the threshold, as in the
+ * published runs.
  */
 export const graphVerifications = ['each', 'bulk'] as const;
-/** One of {@link graphVerifications}. */
+/** Verification mode: one of {@link graphVerifications}. */
 export type GraphVerification = (typeof graphVerifications)[number];
 
 /** Parameters of a {@link CompleteGraphNode}. */
@@ -55,26 +56,26 @@ export interface CompleteGraphOptions {
   /** Number of individual contributions that an output must contain, 1 to N. */
   readonly threshold: number;
   /**
-   * Minimum weight of an output's signers, in addition to the threshold. A node with a quorum verifies contributions
-   * one by one.
+   * Minimum weight of an output's signers, in addition to the threshold. With a quorum, a node must verify
+   * contributions one by one.
    */
   readonly quorum?: Quorum | undefined;
   /** Verification mode. Default: `each`. */
   readonly verification?: GraphVerification;
-  /** The node's individual contribution. The node retains it for its whole lifetime. */
+  /** The node's individual contribution. The node retains this contribution for its whole lifetime. */
   readonly own: Contribution;
   readonly port: Port;
 }
 
 /**
- * A node of the complete graph, the baseline of v1.03 section 7.2. It sends its individual contribution to all other
- * nodes, in rounds, until it has reached the threshold. It verifies received contributions one by one in order of
- * arrival, or in bulk. If a bulk is invalid, the node splits it in halves until it has found the invalid contributions.
- * No valid contribution is therefore lost.
+ * A node of the complete graph, the baseline of v1.03 section 7.2. The node sends its individual contribution to all
+ * other nodes in each round, until the node has reached the threshold. The node verifies received contributions one by
+ * one in order of arrival, or in bulk. If a bulk is invalid, the node repeatedly splits it into halves until the
+ * invalid contributions are found. No valid contribution is therefore lost.
  *
- * A message carries `levelReceived` if the sender has the receiver's contribution. A node that has ended its rounds
- * answers messages without that flag. A node that missed a message therefore receives it again. A run without message
- * loss ends when no node sends any more.
+ * A message carries the flag `levelReceived` if the sender has the receiver's contribution. A node that has ended its
+ * rounds answers messages that lack the flag `levelReceived`. A node that missed a contribution therefore receives it
+ * again. A run without message loss ends when no node sends any more.
  */
 export class CompleteGraphNode implements ProtocolNode {
   readonly #id: number;
@@ -86,18 +87,21 @@ export class CompleteGraphNode implements ProtocolNode {
   readonly #verification: Verification;
   /** Unverified individual contributions, at most one per sender. */
   readonly #pending = new Fifo();
-  /** Peers whose contribution has arrived and is not known to be invalid. */
+  /** Peers whose contribution has arrived and has not been found invalid. */
   readonly #heard: Int32Array;
   /** Peers that sent an invalid contribution. */
   readonly #blacklisted = new Set<number>();
   readonly #threshold: number;
   readonly #isBulk: boolean;
-  /** Individual contributions whose sum is being verified. Empty while a single one is being verified. */
+  /**
+   * Individual contributions whose sum is being verified. The list is empty while a single contribution is being
+   * verified.
+   */
   #bulk: readonly Contribution[] = noBulk;
-  /** Halves of invalid bulks. They are verified before anything else. */
+  /** Halves of invalid bulks that still have to be verified. The halves are verified before any other contributions. */
   readonly #halves: (readonly Contribution[])[] = [];
   #started = false;
-  /** Whether the node still sends rounds. */
+  /** Whether the node still starts rounds. */
   #sendsRounds = true;
   /** Start of the current round, µs. */
   #roundUs = 0;
@@ -221,7 +225,7 @@ export class CompleteGraphNode implements ProtocolNode {
     this.#port.send(to, level0, this.#own, noContribution, MessageFlag.answer | this.#receivedFlag(to));
   }
 
-  /** Returns the flag that reports to a peer whether its contribution has arrived. */
+  /** Returns the message flag that tells a peer whether the peer's contribution has arrived. */
   #receivedFlag(peer: number): number {
     return hasId(this.#heard, peer) ? MessageFlag.levelReceived : 0;
   }

@@ -7,7 +7,7 @@ import type { ScreeningRefusal } from '../refusals.ts';
 import { GossipOfAggregatesNode } from './gossipOfAggregates.ts';
 import { wholeRegistry } from './union.ts';
 
-/** Neighbours in the mesh: node 0 of 16 is connected to 4, 9 and 11. */
+/** In this mesh, node 0 of 16 has the neighbours 4, 9 and 11. */
 const mesh = upTo(16).map((id) => Int32Array.from(id === 0 ? [4, 9, 11] : [0]));
 
 class AggregatesBench extends BaselineBench<GossipOfAggregatesNode> {
@@ -25,7 +25,7 @@ class AggregatesBench extends BaselineBench<GossipOfAggregatesNode> {
     this.receive(from, 0, wholeRegistry, signers, { forged, individual: own });
   }
 
-  /** The node's most recent output, as signers. */
+  /** Signers of the node's most recent output. */
   get best(): readonly number[] | undefined {
     return this.port.outputs.at(-1);
   }

@@ -9,10 +9,10 @@ import type { GossipOptions } from './gossipOfIndividuals.ts';
 import { Union, wholeRegistry } from './union.ts';
 import { Verification } from './verification.ts';
 
-/** Level of all messages. The mesh has no other levels. */
+/** Level that all messages name. The mesh has only this level. */
 const level0 = 0;
 
-/** States of a neighbour's individual contribution. */
+/** States of the individual contribution received from a neighbour. */
 const individualState = { unheard: 0, pending: 1, verified: 2 } as const;
 
 /** Parameters of a {@link GossipOfAggregatesNode}. */
@@ -22,13 +22,13 @@ export interface GossipOfAggregatesOptions extends GossipOptions {
 }
 
 /**
- * A node that gossips aggregates over a random mesh. In each period it sends its best aggregate and its individual
- * contribution to its next neighbour. It scores received contributions as Handel does within a level (v1.03 section
- * 3.3), with the whole registry as the level.
+ * A node that gossips aggregates over a random mesh. In each period, the node sends its best aggregate and its
+ * individual contribution to the next neighbour. The node scores received contributions as Handel does within a level
+ * (v1.03 section 3.3), with the whole registry as the level.
  *
- * Aggregates in a mesh overlap, and overlapping contributions cannot be aggregated. Of two overlapping aggregates, a
- * node can therefore only keep the heavier one. It adds its own and its neighbours' individual contributions. The node
- * never stops sending.
+ * Aggregates in a mesh overlap, and overlapping contributions cannot be aggregated. A node can therefore keep only the
+ * heavier of two overlapping aggregates. The node adds its own and its neighbours' individual contributions to this
+ * aggregate. The node never stops sending.
  */
 export class GossipOfAggregatesNode implements ProtocolNode {
   readonly #scheme: AggregationScheme;
@@ -40,10 +40,13 @@ export class GossipOfAggregatesNode implements ProtocolNode {
   readonly #verification: Verification;
   /** Heaviest pending aggregate of each neighbour, or noContribution. */
   readonly #aggregates: Int32Array;
-  /** Individual contribution of each neighbour, or noContribution. `#states`: the contribution's state. */
+  /**
+   * Individual contribution of each neighbour, or noContribution. The array `#states` contains the state of each of
+   * these contributions.
+   */
   readonly #individuals: Int32Array;
   readonly #states: Uint8Array;
-  /** 1 for each neighbour that has sent an invalid contribution, otherwise 0. */
+  /** Flag per neighbour: 1 if the neighbour has sent an invalid contribution, otherwise 0. */
   readonly #blacklisted: Uint8Array;
   #started = false;
   /** Index of the neighbour that receives the next message. */
@@ -119,8 +122,8 @@ export class GossipOfAggregatesNode implements ProtocolNode {
   }
 
   /**
-   * Starts verifying the contribution that would give the heaviest best aggregate. Drops contributions that would not
-   * make it heavier.
+   * Starts verifying the contribution that would make the best aggregate heaviest. The node drops aggregates that would
+   * not increase the weight of the best aggregate.
    */
   #verifyNext(): void {
     if (!this.#started || this.#verification.underWay) return;
@@ -150,7 +153,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
     this.#verification.begin(level0, this.#neighbours[bestPlace]!, best);
   }
 
-  /** Returns the weight of the best aggregate after a union with this aggregate (v1.03 section 3.3). */
+  /** Returns the weight that the best aggregate would have with this aggregate (v1.03 section 3.3). */
   #score(aggregate: Contribution): number {
     const weight = this.#scheme.weight(aggregate);
     const { contribution: over, weight: before } = this.#union;
@@ -182,7 +185,10 @@ export class GossipOfAggregatesNode implements ProtocolNode {
     this.#union.offer();
   }
 
-  /** Calls `visit` with each verified individual contribution that an aggregate lacks, including the node's own. */
+  /**
+   * Calls `visit` with each verified individual contribution that an aggregate lacks, including the node's own
+   * contribution.
+   */
   #eachMissing(aggregate: Contribution, visit: (individual: Contribution) => void): void {
     const { tree } = this.#scheme;
     if (!this.#scheme.contains(aggregate, tree.start(this.#scheme.block(this.#own)))) visit(this.#own);

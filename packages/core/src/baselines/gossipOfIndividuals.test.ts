@@ -5,7 +5,7 @@ import { noContribution, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { GossipOfIndividualsNode } from './gossipOfIndividuals.ts';
 
-/** Neighbours in the mesh: node 0 of 16 is connected to 4, 9 and 11. */
+/** In this mesh, node 0 of 16 has the neighbours 4, 9 and 11. */
 const mesh = upTo(16).map((id) => Int32Array.from(id === 0 ? [4, 9, 11] : [0]));
 
 function started({ threshold = 16, starts = true } = {}): BaselineBench<GossipOfIndividualsNode> {
@@ -67,7 +67,7 @@ describe('gossip of individual contributions under attack', () => {
       [false, true],
     ]) {
       const bench = started();
-      // Keeps the verifier busy until both contributions have arrived.
+      // This contribution keeps the verifier busy until both contributions of signer 13 have arrived.
       bench.receiveIndividual(11, 3);
       for (const forged of order) bench.receiveIndividual(forged ? 4 : 9, 13, { forged });
       bench.verifyAll();
@@ -95,7 +95,7 @@ describe('gossip of individual contributions under attack', () => {
       for (const from of [4, 9, 11])
         for (let signer = 1; signer < 16; signer++) bench.receiveIndividual(from, signer, { forged: true });
     }
-    // One more contribution is being verified.
+    // One more contribution is being verified, in addition to the pending ones.
     expect(bench.node.pending).toBeLessThanOrEqual(3 * 15);
     expect(bench.scheme.held - held).toBeLessThanOrEqual(3 * 15 + 1);
     bench.verifyAll();

@@ -8,12 +8,12 @@ import { Union } from './union.ts';
 import { Fifo, Verification } from './verification.ts';
 
 /**
- * Length of a signer's id on the wire: 4 bytes (32 bits, v1.03 section 6). A message names its signer, which is usually
- * not the sender.
+ * Length of a signer's id on the wire: 4 bytes (32 bits, v1.03 section 6). A message must name its signer, because the
+ * signer is usually not the sender.
  */
 export const signerIdBytes = 4;
 
-/** Level of all messages. The mesh has no other levels. */
+/** Level that all messages name. The mesh has only this level. */
 const level0 = 0;
 
 /** Marker in `#known` for a signer whose contribution has been verified. */
@@ -26,15 +26,16 @@ export interface GossipOptions {
   /** Number of individual contributions that an output must contain, 1 to N. */
   readonly threshold: number;
   readonly mesh: Mesh;
-  /** The node's individual contribution. The node retains it for its whole lifetime. */
+  /** The node's individual contribution. The node retains this contribution for its whole lifetime. */
   readonly own: Contribution;
   readonly port: Port;
 }
 
 /**
- * A node that floods individual contributions over a random mesh. It verifies the first contribution of each signer,
- * then forwards it to all neighbours except the sender. It drops copies of verified or pending contributions. It never
- * sends a contribution twice to the same neighbour, so a run ends when no node sends any more.
+ * A node that floods individual contributions over a random mesh. The node verifies a contribution of each signer, then
+ * forwards the valid contribution to all neighbours except the sender. The node drops copies of verified or pending
+ * contributions. The node never sends a contribution twice to the same neighbour, so a run ends when no node sends
+ * messages any more.
  */
 export class GossipOfIndividualsNode implements ProtocolNode {
   readonly #scheme: AggregationScheme;
@@ -45,9 +46,9 @@ export class GossipOfIndividualsNode implements ProtocolNode {
   readonly #verification: Verification;
   /** Pending contributions, as pairs: a contribution and the index of the neighbour that sent it. */
   readonly #pending = new Fifo();
-  /** Entry per signer: the first of its pending contributions, noContribution, or {@link verified}. */
+  /** State of each signer: the signer's first pending contribution, noContribution, or {@link verified}. */
   readonly #known: Int32Array;
-  /** 1 for each neighbour that has sent an invalid contribution, otherwise 0. */
+  /** Flag per neighbour: 1 if the neighbour has sent an invalid contribution, otherwise 0. */
   readonly #blacklisted: Uint8Array;
   #started = false;
 
@@ -87,7 +88,8 @@ export class GossipOfIndividualsNode implements ProtocolNode {
     const signer = this.#signer(aggregate);
     const known = this.#known[signer]!;
     if (known === verified || known === aggregate) return;
-    // This signer already has a pending contribution. One of the two is invalid, and it may be the first.
+    // This signer already has a different pending contribution. At least one of the signer's two contributions is
+    // invalid, and it may be the first.
     if (known === noContribution) this.#known[signer] = aggregate;
     else if (this.#hasPending(signer, place)) return;
     this.#scheme.retain(aggregate);
@@ -116,7 +118,10 @@ export class GossipOfIndividualsNode implements ProtocolNode {
     this.#verifyNext();
   }
 
-  /** Number of pending contributions, at most one per signer and neighbour. Exposed for the test of that bound. */
+  /**
+   * Number of pending contributions, at most one per signer and neighbour. The property is public only for the test of
+   * that limit.
+   */
   get pending(): number {
     return this.#pending.length / 2;
   }
@@ -128,8 +133,8 @@ export class GossipOfIndividualsNode implements ProtocolNode {
   }
 
   /**
-   * Starts the next verification. Contributions from neighbours that were blacklisted later are verified too, because
-   * the node may have dropped copies from other neighbours.
+   * Starts the verification of the next pending contribution. Contributions from neighbours that have been blacklisted
+   * since are verified too, because the node may have dropped copies from other neighbours.
    */
   #verifyNext(): void {
     if (!this.#started || this.#verification.underWay) return;

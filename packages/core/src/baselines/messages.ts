@@ -5,7 +5,7 @@ import type { MessageForm, MessageHead } from '../wire/message.ts';
 import { signerIdBytes } from './gossipOfIndividuals.ts';
 import { wholeRegistry } from './union.ts';
 
-/** Form of complete-graph messages: each carries the sender's individual contribution. */
+/** Form of messages in the complete graph: each message carries the sender's individual contribution. */
 export const individualMessages: MessageForm = {
   signerBytes: 0,
   largestSet: () => 1,
@@ -34,8 +34,8 @@ export const wholeMessages: MessageForm = {
 };
 
 /**
- * Returns why a message of a protocol without levels is rejected, or undefined if it is acceptable. Its level must be
- * 0.
+ * Returns the reason to reject a message of a protocol without levels, or undefined if the message is acceptable. The
+ * level of such a message must be 0.
  */
 function refusalWithoutLevels(tree: Tree, receiver: number, head: MessageHead): WireRefusal | undefined {
   if (head.level !== 0) return 'level-out-of-range';

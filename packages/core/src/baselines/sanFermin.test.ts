@@ -7,7 +7,7 @@ import { SanFerminNode, type SanFerminOptions } from './sanFermin.ts';
 
 type SanFerminSetting = Partial<Omit<SanFerminOptions, 'scheme' | 'own' | 'port'>> & { readonly nodes?: number };
 
-/** Test bench for node 0 of 16. Its peers on levels 1 to 4: 1 | 2, 3 | 4 to 7 | 8 to 15. */
+/** Test bench for node 0 of 16. The peers of node 0 on levels 1 to 4 are 1 | 2, 3 | 4 to 7 | 8 to 15. */
 class SanFerminBench extends BaselineBench<SanFerminNode> {
   readonly #id: number;
 
@@ -23,12 +23,12 @@ class SanFerminBench extends BaselineBench<SanFerminNode> {
     this.#id = id;
   }
 
-  /** Delivers a request of a partner. */
+  /** Delivers a partner's request to the node. */
   ask(from: number, level: number, signers: readonly number[], options: { forged?: boolean } = {}): void {
     this.receive(from, level, this.scheme.tree.peerBlock(this.#id, level), signers, options);
   }
 
-  /** Delivers an answer of a partner. */
+  /** Delivers a partner's answer to the node. */
   answer(from: number, level: number, signers: readonly number[], options: { forged?: boolean } = {}): void {
     const block = this.scheme.tree.peerBlock(this.#id, level);
     this.receive(from, level, block, signers, { ...options, flags: MessageFlag.answer });
@@ -134,7 +134,7 @@ describe('v1.03 8.1: a node of San Fermín whose partners are late or silent', (
     bench.verifyAll();
     bench.answer(4, 3, [4, 5, 6, 7]);
     bench.verifyAll();
-    // Timers of earlier levels have no effect.
+    // Timers that were set on earlier levels have no effect.
     bench.sent();
     for (const _ of upTo(3)) bench.tick();
     expect(bench.sent()).toEqual([]);

@@ -14,11 +14,12 @@ import { Outputs } from './union.ts';
 import { Verification } from './verification.ts';
 
 /**
- * Behaviour of a node that has asked all partners of a level without an answer. With `leave`, it leaves the level
- * without a contribution from that level's peers. With `wait`, it stays on the level until a contribution arrives.
+ * Behaviour of a node after all partners of a level have failed to answer. With `leave`, the node leaves the level
+ * without a contribution from that level's peers. With `wait`, the node stays on the level until a contribution
+ * arrives.
  */
 export const exhaustedRules = ['leave', 'wait'] as const;
-/** One of {@link exhaustedRules}. */
+/** Behaviour after the last partner: one of {@link exhaustedRules}. */
 export type ExhaustedRule = (typeof exhaustedRules)[number];
 
 /** Settings of a San Fermin node. */
@@ -40,25 +41,26 @@ export interface SanFerminOptions {
   readonly threshold: number;
   /** Number of partners asked at the same time. */
   readonly candidates: number;
-  /** Time to wait for an answer before asking the next partners, ms. */
+  /** Time for which the node waits for an answer before it asks the next partners, ms. */
   readonly replyTimeoutMs: number;
-  /** Behaviour after all partners of a level have been asked without an answer. Default: `leave`. */
+  /** Behaviour after all partners of a level have failed to answer. Default: `leave`. */
   readonly exhausted?: ExhaustedRule;
-  /** The node's individual contribution. The node retains it for its whole lifetime. */
+  /** The node's individual contribution. The node retains this contribution for its whole lifetime. */
   readonly own: Contribution;
   readonly port: Port;
 }
 
 /**
- * A node of San Fermín (Cappos and Hartman, NSDI 2008; v1.03 section 8.1), for contributions that can be verified. It
- * visits the levels of Handel's tree from 1 up. It stays on a level until it has swapped aggregates with one partner of
- * the level's peer set. If partners do not answer in time, it asks the next partners. After the last partner, it
- * continues without that level's contributions or waits for a late one.
+ * A node of San Fermín (Cappos and Hartman, NSDI 2008; v1.03 section 8.1), for contributions that can be verified. The
+ * node visits the levels of Handel's tree in ascending order, from level 1. The node stays on a level until it has
+ * swapped aggregates with one partner from the level's peer set. If partners do not answer in time, the node asks the
+ * next partners. After the last partner, the node continues without that level's contributions or waits for a late
+ * contribution.
  *
- * The node accepts the first contribution for a level, even if it did not ask for it or has not reached that level yet.
- * The attack of section 8.1 uses this rule. The node verifies a contribution before it aggregates it. It treats an
- * invalid contribution as no answer. It keeps no record of the sender, because in the fail-silent model no node sends
- * invalid contributions.
+ * The node accepts the first contribution for a level, even if the node did not ask for it or has not reached that
+ * level yet. The attack in v1.03 section 8.1 exploits this rule. The node verifies each contribution before aggregating
+ * it. The node treats an invalid contribution as no answer. The node keeps no record of senders of invalid
+ * contributions, because in the fail-silent model no node sends such contributions.
  */
 export class SanFerminNode implements ProtocolNode {
   readonly #id: number;
@@ -69,9 +71,15 @@ export class SanFerminNode implements ProtocolNode {
   readonly #port: Port;
   readonly #outputs: Outputs;
   readonly #verification: Verification;
-  /** Contribution with which the node entered each level, from 1 to L + 1. Later requests get the same answer. */
+  /**
+   * Contribution with which the node entered each level, from 1 to L + 1. Later requests on a level are answered with
+   * the same contribution.
+   */
   readonly #brought: Int32Array;
-  /** First contribution that arrived for each level. `#offerer`: its sender. */
+  /**
+   * First contribution that arrived for each level. The array `#offerer` contains the sender of each of these
+   * contributions.
+   */
   readonly #offered: Int32Array;
   readonly #offerer: Int32Array;
   /** Peers that wait for an answer on each level that the node has not entered yet, in order of their requests. */
@@ -155,8 +163,8 @@ export class SanFerminNode implements ProtocolNode {
   }
 
   /**
-   * Answers a request at once on the current level and on levels that the node has left. A request on a later level is
-   * answered when the node enters it.
+   * Answers a request immediately if it is for the current level or a level that the node has left. A request for a
+   * later level is answered when the node enters that level.
    */
   #onAsked(from: number, level: number): void {
     if (level <= this.#level) {
@@ -168,8 +176,8 @@ export class SanFerminNode implements ProtocolNode {
   }
 
   /**
-   * Enters a level and answers the peers that wait for it. Then verifies a contribution that has already arrived for
-   * it, or asks the first partners.
+   * Enters a level and answers the peers that already wait on that level. The node then verifies a contribution that
+   * has already arrived for the level, or asks the first partners.
    */
   #enter(level: number): void {
     this.#level = level;
@@ -183,7 +191,7 @@ export class SanFerminNode implements ProtocolNode {
     else this.#verifyOffered();
   }
 
-  /** Leaves the current level for the next one, with the contribution of the swap or without one. */
+  /** Leaves the current level for the next level, with the contribution from the swap or without a contribution. */
   #leave(contribution: Contribution): void {
     const level = this.#level;
     const block = this.#scheme.tree.ownBlock(this.#id, level + 1);
@@ -194,8 +202,8 @@ export class SanFerminNode implements ProtocolNode {
   }
 
   /**
-   * Asks the next partners, beginning with the partner of the same index. If no partner is left, the node leaves the
-   * level or waits on it.
+   * Asks the next partners, beginning with the partner whose index in the level equals the node's own index. If no
+   * partner is left, the node leaves the level or waits on it, according to its exhausted rule.
    */
   #askNext(): void {
     const { tree } = this.#scheme;

@@ -15,7 +15,7 @@ function unionOf(threshold: number) {
 
 test('sums its contributions lazily, and contains all of them when it is read', () => {
   const { scheme, union } = unionOf(nodes);
-  // More contributions than the waiting list holds.
+  // The number of contributions exceeds the limit of the waiting list.
   for (let id = 1; id < 500; id++) {
     union.add(scheme.individual(id));
     expect(union.weight).toBe(id + 1);

@@ -3,13 +3,13 @@ import { requireInteger } from '../errors.ts';
 import { type Contribution, noContribution, type Port } from '../protocol.ts';
 import type { Quorum } from '../stakes/stakes.ts';
 
-/** Maximum number of nodes in a tree. A list of contributions has fewer entries. */
+/** Maximum number of nodes in a tree. Every list of contributions has fewer entries than this number. */
 const maxNodes = 2 ** 20;
 
 /**
  * Returns the sum of individual contributions over the smallest block that contains them, retained once for the caller.
- * There must be at least one contribution, and at most one per node. The sum is built subtree by subtree, because sums
- * of small sets are cheaper.
+ * `individuals` must contain at least one contribution, and at most one per node. The function builds the sum subtree
+ * by subtree, because sums of small sets are cheaper.
  */
 export function sumOf(scheme: AggregationScheme, individuals: readonly Contribution[]): Contribution {
   const { tree } = scheme;
@@ -19,7 +19,7 @@ export function sumOf(scheme: AggregationScheme, individuals: readonly Contribut
     ordered[place] = scheme.block(individuals[place]!) * maxNodes + place;
   }
   ordered.sort();
-  /** Sums the contributions at indices [from, end). All of them are in the block. */
+  /** Sums the contributions at indices [from, end). All of these contributions must lie in the block. */
   const sumWithin = (block: number, from: number, end: number): Contribution => {
     if (end - from === 1) {
       const only = individuals[ordered[from]! % maxNodes]!;
@@ -40,7 +40,7 @@ export function sumOf(scheme: AggregationScheme, individuals: readonly Contribut
   return sumWithin(1, 0, ordered.length);
 }
 
-/** Returns the first index in [from, end) whose value is at least `min`, or `end` if there is none. */
+/** Returns the first index in [from, end) whose value is at least `min`, or `end` if no value is. */
 function placeOf(ordered: Float64Array, min: number, from: number, end: number): number {
   let [low, high] = [from, end];
   while (low < high) {
@@ -52,26 +52,27 @@ function placeOf(ordered: Float64Array, min: number, from: number, end: number):
 }
 
 /**
- * Maximum number of waiting contributions. At this number, the list is small and the amortised cost of adding is
- * negligible.
+ * Maximum number of waiting contributions. With this number, the list stays small and the amortised cost of adding a
+ * contribution is negligible.
  */
 const maxWaiting = 256;
 
 /**
  * The union of all contributions that a node without levels has verified, as a contribution over the whole registry.
- * Individual contributions are added in batches, or when the union is read. No caller reads it before the threshold.
+ * The union adds individual contributions in batches, or when a caller reads it. No caller reads the union before the
+ * node reaches the threshold.
  */
 export class Union {
   readonly outputs: Outputs;
   readonly #scheme: AggregationScheme;
   readonly #quorum: Quorum | undefined;
   #contribution: Contribution;
-  /** Individual contributions that belong to the union but have not been added yet. */
+  /** Individual contributions that have not been added to the union yet. */
   readonly #waiting: Contribution[] = [];
 
   /**
-   * @param own the node's individual contribution, the first of the union. @param quorum additional requirement of an
-   * output.
+   * @param own the node's individual contribution, with which the union begins. @param quorum additional requirement
+   * for an output.
    */
   constructor(scheme: AggregationScheme, port: Port, threshold: number, own: Contribution, quorum?: Quorum) {
     this.#scheme = scheme;
@@ -109,7 +110,7 @@ export class Union {
     this.#contribution = contribution;
   }
 
-  /** Outputs the union if it meets the requirements of an output. */
+  /** Outputs the union if it meets the requirements for an output. */
   offer(): void {
     if (!this.outputs.isDue(this.weight)) return;
     const { contribution } = this;
@@ -139,8 +140,8 @@ export class Union {
 export const wholeRegistry = 1;
 
 /**
- * Outputs of a node to its application. Each output meets the threshold and is heavier than the previous output (v1.03
- * section 2.4).
+ * Outputs that a node passes to its application. Each output meets the threshold and is heavier than the previous
+ * output (v1.03 section 2.4).
  */
 export class Outputs {
   readonly #scheme: AggregationScheme;
@@ -161,7 +162,7 @@ export class Outputs {
     return this.#heaviest > 0;
   }
 
-  /** Returns whether a contribution of this weight would be an output. */
+  /** Returns whether a contribution of this weight qualifies as an output. */
   isDue(weight: number): boolean {
     return weight >= this.#threshold && weight > this.#heaviest;
   }

@@ -3,7 +3,7 @@ import { type Contribution, noContribution, type Port } from '../protocol.ts';
 
 /**
  * First-in, first-out queue of integers in one array. The array doubles when it is full. Pending contributions thus
- * need no object each.
+ * need no individual objects.
  */
 export class Fifo {
   #ring = new Int32Array(8);
@@ -28,7 +28,7 @@ export class Fifo {
     return value;
   }
 
-  /** Returns the integer `index` positions behind the oldest. */
+  /** Returns the integer `index` positions behind the oldest one. */
   at(index: number): number {
     return this.#ring[(this.#first + index) & (this.#ring.length - 1)]!;
   }
@@ -51,7 +51,7 @@ export class Verification {
   #underWay = false;
   /** Contribution being verified, or the last verified contribution. */
   contribution: Contribution = noContribution;
-  /** Sender of this contribution. */
+  /** Sender of `contribution`. */
   sender = -1;
 
   constructor(port: Port) {
@@ -71,7 +71,7 @@ export class Verification {
   }
 
   /**
-   * Ends the verification. @throws RangeError for a ticket that is not the current one, which is an error of the
+   * Ends the verification. @throws RangeError for a ticket other than the current one, which indicates an error in the
    * runtime.
    */
   end(ticket: number): void {

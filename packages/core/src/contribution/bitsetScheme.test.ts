@@ -14,7 +14,7 @@ import { Tree, treeForms } from '../overlay/tree.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
 import { CountingScheme } from './countingScheme.ts';
 
-/** Tree sizes with full and truncated blocks, some of which fit into one word (order at most 5). */
+/** Tree sizes with full and truncated blocks, including blocks that fit into one word (order at most 5). */
 const nodes = fc.constantFrom(1, 2, 3, 5, 13, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 200, 257, 300, 600);
 
 const anyBlock = fc
@@ -26,7 +26,7 @@ const anyBlock = fc
 
 const sorted = (ids: Iterable<number>): number[] => [...ids].sort((a, b) => a - b);
 
-/** Compares every property of a contribution with the expected set. */
+/** Compares every property of a contribution with the property expected for the set. */
 function expectSet(scheme: CountingScheme, contribution: Contribution, block: number, set: ReadonlySet<number>): void {
   const { tree } = scheme;
   expect(scheme.block(contribution)).toBe(block);

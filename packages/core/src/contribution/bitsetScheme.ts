@@ -12,9 +12,9 @@ const column = { block: 0, weight: 1, references: 2, set: 3 } as const;
 const columns = 4;
 
 /**
- * A store of contributions that are identified by their set of ids. A set covers its block's ids, not all N. For a
- * block of up to 32 ids, it fits into one word. For a larger block, all contributions with the same set share it. A
- * full set takes no memory.
+ * A store of contributions that are identified by their sets of ids. A set covers only its block's ids, not all N ids.
+ * For a block of up to 32 ids, it fits into one word. For a larger block, all contributions with the same set share one
+ * stored copy of the set. A full set takes no memory.
  *
  * A subclass stores what a contribution has in addition to its set, such as a BLS signature. The store notifies the
  * subclass of each contribution that it creates or frees.
@@ -24,8 +24,8 @@ export abstract class BitsetScheme implements AggregationScheme {
   readonly stakes: Stakes | undefined;
   readonly #sets: SharedSets;
   /**
-   * First handle that names a row. A smaller handle is a block. It stands for that block's full contribution, if a
-   * subclass allows it.
+   * First handle that names a row. Each smaller handle is the number of a block. Such a handle stands for the full
+   * contribution of the block, if a subclass allows it.
    */
   readonly #base: number;
   #table = new Int32Array(64 * columns);
@@ -50,18 +50,22 @@ export abstract class BitsetScheme implements AggregationScheme {
   abstract decode(block: number, bytes: Uint8Array, offset: number): DecodedContribution;
   abstract encodedBytes(contribution: Contribution): number;
 
-  /** Called after a contribution over `block` was created from a and b. Either may be noContribution. */
+  /**
+   * Called after the creation of a contribution over `block` from `a` and `b`. Either of `a` and `b` may be
+   * noContribution.
+   */
   protected abstract onAggregated(made: Contribution, a: Contribution, b: Contribution): void;
 
   /** Called after the last reference to a contribution has been released. */
   protected abstract onFreed(contribution: Contribution): void;
 
   /**
-   * Returns whether the full contribution over `block`, created from a and b, is the canonical one, which needs no row.
+   * Returns whether the full contribution over `block`, created from `a` and `b`, is the canonical one, which needs no
+   * row.
    */
   protected abstract isCanonical(a: Contribution, b: Contribution): boolean;
 
-  /** Number of contributions that are currently held, except those that need no row. */
+  /** Number of contributions currently held, except those that need no row. */
   get held(): number {
     return this.#lines - this.#free.length;
   }
@@ -149,7 +153,7 @@ export abstract class BitsetScheme implements AggregationScheme {
     return this.#get(contribution - this.#base, column.set) === fullSet;
   }
 
-  /** Returns the length of the set's encoding on the wire, bytes. */
+  /** Returns the length of the set's wire encoding, bytes. */
   protected setBytes(contribution: Contribution): number {
     if (this.isFull(contribution)) return fullSetBytes;
     return listedSetBytes(this.tree.size(this.block(contribution)));
@@ -182,8 +186,8 @@ export abstract class BitsetScheme implements AggregationScheme {
   }
 
   /**
-   * Returns the contribution's row, a small number that indexes the columns of a subclass while the contribution is
-   * held. It is negative for a contribution that needs no row.
+   * Returns the number of the contribution's row, a small integer that indexes the columns of a subclass while the
+   * contribution is held. The number is negative for a contribution that needs no row.
    */
   protected line(contribution: Contribution): number {
     return contribution - this.#base;

@@ -4,16 +4,16 @@ import { BitsetScheme } from './bitsetScheme.ts';
 import type { DecodedContribution, ForgingScheme } from './scheme.ts';
 import { readSet } from './setCode.ts';
 
-/** Length of a compressed BLS signature in G2 of BLS12-381, bytes. This scheme stands in for such signatures. */
+/** Length of a compressed BLS signature in G2 of BLS12-381, bytes. This scheme simulates such signatures. */
 const signatureBytes = 96;
 
 /**
- * A scheme that only counts: a contribution is a set of ids, and is valid unless it was forged. It makes simulations of
- * tens of thousands of nodes possible. Its messages have the same length as messages with BLS signatures, so traffic
- * counts are the same.
+ * A scheme that only counts signers: a contribution is a set of ids, and is valid unless it was forged. The scheme
+ * makes simulations of tens of thousands of nodes possible. Messages of this scheme have the same length as messages
+ * with BLS signatures, so traffic counts are the same.
  *
  * The store guarantees unforgeability (v1.03 section 2.1): only {@link forge}, which adversaries call, creates an
- * invalid contribution. An aggregate with a forged contribution is invalid too.
+ * invalid contribution. An aggregate that includes a forged contribution is also invalid.
  */
 export class CountingScheme extends BitsetScheme implements ForgingScheme {
   /** 1 for each row with an invalid contribution, otherwise 0. */

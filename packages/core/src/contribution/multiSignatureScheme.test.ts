@@ -6,7 +6,8 @@ import { MultiSignatureScheme, type SignatureKernel, type SignatureVerifier } fr
 
 /**
  * Creates a group in which a point is a number, stored in its first four bytes. A point has 192 bytes and a signature
- * 96, as on the curve. The kernel counts its calls. It is not secure, and these tests need no security.
+ * has 96 bytes, as on the curve. The kernel of the group counts its calls. The group is not secure, because these tests
+ * need no security.
  */
 function countingKernel() {
   const asked = { decoded: 0, encoded: 0, added: 0 };
@@ -109,7 +110,8 @@ describe('a signature is decoded, encoded and added at most once', () => {
       const added = scheme.aggregate(root, own(0), own(1));
       const carried = widened(added);
       expect(signed(scheme.claim(scheme.aggregate(root, carried, own(3))).signature)).toBe(0b1011);
-      // Decodes two signatures of this loop and one more. The sum keeps its point and is not decoded again.
+      // The calls decode two signatures of this iteration and one more signature. The sum keeps its point, so the
+      // kernel does not decode the sum again.
       expect(asked).toEqual({ decoded: 3, encoded: 1, added: 2 });
     }
   });
@@ -177,8 +179,8 @@ describe('verify', () => {
 
 describe('the cache of decoded signatures', () => {
   /**
-   * Creates a scheme in which each node's signature is a different power of two. Records the lengths of the signatures
-   * that the verifier receives.
+   * Creates a scheme in which each node's signature is a different power of two. The scheme records the lengths of the
+   * signatures that the verifier receives.
    */
   function receiving() {
     const { kernel, asked } = countingKernel();
@@ -189,7 +191,7 @@ describe('the cache of decoded signatures', () => {
       return value === bits! << first && (signature.length === 192 || signature[95] !== 0xff);
     };
     const scheme = new MultiSignatureScheme({ tree: new Tree(8), kernel, verifier: { verify } });
-    /** Decodes bytes of a peer as the individual signature of `id`. */
+    /** Decodes a peer's bytes as the individual signature of `id`. */
     const received = (id: number, signature: Uint8Array) => {
       const read = scheme.decode(scheme.tree.leaf(id), Uint8Array.of(...leafSet(id), ...signature), 0);
       if (!read.ok) throw new Error(read.code);
@@ -225,7 +227,7 @@ describe('the cache of decoded signatures', () => {
       expect(asked.decoded).toBe(time);
     }
     expect(scheme.verify(scheme.aggregate(root, received(1, broken), received(2, signatureOf(4))))).toBe(false);
-    // The sum decoded both. Verifying the invalid signature decoded it once more.
+    // Aggregation decoded both signatures. The verification decoded the invalid signature once more.
     expect([asked.decoded, given]).toEqual([5, []]);
     for (let time = 0; time < 2; time++) expect(scheme.verify(received(1, signatureOf(2)))).toBe(true);
     expect([asked.decoded, given]).toEqual([6, [192, 192]]);
@@ -336,7 +338,9 @@ describe('uncompressed signatures', () => {
 });
 
 describe('signatures of another scheme', () => {
-  /** Creates a scheme with signatures of 40 bytes. The first byte is the period, which is 3 in this round. */
+  /**
+   * Creates a scheme with 40-byte signatures. The first byte of a signature is the period, which is 3 in this round.
+   */
   function short() {
     const { kernel } = countingKernel();
     const refusal = (signature: Uint8Array) => (signature[0] === 3 ? undefined : ('wrong-period' as const));

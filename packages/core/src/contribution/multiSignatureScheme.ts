@@ -7,28 +7,32 @@ import { BitsetScheme } from './bitsetScheme.ts';
 import type { DecodedContribution, ForgingScheme } from './scheme.ts';
 import { readSet } from './setCode.ts';
 
-/** Length of a compressed BLS signature, bytes: a point of G2 of BLS12-381. */
+/** Length of a compressed BLS signature, which is a point in G2 of BLS12-381, bytes. */
 const blsSignatureBytes = 96;
 
 /** Length of an uncompressed point of G2, and thus of an uncompressed signature, bytes. */
 const blsPointBytes = 192;
 
-/** Number of decoded points that are stored per member. At any time, a few sums of each level are in transit. */
+/**
+ * Number of decoded points that are stored per member. At any time, messages in transit carry only a few different sums
+ * per level.
+ */
 const pointsPerMember = 4;
 
 /**
- * Encoding of signatures in messages. A compressed signature has 96 bytes: x and a sign. An uncompressed one has 192
- * bytes, x and y, and is decoded without a square root. For both, the receiver checks that the point is in the
- * subgroup.
+ * Encoding of signatures in messages. A compressed signature has 96 bytes: the x coordinate and a sign. An uncompressed
+ * signature has 192 bytes, for x and y, and is decoded without a square root. For both encodings, the receiver checks
+ * that the point is in the subgroup.
  */
 export type WireForm = 'compressed' | 'uncompressed';
 
 /**
- * Functions of a curve library that the scheme needs. The caller passes them, so that this package contains no curve.
+ * Curve library functions that the scheme needs. The caller passes these functions, so that this package contains no
+ * curve.
  */
 export interface SignatureKernel {
   /**
-   * Decodes a signature (96 bytes, or 192 if its form is `uncompressed`) into a point (192 bytes). Checks that the
+   * Decodes a signature (96 bytes, or 192 if its form is `uncompressed`) into a point (192 bytes). Also checks that the
    * point is on the curve and in the subgroup.
    */
   decodeSignature(
@@ -42,13 +46,13 @@ export interface SignatureKernel {
   /** Length of a compressed signature, bytes. Default: 96, for BLS in G2. */
   readonly signatureBytes?: number;
   /**
-   * Length of an uncompressed signature, bytes. Omitted by schemes with another `signatureBytes` and no uncompressed
-   * form.
+   * Length of an uncompressed signature, bytes. Omitted by schemes that have another `signatureBytes` and no
+   * uncompressed form.
    */
   readonly signaturePointBytes?: number;
   /**
-   * Returns the reason why a compressed signature cannot belong to this round, judged by its bytes alone, or undefined
-   * if it may. Default: every signature may belong to it.
+   * Returns the reason why a compressed signature cannot belong to this round, judged by the signature's bytes alone,
+   * or undefined if it may belong to the round. Default: every signature may belong to the round.
    */
   refusal?(signature: Uint8Array): SignatureRefusal | undefined;
 }
@@ -57,8 +61,8 @@ export interface SignatureKernel {
 export type SignatureRefusal = 'wrong-period' | 'wrong-suite';
 
 /**
- * A verifier for one round. It has the public data (v1.03 section 2.1) that verification needs: the keys by position
- * and the message.
+ * A verifier for one round. The verifier has the public data (v1.03 section 2.1) that verification needs: the keys by
+ * position and the message.
  */
 export interface SignatureVerifier {
   /**
@@ -73,13 +77,16 @@ export interface SignatureVerifier {
   verdicts?(claims: readonly Claim[]): boolean[];
 }
 
-/** The claim of a contribution, as a verifier takes it: these positions made this signature. */
+/** The claim of a contribution in the form for a verifier: the members at these positions made this signature. */
 export interface Claim {
   /** Position of the set's bit 0. */
   readonly first: number;
-  /** Signers as bits. Bit b & 7 of byte b >> 3 is position first + b. */
+  /** Bitfield of the signers. Bit b & 7 of byte b >> 3 stands for position first + b. */
   readonly bits: Uint8Array;
-  /** Compressed signature (96 bytes for BLS). For a verifier, it may also be a checked point (192 bytes for BLS). */
+  /**
+   * Compressed signature (96 bytes for BLS). In a claim for a verifier, the signature may also be a checked point (192
+   * bytes for BLS).
+   */
   readonly signature: Uint8Array;
 }
 
@@ -93,8 +100,8 @@ export interface MultiSignatureOptions {
    */
   readonly verifier?: SignatureVerifier;
   /**
-   * Encoding of signatures in messages. All nodes of a round must use the same one. Default: compressed. Only BLS has
-   * an uncompressed form.
+   * Encoding of signatures in messages. All nodes of a round must use the same encoding. Default: compressed. Only BLS
+   * has an uncompressed encoding.
    */
   readonly form?: WireForm;
   /** Weights of the members. Default: equal weights. */
@@ -103,9 +110,9 @@ export interface MultiSignatureOptions {
 
 /**
  * BLS multi-signatures on one message (v1.03 section 2.1): a contribution is a signature and the set of its signers,
- * and Aggr adds the points. Received signatures remain unchecked bytes until they are verified. Only verified
- * signatures are aggregated, so a received datagram causes no curve arithmetic. A signature is decoded just before its
- * verification: a verifier treats 192 bytes as a checked point, and aggregation needs the point too.
+ * and Aggr adds the points. Received signatures remain unchecked bytes until their verification. The scheme aggregates
+ * only verified signatures, so a received datagram causes no curve arithmetic. The scheme decodes a signature just
+ * before its verification: a verifier treats 192 bytes as a checked point, and aggregation also needs the point.
  */
 export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme {
   readonly #kernel: SignatureKernel;
@@ -120,14 +127,11 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
   /** Signature of each row in its wire form, or undefined before encoding. */
   readonly #signature: (Uint8Array | undefined)[] = [];
   /**
-   * Points that any node of the process has decoded, by their bytes, oldest first. Another node that receives the same
-   * bytes skips the square root and the subgroup check.
+   * Points that any node of the process has decoded, indexed by their encoded bytes, oldest first. Another node that
+   * receives the same bytes skips the square root and the subgroup check.
    */
   readonly #points = new Map<string, Uint8Array>();
-  /**
-   * First individual signature that was passed to {@link individual}. `#forgery`: the signature of forged
-   * contributions.
-   */
+  /** First individual signature passed to {@link individual}. `#forgery`: the signature of forged contributions. */
   #individual: Uint8Array | undefined;
   #forgery: Uint8Array | undefined;
 
@@ -146,7 +150,10 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     this.#verifier = verifier;
   }
 
-  /** Returns the double of the first individual signature, or undefined if there is none or it is not a valid point. */
+  /**
+   * Returns the double of the first individual signature, or undefined if no such signature exists or if it is not a
+   * valid point.
+   */
   #madeForgery(): Uint8Array | undefined {
     const decoded = this.#individual && this.#kernel.decodeSignature(this.#individual);
     if (!decoded?.ok) return undefined;
@@ -173,8 +180,8 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
   }
 
   /**
-   * Creates a contribution whose signature does not verify. Its signature is the double of an individual signature,
-   * once one exists. This is a point of the subgroup, so rejecting it costs a full verification.
+   * Creates a contribution whose signature does not verify. The signature is the double of an individual signature,
+   * once one exists. This double is a point in the subgroup, so rejecting it costs a full verification.
    */
   forge(block: number, words: Int32Array | undefined): Contribution {
     this.#forgery ??= this.#madeForgery();
@@ -182,8 +189,8 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
   }
 
   /**
-   * Returns the claim of a contribution, with a compressed signature. An uncompressed contribution must be verified
-   * first.
+   * Returns the claim of a contribution, with a compressed signature. If its signature is uncompressed, the
+   * contribution must be verified first.
    */
   claim(contribution: Contribution): Claim {
     if (this.#form === 'compressed') return this.#claimed(contribution, this.#travelling(contribution));
@@ -207,8 +214,8 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
   }
 
   /**
-   * Returns the claims of contributions that are verified together, and a function that converts the verifier's answers
-   * to one verdict per contribution. The function throws a RangeError unless there is one answer per claim.
+   * Returns the claims of contributions to verify together, and a function that converts the verifier's answers to one
+   * verdict per contribution. This function throws a RangeError unless there is one answer per claim.
    */
   claimsToVerify(contributions: readonly Contribution[]): {
     readonly claims: readonly Claim[];
@@ -227,7 +234,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
 
   /**
    * Returns the claim to verify, with a point that has passed the subgroup check, or undefined if the bytes encode no
-   * point of the subgroup. In that case the contribution is invalid.
+   * point of the subgroup. If the result is undefined, the contribution is invalid.
    */
   claimToVerify(contribution: Contribution): Claim | undefined {
     const point = this.#decoded(contribution);
@@ -277,12 +284,12 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     }
     const [left, right] = [this.#decoded(a), this.#decoded(b)];
     if (left !== undefined && right !== undefined) this.#point[line] = this.#kernel.addSignatures(left, right);
-    // Bulk verification adds unverified contributions. If the bytes of an addend encode no point, the sum is invalid
-    // too.
+    // Bulk verification adds unverified contributions. If the bytes of an addend do not encode a point, the sum is
+    // invalid too.
     else this.#signature[line] = this.#signature[this.line(left === undefined ? a : b)];
   }
 
-  /** Clears both columns of the row, so that it can be reused. */
+  /** Clears the row's columns in this class, so that the row can be reused. */
   protected override onFreed(contribution: Contribution): void {
     const line = this.line(contribution);
     this.#point[line] = undefined;
@@ -295,7 +302,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     return contribution;
   }
 
-  /** Returns the signature in its wire form. The uncompressed form is the point itself. */
+  /** Returns the signature in wire form. The uncompressed wire form is the point itself. */
   #travelling(contribution: Contribution): Uint8Array {
     const line = this.line(contribution);
     const known = this.#signature[line];

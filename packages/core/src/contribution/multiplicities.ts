@@ -2,7 +2,7 @@ import { requireArray, requireMethods } from '../arguments.ts';
 import { expected, requireInteger } from '../errors.ts';
 import type { SignatureKernel } from './multiSignatureScheme.ts';
 
-/** Maximum multiplicity of a validator in a merged aggregate: 15, the largest value of four bits. */
+/** Maximum multiplicity of a validator in a merged aggregate: 15, the largest four-bit value. */
 export const maxMultiplicity = 15;
 
 export type ReadMultiplicities =
@@ -17,7 +17,10 @@ export function multiplicityCodeBytes(members: number): number {
   return (members + 1) >>> 1;
 }
 
-/** Encodes two validators per byte, the first in the low half. @param counts one per validator, 0 to 15. */
+/**
+ * Encodes two multiplicities per byte, the first one in the low half. @param counts one multiplicity per validator, 0
+ * to 15.
+ */
 export function writeMultiplicities(counts: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(multiplicityCodeBytes(counts.length));
   counts.forEach((count, member) => {
@@ -27,7 +30,7 @@ export function writeMultiplicities(counts: Uint8Array): Uint8Array {
 }
 
 /**
- * Decodes a peer's bytes as a vector over `members` validators. Returns an error code for invalid bytes; it does not
+ * Decodes a peer's bytes as a vector over `members` validators. Returns an error code for invalid bytes and does not
  * throw.
  */
 export function readMultiplicities(bytes: Uint8Array, members: number): ReadMultiplicities {
@@ -50,21 +53,22 @@ export interface KeyGroup<Key> {
   negateKey(key: Key): Key;
 }
 
-/** Sums of the keys of each `span` consecutive validators, computed once when the committee is known. */
+/** Sums of the keys of every `span` consecutive validators, computed once when the committee is known. */
 export interface KeyTotals<Key> {
   readonly span: number;
   readonly keys: readonly Key[];
 }
 
 /**
- * Returns the sum of the keys times their multiplicities. Each key is added to the bucket of its multiplicity. The
- * weighted sum of the buckets then costs two additions per bucket, instead of one multiplication per key.
+ * Returns the sum of all keys, each multiplied by its multiplicity. The function adds each key to the bucket for its
+ * multiplicity. The weighted sum of the buckets then costs two additions per bucket, instead of one multiplication per
+ * key.
  *
- * With totals, only keys whose multiplicity differs from the most common one of their span cost an addition. This is
- * Horn's subtraction from the committee's total ("Verification time for collections"), for counts instead of bits. A
- * span should be a subcommittee, since each subcommittee has its own most common multiplicity.
+ * With `totals`, only keys whose multiplicity differs from the most common one in their span cost an addition. This
+ * method is Horn's subtraction from the committee's total ("Verification time for collections"), for counts instead of
+ * bits. A span should be a subcommittee, since each subcommittee has its own most common multiplicity.
  *
- * @param counts one per key, 0 to 15. @returns undefined if all are 0.
+ * @param counts one multiplicity per key, 0 to 15. @returns undefined if all multiplicities are 0.
  */
 export function sumOfMultiples<Key>(
   keys: readonly Key[],
@@ -97,7 +101,7 @@ export function sumOfMultiples<Key>(
   return sum;
 }
 
-/** Returns the totals that {@link sumOfMultiples} takes. The last span may be shorter than `span`. */
+/** Returns the totals for {@link sumOfMultiples}. The last span may be shorter than `span`. */
 export function keyTotals<Key>(keys: readonly Key[], span: number, group: KeyGroup<Key>): KeyTotals<Key> {
   const totals: Key[] = [];
   for (let start = 0; start < keys.length; start += span) {
@@ -106,24 +110,24 @@ export function keyTotals<Key>(keys: readonly Key[], span: number, group: KeyGro
   return { span, keys: totals };
 }
 
-/** Returns the most common multiplicity, or the smallest of several equally common ones. */
+/** Returns the most common multiplicity, or the smallest one if several are equally common. */
 function commonest(counts: Uint8Array): number {
   const tally = new Int32Array(maxMultiplicity + 1);
   for (const count of counts) tally[count]!++;
   return tally.indexOf(Math.max(...tally));
 }
 
-/** Length of a compressed signature, bytes: a point of G2 of BLS12-381. */
+/** Length of a compressed BLS signature, which is a point in G2 of BLS12-381, bytes. */
 const signatureBytes = 96;
 
 /**
- * Functions of a curve library that the scheme needs, for one message. The caller passes them, so that this package
- * contains no curve.
+ * Curve library functions that the scheme needs for one message. The caller passes these functions, so that this
+ * package contains no curve.
  */
 export interface MultiplicityKernel<Key> extends SignatureKernel, KeyGroup<Key> {
   /**
-   * Returns whether `signature` (96 bytes, or a checked point of 192) is valid on the message under the key. No
-   * signature is valid under the identity.
+   * Returns whether `signature` (96 bytes, or a checked point of 192 bytes) is valid for the message under the key. No
+   * signature is valid if the key is the identity.
    */
   verify(key: Key, signature: Uint8Array): boolean;
 }
@@ -134,10 +138,10 @@ export interface Subcommittees {
   readonly number: number;
 }
 
-/** An immutable signature with the multiplicity of each validator in it. */
+/** An immutable signature, with the multiplicity of each validator that it covers. */
 export interface MultiplicityContribution {
   readonly over: Subcommittees;
-  /** One count per validator of these subcommittees, 0 to 15. */
+  /** One multiplicity per validator of these subcommittees, 0 to 15. */
   readonly counts: Uint8Array;
   /** The signature: 96 unchecked bytes as received, or a checked point of 192 bytes. */
   readonly signature: Uint8Array;
@@ -150,11 +154,12 @@ export type DecodedMultiplicities =
 
 /**
  * BLS multi-signatures in which aggregates may overlap (Horn: "Aggregation with four-bit integer vectors"). A collector
- * that can merge all of a subcommittee's aggregates does not have to choose one. One honest aggregator is enough to
- * include every honest vote.
+ * that can merge all of a subcommittee's aggregates does not have to choose one of them. One honest aggregator is
+ * enough for the inclusion of every honest vote.
  *
- * Intentional divergence: this is no `AggregationScheme`. Handel aggregates only disjoint contributions, over its tree.
- * Collectors aggregate any contributions that fit, over subcommittees, and store only a few.
+ * Intentional divergence: this class does not implement `AggregationScheme`. Handel aggregates only disjoint
+ * contributions, in blocks of its tree. Collectors aggregate contributions over subcommittees, overlapping or not, and
+ * store only a few contributions.
  */
 export class MultiplicityScheme<Key> {
   readonly #keys: readonly Key[];
@@ -163,7 +168,7 @@ export class MultiplicityScheme<Key> {
 
   /**
    * @param keys keys of the committee, in order, with verified proofs of possession. @param subcommittee number of
-   * validators in one subcommittee.
+   * validators per subcommittee.
    */
   constructor(keys: readonly Key[], subcommittee: number, kernel: MultiplicityKernel<Key>) {
     requireArray('keys', keys, 'an array of public keys');
@@ -178,8 +183,8 @@ export class MultiplicityScheme<Key> {
   }
 
   /**
-   * Creates a contribution from an aggregator's signature (96 bytes) and bitfield. @param bits one per validator, 0 or
-   * 1.
+   * Creates a contribution from an aggregator's signature (96 bytes) and bitfield. @param bits one bit per validator, 0
+   * or 1.
    */
   contribution(over: Subcommittees, bits: readonly number[], signature: Uint8Array): MultiplicityContribution {
     const members = this.members(over);
@@ -192,7 +197,7 @@ export class MultiplicityScheme<Key> {
   }
 
   /**
-   * Returns the number of validators in these subcommittees. @throws RangeError if they are not subcommittees of the
+   * Returns the number of validators in these subcommittees. @throws RangeError for subcommittees outside the
    * committee.
    */
   members({ first, number }: Subcommittees): number {
@@ -202,14 +207,16 @@ export class MultiplicityScheme<Key> {
     return number * this.#totals.span;
   }
 
-  /** Returns w(c): the number of validators in the contribution. A validator counts once, whatever its multiplicity. */
+  /**
+   * Returns w(c): the number of validators in the contribution. Each validator counts once, whatever its multiplicity.
+   */
   weight({ counts }: MultiplicityContribution): number {
     return counts.reduce((weight, count) => weight + (count > 0 ? 1 : 0), 0);
   }
 
   /**
-   * Returns Aggr(a, b) over the given subcommittees, which must include those of both, or undefined if some validator's
-   * multiplicity would exceed 15. Both contributions must have been verified.
+   * Returns Aggr(a, b) over the given subcommittees, which must include the subcommittees of both contributions, or
+   * undefined if any validator's multiplicity would exceed 15. Both contributions must have been verified.
    */
   aggregate(
     over: Subcommittees,
@@ -232,7 +239,10 @@ export class MultiplicityScheme<Key> {
     return { over, counts, signature: this.#kernel.addSignatures(this.#point(a), this.#point(b)) };
   }
 
-  /** Computes Ver(c) with one verification, under the sum of the keys times their multiplicities. Expensive. */
+  /**
+   * Computes Ver(c) with one verification, under the sum of all keys, each multiplied by its multiplicity. This
+   * computation is expensive.
+   */
   verify({ over, counts, signature }: MultiplicityContribution): boolean {
     const { span, keys: totals } = this.#totals;
     const start = over.first * span;
@@ -243,7 +253,7 @@ export class MultiplicityScheme<Key> {
     return key !== undefined && this.#kernel.verify(key, signature);
   }
 
-  /** Encodes the multiplicities and then the signature. The topic determines the subcommittees. */
+  /** Encodes the multiplicities, followed by the signature. The topic determines the subcommittees. */
   encode({ counts, signature }: MultiplicityContribution): Uint8Array {
     const vector = writeMultiplicities(counts);
     const bytes = new Uint8Array(vector.length + signatureBytes);

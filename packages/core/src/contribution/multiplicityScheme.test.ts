@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { type MultiplicityContribution, type MultiplicityKernel, MultiplicityScheme } from './multiplicities.ts';
 
 /**
- * A curve library in which a point is an integer: validator m's key and signature are both m + 1, so a sum verifies
- * under the same sum.
+ * A curve library whose points are integers: validator m's key and signature are both m + 1, so a signature sum
+ * verifies under an equal key sum.
  */
 const kernel: MultiplicityKernel<number> = {
   addKeys: (a, b) => a + b,
@@ -30,7 +30,7 @@ const keys = Array.from({ length: 4 * subcommittee }, (_, member) => member + 1)
 const scheme = new MultiplicityScheme(keys, subcommittee, kernel);
 const committee = { first: 0, number: 4 };
 
-/** Returns the valid aggregate over one subcommittee of the validators whose bit is set. */
+/** Returns the valid aggregate over one subcommittee for the validators whose bits are set. */
 function aggregateOf(first: number, bits: readonly number[]): MultiplicityContribution {
   const sum = bits.reduce((total, bit, member) => total + bit * keys[first * subcommittee + member]!, 0);
   return scheme.contribution({ first, number: 1 }, bits, bytesOf(sum, 96));
@@ -39,7 +39,7 @@ function aggregateOf(first: number, bits: readonly number[]): MultiplicityContri
 const someBits = fc.array(fc.integer({ min: 0, max: 1 }), { minLength: subcommittee, maxLength: subcommittee });
 const aggregates = fc.array(fc.record({ first: fc.nat(3), bits: someBits }), { minLength: 2, maxLength: 15 });
 
-/** Merges all contributions into one over the whole committee. */
+/** Merges all contributions into one contribution over the whole committee. */
 function merged(parts: readonly MultiplicityContribution[]): MultiplicityContribution {
   return parts.reduce((sum, part) => {
     const made = scheme.aggregate(committee, sum, part);

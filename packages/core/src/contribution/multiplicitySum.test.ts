@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type KeyGroup, keyTotals, sumOfMultiples } from './multiplicities.ts';
 
-/** Creates a group in which integers stand for points. It counts additions. */
+/** Creates a group in which integers stand for points. The group counts additions. */
 function countingGroup(): KeyGroup<number> & { additions: number } {
   return {
     additions: 0,
@@ -51,7 +51,7 @@ describe("Horn, 'Verification time for collections', with multiplicities", () =>
 
   it('costs, with totals, one addition per validator that differs from its subcommittee, and few others', () => {
     const keys = Array.from({ length: 4 * 100 }, (_, member) => member + 1);
-    // Each subcommittee has another multiplicity, and five validators of each did not vote.
+    // The subcommittees have different multiplicities, and five validators of each subcommittee did not vote.
     const counts = Uint8Array.from(keys, (_, member) => (member % 100 < 5 ? 0 : 3 + Math.floor(member / 100)));
     const group = countingGroup();
     const totals = keyTotals(keys, 100, group);

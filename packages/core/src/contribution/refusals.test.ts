@@ -7,7 +7,7 @@ import { MultiSignatureScheme, type SignatureKernel } from './multiSignatureSche
 import { requireNodeArguments, requireScheme } from './scheme.ts';
 
 /**
- * A group of integers. A signature stores its number in its first four bytes. A signature that ends with 0xff is not a
+ * A group of integers. A signature stores its integer in its first four bytes. A signature that ends with 0xff is not a
  * valid point.
  */
 const kernel: SignatureKernel & MultiplicityKernel<number> = {

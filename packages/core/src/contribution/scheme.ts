@@ -6,12 +6,12 @@ import type { Stakes } from '../stakes/stakes.ts';
 
 /**
  * An aggregation scheme (v1.03 section 2.1): the set C of contributions with its partial function Aggr, its weight
- * function w and its verification function Ver. It owns a store of contributions; all other code handles them as
- * integers. A node works with any scheme: BLS multi-signatures and a scheme that only counts use the same protocol
- * code.
+ * function w and its verification function Ver. The scheme owns a store of contributions; all other code handles
+ * contributions as integers. A node works with any scheme: BLS multi-signatures and schemes that only count signers use
+ * the same protocol code.
  *
- * A contribution belongs to a *block*, a subtree of ids (see {@link Tree}), and its set covers that block's ids only.
- * Contributions are immutable and reference-counted.
+ * A contribution belongs to a *block*, a subtree of ids (see {@link Tree}), and the contribution's set covers only that
+ * block's ids. Contributions are immutable and reference-counted.
  */
 export interface AggregationScheme {
   readonly tree: Tree;
@@ -19,13 +19,16 @@ export interface AggregationScheme {
   /** Returns the block whose ids the contribution's set covers. */
   block(contribution: Contribution): number;
 
-  /** Returns w(c), the number of individual contributions in it. */
+  /** Returns w(c), the number of individual contributions in the contribution. */
   weight(contribution: Contribution): number;
 
   /** Weights of the members, if they differ. A scheme with stakes also has {@link stake}. */
   readonly stakes?: Stakes | undefined;
 
-  /** Returns the score of the signers' stakes. It replaces w(c) in comparisons if the members' weights differ. */
+  /**
+   * Returns the stake of the contribution's signers as a score. This score replaces w(c) in comparisons if the members'
+   * weights differ.
+   */
   stake?(contribution: Contribution): number;
 
   /** Returns whether the contribution contains the individual contribution of `id`. */
@@ -35,60 +38,64 @@ export interface AggregationScheme {
   setWords(contribution: Contribution): Int32Array;
 
   /**
-   * Returns whether two contributions can be aggregated. Sums of signatures can be if they have no individual
-   * contribution in common. Proofs can be if they are for the same message.
+   * Returns whether two contributions can be aggregated. Sums of signatures can be aggregated if they have no
+   * individual contribution in common. Proofs can be aggregated if they are for the same message.
    */
   aggregatable(a: Contribution, b: Contribution): boolean;
 
   /**
-   * Returns the weight that `a` adds to `over`, with which it is aggregatable: a stake score if there are stakes.
-   * Schemes whose aggregatable contributions are always disjoint omit it. In these schemes `a` adds all of its weight.
+   * Returns the weight that `a` adds to `over`, a contribution with which `a` is aggregatable: a stake score if the
+   * members have stakes. Schemes whose aggregatable contributions are always disjoint omit this method. In these
+   * schemes `a` adds its entire weight.
    */
   newWeight?(a: Contribution, over: Contribution): number;
 
   /**
    * Returns Aggr(a, b) as a contribution over `block`, retained once for the caller. `block` must contain the blocks of
-   * both. Either may be noContribution. The caller must have checked that they are aggregatable. If aggregation
-   * requires a proof, the scheme requests it with `Port.prove`.
+   * `a` and `b`. Either of `a` and `b` may be noContribution. The caller must have checked that `a` and `b` are
+   * aggregatable. If aggregation requires a proof, the scheme requests it with `Port.prove`.
    */
   aggregate(block: number, a: Contribution, b: Contribution): Contribution;
 
-  /** Adds a reference. */
+  /** Adds a reference to the contribution. */
   retain(contribution: Contribution): void;
 
-  /** Drops a reference. After the last reference is dropped, the handle may be reused for another contribution. */
+  /**
+   * Releases a reference to the contribution. After the release of the last reference, the handle may be reused for
+   * another contribution.
+   */
   release(contribution: Contribution): void;
 
   /**
-   * Computes Ver(c) with the public data. Expensive: only a runtime calls it, in a thread and at a time that the
-   * runtime chooses.
+   * Computes Ver(c) with the public data. The computation is expensive: only a runtime calls this method, in a thread
+   * and at a time that the runtime chooses.
    */
   verify(contribution: Contribution): boolean;
 
   /**
-   * Computes Ver for several contributions, in order. Returns undefined if a joint check would cost as much as single
-   * calls.
+   * Computes Ver for several contributions and returns the results in order. Returns undefined if a joint check would
+   * cost as much as single calls.
    */
   verifyBatch?(contributions: readonly Contribution[]): boolean[];
 
   /** Returns the length of {@link encode}'s result, bytes. */
   encodedBytes(contribution: Contribution): number;
 
-  /** Writes the contribution, without its block, into `out`. Returns the offset after it. */
+  /** Writes the contribution, without its block, into `out`. Returns the offset after the written bytes. */
   encode(contribution: Contribution, out: Uint8Array, offset: number): number;
 
   /**
    * Decodes a peer's bytes as a contribution over `block`, without verifying it. The set must have exactly the block's
-   * length, must not be empty and must have no bit beyond the end.
+   * length, must not be empty and must have no bit set beyond the end of the block.
    */
   decode(block: number, bytes: Uint8Array, offset: number): DecodedContribution;
 }
 
-/** A scheme that can also create invalid contributions. Simulations of an adversary need it. */
+/** A scheme that can also create invalid contributions. Simulations of an adversary need such a scheme. */
 export interface ForgingScheme extends AggregationScheme {
   /**
-   * Creates an invalid contribution over `block` that claims the given set, retained once for the caller. Undefined
-   * stands for all ids of the block.
+   * Creates an invalid contribution over `block` that claims the given set, retained once for the caller. An undefined
+   * set stands for all ids of the block.
    */
   forge(block: number, words: Int32Array | undefined): Contribution;
 }
@@ -101,7 +108,7 @@ export type DecodedContribution =
       readonly code: 'truncated' | 'empty-set' | 'bit-beyond-end' | 'unknown-set-form' | 'wrong-period' | 'wrong-suite';
     };
 
-/** Arguments common to the nodes of all protocols. */
+/** Arguments that the nodes of all protocols have in common. */
 interface NodeArguments {
   readonly id: number;
   readonly scheme: AggregationScheme;
@@ -119,11 +126,11 @@ export function requireScheme(scheme: AggregationScheme): void {
 }
 
 /**
- * Checks a node's arguments before it stores them. Otherwise a port that lacks a method would fail only in the middle
- * of a run.
+ * Checks a node's arguments before it stores them. Without this check, a port that lacks a method would cause a failure
+ * only in the middle of a run.
  *
- * @throws TypeError for a missing argument or one of the wrong type; RangeError for an id out of range, and for an
- * `own` that is not the node's individual contribution.
+ * @throws TypeError for a missing argument or an argument of the wrong type; RangeError for an id out of range, and for
+ * an `own` that is not the node's individual contribution.
  */
 export function requireNodeArguments(options: NodeArguments): void {
   requireObject('options', options);

@@ -6,7 +6,7 @@ import { MessageFlag, noContribution } from '../protocol.ts';
 import { CountingScheme } from './countingScheme.ts';
 import { headRefusal, screen } from './screening.ts';
 
-// Node 0 of 16; its level 4 peers are 8 to 15.
+// Node 0 of 16; the node's level 4 peers are 8 to 15.
 const level = 4;
 
 describe('screen', () => {

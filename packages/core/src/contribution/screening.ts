@@ -5,10 +5,10 @@ import type { AggregationScheme } from './scheme.ts';
 
 /**
  * Returns the reason why no honest peer sends such a message, or undefined if an honest peer may send it. This check
- * precedes any storage, because input from a peer is untrusted until it is checked. The contributions are still
- * unverified afterwards.
+ * precedes any storage, because a peer's input is untrusted until it is checked. This check does not verify the
+ * contributions.
  *
- * @param receiver the node that checks. All arguments after `from` are the peer's claims.
+ * @param receiver the node that checks the message. All arguments after `from` are claims of the peer.
  */
 export function screen(
   scheme: AggregationScheme,
@@ -24,7 +24,7 @@ export function screen(
   const refusal = headRefusal(tree, receiver, from, level, flags);
   if (refusal !== undefined) return refusal;
   if (aggregate === noContribution || scheme.weight(aggregate) === 0) return 'empty-set';
-  // The sender is one of the level's peers, so its leaf determines their block.
+  // The sender is one of the level's peers, so the sender's leaf determines the peers' block.
   const leaf = tree.leaf(from);
   if (scheme.block(aggregate) !== leaf >>> tree.levelOrder(level)) return 'wrong-span';
   if (individual !== noContribution && scheme.block(individual) !== leaf) return 'not-individual';
@@ -33,8 +33,8 @@ export function screen(
 
 /**
  * Returns the reason why no honest peer sends the receiver a message with this head (level, sender and flags), or
- * undefined if one may. A decoder calls it before it reads the rest. A node calls it again, because not every runtime
- * decodes bytes.
+ * undefined if an honest peer may send such a message. A decoder calls this function before it reads the rest of the
+ * message. A node calls this function again, because not every runtime decodes bytes.
  *
  * @param level the level that the peer claims. The channel authenticates `from`.
  */

@@ -1,6 +1,6 @@
 /**
- * Forms of a set on the wire. The first byte is the form. For `listed`, one bit per id of the block follows, with the
- * lowest id in bit 0 of the first byte.
+ * Wire forms of a set. The first byte of the encoding is the form. In the form `listed`, one bit per id of the block
+ * follows, with the lowest id in bit 0 of the first byte.
  */
 const form = { whole: 0, listed: 1 } as const;
 
@@ -8,12 +8,12 @@ export type ReadSet =
   | { readonly ok: true; readonly words: Int32Array | undefined; readonly end: number }
   | { readonly ok: false; readonly code: 'truncated' | 'empty-set' | 'bit-beyond-end' | 'unknown-set-form' };
 
-/** Length of a full set's encoding, bytes: only the form byte. */
+/** Length of a full set's encoding, which consists of the form byte only, bytes. */
 export const fullSetBytes = 1;
 
 /**
- * Returns the length of the encoding of any other set over `size` ids, bytes. In v1.03 section 6 it is 2^(level-1)
- * bits.
+ * Returns the length of the encoding of a set over `size` ids that is not full, bytes. In v1.03 section 6 the length is
+ * 2^(level-1) bits.
  */
 export function listedSetBytes(size: number): number {
   return 1 + ((size + 7) >>> 3);
@@ -35,7 +35,7 @@ export function writeSet(words: Int32Array | undefined, size: number, out: Uint8
 }
 
 /**
- * Decodes a peer's bytes as a set over `size` ids (at least 1). Returns an error code for invalid bytes; it does not
+ * Decodes a peer's bytes as a set over `size` ids (at least 1). Returns an error code for invalid bytes and does not
  * throw.
  */
 export function readSet(size: number, bytes: Uint8Array, offset: number): ReadSet {

@@ -3,7 +3,7 @@ import type { Tree } from '../overlay/tree.ts';
 
 /**
  * A set of a block's ids, in {@link SharedSets}. For a block of up to 32 ids, it is a word: bit b is the block's id b.
- * For a larger block, it is {@link emptySet}, {@link fullSet} or the number of a pair.
+ * For a larger block, the set is {@link emptySet}, {@link fullSet} or the number of a pair.
  */
 export type SharedSet = number;
 
@@ -21,10 +21,10 @@ const column = { left: 0, right: 1, next: 2, references: 3 } as const;
 const columns = 4;
 
 /**
- * Sets of ids, divided in the same way as the tree divides the nodes. The set of a larger block is the pair of its
- * halves' sets. Equal sets are the same pair wherever they occur. Out_(l+1) therefore takes one pair in addition to
- * Out_l and In_l, and all nodes with a complete subtree share one set of it. If no node is dead, most sets are whole
- * blocks and take no memory.
+ * Sets of ids, divided in the same way as the tree divides the nodes. The set of a larger block is a pair of sets, one
+ * for each half of the block. Equal sets are stored as the same pair wherever they occur. Out_(l+1) therefore takes one
+ * pair in addition to Out_l and In_l, and all nodes with a complete subtree share one set for it. If no node is dead,
+ * most sets are full and take no memory.
  *
  * Pairs are reference-counted. The caller owns one reference to a set that a method returns, and hands over its
  * reference to a set that it passes for storage.
@@ -32,11 +32,13 @@ const columns = 4;
 export class SharedSets {
   readonly #tree: Tree;
   #pairs = new Int32Array(64 * columns);
-  /** First pair of each hash, or 0. There are as many heads as slots for pairs. */
+  /**
+   * First pair in each hash chain, or 0 for an empty chain. The array has as many heads as there are slots for pairs.
+   */
   #heads = new Int32Array(64);
   /** Number of pairs used so far, including pair 0. */
   #used = 1;
-  /** First free pair, or 0 if none is free. */
+  /** First free pair, or 0 if no pair is free. */
   #free = 0;
   #held = 0;
 
@@ -79,7 +81,7 @@ export class SharedSets {
     return size === 32 ? -1 : ~(-1 << size);
   }
 
-  /** Converts a set of the block `own` to a set of a block that contains it. */
+  /** Converts a set of the block `own` to a set of a block that contains `own`. */
   within(block: number, set: SharedSet, own: number): SharedSet {
     const tree = this.#tree;
     let order = tree.order(own);
@@ -100,7 +102,10 @@ export class SharedSets {
     return wider;
   }
 
-  /** Returns the union of two disjoint sets as a set of `block`. Each is a set of `block` or of a block within it. */
+  /**
+   * Returns the union of two disjoint sets as a set of `block`. Each of the two is a set of `block` or of a block
+   * within `block`.
+   */
   union(block: number, a: SharedSet, blockA: number, b: SharedSet, blockB: number): SharedSet {
     const order = this.#tree.order(block);
     if (order <= wordOrder) return this.within(block, a, blockA) | this.within(block, b, blockB);
@@ -119,7 +124,8 @@ export class SharedSets {
   }
 
   /**
-   * Returns whether two sets have no id in common. The first set's block must be at least as large as the second one's.
+   * Returns whether two sets have no id in common. The block of the first set must be at least as large as the block of
+   * the second set.
    */
   disjoint(blockA: number, a: SharedSet, blockB: number, b: SharedSet): boolean {
     const tree = this.#tree;
@@ -137,7 +143,7 @@ export class SharedSets {
     return (set & this.within(blockB >>> (order - orderB), b, blockB)) === 0;
   }
 
-  /** Returns whether a set contains an id of its block. */
+  /** Returns whether a set contains the given id of its block. */
   has(block: number, set: SharedSet, id: number): boolean {
     const tree = this.#tree;
     const leaf = tree.leaf(id);
@@ -151,14 +157,15 @@ export class SharedSets {
     return ((at >>> (id - tree.start(leaf >>> order))) & 1) === 1;
   }
 
-  /** Sets the set's bits in zeroed words, with the block's first id at bit `from`. */
+  /** Writes the set's bits into zeroed words, with the block's first id at bit `from`. */
   write(block: number, set: SharedSet, words: Int32Array, from = 0): void {
     if (set === emptySet) return;
     const order = this.#tree.order(block);
     if (order <= wordOrder) {
       const shift = from & 31;
       words[from >>> 5]! |= set << shift;
-      // Writes the bits that belong to the next word. If there are none, the array may end before that word.
+      // Writes the bits that belong to the next word. If no bits belong to the next word, the array may end before that
+      // word.
       if (shift > 0 && set >>> (32 - shift) !== 0) words[(from >>> 5) + 1]! |= set >>> (32 - shift);
       return;
     }
@@ -168,7 +175,7 @@ export class SharedSets {
     this.write(left + 1, ofRight, words, from + this.#tree.size(left));
   }
 
-  /** Returns the set whose bits {@link write} would write at this position. */
+  /** Returns the set that the words contain at this position, in the layout of {@link write}. */
   read(block: number, words: Int32Array, from = 0): SharedSet {
     const tree = this.#tree;
     const order = tree.order(block);
@@ -183,17 +190,19 @@ export class SharedSets {
     return bits & this.fullWord(block);
   }
 
-  /** Returns which half of a block of that order contains another block: 0 for the left half, 1 for the right one. */
+  /**
+   * Returns which half of a block with that order contains another block: 0 for the left half, 1 for the right half.
+   */
   #side(block: number, order: number, within: number): number {
     return (within >>> (order - 1 - this.#tree.order(within))) - block * 2;
   }
 
-  /** Returns the column of a pair that stores this half. */
+  /** Returns the column in which a pair stores this half. */
   #sideOf(half: number): number {
     return half & 1;
   }
 
-  /** Returns the set of one half. It is lent to the caller. */
+  /** Returns the set of one half, lent to the caller. It is lent to the caller. */
   #half(block: number, order: number, set: SharedSet, side: number): SharedSet {
     if (set === emptySet) return emptySet;
     if (set !== fullSet) return this.#pairs[set * columns + side]!;
@@ -239,7 +248,10 @@ export class SharedSets {
     return this.#apart(order - 1, leftA, leftB) && this.#apart(order - 1, rightA, rightB);
   }
 
-  /** Returns the set of a block of that order that has these halves. The caller hands over its references to both. */
+  /**
+   * Returns the set that consists of these halves, for a block of that order. The caller hands over its references to
+   * both halves.
+   */
   #pair(block: number, order: number, left: SharedSet, right: SharedSet): SharedSet {
     if (left === emptySet && right === emptySet) return emptySet;
     if (this.#isWhole(block, order, left, right)) return fullSet;

@@ -14,8 +14,8 @@ import {
 } from '../setting.ts';
 
 /**
- * Mechanisms that an experiment can switch off, to measure their effect. Each comment states the behaviour without the
- * mechanism. Start times and the fast path have no entry: a setting of 0 switches them off.
+ * Mechanisms that an experiment can switch off, to measure their effect. The comment on each mechanism states the
+ * behaviour without it. Start times and the fast path have no entry: setting their parameter to 0 switches them off.
  */
 export const mechanisms = [
   /** Scores every queued contribution, whatever its rank (v1.03 section 3.3). */
@@ -30,7 +30,7 @@ export const mechanisms = [
   'individual-contributions',
   /** Stores every aggregate of a sender, not only the heaviest one (section 3.5.2). */
   'bounded-queue',
-  /** Sends no flag that a level is complete (section 6). */
+  /** Sends no flag for a complete level (section 6). */
   'level-flag',
   /** Answers no peer: a peer receives messages on a level only when the node contacts it (section 6). */
   'answers',
@@ -41,22 +41,22 @@ export const mechanisms = [
   'rank-between-levels',
   /** Counts a window in full in the choice between levels by rank, however far it has grown (section 3.3). */
   'capped-window',
-  /** Contacts a level first at the end of the period in which its start time falls, as in section 3.5.1. */
+  /** Contacts a level first at the end of the period that includes the level's start time, as in section 3.5.1. */
   'start-timers',
 ] as const;
 /** Name of a mechanism that can be switched off. */
 export type Mechanism = (typeof mechanisms)[number];
 
 /**
- * The parameters of Handel (v1.03 section 3.6). Times in milliseconds may be fractions; they are rounded to
+ * The parameters of Handel (v1.03 section 3.6). Times in milliseconds may be fractions, which are rounded to
  * microseconds.
  */
 export interface HandelConfig {
   /** Number of individual contributions that an output must contain, 1 to N. */
   readonly threshold: number;
   /**
-   * Dissemination period DP: time between two contacts on an active level, ms. Each contact goes to one peer. Default
-   * 20.
+   * Dissemination period DP: time between two contacts on an active level, ms. Each contact sends a message to one
+   * peer. Default 20.
    */
   readonly disseminationPeriodMs: number;
   /**
@@ -73,8 +73,8 @@ export interface HandelConfig {
   readonly backOff: boolean;
   readonly window: WindowConfig;
   /**
-   * Maximum number of contributions verified together, 1 to {@link largestBatch}. With 1, a node verifies one at a
-   * time, as in v1.03 section 6. Default 1. See docs/concepts/batch-verification.md.
+   * Maximum number of contributions verified together, 1 to {@link largestBatch}. With a value of 1, a node verifies
+   * one contribution at a time, as in v1.03 section 6. Default 1. See docs/concepts/batch-verification.md.
    */
   readonly batch?: number;
   /** Mechanisms that are switched off, for experiments. Default: none. */
@@ -91,26 +91,26 @@ interface WindowSteps {
   readonly contraction: number;
 }
 
-/** A window in ranks of [0, N). The larger N is, the smaller is the share of a level's peers in the window. */
+/** A window in ranks of [0, N). With a larger N, the window contains a smaller share of a level's peers. */
 export interface FixedWindow extends WindowSteps {
   readonly unit: 'ranks';
   /** Initial size in ranks, 1 to `max`. */
   readonly initial: number;
-  /** Maximum size in ranks. It limits the number of failures until the window returns to 1 under attack. */
+  /** Maximum size in ranks. The maximum limits the number of failures before the window shrinks to 1 under attack. */
   readonly max: number;
 }
 
-/** A window as a share of a level's peers. The share is the same on every level and for every N. */
+/** A window whose size is a share of a level's peers. The share is the same on every level and for every N. */
 export interface RelativeWindow extends WindowSteps {
   readonly unit: 'share';
-  /** Initial share. Range (0, max]. */
+  /** Initial size as a share of the level's peers. Range (0, max]. */
   readonly initial: number;
   /**
-   * Minimum initial size, in ranks of [0, N), if there are that many. Otherwise a share of few peers would round to
-   * zero.
+   * Minimum initial size, in ranks of [0, N), for levels that have that many ranks. Without this minimum, a share of
+   * few peers would round to zero.
    */
   readonly atLeast: number;
-  /** Maximum share. Range (0, 1]; 1 is the whole level. */
+  /** Maximum size as a share of the level's peers. Range (0, 1]; 1 stands for the whole level. */
   readonly max: number;
 }
 
@@ -118,9 +118,9 @@ export interface RelativeWindow extends WindowSteps {
 export const paperWindow: FixedWindow = { unit: 'ranks', initial: 16, max: 128, expansion: 2, contraction: 4 };
 
 /**
- * Intentional divergence: a window that can grow to all of a level's peers, whatever N is. From that size it takes one
- * failure more to return to 1 than from 128 of 1024 ranks. Slow honest nodes verify fewer contributions of little use
- * to them.
+ * Intentional divergence: a window that can grow to all of a level's peers, for any N. From its maximum size, this
+ * window needs one more failure to shrink to 1 than a window of 128 of 1024 ranks. With this window, slow honest nodes
+ * verify fewer contributions that are of little use to them.
  */
 export const relativeWindow: RelativeWindow = {
   unit: 'share',
@@ -131,35 +131,35 @@ export const relativeWindow: RelativeWindow = {
   contraction: 4,
 };
 
-/** Constants of back-off. A period is a dissemination period. */
+/** Constants of back-off. A *period* in these comments is a dissemination period. */
 export const backOffRule = {
-  /** Number of contacts after which a level becomes quiet if the node lacks nothing of it. */
+  /** Number of contacts after which a level becomes quiet if the node lacks no contribution of the level's peers. */
   contactsIfComplete: 1,
-  /** Number of contacts after which a level becomes quiet if the node lacks something. */
+  /** Number of contacts after which a level becomes quiet if the node lacks contributions of the level's peers. */
   contacts: 8,
   /**
-   * Minimum number of these contacts for a node without an output that has found a Byzantine peer. Byzantine peers
-   * never stop sending.
+   * Minimum number of contacts before a level becomes quiet, for a node without an output that has found a Byzantine
+   * peer. Byzantine peers never stop sending.
    */
   contactsAmongLiars: 16,
-  /** Number of periods that each quiet level waits after the node received something new. */
+  /** Number of periods that each quiet level waits after the node has received new contributions. */
   waitAfterLearning: 4,
   /** Number of first questions that a quiet level asks at half the rate, because the answers are still in transit. */
   firstQuestions: 7,
-  /** Number of doublings of a level's wait per useless answer, if all questions had useless answers. */
+  /** Number of doublings of a level's wait per useless answer, if every question received a useless answer. */
   doublingsPerUseless: 12,
   /**
    * Number added to the count of questions asked, because a few useless answers to a few questions are weak evidence.
    */
   doubtedQuestions: 3,
-  /** Minimum number of unanswered questions after which a level's wait doubles. */
+  /** Minimum number of unanswered questions per doubling of a level's wait. */
   unansweredPerDoubling: 64,
   /**
-   * Number of unanswered questions per missing contribution after which a level's wait doubles, if this number exceeds
+   * Number of unanswered questions per missing contribution for one doubling of a level's wait, if the product exceeds
    * the minimum.
    */
   unansweredPerLacking: 3,
-  /** Maximum wait of a level, in periods per quiet level that lacks something. */
+  /** Maximum wait of a level, in periods per quiet level that lacks contributions. */
   longestWaitPerLevel: 20,
   /** Maximum pause of a node with an output, in periods. */
   longestPause: 32,
@@ -210,9 +210,9 @@ export const handelSettings: SettingsOf<Omit<HandelConfig, 'threshold'>> = {
 export const defaultHandelConfig: Required<Omit<HandelConfig, 'threshold'>> = defaultsOf(handelSettings);
 
 /**
- * Parameters of a node as v1.03 describes it, without this library's changes. Two more differences are chosen
- * elsewhere: the paper has independent rows of verification priorities (`IndependentPriorities`) and a tree whose empty
- * leaves are at the end (`packed`).
+ * Parameters of a node as v1.03 describes it, without this library's changes. Two more differences are set elsewhere:
+ * the paper has independent rows of verification priorities (`IndependentPriorities`) and a tree whose empty leaves are
+ * at the end (`packed`).
  */
 export const paperHandelConfig: Required<Omit<HandelConfig, 'threshold'>> = {
   ...defaultHandelConfig,
@@ -224,7 +224,7 @@ export const paperHandelConfig: Required<Omit<HandelConfig, 'threshold'>> = {
 /**
  * Validates a config for a round with `nodes` nodes.
  *
- * @throws RangeError naming the parameter, its range and the value.
+ * @throws RangeError that names the parameter, its range and the actual value.
  */
 export function validateHandelConfig(config: HandelConfig, nodes: number): void {
   requireKnownFields('config', config, ['threshold', ...Object.keys(handelSettings)]);
@@ -272,8 +272,9 @@ export interface WindowRanks {
 }
 
 /**
- * Converts the limits of a window to ranks (v1.03 section 3.6). Ranks lie in [0, span), and only N of them belong to a
- * peer. Limits given in ranks of [0, N) are therefore multiplied by span / N, to cover the same number of peers.
+ * Converts the limits of a window to ranks (v1.03 section 3.6). Ranks are integers in [0, span), and only N of them
+ * belong to a peer. The function therefore multiplies limits in ranks of [0, N) by span / N, so that the window covers
+ * the same number of peers.
  */
 export function windowRanks(config: WindowConfig, nodes: number, span: number): WindowRanks {
   requireObject('config', config);
@@ -289,8 +290,9 @@ export function windowRanks(config: WindowConfig, nodes: number, span: number): 
 
 /**
  * Returns the size of a level's window after a verification (v1.03 sections 3.3 and 3.6), at least 1 and at most the
- * maximum. A valid contribution multiplies the size by the expansion, to make use of good contributions. An invalid one
- * divides it by the contraction, so that under attack the node soon verifies by rank alone.
+ * maximum. A valid contribution multiplies the size by the expansion factor, to make use of good contributions. An
+ * invalid contribution divides the size by the contraction divisor, so that a node under attack soon verifies by rank
+ * alone.
  */
 export function nextWindowSize(size: number, valid: boolean, window: WindowRanks): number {
   requireObject('window', window);

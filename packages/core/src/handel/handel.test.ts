@@ -47,8 +47,8 @@ function drawConfig(draw: Draw, nodes: number): HandelConfig {
 }
 
 /**
- * Simulates a small hostile network with nodes of one implementation. Returns their requests to their ports and the
- * number of contributions held at the end.
+ * Simulates a small hostile network with nodes of one implementation. Returns the nodes' requests to their ports and
+ * the number of contributions held at the end.
  */
 function run(draw: Draw, make: (typeof kinds)[number]): string[] {
   const nodes = draw.integer(2, 24);
@@ -97,7 +97,8 @@ describe('a readable node of Handel and a packed one', () => {
       for (let turn = 0; turn < 150; turn++) {
         send(512, 3 * turn + 3);
         send(1023, 3 * turn + 5);
-        // This sender starts later and has fewer verified contributions than 512 and 1023, so it goes first.
+        // Sender 800 starts later and has fewer verified contributions than senders 512 and 1023, so its contribution
+        // is verified first.
         if (turn > 27) send(800, 3 * turn + 4);
         for (let check = port.checks.shift(); check !== undefined; check = port.checks.shift()) {
           verified.push(check.peer);

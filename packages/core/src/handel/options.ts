@@ -9,12 +9,12 @@ import { type HandelConfig, validateHandelConfig, type WindowRanks } from './con
 /** Numbers of a node's timers: the end of the dissemination period, and the start time of the next level. */
 export const HandelTimer = { period: 0, levelStart: 1 } as const;
 
-/** Parameters common to all nodes of a round. */
+/** Parameters that all nodes of a round have in common. */
 export interface HandelRound {
   readonly config: HandelConfig;
   readonly scheme: AggregationScheme;
   readonly priorities: VerificationPriorities;
-  /** Minimum weight of an output's signers, in addition to their number. Default: none. */
+  /** Minimum weight of an output's signers, in addition to the threshold for their number. Default: none. */
   readonly quorum?: Quorum | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface HandelRound {
 export interface HandelPart {
   /** Position of the node in the tree, 0 to N-1. */
   readonly id: number;
-  /** In_0, the node's individual contribution. The node retains it for its whole lifetime. */
+  /** In_0, the node's individual contribution. The node retains this contribution for the node's whole lifetime. */
   readonly own: Contribution;
   readonly port: Port;
 }
@@ -54,13 +54,13 @@ export function requireRound(options: HandelRound): void {
 export interface QueuedEntry {
   readonly level: number;
   readonly sender: number;
-  /** Current rank of the sender. 0 is the best. */
+  /** Current rank of the sender; 0 is the best rank. */
   readonly rank: number;
   /** Weight that In_l would have with the better of the sender's contributions. */
   readonly score: number;
 }
 
-/** State of a node as its rules see it, valid during a call. Contributions are lent. */
+/** State of a node as its rules see it, valid during a call. Contributions in the state are lent to the rule. */
 export interface HandelView {
   readonly id: number;
   readonly scheme: AggregationScheme;
@@ -73,15 +73,18 @@ export interface HandelView {
   size(level: number): number;
   /** Returns In_l, the best aggregate of the level's contributions. */
   in(level: number): Contribution;
-  /** Returns the weight of In_l, by stake if nodes have different weights. */
+  /** Returns the weight of In_l; a stake score if nodes have different weights. */
   inWeight(level: number): number;
   /** Returns the size of a level's window, in ranks. */
   window(level: number): number;
-  /** Returns the senders of the verified individual contributions that a level stores. */
+  /** Returns the senders of the verified individual contributions stored for a level. */
   verified(level: number): readonly number[];
-  /** Returns the entries that a level may verify, best ranked first. */
+  /** Returns the entries that the node may verify on a level, best-ranked first. */
   queued(level: number): readonly QueuedEntry[];
-  /** Returns the entry that the paper's rule verifies on a level: the best score in its window (v1.03 section 3.3). */
+  /**
+   * Returns the entry that the paper's rule would verify on a level: the entry with the best score in the level's
+   * window (v1.03 section 3.3).
+   */
   bestInWindow(level: number): QueuedEntry | undefined;
   /** Returns the score of an aggregate by the paper's rule (v1.03 section 3.3). */
   score(level: number, aggregate: Contribution): number;
@@ -93,13 +96,13 @@ export interface HandelView {
  */
 export interface HandelRules {
   /**
-   * Returns the entry to verify next, which must be able to improve In_l, or undefined for none at present. Default:
-   * see docs/concepts/handel.md.
+   * Returns the entry to verify next, which must be able to improve In_l, or undefined to verify no entry at present.
+   * Default: see docs/concepts/handel.md.
    */
   readonly select?: (node: HandelView) => Pick<QueuedEntry, 'level' | 'sender'> | undefined;
   /**
-   * Returns the score of an aggregate, an integer from 0 to 2^31 - 1. An aggregate with a score of at most In_l's weight
-   * is pruned. Default: the weight that In_l would have with it.
+   * Returns the score of an aggregate, an integer from 0 to 2^31 - 1. An aggregate with a score of at most In_l's
+   * weight is pruned. Default: the weight that In_l would have after adding the aggregate.
    */
   readonly score?: (node: HandelView, level: number, aggregate: Contribution) => number;
   /**

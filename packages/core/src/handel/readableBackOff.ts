@@ -3,7 +3,7 @@ import type { VerificationPriorities } from '../overlay/verificationPriority.ts'
 import { type Contribution, MessageFlag } from '../protocol.ts';
 import { backOffRule, maxAsked, maxCredit, maxUseless, maxWait } from './config.ts';
 
-/** Parts of a level that back-off reads. Back-off also advances `place`. */
+/** Parts of a level that back-off reads. Back-off also advances the field `place`. */
 interface Level {
   readonly number: number;
   readonly block: number;
@@ -22,7 +22,7 @@ interface Node {
   readonly levels: readonly Level[];
   readonly blacklist: ReadonlySet<number>;
   hasOutput(): boolean;
-  /** Sends Out_l. */
+  /** Sends Out_l to one peer. */
   send(level: Level, peer: number, flags?: number): void;
   /** Sends Out_l to the next peers of the prioritisation vector. */
   contactNext(level: Level, count: number): void;
@@ -30,11 +30,11 @@ interface Node {
 
 /** Wait and counters of a quiet level. */
 interface Quiet {
-  /** Number of periods until the level asks. */
+  /** Number of periods before the level asks its next question. */
   wait: number;
-  /** Number of questions since the level became quiet or the node last received something new. */
+  /** Number of questions since the level became quiet or the node last received new contributions. */
   asked: number;
-  /** Number of answers to these questions without new contributions. */
+  /** Number of useless answers to these questions, which are answers without new contributions. */
   useless: number;
 }
 
@@ -42,30 +42,30 @@ const lacks = ({ size, count }: Level): number => size - count;
 const hasListeners = ({ silenced, size }: Level): boolean => silenced.size < size;
 
 /**
- * Back-off of a readable node. A level with nothing new to send becomes quiet and only asks for what it lacks, at
- * growing intervals. With `backOff: false`, a level never becomes quiet.
+ * Back-off of a readable node. A level with nothing new to send becomes quiet and only asks for missing contributions,
+ * at growing intervals. With `backOff: false`, a level never becomes quiet.
  *
- * Intentional divergence: in v1.03 section 3.5.1 each active level contacts a peer every period, without end. See
+ * Intentional divergence: in v1.03 section 3.5.1 each active level contacts a peer in every period, without end. See
  * docs/concepts/back-off.md.
  */
 export class BackOff {
   readonly #node: Node;
   readonly #isOn: boolean;
   readonly #periodUs: number;
-  /** Number of periods in which each level sent its current Out_l. */
+  /** Number of periods in which each level has sent its current Out_l. */
   readonly #contacts = new Map<Level, number>();
   readonly #quiet = new Map<Level, Quiet>();
   /** Number of periods in which a quiet level sent nothing, less the messages sent in return. */
   #credit = 0;
   /** End of the last period included in the credit, microseconds. */
   #creditedUs = 0;
-  /** Levels that did not answer a peer, because the node had no credit. */
+  /** Levels that owe a message to a peer, because the node had no credit for an answer. */
   readonly #owing = new Set<Level>();
-  /** Last peer that asked, and its level. */
+  /** Last peer that sent a request, and the peer's level. */
   #asker: { readonly level: Level; readonly peer: number } | undefined;
   /**
-   * State of a node with an output: turns since it last received something new, level of the last turn, and number of
-   * periods before the next turn.
+   * State of a node with an output: number of turns since the node last received new contributions, level of the last
+   * turn, and number of periods before the next turn.
    */
   #turns = 0;
   #turnLevel = 0;
@@ -81,27 +81,28 @@ export class BackOff {
     return this.#quiet.has(level);
   }
 
-  /** Returns whether periods have anything left to do on a level: a peer to contact, or something to ask for. */
+  /** Returns whether periods have anything left to do on a level: a peer to contact, or a contribution to ask for. */
   isAtWork(level: Level): boolean {
     if (!this.#isOn) return hasListeners(level);
     return lacks(level) > 0 || (hasListeners(level) && (!this.isQuiet(level) || this.#owing.has(level)));
   }
 
-  /** Ends the quiet state of a level after a change of Out_l: the level has something new to send. */
+  /** Ends the quiet state of a level after a change of Out_l, which gives the level something new to send. */
   wake(level: Level): void {
     this.#contacts.delete(level);
     this.#quiet.delete(level);
   }
 
-  /** Counts a period that contacted a peer on a level. After enough contacts, the level becomes quiet. */
+  /** Counts a period in which a level contacted a peer. After enough contacts, the level becomes quiet. */
   countContact(level: Level): void {
     if (this.#isOn && this.#isPatienceOver(level)) this.#fallQuiet(level, level.number);
   }
 
   /**
-   * Counts a contact and returns whether the level has made enough. A few are enough. A node without an output contacts
-   * each listening peer once if it lacks more than half of the level, because a few peers may all be dead. After it has
-   * found a Byzantine peer, it does so on each level.
+   * Counts a contact and returns whether the level has made enough contacts. A few contacts are enough. A node without
+   * an output contacts each listening peer once if the node lacks more than half of the level's contributions, because
+   * a few peers may all be dead. Once the node has found a Byzantine peer, it contacts each listening peer once on
+   * every incomplete level.
    */
   #isPatienceOver(level: Level): boolean {
     const { hasOutput, blacklist } = this.#node;
@@ -123,8 +124,9 @@ export class BackOff {
   // Messages of a quiet level
 
   /**
-   * Ends a period on a quiet level. The level contacts a peer if it owes a message, or asks for what it lacks. If it
-   * sends nothing, the node may send a message later. On average it sends at most one per active level and period.
+   * Ends a period on a quiet level. The level contacts a peer if it owes a message, or else asks for missing
+   * contributions. If the level sends nothing in this period, the node may send one message later. On average the node
+   * sends at most one message per active level and period.
    */
   passPeriod(level: Level, sinceStartUs: number): void {
     const quiet = this.#quiet.get(level)!;
@@ -138,9 +140,9 @@ export class BackOff {
   }
 
   /**
-   * Handles a request on a quiet level. Without credit the peer gets no answer, since a Byzantine peer may ask forever.
-   * The level then contacts the next peer of its vector at the end of the period. Skipped periods, which had nothing to
-   * do, give credit as well.
+   * Handles a request on a quiet level. A node without credit does not answer the peer, because a Byzantine peer may
+   * ask forever. The level then contacts the next peer in its prioritisation vector at the end of the period. Periods
+   * that were skipped for lack of anything to do give credit as well.
    */
   reply(level: Level, peer: number, untilUs: number): void {
     const periodUs = Math.round(this.#periodUs);
@@ -150,7 +152,7 @@ export class BackOff {
     if (!this.#answer(level, peer)) this.#owing.add(level);
   }
 
-  /** Answers a peer if the node has credit. Returns whether it had credit. */
+  /** Answers a peer if the node has credit. Returns whether the node had credit. */
   #answer(level: Level, peer: number): boolean {
     if (this.#credit === 0) return false;
     this.#credit--;
@@ -162,7 +164,7 @@ export class BackOff {
 
   /**
    * Asks a peer on behalf of a node without an output. Any peer that is not blacklisted is suitable, because the
-   * missing peers may never answer. Each level has its own wait. Returns whether it asked a peer.
+   * missing peers may never answer. Each level has its own wait. Returns whether the node asked a peer.
    */
   #askInTime(level: Level, quiet: Quiet, sinceStartUs: number): boolean {
     if (this.#node.hasOutput() || quiet.wait > 0 || lacks(level) === 0) return false;
@@ -176,7 +178,7 @@ export class BackOff {
 
   /**
    * Returns the longest wait of a level, in periods. Over all levels, a node asks at least once in a few periods. No
-   * level waits for longer than the node has been running.
+   * level waits for longer than the time since the node's start.
    */
   #longestWait(sinceStartUs: number): number {
     const asking = [...this.#quiet.keys()].filter((level) => lacks(level) > 0).length;
@@ -185,10 +187,10 @@ export class BackOff {
   }
 
   /**
-   * Returns the wait until a level's next question, in periods. Useless answers double the wait. They count by the
-   * square of their share of all possible answers: if peers are dead or messages are lost, few answers say little about
-   * the other peers. Unanswered questions count little. Between doublings the wait grows linearly. The first questions
-   * are rarer, because the answers are still in transit.
+   * Returns the wait until a level's next question, in periods. Useless answers double the wait. Useless answers count
+   * by the square of their share of all possible answers: if peers are dead or messages are lost, a few answers say
+   * little about the remaining peers. Unanswered questions count little. Between doublings the wait grows linearly. The
+   * first questions are rarer, because the answers are still in transit.
    */
   #waitAfter(level: Level, { asked, useless }: Quiet): number {
     const share = useless / (asked + backOffRule.doubtedQuestions);
@@ -199,14 +201,16 @@ export class BackOff {
     return Math.max(min, Math.floor(2 ** whole * (1 + doublings - whole)));
   }
 
-  /** Counts an answer without new contributions, at most one per question. */
+  /** Counts an answer without new contributions, at most one answer per question. */
   countUseless(level: Level): void {
     const quiet = this.#quiet.get(level);
     if (quiet === undefined || this.#node.hasOutput()) return;
     quiet.useless = Math.min(maxUseless, quiet.asked, quiet.useless + 1);
   }
 
-  /** Resets the rate of questions after In_l of a level improved, because peers may have new contributions as well. */
+  /**
+   * Resets the rate of questions after an improvement of a level's In_l, because peers may also have new contributions.
+   */
   startOver(): void {
     this.#restartTurns();
     if (this.#node.hasOutput()) return;
@@ -216,16 +220,16 @@ export class BackOff {
   // A node with an output
 
   /**
-   * Answers a peer that improved In_l of a node that has an output. The peer may not have received anything from this
-   * node yet.
+   * Answers a peer that improved In_l of a node that has an output. The peer may not have received any message from
+   * this node yet.
    */
   answerImprovement(level: Level, peer: number): void {
     if (this.#isOn && this.#node.hasOutput() && !level.silenced.has(peer)) this.#answer(level, peer);
   }
 
   /**
-   * Handles a message without the flag for a complete level. The answer to it may get lost, so the node asks at its
-   * initial rate again.
+   * Handles a message without the flag for a complete level. The answer to such a message may get lost, so the node
+   * returns to its initial rate of questions.
    */
   noteAsker(level: Level, peer: number): void {
     if (!this.#isOn) return;
@@ -234,9 +238,9 @@ export class BackOff {
   }
 
   /**
-   * Ends a period at a node with an output. Its quiet levels take turns, with a pause that doubles from turn to turn.
-   * The level in turn asks a peer whose contribution is missing. In the same turn, the peer that asked last receives
-   * its Out_l again.
+   * Ends a period at a node with an output. The node's quiet levels take turns, with a pause that doubles after each
+   * turn. In its turn, a level asks a peer whose contribution is missing. In the same turn, the last peer that sent a
+   * request receives Out_l of that peer's level again.
    */
   takeTurn(nowUs: number): void {
     this.#creditedUs = nowUs;
@@ -262,7 +266,7 @@ export class BackOff {
     this.#pause = 0;
   }
 
-  /** Asks the next wanted peer of the prioritisation vector. Returns whether there is one. */
+  /** Asks the next wanted peer of the prioritisation vector. Returns whether the vector contains a wanted peer. */
   #ask(level: Level, isWanted: (peer: number) => boolean): boolean {
     const { id, priorities } = this.#node;
     const places = priorities.places(level.block);

@@ -1,8 +1,8 @@
 import { emptySet, type MemberSet, sizeBeyond } from './rules.ts';
 
-/** Combination of a slot's votes that a block may contain. */
+/** Way in which a block may combine a slot's votes. */
 export type Inclusion =
-  /** Single attestations: each is one aggregate of one subcommittee, or one collection. */
+  /** Single attestations: each attestation is one aggregate of one subcommittee, or one collection. */
   | 'one-aggregate'
   /** One aggregate of every subcommittee per attestation (EIP-7549). */
   | 'one-of-each';
@@ -13,15 +13,15 @@ export interface VoteSet {
   readonly group: number;
   /** Number of votes. */
   readonly weight: number;
-  /** Voters, as bits over the members of the group. */
+  /** Voters, as bits over the members of the subcommittee or committee. */
   readonly bits: MemberSet;
 }
 
 /** Votes of one slot that a block contains. */
 export interface PackedBlock<Set extends VoteSet = VoteSet> {
-  /** Included votes of each group, by group number; undefined for a group without any. */
+  /** Votes that the block includes from each group, by group number; undefined for a group without votes. */
   readonly included: readonly (MemberSet | undefined)[];
-  /** Number of distinct votes, without those in earlier blocks. */
+  /** Number of distinct votes, excluding votes in earlier blocks. */
   readonly votes: number;
   /** Number of attestations in the block. */
   readonly attestations: number;
@@ -29,9 +29,9 @@ export interface PackedBlock<Set extends VoteSet = VoteSet> {
   readonly taken: readonly Set[];
 }
 
-/** Limits of a block, and the votes that it need not contain. */
+/** Limits of a block, and votes that the block need not contain. */
 export interface BlockRules {
-  /** Number of subcommittees, or of committees if they have collectors. */
+  /** Number of subcommittees; with collectors, number of committees. */
   readonly groups: number;
   /** Maximum number of attestations. */
   readonly max: number;
@@ -41,8 +41,8 @@ export interface BlockRules {
 }
 
 /**
- * Packs a block as clients do: it takes the attestation that adds the most votes, until no attestation adds any or the
- * block is full.
+ * Packs a block as clients do: the function takes the attestation that adds the most votes, until no attestation adds
+ * any vote or the block is full.
  */
 export function packBlock<Set extends VoteSet>(
   sets: readonly Set[],
@@ -58,7 +58,7 @@ export function packBlock<Set extends VoteSet>(
       let best = -1;
       let gain = 0;
       left.forEach((set, index) => {
-        // A set adds at most its weight.
+        // A set of votes adds at most as many votes as its weight.
         if (set.weight <= gain) return;
         const adds = sizeBeyond(set.bits, covered);
         if (adds <= gain) return;

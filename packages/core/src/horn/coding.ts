@@ -1,17 +1,17 @@
 /**
- * An encoding of a bitfield for the wire. A bitfield has one bit per validator, the first in bit 0 of the first byte.
- * Zeros pad it to a whole number of bytes. Both sides know its length.
+ * An encoding of a bitfield for the wire. A bitfield has one bit per validator, with the first validator in bit 0 of
+ * the first byte. Zeros pad a bitfield to a whole number of bytes. Both sides know the length of the bitfield.
  */
 export interface BitfieldCoding {
   readonly name: string;
   encode(bitfield: Uint8Array, bits: number): Uint8Array;
-  /** Decodes a peer's bytes. Returns undefined if they do not encode a bitfield of this many bits. */
+  /** Decodes a peer's bytes. Returns undefined if the bytes do not encode a bitfield with this number of bits. */
   decode(code: Uint8Array, bits: number): Uint8Array | undefined;
   /** Returns the maximum length of an encoding, bytes. */
   worstBytes(bits: number): number;
 }
 
-/** Returns the length of a bitfield without coding, bytes. */
+/** Returns the length of an unencoded bitfield, bytes. */
 export function bitfieldBytes(bits: number): number {
   return Math.ceil(bits / 8);
 }
@@ -27,8 +27,8 @@ export function setBit(bitfield: Uint8Array, index: number): void {
 }
 
 /**
- * Appends an integer less than 2^31 with seven bits per byte, lowest first. The high bit is set on all bytes except the
- * last.
+ * Appends an integer less than 2^31 with seven bits per byte, lowest bits first. The high bit is set on all bytes
+ * except the last.
  */
 export function writeVarint(value: number, out: number[]): void {
   let rest = value;
@@ -42,8 +42,8 @@ export function varintBytes(value: number): number {
 }
 
 /**
- * Decodes a peer's integer of at most 28 bits. Returns undefined if it is longer, truncated or not in its shortest
- * form.
+ * Decodes a peer's integer of at most 28 bits. Returns undefined if the integer is longer than 28 bits, truncated, or
+ * not in its shortest form.
  */
 export function readVarint(bytes: Uint8Array, offset: number): { value: number; end: number } | undefined {
   let value = 0;
@@ -57,8 +57,8 @@ export function readVarint(bytes: Uint8Array, offset: number): { value: number; 
 }
 
 /**
- * Encodes the lengths of the runs of equal bits, ones first. The coding is simple, and short if votes are missing in
- * runs. If every second vote is missing, the encoding is eight times as long as the bitfield.
+ * Encodes the lengths of the runs of equal bits, starting with a run of ones. The encoding is simple, and it is short
+ * if votes are missing in runs. If every second vote is missing, the encoding is eight times as long as the bitfield.
  */
 export const runLengthCoding: BitfieldCoding = {
   name: 'run-length',
@@ -101,16 +101,19 @@ export const runLengthCoding: BitfieldCoding = {
   worstBytes: (bits) => bits + 1,
 };
 
-/** Maximum number of low bits of a gap that are written verbatim. The higher part is written in unary (Rice coding). */
+/**
+ * Maximum number of low bits of a gap that the encoding contains verbatim. The encoding contains the higher part of a
+ * gap in unary (Rice coding).
+ */
 const maxLowBits = 20;
 
-/** Flag in the first byte, next to the number of low bits: the encoding lists the ones, not the zeros. */
+/** Flag in the first byte, next to the number of low bits: the encoding lists the ones instead of the zeros. */
 const onesListed = 0x80;
 
 /**
- * Encodes the positions of the rarer bit value as gaps in Rice coding with the best parameter. The length is close to
- * the entropy of a random bitfield. It exceeds the bitfield at most by the header, because the encoding without low
- * bits is the bitfield itself.
+ * Encodes the positions of the rarer bit value as gaps in Rice coding with the best parameter. The length of the
+ * encoding is close to the entropy of a random bitfield. The encoding exceeds the bitfield at most by the header,
+ * because the encoding without low bits is the bitfield itself.
  */
 export const sparseCoding: BitfieldCoding = {
   name: 'sparse',
@@ -171,7 +174,7 @@ function rarerBit(bitfield: Uint8Array, bits: number): number {
   return 2 * ones <= bits ? 1 : 0;
 }
 
-/** Returns, for each bit with the given value, the number of other bits between it and the previous one. */
+/** Returns the number of other bits between each bit with the given value and the previous such bit. */
 function gapsBefore(value: number, bitfield: Uint8Array, bits: number): number[] {
   const gaps: number[] = [];
   let gap = 0;

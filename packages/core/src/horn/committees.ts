@@ -11,9 +11,9 @@ export interface Election {
 
 /**
  * Returns the modulus of Ethereum's self-selection. A member is elected if the first eight bytes of the hash of its
- * slot signature are a multiple of the modulus. Other members do not know the result before the member announces it.
- * The modulus is rounded down, so the expected number of elected members is slightly higher than intended if the group
- * size is not divisible.
+ * slot signature are a multiple of the modulus. Other members do not know whether a member is elected before that
+ * member announces the result. The function rounds the modulus down, so the expected number of elected members is
+ * slightly higher than intended if the intended number does not divide the group size.
  */
 export function electionModulus(election: Election): number {
   requireObject('election', election);
@@ -39,11 +39,11 @@ export function expectedElected(election: Election): number {
 }
 
 /**
- * Returns the probability that a group elects no honest member; with the default share, no member at all (Horn: "Future
- * research").
+ * Returns the probability that a group elects no honest member; with the default share, the probability that the group
+ * elects no member at all (Horn: "Future research").
  *
- * @param honestShare independent probability that a member is honest. Members are drawn from a much larger number of
- * validators.
+ * @param honestShare probability that a member is honest, independent for each member. The function assumes that
+ * members are drawn from a much larger number of validators.
  */
 export function probabilityOfNone(election: Election, honestShare = 1): number {
   const modulus = electionModulus(election);
@@ -54,8 +54,8 @@ export function probabilityOfNone(election: Election, honestShare = 1): number {
 export const Duty = { aggregator: 1, collector: 2 } as const;
 
 /**
- * Draws the duties of every place, as {@link Duty} bits. Validators elect themselves: the hash of a validator's slot
- * signature is drawn once per duty, so aggregators and collectors are independent.
+ * Draws the duties of every place, as {@link Duty} bits. Validators elect themselves: the function draws the hash of a
+ * validator's slot signature once per duty, so aggregators and collectors are independent.
  */
 export function electDuties(parameters: HornParameters, seed: number): Uint8Array {
   const { subcommittee, committee } = hornSizes(parameters);
@@ -84,13 +84,13 @@ export function assignValidators(parameters: HornParameters, seed: number): Int3
   return shuffle(parameters.validators, seed, 'committees');
 }
 
-/** Smallest subcommittee in the post's division. A network with fewer validators has fewer subcommittees. */
+/** Minimum size of a subcommittee in the post's division. A network with fewer validators has fewer subcommittees. */
 const postSubcommittee = 512;
 
 /**
- * Returns the post's proportions for another number of validators: subcommittees of 512. Each committee has as many
- * subcommittees as there are committees, or twice as many. If powers of two do not divide the number of validators in
- * this way, subcommittees are larger.
+ * Returns the post's proportions for another number of validators: subcommittees of 512. The number of subcommittees
+ * per committee equals the number of committees, or is twice that number. If powers of two do not divide the number of
+ * validators in this way, subcommittees are larger.
  */
 export function scaledHornParameters(validators: number, parameters: HornParameters): HornParameters {
   requireObject('parameters', parameters);

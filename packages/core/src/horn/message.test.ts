@@ -10,7 +10,7 @@ import { defaultHornParameters } from './parameters.ts';
 import { HornTopic } from './rules.ts';
 import { planSlot } from './slotPlan.ts';
 
-/** Parameters with committees of 16 and subcommittees of 4. */
+/** Parameters with committees of 16 and subcommittees of 4 validators. */
 const parameters = {
   ...defaultHornParameters,
   validators: 32,

@@ -9,7 +9,7 @@ import { type HornParameters, hornSizes } from './parameters.ts';
 import { HornTopic } from './rules.ts';
 import { requirePlan, type SlotPlan } from './slotPlan.ts';
 
-/** Version of the format, the first byte of every message. */
+/** Version of the message format, which is the first byte of every message. */
 const formatVersion = 1;
 
 /**
@@ -33,8 +33,8 @@ export type DecodedHornMessage =
   | ({
       readonly ok: true;
       /**
-       * Contribution over the author's block at the topic's level. The decoder retains it and `signed` once each for
-       * the caller.
+       * Contribution over the author's block at the topic's level. The decoder retains this contribution and `signed`
+       * once each for the caller.
        */
       readonly aggregate: Contribution;
       /**
@@ -45,7 +45,9 @@ export type DecodedHornMessage =
     } & HornHead)
   | { readonly ok: false; readonly code: MessageRefusal };
 
-/** Returns the length of a slot's longest message, bytes: a collection with a listed set and two signatures. */
+/**
+ * Returns the length of a slot's longest message, which is a collection with a listed set and two signatures, bytes.
+ */
 export function longestHornMessageBytes(parameters: HornParameters, signatureBytes: number): number {
   requireObject('parameters', parameters);
   const { committee } = hornSizes(parameters);
@@ -53,10 +55,10 @@ export function longestHornMessageBytes(parameters: HornParameters, signatureByt
 }
 
 /**
- * Encodes a message of Horn.
+ * Encodes a Horn message.
  *
- * @param signed the author's signature of an aggregate or a collection. `noContribution` for a vote, and to obtain the
- *   bytes that the author signs.
+ * @param signed the author's signature on an aggregate or a collection. `noContribution` for a vote, and also to obtain
+ * the bytes that the author signs.
  * @throws TypeError for a scheme or a head of the wrong type.
  */
 export function encodeHornMessage(
@@ -127,9 +129,9 @@ export function decodeHornMessage(scheme: AggregationScheme, plan: SlotPlan, byt
 }
 
 /**
- * Returns the statement that the author of an aggregate or a collection signs in addition to its vote. It consists of a
- * domain separation prefix, the session, and the message up to that signature. Without this signature, any node could
- * send a worthless aggregate in the name of an elected validator.
+ * Returns the statement that the author of an aggregate or a collection signs in addition to its vote. The statement
+ * consists of a domain separation prefix, the session, and the message up to the author's signature. Without the
+ * author's signature, any node could send a worthless aggregate in the name of an elected validator.
  *
  * @param session name of the slot, 32 bytes.
  * @param unsigned bytes that {@link encodeHornMessage} returns without a signature of the author.

@@ -51,7 +51,7 @@ class Bench {
     }
   }
 
-  /** Delivers an author's aggregate over the block of `order` that contains the author. */
+  /** Delivers an author's aggregate over the block of the given `order` that contains the author. */
   sets(topic: HornTopic, author: number, order: number, signers: readonly number[]): unknown {
     const block = this.scheme.individual(author) >>> order;
     return this.hears(topic, contributionOf(this.scheme, block, signers), this.scheme.individual(author));

@@ -21,13 +21,13 @@ import {
  */
 export interface HornPort extends Pick<Port, 'setTimer'> {
   /**
-   * Publishes on a topic under the validator's own signature. The gossip layer calls {@link HornNode.onMessage} for the
-   * message, for this validator as for all others on the topic.
+   * Publishes a message on a topic under the validator's own signature. The gossip layer passes the message to
+   * {@link HornNode.onMessage} of this validator, as it does for all other validators on the topic.
    */
   publish(topic: HornTopic, aggregate: Contribution): void;
   /**
-   * Returns the aggregate of the given members of the block's subcommittee, retained once. Only the port of an
-   * adversary has this method.
+   * Returns the aggregate of the given members of the block's subcommittee, retained once. Only an adversary's port has
+   * this method.
    */
   collude?(block: number, members: MemberSet): Contribution;
 }
@@ -37,13 +37,16 @@ export interface HornNodeOptions {
   /** Place of the validator; see `assignValidators`. */
   readonly id: number;
   readonly scheme: AggregationScheme;
-  /** Number of tree levels that a subcommittee spans. Its size is a power of two. */
+  /** Number of tree levels that a subcommittee spans. The size of a committee is a power of two. */
   readonly subcommitteeOrder: number;
-  /** Number of tree levels that a committee spans. Its size is a power of two. */
+  /** Number of tree levels that a committee spans. The size of a subcommittee is a power of two. */
   readonly committeeOrder: number;
-  /** Whether collectors merge the aggregates. Otherwise aggregates go to the global topic. */
+  /** Whether collectors merge the aggregates. Without collectors, aggregates go to the global topic. */
   readonly collects: boolean;
-  /** Whether the validator votes in this slot. An elected validator aggregates and collects in either case. */
+  /**
+   * Whether the validator votes in this slot. An elected validator performs its duties as an aggregator and a collector
+   * in either case.
+   */
   readonly casts: boolean;
   /** Duties of the validator, as {@link Duty} bits. */
   readonly duties: number;
@@ -52,8 +55,8 @@ export interface HornNodeOptions {
   /** Decisions of the validator. Default: those of an honest validator. */
   readonly role?: ValidatorRole;
   /**
-   * The validator's individual contribution: its vote, and its signature under its aggregates. Retained for the node's
-   * whole lifetime.
+   * The validator's individual contribution: both its vote and its signature on its aggregates. The node retains this
+   * contribution for the node's whole lifetime.
    */
   readonly own: Contribution;
   readonly port: HornPort;
@@ -62,17 +65,17 @@ export interface HornNodeOptions {
 const timer = { attest: 1, aggregate: 2, collect: 3 } as const;
 
 /**
- * A validator in a slot, with all roles that it may have. It votes, aggregates its subcommittee's votes, and merges its
- * committee's aggregates into a collection (Horn: "Horn Protocol", "Collectors"). Its port is the gossip layer, which
- * drops duplicates, verifies other messages, relays the valid ones, and delivers them.
+ * A validator in a slot, with all roles that it may have. The validator votes, aggregates its subcommittee's votes, and
+ * merges its committee's aggregates into a collection (Horn: "Horn Protocol", "Collectors"). The validator's port is
+ * the gossip layer, which drops duplicates, verifies all other messages, and relays and delivers the valid ones.
  *
- * A message is an aggregate with its author's individual contribution, which stands for the author's signature. For a
- * vote, the two are the same.
+ * A message is an aggregate with the author's individual contribution, which represents the author's signature. For a
+ * vote, the aggregate and the individual contribution are the same.
  */
 export class HornNode {
   readonly #options: HornNodeOptions;
   readonly #role: ValidatorRole;
-  /** Votes of the validator's subcommittee so far, if the validator is an aggregator. */
+  /** Votes received so far from the validator's subcommittee, if the validator is an aggregator. */
   #votes: Contribution = noContribution;
   /** Best aggregate of each subcommittee, if the validator is a collector. `#ranks`: the rank of each aggregate. */
   readonly #best: Int32Array;
@@ -105,7 +108,7 @@ export class HornNode {
   /**
    * Handles a message that the gossip layer has verified. Messages on the global topic are not for validators.
    *
-   * @returns the reason if the message does not have the form required by its topic.
+   * @returns the reason if the message does not have the form that its topic requires.
    */
   onMessage(topic: HornTopic, aggregate: Contribution, author: Contribution): ScreeningRefusal | undefined {
     const refusal = this.#screen(topic, aggregate, author);
@@ -135,7 +138,10 @@ export class HornNode {
     if (before !== noContribution) scheme.release(before);
   }
 
-  /** Returns the role's aggregate of the votes so far, retained once, or noContribution for none. */
+  /**
+   * Returns the aggregate of the votes so far under the validator's role, retained once, or noContribution if there is
+   * none.
+   */
   #aggregate(): Contribution {
     const { scheme, port, own, subcommitteeOrder } = this.#options;
     const votes = this.#votes;
@@ -162,7 +168,9 @@ export class HornNode {
     scheme.release(before);
   }
 
-  /** Returns the union of the best aggregates of all subcommittees, retained once, or noContribution for none. */
+  /**
+   * Returns the union of the best aggregates of all subcommittees, retained once, or noContribution if there is none.
+   */
   #collect(): Contribution {
     const { scheme, committeeOrder, own } = this.#options;
     const block = scheme.block(own) >>> committeeOrder;
@@ -176,7 +184,10 @@ export class HornNode {
     return collection;
   }
 
-  /** Returns why a message does not have the form required by its topic, or undefined if it does. */
+  /**
+   * Returns the reason why a message does not have the form that its topic requires, or undefined if the message has
+   * this form.
+   */
   #screen(topic: HornTopic, aggregate: Contribution, author: Contribution): ScreeningRefusal | undefined {
     const { scheme, own, subcommitteeOrder, committeeOrder, collects } = this.#options;
     const { tree } = scheme;

@@ -7,7 +7,10 @@ import { defaultsOf, integers, requireAllIn, type SettingsOf, seconds } from '..
  */
 export interface HornParameters {
   readonly validators: number;
-  /** Number of committees. All of them vote in every slot; in the status quo only one does. */
+  /**
+   * Number of committees. In Horn, all committees vote in every slot; in the status quo, only one committee votes per
+   * slot.
+   */
   readonly committees: number;
   /** Number of subcommittees per committee. */
   readonly subcommittees: number;
@@ -23,9 +26,9 @@ export interface HornParameters {
   readonly addedSeconds: number;
   /** Time in which the collections of a slot propagate on the global topic, s. */
   readonly collectionSeconds: number;
-  /** Length of a BLS signature in compressed G2, bytes. */
+  /** Length of a compressed BLS signature in G2, bytes. */
   readonly signatureBytes: number;
-  /** Length of a BLS public key in compressed G1, bytes. */
+  /** Length of a compressed BLS public key in G1, bytes. */
   readonly publicKeyBytes: number;
   /** Length of a scalar of the curve's group, bytes. */
   readonly scalarBytes: number;
@@ -34,7 +37,7 @@ export interface HornParameters {
   readonly blockAttestations: number;
   /** Number of subcommittees of one committee whose equal votes one attestation combines. */
   readonly attestationSubcommittees: number;
-  /** Maximum number of collections in a block of Horn. */
+  /** Maximum number of collections in a Horn block. */
   readonly blockCollections: number;
   /** Number of bits of one validator's multiplicity, for merged overlapping aggregates. */
   readonly multiplicityBits: number;
@@ -46,8 +49,8 @@ const lengths = integers(1, 65_536);
 const counts = integers(1, 2 ** 20);
 
 /**
- * The post's value, the range and a description of each parameter. Sizes that depend on each other are checked
- * together.
+ * The post's value, the range and a description of each parameter. A separate check covers sizes that depend on each
+ * other.
  */
 export const hornSettings: SettingsOf<HornParameters> = {
   validators: { default: 2 ** 20, range: integers(1, 2 ** 24), about: 'validators' },
@@ -77,9 +80,10 @@ export const hornSettings: SettingsOf<HornParameters> = {
 export const defaultHornParameters: HornParameters = defaultsOf(hornSettings);
 
 /**
- * Differences from the post's values. `post`: none; its blocks are those before Electra. `electra`: a block has 8
- * attestations, each of which combines the votes of up to 64 committees of a slot, which are the post's subcommittees
- * (EIP-7549; consensus-specs, electra/beacon-chain.md, MAX_ATTESTATIONS_ELECTRA and MAX_COMMITTEES_PER_SLOT).
+ * Differences from the post's values. `post`: no differences; blocks are those before Electra. `electra`: a block has 8
+ * attestations, each of which combines the votes of up to 64 committees of a slot, which correspond to the post's
+ * subcommittees (EIP-7549; consensus-specs, electra/beacon-chain.md, MAX_ATTESTATIONS_ELECTRA and
+ * MAX_COMMITTEES_PER_SLOT).
  */
 export const hornPresets = {
   post: {},
@@ -134,10 +138,10 @@ export function validateHornParameters(parameters: HornParameters): void {
  * aggregators of all committees' subcommittees, or Horn's collectors.
  */
 export const hornSystems = ['status-quo', 'strawman', 'horn'] as const;
-/** One of {@link hornSystems}. */
+/** Name of one of the {@link hornSystems}. */
 export type HornSystem = (typeof hornSystems)[number];
 
-/** Load of one slot on a topic. Each message is counted once. */
+/** Load that one slot puts on a topic. Each message counts once. */
 export interface TopicLoad {
   readonly messages: number;
   readonly bitfieldBytes: number;
@@ -150,7 +154,7 @@ export interface TopicLoad {
  * "Collectors").
  *
  * @param signatures number of signatures counted per message: the aggregate signature, the sender's own signature, both
- * or neither. The post counts two for the strawman and none for Horn.
+ * or neither. The post counts two signatures for the strawman and none for Horn.
  */
 export function globalTopicLoad(system: HornSystem, parameters: HornParameters, signatures: 0 | 1 | 2): TopicLoad {
   const { committee, subcommittee, allSubcommittees } = hornSizes(parameters);
@@ -181,20 +185,20 @@ export function slotTimes(parameters: HornParameters): SlotTimes {
   return { roundSeconds, minSeconds: slotSeconds + roundSeconds, hornSeconds: slotSeconds + addedSeconds };
 }
 
-/** Times of a validator's actions, in microseconds of its own clock since the start of the slot. */
+/** Times of a validator's actions, in microseconds since the start of the slot on the validator's own clock. */
 export interface SlotClock {
   readonly attestUs: number;
   readonly aggregateUs: number;
-  /** Time of collections, only for Horn. */
+  /** Time of collections, for Horn only. */
   readonly collectUs: number;
-  /** Time of the next block. The proposer includes only what it has verified by then. */
+  /** Time of the next block. The proposer of the next block includes only votes that it has verified by this time. */
   readonly endUs: number;
 }
 
 /**
- * Returns the times of a slot. Rounds have their current length: votes end after one round, aggregates after two, and
- * Horn's collections begin after three. Collections propagate on the global topic for the rest of the longer slot
- * (Horn: "Slot time increase").
+ * Returns the times of a slot. Rounds have their current length: votes end after one round, aggregates end after two
+ * rounds, and Horn's collections begin after three rounds. Collections propagate on the global topic for the rest of
+ * the longer slot (Horn: "Slot time increase").
  */
 export function slotClock(system: HornSystem, parameters: HornParameters): SlotClock {
   const { roundSeconds, hornSeconds } = slotTimes(parameters);

@@ -3,12 +3,13 @@ import type { SlotClock } from './parameters.ts';
 
 /**
  * Decisions of validators in a slot, independent of the transport of messages: when to act, which aggregate is the
- * best, and what a collection contains. Both `HornNode` and the sampled simulation of a slot use them.
+ * best, and what a collection contains. Both `HornNode` and the sampled simulation of a slot use these decisions.
  */
 
 /**
- * Topics of a slot. They replace the level of a message. Votes go to the subnet of a subcommittee. Aggregates go to the
- * topic of a committee if there are collectors. The last messages go to the global topic.
+ * Topics of a slot. In Horn messages, the topic replaces the level. Votes go to the subnet of a subcommittee.
+ * Aggregates go to the topic of a committee if there are collectors. The final messages of a slot go to the global
+ * topic.
  */
 export const HornTopic = { subnet: 1, committee: 2, global: 3 } as const;
 export type HornTopic = (typeof HornTopic)[keyof typeof HornTopic];
@@ -17,8 +18,8 @@ export type HornTopic = (typeof HornTopic)[keyof typeof HornTopic];
 export type CollectionRule = 'nothing' | 'own-vote' | 'best';
 
 /**
- * Decisions of one validator. `honestRole` makes those of an honest validator; an attack makes those of a Byzantine
- * one.
+ * Decisions of one validator. `honestRole` creates the decisions of an honest validator; an attack creates the
+ * decisions of a Byzantine validator.
  */
 export interface ValidatorRole {
   /** Times at which the validator acts. */
@@ -26,14 +27,14 @@ export interface ValidatorRole {
   /** Content of the validator's message as a collector. */
   readonly collection: CollectionRule;
   /**
-   * Returns the votes of the validator's aggregate. An empty set stands for no message.
+   * Returns the votes of the validator's aggregate. If the set is empty, the validator sends no message.
    *
-   * @param verified votes that the validator has verified, and its own vote if it cast one; lent.
+   * @param verified votes that the validator has verified, including its own vote if it cast one; lent for the call.
    */
   aggregate(verified: MemberSet): MemberSet;
   /**
-   * Returns the rank of an aggregate for the validator as a collector. It keeps the aggregate with the highest rank
-   * from each subcommittee.
+   * Returns the rank that the validator, as a collector, gives an aggregate. The collector keeps the aggregate with the
+   * highest rank from each subcommittee.
    *
    * @param author place of the aggregator. @param weight number of votes.
    */
@@ -41,7 +42,7 @@ export interface ValidatorRole {
 }
 
 /**
- * Returns the role of an honest validator: it aggregates every vote that it has verified, and collects the heaviest
+ * Returns the role of an honest validator, which aggregates every vote that it has verified and collects the heaviest
  * aggregates (Horn: "Collectors").
  */
 export function honestRole(clock: SlotClock): ValidatorRole {
@@ -52,10 +53,10 @@ export function honestRole(clock: SlotClock): ValidatorRole {
 export const noAggregate = -1;
 
 /**
- * Keeps the best aggregate of a subcommittee. Of two equal aggregates, it keeps the earlier one.
+ * Keeps the best aggregate of a subcommittee. Of two aggregates with equal rank, the function keeps the earlier one.
  *
  * @param best number of each subcommittee's best aggregate so far, or {@link noAggregate}; changed in place. @param
- * rankOf returns the rank of an aggregate, given its number.
+ * rankOf returns the rank of the aggregate with a given number.
  */
 export function keepBest(
   best: Int32Array,
@@ -117,7 +118,7 @@ export function sizeOf(set: MemberSet): number {
   return set.reduce((size, word) => size + popcount(word), 0);
 }
 
-/** Adds the members of a set to another set, each shifted by an offset. */
+/** Adds the members of one set to another set, with each member's number shifted by an offset. */
 export function shiftInto(all: MemberSet, set: MemberSet, offset: number): void {
   const words = offset >>> 5;
   const bits = offset & 31;

@@ -6,11 +6,11 @@ import { assignValidators, Duty, electDuties } from './committees.ts';
 import { type HornParameters, hornSizes, validateHornParameters } from './parameters.ts';
 import { HornTopic } from './rules.ts';
 
-/** Nodes on one topic, and their mesh. */
+/** Nodes on one topic, and the topic's mesh. */
 export interface TopicPlan {
   /** Nodes on the topic, in ascending order. */
   readonly members: Int32Array;
-  /** Neighbours of each member, as indices into `members`. Symmetric. */
+  /** Neighbours of each member, as indices into `members`. The neighbour relation is symmetric. */
   readonly peers: readonly Int32Array[];
 }
 
@@ -18,7 +18,7 @@ export interface TopicPlan {
 export interface SlotPlan {
   readonly parameters: HornParameters;
   readonly nodes: number;
-  /** D: the degree of every mesh. A node outside a topic also sends to D of its members. */
+  /** D: the degree of every mesh. A node outside a topic also sends to D members of the topic. */
   readonly degree: number;
   readonly seed: number;
   /** Validator at each place; see `assignValidators`. */
@@ -27,11 +27,11 @@ export interface SlotPlan {
   readonly nodeAt: Int32Array;
   /** {@link Duty} bits of each place. */
   readonly duties: Uint8Array;
-  /** Topics of the subcommittees. The members of each topic are the nodes of the elected aggregators. */
+  /** Topics of the subcommittees. The members of each topic are the nodes of the subcommittee's elected aggregators. */
   readonly subnets: readonly TopicPlan[];
-  /** Topics of the committees. The members of each topic are the nodes of the elected collectors. */
+  /** Topics of the committees. The members of each topic are the nodes of the committee's elected collectors. */
   readonly committees: readonly TopicPlan[];
-  /** Topic that has all nodes as members. */
+  /** Global topic, of which all nodes are members. */
   readonly global: TopicPlan;
 }
 
@@ -48,10 +48,10 @@ export interface SlotPlanOptions {
 
 /**
  * Derives the plan of a slot from public data: the committees, the elected validators, and the meshes of plain gossip.
- * Nodes with the same parameters, registry and seed derive the same plan. The simulation of a slot also uses it.
+ * Nodes with the same parameters, registry and seed derive the same plan. The simulation of a slot also uses this plan.
  *
  * @throws RangeError for parameters out of range, for a size or number of subcommittees that is not a power of two, and
- * for a `nodeOf` without one entry per validator. TypeError for options of the wrong type.
+ * for a `nodeOf` that does not have exactly one entry per validator. TypeError for options of the wrong type.
  */
 export function planSlot(options: SlotPlanOptions): SlotPlan {
   requireObject('options', options);
@@ -100,14 +100,14 @@ export function plainMesh(members: number, degree: number, random: RandomStream)
   return createMesh(Math.max(1, members), degree, random.nextUint32());
 }
 
-/** Draws `max` different indices below `size`, or all indices if there are fewer. */
+/** Draws `max` different indices less than `size`, or all indices if there are fewer than `max`. */
 export function drawnIndices(random: RandomStream, max: number, size: number): readonly number[] {
   const chosen = new Set<number>();
   while (chosen.size < Math.min(max, size)) chosen.add(random.nextBelow(size));
   return [...chosen];
 }
 
-/** Returns the topic of the given kind to which the validator at a place sends. */
+/** Returns the topic of the given kind to which the validator at a place sends messages. */
 export function topicOfPlace(plan: SlotPlan, topic: HornTopic, place: number): TopicPlan {
   requirePlan(plan);
   const { committee, subcommittee } = hornSizes(plan.parameters);
@@ -117,7 +117,7 @@ export function topicOfPlace(plan: SlotPlan, topic: HornTopic, place: number): T
 
 /**
  * Returns the nodes to which a node forwards a message: its neighbours on the topic. A node outside the topic sends to
- * D of the topic's members, which are the same for all of its messages.
+ * D members of the topic, which are the same for all of the node's messages.
  */
 export function receiversOn(plan: SlotPlan, topic: TopicPlan, node: number): readonly number[] {
   requirePlan(plan);
@@ -134,8 +134,8 @@ export function receiversOn(plan: SlotPlan, topic: TopicPlan, node: number): rea
 /**
  * Returns the place of the proposer that includes the slot's votes, drawn with the plan's seed.
  *
- * @param can returns whether a node can propose. The function draws again until it finds such a node. Default: all
- * nodes can.
+ * @param can returns whether a node can propose. The function draws places until the node at a place can propose.
+ * Default: all nodes can propose.
  * @throws RangeError if no node can propose.
  */
 export function proposerOf(plan: SlotPlan, can: (node: number) => boolean = () => true): number {
@@ -149,7 +149,7 @@ export function proposerOf(plan: SlotPlan, can: (node: number) => boolean = () =
   }
 }
 
-/** @throws TypeError if the value or its parameters are not objects. Other fields are not checked. */
+/** @throws TypeError if the value or its parameters are not objects. The function does not check other fields. */
 export function requirePlan(plan: SlotPlan): void {
   requireObject('plan', plan, 'a plan from planSlot');
   requireObject('plan.parameters', plan.parameters);

@@ -25,7 +25,8 @@ describe('IndependentPriorities', () => {
         if (priorities.rank(10, sender) === priorities.rank(11, sender)) agreements++;
       }
     }
-    // One agreement per pair of rows is expected, with a standard deviation of 1. For 400 pairs that is 400 ± 20.
+    // One agreement per pair of rows is expected, with a standard deviation of 1. For 400 pairs, the expected number of
+    // agreements is 400 ± 20.
     expect(Math.abs(agreements - 400)).toBeLessThan(60);
   });
 

@@ -2,15 +2,16 @@ import { requireInteger } from '../errors.ts';
 import { shuffle } from '../random.ts';
 
 /**
- * A gossip mesh: the neighbours of each node, by id. The relation is symmetric. No node is its own neighbour or listed
- * twice.
+ * A gossip mesh: the neighbours of each node, by id. The neighbour relation is symmetric. No node is its own neighbour
+ * or listed twice as a neighbour.
  */
 export type Mesh = readonly Int32Array[];
 
 /**
- * Draws a random mesh with a seed. Each node has `degree` neighbours; a few nodes have one or two fewer. The mesh is
- * the union of `degree` / 2 random cycles through all nodes, plus random pairs for an odd degree. With a degree of 2 or
- * more it is always connected. Independently drawn neighbours would only make that very likely.
+ * Draws a random mesh with a seed. Each node has `degree` neighbours, except for a few nodes that have one or two
+ * fewer. The mesh is the union of `degree` / 2 random cycles through all nodes, plus random pairs for an odd degree.
+ * With a degree of 2 or more, the mesh is always connected. With independently drawn neighbours, the mesh would only be
+ * very likely to be connected.
  *
  * @param degree D; with N - 1 or more, the mesh is the complete graph.
  */
@@ -38,8 +39,8 @@ export function createMesh(nodes: number, degree: number, seed: number): Mesh {
 }
 
 /**
- * Returns the index of a neighbour in a node's list, or -1 for any other node. It is called for every message. For
- * lists of eight, it takes a fraction of the time of `indexOf`.
+ * Returns the index of a neighbour in a node's list, or -1 for any other node. The function is called for every
+ * message. For lists of eight neighbours, the function takes a fraction of the time of `indexOf`.
  */
 export function placeOf(neighbours: Int32Array, id: number): number {
   for (let place = 0; place < neighbours.length; place++) if (neighbours[place] === id) return place;

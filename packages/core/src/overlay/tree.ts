@@ -6,14 +6,17 @@ export interface PeerSet {
   readonly end: number;
 }
 
-/** Branching factors: the number of children of a subtree. The paper uses 2; v1.03 section 6 suggests others. */
+/**
+ * Branching factors: the numbers of children that a subtree may have. The paper uses a branching factor of 2; v1.03
+ * section 6 suggests other values.
+ */
 export const branchings = [2, 4, 8] as const;
-/** One of {@link branchings}. */
+/** One of the {@link branchings}. */
 export type Branching = (typeof branchings)[number];
 
 /**
- * Returns the number of levels above level 0: ceil(log2 N) in the binary tree (v1.03 section 3.2). A tier with k
- * children has k - 1 levels, and the top tier may have fewer.
+ * Returns the number of levels above level 0: ceil(log2 N) in the binary tree (v1.03 section 3.2). In other trees, a
+ * tier with k children has k - 1 levels, and the top tier may have fewer.
  */
 export function levelCount(nodes: number, branching: Branching = 2): number {
   const height = heightOf(nodes);
@@ -32,53 +35,61 @@ function heightOf(nodes: number): number {
  * end (`packed`).
  */
 export const treeForms = ['spread', 'packed'] as const;
-/** One of {@link treeForms}. */
+/** One of the {@link treeForms}. */
 export type TreeForm = (typeof treeForms)[number];
 
 /**
- * The tree in which the nodes are organised (v1.03 section 3.2, figures 1 and 2), for any number of nodes.
+ * The tree that organises the nodes (v1.03 section 3.2, figures 1 and 2), for any number of nodes.
  *
- * A subtree is identified by its *block*: its number in the heap order of a binary tree of height h. The root is 1, the
- * children of b are 2b and 2b+1, and the leaves are 2^h to 2^(h+1) - 1. Questions about levels therefore need only a
- * shift or a bit test. In the binary tree, node i's own subtree below level l is leaf(i) >> (l-1). Its level l peer set
- * is the sibling of that subtree and differs in the last bit.
+ * A subtree is identified by its *block*: its number in the heap order of a binary tree of height h. The root is block
+ * 1, the children of block b are 2b and 2b+1, and the leaves are 2^h to 2^(h+1) - 1. With this numbering, questions
+ * about levels need only a shift or a bit test. In the binary tree, node i's own subtree below level l is leaf(i) >>
+ * (l-1). Node i's level l peer set is the sibling of node i's own subtree, and the two blocks differ in the last bit.
  *
- * The branching factor k = 2^b may exceed 2; v1.03 section 6 leaves this open. Then b heights of the binary tree are
- * one *tier*. A subtree has k - 1 siblings there, and each sibling is the peer set of a separate level. The exclusive
- * or of the two subtrees' numbers among the k determines the level, so two nodes are peers on the same level. The
- * levels of a tier share Out and start together. The top tier has fewer children if b does not divide h.
+ * The branching factor k = 2^b may exceed 2; v1.03 section 6 leaves this open. In such a tree, b heights of the binary
+ * tree form one *tier*. In a tier, a subtree has k - 1 siblings, and each sibling is the peer set of a separate level.
+ * The exclusive or of the two subtrees' numbers among the k children determines the level, so two nodes are peers on
+ * the same level. The levels of a tier share Out and start together. The top tier has fewer children if b does not
+ * divide h.
  *
  * If N is not a power of two, some leaves are empty. The default form assigns leaf floor(i 2^h / N) to node i. Subtrees
  * of the same height then differ by at most one node, and all nodes serve about the same number of peers.
  *
  * Intentional divergence, if v1.03 section 3.2 is read as prefixes of ids: the form `packed` assigns leaf i to node i,
- * as the Go reference does. Its last subtrees are short or empty. See docs/concepts/tree.md.
+ * as the Go reference does. In the form `packed`, the last subtrees are short or empty. See docs/concepts/tree.md.
  */
 export class Tree {
   readonly nodes: number;
   /** Number of levels, L. */
   readonly levels: number;
-  /** Height h, log2 of the number of leaves. In the binary tree, it equals L. */
+  /** Height h of the tree, log2 of the number of leaves. In the binary tree, the height equals L. */
   readonly height: number;
   /** Block of the first leaf, 2^h. */
   readonly leafBase: number;
   readonly form: TreeForm;
   readonly branching: Branching;
-  /** Nodes per leaf: N / 2^h for `spread`, 1 for `packed`. Products with a leaf's place have at most 40 bits. */
+  /**
+   * Nodes per leaf: N / 2^h for `spread`, 1 for `packed`. The product of this number and a leaf's place has at most 40
+   * bits.
+   */
   readonly #density: number;
   /**
-   * Number of empty leaves. `#emptyBetween`: number of empty leaves between nodes, which are all for `spread` and none
-   * for `packed`. Without them, computing a place needs no division.
+   * Number of empty leaves. `#emptyBetween`: number of empty leaves between nodes, which is all empty leaves for
+   * `spread` and 0 for `packed`. Without empty leaves between nodes, computing a place needs no division.
    */
   readonly #empty: number;
   readonly #emptyBetween: number;
-  /** Order of a node's own subtree below each level, and order of its peer set, for levels up to L + 1 (the root's). */
+  /**
+   * Order of a node's own subtree below each level, which is also the order of the level's peer set, for levels up to L
+   * + 1 (the root's level).
+   */
   readonly #orders: Uint8Array;
   /** Exclusive or of a node's own subtree and its peer set, per level. */
   readonly #siblings: Uint8Array;
   /**
-   * First level of each level's tier, up to level L + 1. `#lastOfTier`: the last level of the tier. Level 0 and level L
-   * + 1 are tiers of their own. These are tables, because they are read for every message and period.
+   * First level of each level's tier, up to level L + 1. `#lastOfTier`: last level of each level's tier. Level 0 and
+   * level L + 1 each form a separate tier. Both arrays are precomputed tables, because they are read for every message
+   * and period.
    */
   readonly #firstOfTier: Uint8Array;
   readonly #lastOfTier: Uint8Array;
@@ -116,7 +127,10 @@ export class Tree {
     }
   }
 
-  /** Returns the tier of a level, 0 for the lowest. The levels of a tier start together, one tier after the other. */
+  /**
+   * Returns the tier of a level, 0 for the lowest. The levels of a tier start together, and the tiers start one after
+   * the other.
+   */
   tier(level: number): number {
     return Math.floor((level - 1) / (this.branching - 1));
   }
@@ -134,7 +148,10 @@ export class Tree {
     return this.#lastOfTier[level]!;
   }
 
-  /** Returns log2 of the number of leaves in a level's peer set. It is also log2 of the leaves on a node's own side. */
+  /**
+   * Returns log2 of the number of leaves in a level's peer set. The result is also log2 of the number of leaves on a
+   * node's own side.
+   */
   levelOrder(level: number): number {
     return this.#orders[level]!;
   }
@@ -159,12 +176,12 @@ export class Tree {
     return this.size(leaf) === 0 ? -1 : this.start(leaf);
   }
 
-  /** Returns the subtree of node i below level l, whose contributions form Out_l. It includes i. */
+  /** Returns node i's own subtree below level l, whose contributions form Out_l. This subtree includes i. */
   ownBlock(id: number, level: number): number {
     return this.leaf(id) >>> this.#orders[level]!;
   }
 
-  /** Returns the level l peer set of node i: a sibling of its own subtree below level l. */
+  /** Returns the level l peer set of node i: a sibling of node i's own subtree below level l. */
   peerBlock(id: number, level: number): number {
     return (this.leaf(id) >>> this.#orders[level]!) ^ this.#siblings[level]!;
   }
@@ -179,18 +196,18 @@ export class Tree {
     return this.#idsBefore((block << this.order(block)) - this.leafBase);
   }
 
-  /** Returns the number of ids in a block: at most 2^order, 0 if it is empty. */
+  /** Returns the number of ids in a block: at most 2^order, and 0 for an empty block. */
   size(block: number): number {
     const order = this.order(block);
     return this.#empty === 0 ? 1 << order : this.#idsOn((block << order) - this.leafBase, 1 << order);
   }
 
-  /** Returns whether `id` is in `block`. False for ids out of range. */
+  /** Returns whether `id` is in `block`. The result is false for ids out of range. */
   contains(block: number, id: number): boolean {
     return id >= 0 && id < this.nodes && this.leaf(id) >>> this.order(block) === block;
   }
 
-  /** Returns the number of ids on `leaves` leaves from a place on. */
+  /** Returns the number of ids on `leaves` consecutive leaves, beginning at a place. */
   #idsOn(place: number, leaves: number): number {
     if (this.#emptyBetween === 0) return Math.max(0, Math.min(leaves, this.nodes - place));
     return this.#idsBefore(place + leaves) - this.#idsBefore(place);
@@ -203,9 +220,9 @@ export class Tree {
 }
 
 /**
- * Returns the level l peer set of a node (v1.03 section 3.2). In the binary tree, it consists of the ids whose leaves
- * share a prefix of exactly L - l bits with the node's leaf. Sets may be empty if N is not a power of two; then start =
- * end.
+ * Returns the level l peer set of a node (v1.03 section 3.2). In the binary tree, this set consists of the ids whose
+ * leaves share a prefix of exactly L - l bits with the node's leaf. The set may be empty if N is not a power of two; in
+ * this case, start = end.
  */
 export function peerSet(
   id: number,

@@ -12,12 +12,15 @@ export interface VerificationPriorities {
   /** Range of the ranks: integers in [0, span). A rank grows by `span` after a verification (v1.0 section 3.6). */
   readonly span: number;
 
-  /** Tree of the ranked peers, if it is fixed. A node rejects priorities of a tree other than its own. */
+  /**
+   * Tree of the ranked peers, if the priorities are for a fixed tree. A node rejects priorities for a tree other than
+   * the node's own tree.
+   */
   readonly tree?: Pick<Tree, 'nodes' | 'form'> | undefined;
 
   /**
-   * Returns VP_receiver(sender): the sender's rank with the receiver. Rank 0 is verified first. A receiver gives each
-   * sender a different rank.
+   * Returns VP_receiver(sender): the sender's rank with the receiver. Rank 0 has the highest priority for verification.
+   * A receiver gives a different rank to each sender.
    */
   rank(receiver: number, sender: number): number;
 
@@ -28,10 +31,10 @@ export interface VerificationPriorities {
   places(block: number): number;
 
   /**
-   * Returns the peer at one place of the contribution prioritisation vector. The vector lists a level's peers,
-   * beginning with the peer that ranks `sender` best.
+   * Returns the peer at a place in the contribution prioritisation vector. The vector lists a level's peers, beginning
+   * with the peer that gives `sender` the best rank.
    *
-   * @param block the level's peer set, a block of the tree that has at least one id.
+   * @param block level's peer set, as a block of the tree that contains at least one id.
    * @param place 0 to places(block) - 1.
    * @returns -1 for an empty place.
    */
@@ -39,18 +42,19 @@ export interface VerificationPriorities {
 }
 
 /**
- * Verification priorities from one shared row: VP_i(j) = F[p(i) xor B[j]]. F and B are seeded shuffles of [0, 2^L), and
- * p(i) is the place of node i among the leaves of the tree. Every row (receiver) and every column (sender) is a
- * permutation, apart from the empty leaves.
+ * Verification priorities derived from one shared row: VP_i(j) = F[p(i) xor B[j]]. F and B are seeded shuffles of [0,
+ * 2^L), and p(i) is the place of node i among the leaves of the tree. Every row (receiver) and every column (sender) is
+ * a permutation, apart from the empty leaves.
  *
- * If every leaf of a subtree is xored with a constant, the result is the leaves of another subtree. A prioritisation
- * vector is therefore a range of F in order of rank, and all nodes that need it share it. The range is sorted once per
- * subtree and read in one step. Nothing is stored per node and nothing is scanned. The table takes 4 L bytes per node.
+ * Combining every leaf of a subtree with a constant by exclusive or gives the leaves of another subtree. A
+ * prioritisation vector is therefore a range of F in order of rank, and all nodes that need this range share it. Each
+ * range is sorted once per subtree, and a place is read in one step. The class stores no data per node and scans no
+ * list. The table takes 4 L bytes per node.
  *
- * Intentional divergence: the rows are shifts of one another. In v1.03 section 3.3, the VP_i are independent
- * pseudo-random permutations of [0, N). According to v1.0 section 4.3, an attacker must fill the first places of a row
- * no more often than with a random choice. Each single row has this property. {@link IndependentPriorities} implements
- * the paper exactly.
+ * Intentional divergence: the rows are shifted copies of one another. In v1.03 section 3.3, the VP_i are independent
+ * pseudo-random permutations of [0, N). According to v1.0 section 4.3, an attacker must not be able to fill the first
+ * places of a row more often than with a random choice. Each single row has this property.
+ * {@link IndependentPriorities} implements the paper exactly.
  */
 export class ShiftedPriorities implements VerificationPriorities {
   readonly span: number;
@@ -59,7 +63,7 @@ export class ShiftedPriorities implements VerificationPriorities {
   readonly #row: Int32Array;
   /** The shuffle B. */
   readonly #shift: Int32Array;
-  /** Positions of each aligned range of 2^k, in order of their values in F, for each order k. */
+  /** For each order k, the positions in each aligned range of 2^k, sorted by their values in F. */
   readonly #sorted: readonly Int32Array[];
 
   constructor(nodes: number, seed: number, form?: TreeForm) {
@@ -94,7 +98,7 @@ export class ShiftedPriorities implements VerificationPriorities {
 
   /**
    * Returns log2 of the number of leaves that contain a block's ids, counted from the block's first leaf: all leaves,
-   * or fewer in the `packed` form.
+   * or fewer leaves in the `packed` form.
    */
   #order(block: number): number {
     const tree = this.tree;
@@ -118,30 +122,30 @@ function merged(halves: Int32Array, length: number, row: Int32Array): Int32Array
 }
 
 /**
- * Number of Feistel rounds. Four rounds make a pseudo-random permutation from a pseudo-random function (Luby and
- * Rackoff 1988).
+ * Number of Feistel rounds. Four Feistel rounds turn a pseudo-random function into a pseudo-random permutation (Luby
+ * and Rackoff 1988).
  */
 const rounds = 4;
 
 /**
  * Verification priorities exactly as in v1.03 section 3.3. Each receiver's VP_i is an independent pseudo-random
- * permutation of [0, N) with the key (seed, i). It is computed, not stored: a Feistel network over the next even number
- * of bits is applied until the result is less than N (Black and Rogaway 2002).
+ * permutation of [0, N) with the key (seed, i). The permutation is computed, not stored: a Feistel network over the
+ * next even number of bits is applied until the result is less than N (Black and Rogaway 2002).
  *
- * A prioritisation vector takes a scan of its level, and is stored as long as this object exists. The vectors of one
- * sender take 4 N bytes, those of all senders 4 N^2 bytes: 67 MB at 4,096 nodes. `ShiftedPriorities` suits larger
- * numbers.
+ * A prioritisation vector requires a scan of the level's peers, and is stored for the lifetime of this object. The
+ * vectors of one sender take 4 N bytes, and the vectors of all senders take 4 N^2 bytes: 67 MB for 4,096 nodes. For
+ * larger networks, `ShiftedPriorities` is suitable.
  */
 export class IndependentPriorities implements VerificationPriorities {
   readonly span: number;
   readonly #nodes: number;
   readonly tree: Tree;
-  /** Seed of each round of the network, two words per round. */
+  /** Seed for each round of the Feistel network, two words per round. */
   readonly #seed: Int32Array;
   readonly #halfBits: number;
   readonly #vectors = new Map<number, Int32Array>();
 
-  /** @param seed an integer, of which the low 32 bits are used; or 8 words of 32 bits, which are all used. */
+  /** @param seed an integer, of which only the low 32 bits are used; or 8 words of 32 bits, all of which are used. */
   constructor(nodes: number, seed: number | Int32Array, form?: TreeForm) {
     this.span = nodes;
     this.#nodes = nodes;
@@ -179,8 +183,8 @@ export class IndependentPriorities implements VerificationPriorities {
         peer: start + index,
         rank: this.rank(start + index, sender),
       }));
-      // Different receivers may give the sender the same rank. Such receivers are ordered by id, so that all nodes
-      // agree.
+      // Different receivers may give the sender the same rank. Receivers that give the sender the same rank are ordered
+      // by id, so that all nodes agree on the order.
       ranked.sort((a, b) => a.rank - b.rank);
       vector = Int32Array.from(ranked, ({ peer }) => peer);
       this.#vectors.set(key, vector);

@@ -8,7 +8,7 @@ import {
   ringKeyStatement,
 } from './identity.ts';
 
-/** Keys of 32 and 48 bytes that differ from any text. */
+/** Keys of 32 and 48 bytes, chosen to differ from the bytes of any text. */
 const [key, publicKey] = [new Uint8Array(32).fill(0xaa), new Uint8Array(48).fill(0xbb)];
 
 // Peers of two versions must agree on these labels, so the test repeats them literally.

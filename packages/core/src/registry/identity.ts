@@ -5,14 +5,14 @@ import { asciiBytes, concat } from '../bytes.ts';
 export const authorDomain = asciiBytes('tutti horn author v1');
 
 /**
- * Prefix of the statement that binds a node's network key (X25519) to its BLS key. The BLS key signs the statement.
- * Without it, the author of a registry could pair another member's BLS key with a network key of its own, and send in
- * that member's name.
+ * Prefix of the statement that binds a node's network key (X25519) to the node's BLS key. The BLS key signs the
+ * statement that begins with this prefix. Without this statement, the author of a registry could pair another member's
+ * BLS key with a network key of the author's own, and send in that member's name.
  */
 const identityDomain = asciiBytes('tutti identity v1\0');
 
 /**
- * Returns the statement that a BLS key signs to bind a network key to itself.
+ * Returns the statement that a BLS key signs to bind a network key to the BLS key.
  *
  * @param publicKey compressed BLS key: 48 bytes of G1, or 96 bytes of G2 (`min-sig`).
  * @param networkKey 32 bytes, X25519.
@@ -24,8 +24,9 @@ export function identityStatement(publicKey: Uint8Array, networkKey: Uint8Array)
 }
 
 /**
- * Returns whether a message could be mistaken for an identity statement, or for an author's statement in Horn. No round
- * and no slot signs such a message. The signature would bind a network key, or an aggregate, that the requester chose.
+ * Returns whether a message could be mistaken for an identity statement, or for an author's statement in Horn. No
+ * member signs such a message in a round or a slot. The signature would bind a network key, or an aggregate, that the
+ * requester of the signature chose.
  */
 export function looksLikeIdentity(message: Uint8Array): boolean {
   requireBytes('message', message);
@@ -36,9 +37,9 @@ const registrationDomain = asciiBytes('registration v1\0');
 
 /**
  * Returns the statement that an anonymous key signs about its own registration. Without the statement, another party
- * could register the key. No round signs such a message.
+ * could register the key. No member signs such a message in a round.
  *
- * @param digest 32 bytes of SHA-256 over all of the registration except this signature.
+ * @param digest 32 bytes, the SHA-256 digest of the whole registration except this signature.
  */
 export function registrationStatement(digest: Uint8Array): Uint8Array {
   requireBytes('digest', digest);
@@ -48,8 +49,8 @@ export function registrationStatement(digest: Uint8Array): Uint8Array {
 const ringKey = asciiBytes('ring key v1\0');
 
 /**
- * Returns the statement that a BLS key signs about its member's identity key on ristretto255. No round signs such a
- * message.
+ * Returns the statement that a BLS key signs about its member's identity key on ristretto255. No member signs such a
+ * message in a round.
  *
  * @param identityKey 32 bytes.
  */
@@ -61,12 +62,13 @@ export function ringKeyStatement(identityKey: Uint8Array): Uint8Array {
 const beaconDomain = asciiBytes('registry beacon v1\0');
 
 /**
- * Returns the statement that all members of a registry sign to create its beacon. Their public keys, with proofs of
- * possession, commit them to these signatures. Each signature is unique, so the multi-signature of all members follows
- * from the registry alone. No member knows it before the last member has signed. A member that tries other keys to
- * change its position changes the digest, which the others have not signed. No round signs such a message.
+ * Returns the statement that all members of a registry sign to create its beacon. The members' public keys, with proofs
+ * of possession, commit the members to these signatures. Each signature is unique, so the multi-signature of all
+ * members follows from the registry alone. No member knows the multi-signature before the last member has signed. If a
+ * member tries other keys to change its position, it changes the digest, and the other members have not signed the
+ * changed digest. No member signs such a message in a round.
  *
- * @param digest 32 bytes, see `registryDigest`.
+ * @param digest 32 bytes, the result of `registryDigest`.
  */
 export function registryBeaconStatement(digest: Uint8Array): Uint8Array {
   requireBytes('digest', digest);
@@ -81,7 +83,7 @@ const prime = 2n ** 255n - 19n;
 
 /**
  * Returns the key as X25519 reads it (RFC 7748, section 5): without the highest bit, which X25519 ignores, and reduced
- * modulo the prime. Keys with the same result are the same key.
+ * modulo the prime. Keys with the same result are equivalent.
  *
  * @param publicKey 32 bytes, little-endian.
  */
@@ -93,7 +95,7 @@ export function canonicalNetworkKey(publicKey: Uint8Array): Uint8Array {
 /**
  * Returns a key's coordinate.
  *
- * @throws RangeError for any other length than 32 bytes.
+ * @throws RangeError for any length other than 32 bytes.
  */
 function coordinateOf(publicKey: Uint8Array): bigint {
   requireBytes('publicKey', publicKey);
@@ -106,7 +108,7 @@ function coordinateOf(publicKey: Uint8Array): bigint {
 
 /**
  * Coordinates of the points of low order: points of order 2, 4 and 8 on Curve25519 and of order 4 on its twist. The
- * shared secret with such a point is 0 for every secret key, so any observer could compute it.
+ * shared secret with such a point is 0 for every secret key, so any observer could compute the shared secret.
  */
 const lowOrder: readonly bigint[] = [
   0n,
@@ -120,7 +122,7 @@ const lowOrder: readonly bigint[] = [
  * Returns whether a public key is a point of low order.
  *
  * @param publicKey 32 bytes.
- * @throws RangeError for any other length.
+ * @throws RangeError for any length other than 32 bytes.
  */
 export function isWeakNetworkKey(publicKey: Uint8Array): boolean {
   return lowOrder.includes(coordinateOf(publicKey));

@@ -10,8 +10,8 @@ export const blsPublicKeyBytes = 48;
 export const blsSignatureBytes = 96;
 
 /**
- * Group of the BLS keys: G1 with 48 bytes (`min-pk`) or G2 with 96 bytes (`min-sig`). Signatures are in the other
- * group.
+ * Group of the BLS keys: G1 with 48-byte keys (`min-pk`) or G2 with 96-byte keys (`min-sig`). Signatures are in the
+ * other group.
  */
 export type BlsVariant = 'min-pk' | 'min-sig';
 
@@ -21,14 +21,14 @@ export const blsLengths: Readonly<Record<BlsVariant, { readonly publicKey: numbe
   'min-sig': { publicKey: 96, signature: 48 },
 };
 
-/** Returns the variant of a BLS registry. The length of its keys determines it. */
+/** Returns the variant of a BLS registry. The length of the keys in the registry determines the variant. */
 export function blsVariantOf(entries: readonly Pick<RegistryEntry, 'publicKey'>[]): BlsVariant {
   requireArray('entries', entries);
   return entries[0]?.publicKey.length === blsLengths['min-sig'].publicKey ? 'min-sig' : 'min-pk';
 }
 
 /**
- * Source and destination address of packets. `host` is an IP address, or a name that the transport itself resolves,
+ * Address of a packet's source or destination. `host` is an IP address, or a name that the transport itself resolves,
  * such as an onion name behind a proxy.
  */
 export interface Endpoint {
@@ -36,9 +36,9 @@ export interface Endpoint {
   readonly port: number;
 }
 
-/** Transports with which the nodes of a registry file can be reached. */
+/** Transports over which the nodes in a registry file can be reached. */
 export const registryTransports = ['udp', 'tcp'] as const;
-/** Transport with which a node of a registry file can be reached. */
+/** Transport over which a node in a registry file can be reached. */
 export type RegistryTransport = (typeof registryTransports)[number];
 
 /** One node of a registry: its keys, its proofs and its address. */
@@ -48,33 +48,35 @@ export interface RegistryEntry {
    */
   readonly publicKey: Uint8Array;
   /**
-   * Proof of possession of the secret key, 96 bytes (`min-sig`: 48). Without it, a rogue key could cancel the other
-   * keys.
+   * Proof of possession of the secret key, 96 bytes (`min-sig`: 48). Without this proof, a rogue key could cancel the
+   * other keys.
    */
   readonly proofOfPossession: Uint8Array;
   /** X25519 public key, 32 bytes. */
   readonly networkKey: Uint8Array;
-  /** BLS signature by this entry's key on `identityStatement(publicKey, networkKey)`, 96 bytes (`min-sig`: 48). */
+  /** BLS signature on `identityStatement(publicKey, networkKey)` under this entry's key, 96 bytes (`min-sig`: 48). */
   readonly networkKeyProof: Uint8Array;
   readonly endpoint: Endpoint;
-  /** Weight of the member's signature: positive, with a total of all members less than 2^63. Default: equal weights. */
+  /**
+   * Weight of the member's signature: positive, with a total for all members of less than 2^63. Default: equal weights.
+   */
   readonly weight?: bigint;
 }
 
-/** Entry with its proofs but without its address. */
+/** Registry entry with its proofs but without its address. */
 export type ProvenEntry = Omit<RegistryEntry, 'endpoint'>;
 
-/** Verifier of the signatures in a registry. Every BLS implementation of this project implements it. */
+/** Verifier of the signatures in a registry. Every BLS implementation in this project provides this interface. */
 export interface RegistryVerifier {
   verifyPossession(publicKey: Uint8Array, proof: Uint8Array): boolean;
   verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
 }
 
 /**
- * Verifies an entry's signatures, which show that a member holds the key and owns the network key. Also checks that the
- * network key is not of low order.
+ * Verifies an entry's signatures, which show that a member holds the BLS key and owns the network key. Also checks that
+ * the network key is not of low order.
  *
- * @param index the entry's position, for the message of an error.
+ * @param index position of the entry, for error messages.
  * @throws WorldError `registry-bad-proof`, `registry-bad-network-proof` or `registry-weak-network-key`.
  */
 export function verifyEntry(entry: ProvenEntry, index: number, verifier: RegistryVerifier): void {
@@ -98,7 +100,7 @@ export function verifyEntry(entry: ProvenEntry, index: number, verifier: Registr
     );
 }
 
-/** Exact share of the total weight. */
+/** Exact share of the total weight, as a fraction. */
 export interface Share {
   readonly numerator: bigint;
   readonly denominator: bigint;
@@ -117,8 +119,8 @@ export interface RegistryTerms {
   /** Share of the total weight that the signers of a certificate must have. Default: `defaultThreshold`. */
   readonly threshold?: Share | undefined;
   /**
-   * Share of the total weight that the signers must have above the threshold before a member publishes a certificate.
-   * Verifiers whose registry has changed slightly then still accept it. Default: 0.
+   * Share of the total weight by which the signers must exceed the threshold before a member publishes a certificate.
+   * With this margin, verifiers whose registry has changed slightly still accept the certificate. Default: 0.
    */
   readonly margin?: Share | undefined;
 }
@@ -128,7 +130,7 @@ export interface AgreedRegistry extends RegistryTerms {
   readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'weight'>[];
 }
 
-/** Name of the signature suite for each length of a public key: BLS min-pk, BLS min-sig and Pixel. */
+/** Name of the signature suite for each public key length: BLS min-pk, BLS min-sig and Pixel. */
 const suites: Readonly<Record<number, string>> = {
   48: 'BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_',
   96: 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_POP_',
@@ -142,8 +144,8 @@ export interface RegistryHash {
 }
 
 /**
- * Returns the digest that identifies a registry: SHA-256 over everything that its members agree on, 32 bytes. The
- * digest does not cover addresses, so a member that moves does not change the registry.
+ * Returns the digest that identifies a registry: SHA-256 of everything on which the members agree, 32 bytes. The digest
+ * does not cover addresses, so a change of a member's address does not change the digest.
  *
  * @throws RangeError for invalid entries or terms.
  */
@@ -207,7 +209,7 @@ function shareParts(label: string, { numerator, denominator }: Share): Uint8Arra
 }
 
 /**
- * Returns the weights of the entries, or undefined if no entry has one.
+ * Returns the weights of the entries, or undefined if no entry has a weight.
  *
  * @throws RangeError if only some entries have a weight, for a weight that is not positive, and for a sum of 2^63 or
  * more.

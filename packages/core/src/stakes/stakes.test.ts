@@ -11,7 +11,7 @@ const wordsOf = (ids: readonly number[], nodes: number): Int32Array => {
   return words;
 };
 
-/** Weights over the whole range of sizes, with a sum less than 2^63, and a subset of the members. */
+/** Weights of all magnitudes, with a sum less than 2^63, and a subset of the members. */
 const someSigners = fc.integer({ min: 1, max: 70 }).chain((nodes) =>
   fc.record({
     weights: fc.array(
@@ -94,7 +94,7 @@ describe('stakes', () => {
 
 describe('priorities by weight', () => {
   const tree = new Tree(200);
-  // One member has half of the total weight. The other 199 share the rest.
+  // One member has half of the total weight. The other 199 members share the other half.
   const stakes = new Stakes(
     tree,
     Array.from({ length: 200 }, (_, id) => (id === 17 ? 199n : 1n)),
@@ -113,7 +113,7 @@ describe('priorities by weight', () => {
   it('give half of the first places to a node with half of the weight', () => {
     let first = 0;
     for (let receiver = 0; receiver < 200; receiver++) if (priorities.rank(receiver, 17) === 0) first++;
-    // 100 first places are expected, with a standard deviation of 7.
+    // The expected number of first places is 100, with a standard deviation of 7.
     expect(first).toBeGreaterThan(65);
     expect(first).toBeLessThan(135);
   });

@@ -3,22 +3,23 @@ import { expected } from '../errors.ts';
 import { requireTree, type Tree } from '../overlay/tree.ts';
 
 /**
- * Exclusive upper limit of the sum of all weights. Weights are positive, and a sum fits into a signed 64-bit integer.
+ * Exclusive upper limit of the sum of all weights. Weights are positive, and their sum fits into a signed 64-bit
+ * integer.
  */
 export const weightLimit = 2n ** 63n;
 
-/** Maximum sum of all members' scores. The sum of two such values still fits into a signed 32-bit integer. */
+/** Maximum sum of all members' scores. A sum of scores up to this maximum fits into a signed 32-bit integer. */
 const maxScore = 2 ** 30;
 
 const lowBits = 32n;
 const lowMask = 2n ** lowBits - 1n;
 
 /**
- * Weights of the members, by position in the tree. A member has two numbers. Its exact weight decides whether a
- * threshold is met. Its *score*, rounded to an integer, is used to compare contributions; the scores of all members sum
- * to at most 2^30. If all weights are equal, a score is a number of members.
+ * Weights of the members, by position in the tree. Each member has an exact weight and a score. Exact weights determine
+ * whether a threshold is met. Its *score*, rounded to an integer, is used to compare contributions; the scores of all
+ * members sum to at most 2^30. If all weights are equal, the score of a set corresponds to its number of members.
  *
- * The paper's w counts contributions, and only serves to compare them (v1.03 section 2.1).
+ * In the paper, w counts contributions and serves only to compare them (v1.03 section 2.1).
  */
 export class Stakes {
   readonly nodes: number;
@@ -27,17 +28,20 @@ export class Stakes {
   /** Whether all members have the same weight. */
   readonly areEqual: boolean;
   readonly #weights: readonly bigint[];
-  /** High part of each weight (the bits above 32) as a double. `#low`: the low 32 bits. Sums of either are exact. */
+  /**
+   * High part of each weight (bits 32 and above) as a double. `#low`: the low 32 bits. Sums of high parts and sums of
+   * low parts are exact.
+   */
   readonly #high: Float64Array;
   readonly #low: Float64Array;
-  /** Score of the members of each block of the tree. */
+  /** Total score of the members of each block of the tree. */
   readonly #scores: Int32Array;
   readonly #tree: Tree;
 
   /**
    * @param weights by position: positive, with a sum less than 2^63.
-   * @throws RangeError if the number of weights is not the number of nodes, for a weight that is not positive, and for
-   * a sum that is too large.
+   * @throws RangeError if the number of weights differs from the number of nodes, if a weight is not positive, or if
+   * the sum is too large.
    */
   constructor(tree: Tree, weights: readonly bigint[]) {
     requireTree('tree', tree);
@@ -104,8 +108,8 @@ export class Stakes {
 }
 
 /**
- * Returns the sum of the weights. @throws RangeError for a weight that is not positive, and for a sum that is too
- * large; TypeError for a value other than a list of BigInts.
+ * Returns the sum of the weights. @throws RangeError if a weight is not positive or the sum is too large; TypeError for
+ * a value other than a list of BigInts.
  */
 export function sumOfWeights(weights: readonly bigint[]): bigint {
   requireArray('weights', weights);
@@ -135,7 +139,7 @@ export function minWeight(total: bigint, numerator: bigint, denominator: bigint)
 /** A minimum weight of the signers. */
 export interface Requirement {
   readonly stakes: Stakes;
-  /** Minimum weight, 1 to the total of the stakes. */
+  /** Minimum weight, from 1 to the total weight of the stakes. */
   readonly least: bigint;
 }
 
@@ -145,11 +149,11 @@ export interface Requirement {
  */
 export class Quorum {
   readonly requirements: readonly Requirement[];
-  /** Score of each requirement below which the weight cannot be sufficient. */
+  /** Minimum score for each requirement: a lower score means that the weight cannot be sufficient. */
   readonly #minScores: readonly number[];
 
   /**
-   * @throws RangeError for an empty list, for a requirement that no set of members can meet, and for stakes of
+   * @throws RangeError if the list is empty, if no set of members can meet a requirement, or if the stakes have
    * different numbers of nodes.
    */
   constructor(requirements: readonly Requirement[]) {
@@ -170,8 +174,8 @@ export class Quorum {
   }
 
   /**
-   * Returns false if signers with this score cannot meet the quorum. It is cheaper than {@link isMet}: each signer's
-   * score is less than 1 below its scaled weight.
+   * Returns false if signers with this score cannot meet the quorum. The check is cheaper than {@link isMet}: each
+   * signer's score is less than 1 below the signer's scaled weight.
    *
    * @param stakes the stakes to which the score belongs, if any.
    */
@@ -179,7 +183,7 @@ export class Quorum {
     return this.requirements.every((one, index) => one.stakes !== stakes || score + signers >= this.#minScores[index]!);
   }
 
-  /** Returns whether the signers have enough weight: bit b of word b >> 5 is the member at position b. */
+  /** Returns whether the signers have enough weight: bit b of word b >> 5 represents the member at position b. */
   isMet(words: Int32Array): boolean {
     return this.requirements.every(({ stakes, least }) => stakes.sum(words) >= least);
   }

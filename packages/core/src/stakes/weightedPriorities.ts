@@ -8,19 +8,19 @@ import type { Stakes } from './stakes.ts';
 const seedWords = 8;
 
 /**
- * Verification priorities drawn by weight. Receiver i ranks the senders as if it drew them one after the other, each
- * with a probability in proportion to its weight among the remaining senders. A member with a share of the weight
- * therefore takes about that share of the first places, whatever number of ids it has. With a uniform draw over the
- * ids, a thousand members of almost no weight would fill every window.
+ * Verification priorities drawn by weight. Receiver i ranks the senders as if it drew them one after another, each with
+ * a probability in proportion to its weight among the remaining senders. A member with a given share of the weight
+ * therefore gets about the same share of the first places, regardless of its number of ids. With a uniform draw over
+ * the ids, a thousand members of almost no weight would fill every window.
  *
- * Every sender gets the key e / w, where w is its weight and e an exponential variate. The smallest key is drawn first
- * (Efraimidis and Spirakis 2006). A sender's weight is the same with all receivers, so it first contacts the receiver
- * for which it drew the smallest e. All operations are exact or rounded according to IEEE 754, so every machine draws
- * the same order.
+ * Every sender gets the key e / w, where w is its weight and e an exponential variate. The sender with the smallest key
+ * is drawn first (Efraimidis and Spirakis 2006). A sender's weight is the same with all receivers, so it first contacts
+ * the receiver for which it drew the smallest e. All operations are exact or rounded according to IEEE 754, so every
+ * machine draws the same order.
  *
- * Intentional divergence: v1.03 section 3.3 has no weights and draws uniformly.
+ * Intentional divergence: v1.03 section 3.3 has no weights and draws senders uniformly.
  *
- * The first request for a receiver's ranks sorts all members. The ranks take 4 N bytes.
+ * The first request for a receiver's ranks sorts all members. The ranks for one receiver occupy 4 N bytes.
  */
 export class WeightedPriorities implements VerificationPriorities {
   readonly span: number;
@@ -31,7 +31,7 @@ export class WeightedPriorities implements VerificationPriorities {
   readonly #ranks = new Map<number, Int32Array>();
   readonly #vectors = new Map<number, Int32Array>();
 
-  /** @param seed an integer, of which the low 32 bits are used; or 8 words of 32 bits, which are all used. */
+  /** @param seed an integer, of which only the low 32 bits are used, or 8 words of 32 bits. */
   constructor(tree: Tree, stakes: Stakes, seed: number | Int32Array) {
     if (typeof seed !== 'number') {
       requireInt32Array('seed', seed, 'a number or an Int32Array');
@@ -79,9 +79,9 @@ export class WeightedPriorities implements VerificationPriorities {
   }
 
   /**
-   * Draws an exponential variate using only comparisons (von Neumann 1951). It draws decreasing runs of uniform
-   * numbers. The first number of the first run with an odd length is the fraction. Each run with an even length before
-   * it adds one.
+   * Draws an exponential variate using only comparisons (von Neumann 1951). The algorithm draws decreasing runs of
+   * uniform numbers. The first number of the first run with an odd length is the fraction of the variate. Each earlier
+   * run, with an even length, adds one to the variate.
    */
   #exponential(receiver: number, sender: number): number {
     let state = mix32(receiver ^ 0x5bd1e995);

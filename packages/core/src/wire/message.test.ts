@@ -170,8 +170,8 @@ describe('a message on the wire', () => {
   });
 
   it('attack on the Go reference: a bitset with a wrong inner length counts no signer more than once', () => {
-    // The message does not state the bitset's length. Another length shifts the following fields, and the total length
-    // no longer matches.
+    // The message does not state the bitset's length. A different bitset length shifts the following fields, and the
+    // total length no longer matches.
     const { scheme, bytes } = message();
     for (const extra of [1, 2, 3, 7]) {
       const stretched = new Uint8Array(bytes.length + extra);

@@ -7,7 +7,7 @@ import { requireTree, type Tree } from '../overlay/tree.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
 import type { WireRefusal } from '../refusals.ts';
 
-/** Version of the format, the first byte of every message. It distinguishes later formats. */
+/** Version of the format, the first byte of every message. The version distinguishes later formats. */
 const formatVersion = 1;
 
 /**
@@ -27,7 +27,10 @@ export type DecodedMessage =
   | {
       readonly ok: true;
       readonly level: number;
-      /** The aggregate, retained once for the caller. The same applies to `individual`, which may be noContribution. */
+      /**
+       * The aggregate, retained once for the caller. `individual` is also retained once for the caller, and may be
+       * noContribution.
+       */
       readonly aggregate: Contribution;
       readonly individual: Contribution;
       readonly flags: number;
@@ -47,8 +50,8 @@ export function messageBytes(scheme: AggregationScheme, aggregate: Contribution,
 }
 
 /**
- * Returns {@link messageBytes} for a scheme that was checked before. The simulation counts all traffic with it, without
- * encoding.
+ * Returns {@link messageBytes} for a scheme that has already been checked. The simulation uses this function to count
+ * all traffic without encoding.
  */
 export function countedBytes(scheme: AggregationScheme, aggregate: Contribution, individual: Contribution): number {
   return (
@@ -57,8 +60,8 @@ export function countedBytes(scheme: AggregationScheme, aggregate: Contribution,
 }
 
 /**
- * Returns the length of the longest message that any node may send or receive, bytes. It contains a list over the
- * largest peer set, which is half of the nodes in the binary tree, and an individual contribution.
+ * Returns the length of the longest message that any node may send or receive, bytes. The longest message contains a
+ * list over the largest peer set, which is half of the nodes in the binary tree, and an individual contribution.
  *
  * @param signatureBytes length of a signature, bytes.
  * @param form form of the messages. Default: Handel's.
@@ -69,7 +72,7 @@ export function longestMessageBytes(tree: Tree, signatureBytes: number, form: Me
   return headerBytes + form.signerBytes + aggregateBytes + fullSetBytes + signatureBytes;
 }
 
-/** Encodes a message of Handel (v1.03 sections 3.5 and 6). The length is {@link messageBytes}. */
+/** Encodes a message of Handel (v1.03 sections 3.5 and 6). The length of the encoding is {@link messageBytes}. */
 export function encodeMessage(
   scheme: AggregationScheme,
   level: number,
@@ -92,9 +95,9 @@ export function encodeMessage(
 }
 
 /**
- * Decodes a message that the peer `from` sent to `receiver`. It checks lengths before it reads anything. It compares
- * sets with the receiver's own peer set, never with a length from the message. Signatures remain bytes until they are
- * verified. It never throws for a peer's input.
+ * Decodes a message that the peer `from` sent to `receiver`. The decoder checks lengths before it reads anything. The
+ * decoder compares sets with the receiver's own peer set, never with a length from the message. Signatures remain bytes
+ * until they are verified. The decoder never throws for a peer's input.
  */
 export function decodeMessage(
   scheme: AggregationScheme,

@@ -12,7 +12,7 @@ import {
 import { expected, requireArray, requireNumber, requireObject } from '@tutti/core/input';
 import { binomial } from '../statistics.ts';
 
-/** Knowledge of a Byzantine aggregator at its time to send, as members of its subcommittee. */
+/** Knowledge of a Byzantine aggregator at the time when it sends, as members of its subcommittee. */
 export interface EveKnowledge {
   /** Votes that the aggregator has verified, including its own if it cast one. */
   readonly verified: MemberSet;
@@ -28,8 +28,9 @@ export interface EveKnowledge {
 }
 
 /**
- * A behaviour of Byzantine validators in a slot. They all relay the messages that they verify, because gossip removes
- * nodes that do not relay from its meshes. As aggregators and collectors they may send any content at any time.
+ * A behaviour of Byzantine validators in a slot. All Byzantine validators relay the messages that they verify, because
+ * gossip removes nodes that do not relay from its meshes. As aggregators and collectors they may send any content at
+ * any time.
  */
 export interface HornAttack {
   /** Name for `--attack NAME:SHARE`. */
@@ -115,7 +116,7 @@ export interface HornAttackShare {
 
 /**
  * Checks attacks. @param taken share of the validators that cannot be Byzantine, because they are dead.
- * @throws RangeError that names the error.
+ * @throws RangeError that describes the error.
  */
 export function validateHornAttacks(attacks: readonly HornAttackShare[], taken: number): void {
   requireArray('attacks', attacks);
@@ -139,8 +140,8 @@ export function hornAttackNamed(name: string): HornAttack | undefined {
 
 /**
  * Returns the heaviest aggregate that the attacker's votes allow with a minimum of honest votes. When the aggregate is
- * due, the attacker has not received the other aggregates yet. It assumes that they contain the votes that it has
- * verified.
+ * due, the attacker has not received the other aggregates yet. The attacker assumes that the other aggregates contain
+ * all votes that the attacker has verified.
  */
 function griefed({ verified, hers, order }: EveKnowledge): MemberSet {
   const set = emptySet(32 * verified.length);
@@ -168,8 +169,8 @@ export interface GriefedAggregate {
 
 /**
  * Returns the attacker's aggregate (Horn: "Reward griefing attacks against Horn"): the best honest aggregate without
- * the honest votes that the attacker can replace while its aggregate is heavier by one. With a single vote it replaces
- * none.
+ * the honest votes that the attacker can replace while its aggregate is heavier by one. An attacker with a single vote
+ * replaces no honest vote.
  *
  * @param honestVotes number of votes in the best aggregate of the other aggregators. @param eveVotes number of the
  * attacker's own votes, none of which is in that aggregate; at least 1.
@@ -179,7 +180,7 @@ export function griefedAggregate(honestVotes: number, eveVotes: number): Griefed
   return { weight: honestVotes - censored + eveVotes, censored };
 }
 
-/** Effect of the attack in one subcommittee and slot, on average. */
+/** Mean effect of the attack in one subcommittee and slot. */
 export interface GriefingLoss {
   /** Probability that a Byzantine member is an aggregator. */
   readonly elected: number;
@@ -193,7 +194,8 @@ export interface GriefingLoss {
  * Returns the losses if all honest votes reach an honest aggregator and collectors forward the heaviest aggregate.
  * Every honest voter of the subcommittee loses the same on average, and the attacker loses nothing.
  *
- * @param eveShare share of all validators that are Byzantine. Range [0, 1). Their number in a subcommittee is random.
+ * @param eveShare share of all validators that are Byzantine. Range [0, 1). The number of Byzantine validators in a
+ * subcommittee is random.
  */
 export function griefingLoss(election: Election, eveShare: number): GriefingLoss {
   const { members } = election;

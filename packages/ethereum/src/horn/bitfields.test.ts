@@ -165,7 +165,7 @@ describe("Horn, 'Bandwidth overhead'", () => {
       const entropy = entropyBytes(32_768, Math.round(327.68 * percent));
       expect(meanCodedBytes(runLengthCoding, 32_768, percent, 1)).toBeGreaterThan(entropy);
       const sparse = meanCodedBytes(sparseCoding, 32_768, percent, 1);
-      // The entropy assumes independent votes. With a fixed number of votes it is a few bits less.
+      // The entropy assumes independent votes. With a fixed number of votes, the entropy is a few bits lower.
       expect(sparse).toBeGreaterThan(entropy - 2);
       expect(sparse).toBeLessThan(1.04 * entropy);
     },

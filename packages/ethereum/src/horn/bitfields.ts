@@ -3,16 +3,16 @@ import { type BitfieldCoding, bitAt, bitfieldBytes, setBit } from '@tutti/core/h
 import { requireMethods } from '@tutti/core/input';
 
 /**
- * Returns the length of a bitfield on the wire, bytes. The sender codes it only if the encoding is shorter (the post's
- * overhead threshold, in "Bandwidth overhead"). One byte indicates the form.
+ * Returns the length of a bitfield on the wire, bytes. The sender codes the bitfield only if the encoding is shorter
+ * (the post's overhead threshold, in "Bandwidth overhead"). One byte indicates the form.
  */
 export function sentBytes(codeBytes: number, bits: number): number {
   return 1 + Math.min(codeBytes, bitfieldBytes(bits));
 }
 
 /**
- * Returns the minimum mean length of any encoding of random bitfields with this number of ones, bytes. It is their
- * entropy with independent bits.
+ * Returns the minimum mean length of any encoding of random bitfields with this number of ones, bytes. This minimum is
+ * the entropy of the bitfields with independent bits.
  */
 export function entropyBytes(bits: number, ones: number): number {
   const part = (share: number) => (share === 0 ? 0 : -share * Math.log2(share));
@@ -20,7 +20,8 @@ export function entropyBytes(bits: number, ones: number): number {
 }
 
 /**
- * Returns the length of the encoding, bytes, and checks that it decodes. @throws Error if it decodes to something else.
+ * Returns the length of the encoding, bytes, and checks that the encoding decodes to the bitfield. @throws Error if the
+ * encoding decodes to something else.
  */
 export function codedBytes(coding: BitfieldCoding, bitfield: Uint8Array, bits: number): number {
   const code = coding.encode(bitfield, bits);
@@ -65,17 +66,17 @@ export interface ChangeBytes {
   readonly alone: number;
   /** Length of each bitfield coded as the difference from the previous slot's. */
   readonly changes: number;
-  /** Length of the smaller of the two, chosen slot by slot. */
+  /** Length of the shorter of the two encodings, chosen for each slot. */
   readonly lesser: number;
 }
 
 /**
  * Returns the savings from coding bitfields relative to the previous slot, if the same validators are in the same
- * committee in each slot. Horn leaves compression open in "Future research". A receiver needs the previous bitfield: if
- * it missed that one, it cannot decode the next.
+ * committee in each slot. Horn leaves compression open in "Future research". A receiver needs the previous bitfield:
+ * without it, the receiver cannot decode the next one.
  *
  * @param percent percentage of the validators that vote. @param stay probability that a validator that is absent in one
- * slot is also absent in the next. If absences are independent, it is the share of absent validators.
+ * slot is also absent in the next. If absences are independent, `stay` is the share of absent validators.
  */
 export function changeBytes(
   coding: BitfieldCoding,
@@ -111,8 +112,8 @@ export function changeBytes(
 }
 
 /**
- * Returns a bitfield with exactly this number of ones at random places. The places are random because the shuffle does
- * not depend on who votes.
+ * Returns a bitfield with exactly this number of ones at random positions. The positions are random because the shuffle
+ * does not depend on who votes.
  */
 export function randomBitfield(bits: number, ones: number, random: RandomStream): Uint8Array {
   requireMethods('random', random, ['nextUnit']);
@@ -148,7 +149,7 @@ export const hostileBitfields: readonly HostileBitfield[] = [
   })),
 ];
 
-/** Returns a bitfield whose bits are set where the predicate holds. It is called once per bit, in order. */
+/** Returns a bitfield whose bits are set where the predicate holds. The predicate is called once per bit, in order. */
 export function bitfieldWhere(bits: number, isSet: (index: number) => boolean): Uint8Array {
   const bitfield = new Uint8Array(bitfieldBytes(bits));
   for (let index = 0; index < bits; index++) if (isSet(index)) setBit(bitfield, index);

@@ -48,8 +48,8 @@ it('a vote costs only its signature, and no message is free', () => {
 });
 
 /**
- * Counts multiplications while adding `points` points pair by pair in rounds. A pair takes 3 multiplications, and 3 for
- * its part in the round's inversion.
+ * Counts the multiplications for adding `points` points pair by pair in rounds. A pair costs 3 multiplications, and 3
+ * more for its part in the round's inversion.
  */
 function counted(points: number, inversion: number): number {
   let multiplications = 0;
@@ -122,8 +122,8 @@ it('shares two pairings among the signatures of a batch', () => {
 });
 
 /**
- * Sums keys times multiplicities with buckets, with integers in place of points. Counts the additions, except those to
- * zero.
+ * Sums keys multiplied by their multiplicities with buckets, using integers in place of points. Counts all additions
+ * except additions to zero.
  */
 function sumByBuckets(keys: readonly number[], multiplicities: readonly number[], bits: number) {
   const buckets = new Array<number>(2 ** bits).fill(0);

@@ -6,15 +6,15 @@ export interface Machine {
   /** Time to verify one signature, including decoding, the subgroup check and hashing the message, ms. */
   readonly verifyMs: number;
   /**
-   * Part of that time for each of many signatures that are checked together, ms: decoding, and a share of the weighted
-   * sums.
+   * Part of the verification time for each of many signatures that are checked together, ms: decoding, and a share of
+   * the weighted sums.
    */
   readonly claimMs: number;
   /** Time of one addition of a public key within a batched affine sum, ns. */
   readonly additionNs: number;
   /**
-   * Origin of the numbers. `measured`: all three were measured on that machine. `derived`: the addition was measured on
-   * it (Horn: "Verification time for collections"); the ratio of a check to an addition comes from
+   * Origin of the numbers. `measured`: all three times were measured on the machine. `derived`: the addition was
+   * measured on the machine (Horn: "Verification time for collections"); the ratio of a check to an addition comes from
    * docs/benchmarks/bls-kernel.md without WebAssembly.
    */
   readonly origin: 'measured' | 'derived';
@@ -59,8 +59,8 @@ export const defaultMachine: MachineName = 'i7-8550U';
 
 /**
  * Returns the time per signature if `batch` signatures are always checked together, ms: a share of two pairings, and
- * the signature's own part. It is a lower bound, because a node must have that many signatures available. With a long
- * queue, when verdicts are delayed, this is the case.
+ * the signature's own part. The result is a lower bound, because a node must have that many signatures available. A
+ * node with a long queue has enough signatures, but its verdicts are delayed.
  */
 export function batchedMs(machine: Pick<Machine, 'verifyMs' | 'claimMs'>, batch: number): number {
   requireObject('machine', machine);
@@ -133,14 +133,14 @@ export function multiplicitySumAdditions(members: number, bits: number): number 
   return members + 2 * (mergeableAggregates(bits) - 1);
 }
 
-/** Length of the field in a proof that counts the places with a multiplicity, bytes. */
+/** Length of each field in a proof that counts the positions with a given multiplicity, bytes. */
 const countBytes = 4;
 
 /**
  * Returns the length of the part of a collection that replaces `keys` multiplicities (Horn: "Aggregation using
- * SNARKs"), bytes. It consists of the aggregated key and a proof. The proof shows that the key is the sum of the keys
- * in the bitfield, with multiplicities of this number of bits. It is the proof of the extension key-proof: two
- * commitments, the counts of the multiplicities, two points per halving, and two scalars.
+ * SNARKs"), bytes. The replacement consists of the aggregated key and a proof. The proof shows that the key is the sum
+ * of the keys in the bitfield, with multiplicities of this number of bits. The proof is that of the extension
+ * key-proof: two commitments, the counts of the multiplicities, two points per halving, and two scalars.
  */
 export function succinctProofBytes(
   keys: number,
@@ -151,11 +151,15 @@ export function succinctProofBytes(
 }
 
 /**
- * Number of field multiplications of a mixed addition, Jacobian and affine: 7, and 4 squarings, each counted as one.
+ * Number of field multiplications in a mixed addition, Jacobian and affine: 7 multiplications and 4 squarings, each
+ * counted as one.
  */
 export const mixedAdditionMultiplications = 11;
 
-/** Number of field multiplications of an affine addition after its denominator is inverted: 2, and 1 squaring. */
+/**
+ * Number of field multiplications in an affine addition after its denominator is inverted: 2 multiplications and 1
+ * squaring.
+ */
 const affineMultiplications = 3;
 
 /**
@@ -164,8 +168,8 @@ const affineMultiplications = 3;
 const sharedInversionMultiplications = 3;
 
 /**
- * Number of field multiplications of the inversion, as a 381-bit power with windows of four bits: 380 squarings and
- * about 80 products. Faster methods exist.
+ * Number of field multiplications for the inversion, computed as a 381-bit power with windows of four bits: 380
+ * squarings and about 80 products. Faster inversion methods exist.
  */
 const inversionMultiplications = 460;
 
@@ -209,8 +213,8 @@ export function blockBytes(system: 'status-quo' | 'horn', parameters: HornParame
 }
 
 /**
- * Returns the total length of a day's blocks of that size, bytes. If slots do not divide a day, it is the mean over
- * days.
+ * Returns the total length of a day's blocks of that size, bytes. If a day is not a whole number of slots, the result
+ * is the mean over days.
  */
 export function dayBytes(bytesOfBlock: number, slotSeconds: number): number {
   return (bytesOfBlock * 86_400) / slotSeconds;
@@ -219,7 +223,7 @@ export function dayBytes(bytesOfBlock: number, slotSeconds: number): number {
 /** Costs of verification on one core. */
 export interface VerificationCosts {
   /**
-   * Time to verify the signatures of one message, ms. If a machine checks several messages together, it is the
+   * Time to verify the signatures of one message, ms. If a machine checks several messages together, this time is one
    * message's share.
    */
   readonly verifyMs: number;
@@ -254,8 +258,9 @@ export function keysUs(members: number, weight: number, keySums: keyof KeySum, a
 
 /**
  * Reference values of the post (Horn: "Bandwidth overhead"). The maximum blobs of a block in EIP-4844 are six blobs of
- * 131,072 bytes. Its maximum calldata is 30,000,000 gas at 16 gas per byte. In 2023 a node without subnets received,
- * and sent, 390 KB per second; a node on all subnets 6 to 7 MB per second.
+ * 131,072 bytes each. The maximum calldata of a block is 30,000,000 gas at 16 gas per byte. In 2023, a node without
+ * subnets received 390 KB per second and sent 390 KB per second; for a node on all subnets, each rate was 6 to 7 MB per
+ * second.
  */
 export const bandwidthMarks = {
   blobBytes: 6 * 131_072,
@@ -264,20 +269,22 @@ export const bandwidthMarks = {
   allSubnetsBytesPerSecond: [6e6, 7e6],
 } as const;
 
-/** Ratios of a slot's bytes to these reference values. */
+/** Ratios of a slot's bytes to the reference values of the post. */
 export interface BandwidthRatios {
-  /** Ratio of the bytes sent to the global topic, each message counted once, to a block's maximum blobs. */
+  /** Ratio of the bytes sent to the global topic, each message counted once, to the size of a block's maximum blobs. */
   readonly ofBlobs: number;
-  /** Ratio of the bytes sent to the global topic, each message counted once, to a block's maximum calldata. */
+  /**
+   * Ratio of the bytes sent to the global topic, each message counted once, to the size of a block's maximum calldata.
+   */
   readonly ofCalldata: number;
   /**
-   * Ratio of the bytes that a node receives per second of the slot, copies included, to those of a node without
-   * subnets.
+   * Ratio of the bytes that a node receives per second of the slot, copies included, to those that a node without
+   * subnets receives.
    */
   readonly ofNoSubnets: number;
   /**
-   * Ratio of the bytes that a node receives per second of the slot, copies included, to those of a node on all subnets,
-   * as minimum and maximum.
+   * Ratio of the bytes that a node receives per second of the slot, copies included, to those that a node on all
+   * subnets receives, as minimum and maximum.
    */
   readonly ofAllSubnets: readonly [number, number];
 }

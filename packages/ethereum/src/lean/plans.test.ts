@@ -63,7 +63,7 @@ describe('leanSpec@43246bd6, forks/lstar/aggregation.py', () => {
 
   it('ties are resolved to the largest encoding, in any order of arrival', () => {
     const [a, b] = [proof([0, 1]), proof([2, 3])];
-    // Participants in their encoding: 0b0000_0111 and 0b0001_1100, where the last one bit terminates the list.
+    // Encoded participants: 0b0000_0111 and 0b0001_1100, where the last 1 bit terminates the list.
     const first = (pool: (typeof a)[]) => pool[chooseChildren([pool], { most: 1, ties: 'encoding' })[0]![1]];
     expect([first([a, b]), first([b, a])]).toEqual([b, b]);
   });
@@ -72,7 +72,7 @@ describe('leanSpec@43246bd6, forks/lstar/aggregation.py', () => {
     // The second offset is 8 plus the bytes of the bit list: 9 for validators 0 to 6, 10 for 7 to 14.
     ['the longer list', [0, 1, 2, 3, 4, 5, 6], [7], -1],
     ['the first byte decides', [0, 9], [1, 8], -1],
-    // The offsets are 8 + 247, which is 0xff 0x00, and 8 + 248, which is 0x00 0x01.
+    // The offsets are 8 + 247, encoded as 0xff 0x00, and 8 + 248, encoded as 0x00 0x01.
     ['offsets have their little end first', [1975], [1976], 1],
     ['equal participants', [4, 5], [4, 5], 0],
   ])('compares encodings byte by byte: %s', (_, a, b, expected) => {

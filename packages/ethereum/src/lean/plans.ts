@@ -14,7 +14,7 @@ import {
 } from './rules.ts';
 import type { LeanProof, LeanSizes, LeanStrategy, SubnetMasks } from './world.ts';
 
-/** Knowledge of an aggregator when its prover becomes free. */
+/** Knowledge of an aggregator at the time when its prover becomes free. */
 export interface LeanView {
   readonly sizes: LeanSizes;
   readonly masks: SubnetMasks;
@@ -39,7 +39,7 @@ export interface LeanView {
   turns(half: Half, parts: number, of: number): number;
 }
 
-/** The next proof. Children that are only announced must be fetched first. */
+/** The aggregator's next proof. Children known only from announcements must be fetched first. */
 export interface LeanPlan {
   readonly children: readonly LeanProof[];
   /** Raw votes, none of which is in a child. */
@@ -86,8 +86,8 @@ const beamsimShare = 0.66;
 
 /**
  * Returns the plan of leanSpec's `aggregate()` (forks/lstar/aggregation.py): a greedy cover over the pending pool, then
- * over the known pool, completed by raw votes. It is called once per slot, at interval 2. Known proofs alone do not
- * start a proof.
+ * over the known pool, completed by raw votes. The function is called once per slot, at interval 2. Known proofs alone
+ * do not start a proof.
  */
 function specPlan(view: LeanView): LeanPlan | undefined {
   if (!view.isLeafTime) return undefined;
@@ -122,8 +122,8 @@ function leafPlan(view: LeanView): LeanPlan | undefined {
 }
 
 /**
- * Returns one merge by aggregators that serve all subnets. It begins when a share of the votes is available, or as many
- * proofs as can be merged in the remaining time.
+ * Returns one merge by aggregators that serve all subnets. The merge begins when a share of the votes is available, or
+ * as many proofs as can be merged in the remaining time.
  */
 function superPlan(view: LeanView, share: number): LeanPlan | undefined {
   const { sizes, position, proofs, fits } = view;
@@ -164,7 +164,10 @@ function fixedRank({ duties, subnets, branching }: LeanSizes, half: Half, positi
   return first === position ? 0 : Number.POSITIVE_INFINITY;
 }
 
-/** Returns the number of turns since proofs of all parts of a half are known. The part of a leaf is its raw votes. */
+/**
+ * Returns the number of turns since proofs of all parts of a half are known. The part that belongs to a leaf is its raw
+ * votes.
+ */
 function turnsOf(view: LeanView, half: Half): number {
   if (half.level === 0) return view.turns(half, view.isLeafTime ? 1 : 0, 1);
   const parts = staffedParts(view, half);
@@ -195,14 +198,14 @@ function isKnown(view: LeanView, half: Half): boolean {
   return parts.length === 1 && isKnown(view, parts[0]!);
 }
 
-/** Returns the half for which a proof was made. For a leaf, it is the subnet of the proof's maker. */
+/** Returns the half for which a proof was made. For a leaf, the half is the subnet of the proof's maker. */
 function halfOf({ half, by }: LeanProof, { duties }: LeanSizes): Half {
   return half ?? { level: 0, index: duties[by]! };
 }
 
 /**
  * Returns held or announced proofs that were made for a half or a part of it, or contain only its validators. Other
- * validators in a proof do not matter. Otherwise a leaf with a vote of every subnet would belong to no half.
+ * validators in a proof are ignored. Otherwise, a leaf with a vote from every subnet would belong to no half.
  */
 function knownWithin({ proofs, announced, sizes }: LeanView, half: Half): LeanProof[] {
   const [from, to] = subnetsOfHalf(half, sizes.subnets, sizes.branching);
@@ -214,7 +217,7 @@ function knownWithin({ proofs, announced, sizes }: LeanView, half: Half): LeanPr
   return [...proofs.filter(isWithin), ...announced.filter(isWithin)];
 }
 
-/** Returns a merge of the known proofs of a half, if it adds enough to what is already merged. */
+/** Returns a merge of the known proofs of a half, if the merge adds enough to what is already merged. */
 function halfPlan(view: LeanView, half: Half, from?: readonly LeanProof[]): LeanPlan | undefined {
   const mask = view.masks.ofHalf(half);
   const pool = half.level === 0 && from === undefined ? [] : (from ?? knownWithin(view, half));
@@ -245,7 +248,8 @@ function halvingPlan(view: LeanView): LeanPlan | undefined {
   for (let level = 0; level <= topLevel(sizes.subnets, sizes.branching); level++) {
     const half = { level, index: Math.floor(duty / sizes.branching ** level) };
     const below = { level: level - 1, index: Math.floor(duty / sizes.branching ** (level - 1)) };
-    // For its own part, a position uses only its own proofs. Merges of that part by others go to the other side.
+    // For its own part, a position uses only its own proofs. Merges of that part by other positions go to the other
+    // side.
     const own = level === 0 ? [] : knownWithin(view, below);
     const usable = knownWithin(view, half).filter(
       (proof) => proof.by === position || (level > 0 && !own.includes(proof)),
@@ -267,8 +271,8 @@ interface FillRule {
 }
 
 /**
- * Returns a plan with children chosen by the rule and the raw votes that no child has, or undefined if no such proof is
- * worthwhile.
+ * Returns a plan with children chosen by the rule and the raw votes that no child contains, or undefined if no such
+ * proof is worthwhile.
  */
 function fill(view: LeanView, pools: readonly (readonly LeanProof[])[], rule: FillRule): LeanPlan | undefined {
   const children = chooseChildren(pools, rule).map(([pool, place]) => pools[pool]![place]!);

@@ -15,7 +15,7 @@ describe('readProfile', () => {
       { ...good, prover: { ...good.prover, floorMs: '300' } },
       'prover.floorMs: expected a number from 0 to 1000000, got "300"',
     ],
-    // The number of intervals of a slot, and its length, determine the size of lists.
+    // The number of intervals in a slot and the slot's length determine the size of lists.
     [
       { ...good, times: { ...good.times, slotMs: 1e308 } },
       'times.slotMs: expected a number from 1 to 1000000, got 1e+308',

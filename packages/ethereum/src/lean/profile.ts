@@ -16,7 +16,7 @@ import profiles from './profiles.json' with { type: 'json' };
  */
 export interface LeanProfile {
   readonly name: string;
-  /** Source of the numbers. It states which values are this project's own. */
+  /** Source of the numbers. The text also states which values are this project's own. */
   readonly source: string;
   readonly validators: number;
   readonly subnets: number;
@@ -50,7 +50,7 @@ export interface LeanTimes {
   readonly aggregateMs: number;
   /** Earliest time at which aggregators may begin if two thirds of the votes have arrived. */
   readonly earlyMs: number;
-  /** Time after its start at which a session of ethlambda's August version begins no more jobs. */
+  /** Time since its start after which a session of ethlambda's August version begins no more jobs. */
   readonly sessionMs: number;
   readonly safeTargetMs: number;
   /** Time at which pending proofs become known. */
@@ -74,7 +74,7 @@ export interface LeanLimits {
   readonly targetLookback: number;
 }
 
-/** Maximum of each number of a profile without a range of its own: 1,000 s, 1 MB or 1 GiB. */
+/** Maximum of each number of a profile that has no range of its own: 1,000 s, 1 MB or 1 GiB. */
 const maxNumber = 1_000_000;
 const natural = factors(0, maxNumber);
 const fromOne = factors(1, maxNumber);
@@ -152,8 +152,8 @@ function requireOrder({ subnets, validators, times }: LeanProfile): void {
 }
 
 /**
- * The built-in profiles by name. They are data in the format of a profile file: `tutti lean profile NAME` prints one,
- * which can be changed and passed with --profile.
+ * The built-in profiles by name. The profiles are data in the format of a profile file: `tutti lean profile NAME`
+ * prints a profile, which can be changed and passed with --profile.
  *
  * The prover's fit to leanBench (June 2026, Xeon 8581C; results 13-25-10Z, 13-26-29Z, 12-01-22Z) is this project's own.
  * A merge costs 0.2 children in addition to its actual children: a fit without that term is 12 % off at eight children.
@@ -165,7 +165,7 @@ export const leanProfileNames = Object.keys(leanProfiles);
 
 /**
  * Costs of a prover's machine: parameters of a fit to measurements, for a named circuit and machine. Each cost has a
- * part that is independent of the number of cores, and a part that is divided by it.
+ * constant part, and a part that is divided by the number of cores.
  */
 export interface ProverCosts {
   /** Constant part of the cost of a raw vote, ms. */

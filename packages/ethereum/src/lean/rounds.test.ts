@@ -11,8 +11,8 @@ function evenDuties(subnets: number, replicas: number): number[] {
 }
 
 /**
- * Returns the duration of consecutive rounds, s. Each takes as long as its largest merge, the transfer of the proofs
- * and their verification.
+ * Returns the duration of consecutive rounds, s. Each round takes as long as its largest merge, the transfer of the
+ * proofs and their verification.
  */
 function secondsOf(
   { rounds }: RoundsOutcome,

@@ -17,7 +17,7 @@ export interface RoundsOptions {
 
 /** Result of {@link runRounds}. */
 export interface RoundsOutcome {
-  /** Number of rounds until a proof contained all existing votes; undefined if none did. */
+  /** Number of rounds until a proof contained all existing votes; undefined if no proof did. */
   readonly roundsToFull: number | undefined;
   readonly roundsToTwoThirds: number | undefined;
   readonly merges: number;
@@ -80,7 +80,7 @@ export function runRounds(options: RoundsOptions): RoundsOutcome {
 }
 
 /**
- * Returns the slot for a round. For windows the slot increases per round; other rotations use one slot for all rounds.
+ * Returns the slot for a round. For windows, the slot increases per round; other rotations use one slot for all rounds.
  */
 function slotOf(strategy: LeanStrategy, slot: number, round: number): number {
   return strategy === 'window-skip' || strategy === 'window' ? slot + round : slot;

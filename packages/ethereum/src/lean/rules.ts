@@ -36,7 +36,7 @@ export function subnetsOfHalf({ level, index }: Half, subnets: number, branching
   return [index * width, Math.min(subnets, (index + 1) * width)];
 }
 
-/** Returns the number of levels above the leaves. The half of that level contains all subnets. */
+/** Returns the number of levels above the leaves. The half on the highest level contains all subnets. */
 export function topLevel(subnets: number, branching: number): number {
   let level = 0;
   while (branching ** level < subnets) level++;
@@ -83,14 +83,16 @@ export interface ChildrenRule {
   /** Minimum number of validators that each child must add. Default: 1. */
   readonly minGain?: number | undefined;
   /**
-   * Choice between proofs that add the same number: the largest encoding (leanSpec), or the last or first to arrive.
+   * Choice between proofs that add the same number of validators: the largest encoding (leanSpec), or the last or first
+   * to arrive.
    */
   readonly ties: 'encoding' | 'last' | 'first';
 }
 
 /**
- * Chooses the proofs to merge. It repeatedly takes the proof that adds the most validators, until none adds any or the
- * maximum is reached. It finishes one pool before the next, so that new proofs come before known ones.
+ * Chooses the proofs to merge. The function repeatedly takes the proof that adds the most validators, until no proof
+ * adds any or the maximum is reached. The function finishes one pool before the next, so that new proofs come before
+ * known ones.
  *
  * leanSpec, forks/lstar/aggregation.py: a greedy cover over the pending pool, then over the known pool; the largest
  * encoding wins a tie; no limit. ethlambda, aggregation.rs, resolve_job: at most two children.
@@ -117,7 +119,7 @@ export function chooseChildren(pools: readonly (readonly Proof[])[], rule: Child
   return chosen;
 }
 
-/** Returns the index of the proof that adds the most validators, or -1 if none adds any. */
+/** Returns the index of the proof that adds the most validators, or -1 if no proof adds any. */
 function bestOf(pool: readonly Proof[], gains: readonly number[], { ties, minGain = 1 }: ChildrenRule): number {
   let best = -1;
   for (let place = 0; place < pool.length; place++) {
@@ -134,9 +136,9 @@ function bestOf(pool: readonly Proof[], gains: readonly number[], { ties, minGai
 
 /**
  * Compares proofs as leanSpec does: by the bytes of their encodings. An encoding begins with two little-endian offsets,
- * of which the second is 8 plus the length of the participants in bytes. The participants follow as a bit list with a
- * one after its last bit. The proofs themselves come last and are not compared, so for equal participants neither is
- * larger.
+ * of which the second is 8 plus the length of the participants in bytes. The participants follow as a bit list with a 1
+ * after the last bit. The proofs themselves come last and are not compared, so for equal participants neither encoding
+ * is larger.
  *
  * @returns a positive number if the first is larger.
  */
@@ -151,7 +153,7 @@ export function compareEncodings(a: MemberSet, b: MemberSet): number {
   return 0;
 }
 
-/** Returns an SSZ bitlist: as long as its highest voter requires, with a terminating one bit. */
+/** Returns an SSZ bitlist that is as long as its highest voter requires, with a terminating 1 bit. */
 function bitListOf(votes: MemberSet): Uint8Array {
   let last = votes.length - 1;
   while (last > 0 && votes[last] === 0) last--;
@@ -175,9 +177,9 @@ export function isViable(rawVotes: number, children: number, provesLone: boolean
 
 /**
  * Windows of subnets, as in ethlambda since September 2026 (its #613, aggregation.rs). An aggregator with the duty
- * subnet d merges within {d, d+1, .., d+w-1}. Here w is twice the width of the largest proof that it has of its own
- * subnet. These are levels like Handel's, but without owners on which all nodes agree. Validator v is in subnet v mod
- * C.
+ * subnet d merges within {d, d+1, .., d+w-1}. Here w is twice the width of the largest proof of its own subnet that the
+ * aggregator has. Windows are levels like Handel's, but without owners on which all nodes agree. Validator v is in
+ * subnet v mod C.
  */
 export interface Window {
   /** Number of subnets in the window. */
@@ -186,7 +188,8 @@ export interface Window {
 }
 
 /**
- * Returns, per subnet, whether a set contains a validator of it. The number of such subnets is the reach of the set.
+ * Returns, per subnet, whether a set contains a validator of the subnet. The number of such subnets is the reach of the
+ * set.
  */
 function subnetsOf(votes: MemberSet, validators: number, subnets: number): Uint8Array {
   const touched = new Uint8Array(subnets);

@@ -51,8 +51,8 @@ export interface LeanSizes {
   /** Maximum number of children of a proof in clients, which may limit it further. */
   readonly clientChildren: number;
   /**
-   * Number of aggregators that serve all subnets, in strategies that have such aggregators. They are the first
-   * positions.
+   * Number of aggregators that serve all subnets, in strategies that have such aggregators. These aggregators have the
+   * first positions.
    */
   readonly supers: number;
   /**
@@ -60,7 +60,10 @@ export interface LeanSizes {
    * first.
    */
   readonly ties?: 'last' | 'first';
-  /** Minimum share of its half's validators that a merge of a level must add. It must add at least one validator. */
+  /**
+   * Minimum share of its half's validators that a merge of a level must add. Every merge must add at least one
+   * validator.
+   */
   readonly minGain: number;
 }
 
@@ -77,8 +80,8 @@ export interface LeanProof {
   readonly to: number;
   readonly bytes: number;
   /**
-   * Position of the proof's maker. `children` and `rawVotes`: numbers of proofs and of votes in it. `depth`: its depth
-   * in merges.
+   * Position of the proof's maker. `children` and `rawVotes`: numbers of proofs and of votes in the proof. `depth`:
+   * depth of the proof in merges.
    */
   readonly by: number;
   readonly children: readonly LeanProof[];

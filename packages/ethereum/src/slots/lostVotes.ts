@@ -39,8 +39,8 @@ export type LossName = (typeof lossNames)[number];
 export type LostVotes = Readonly<Record<LossName, number>>;
 
 /**
- * Returns the cause of loss at each place, an index into {@link lossNames}. It is -1 if the vote was not lost, or if no
- * honest validator votes there.
+ * Returns the cause of loss at each place, an index into {@link lossNames}. The cause is -1 if the vote was not lost,
+ * or if no honest validator votes at the place.
  */
 export function losses(scenario: SlotScenario, world: SlotWorld, log: SlotLog): Int8Array {
   const { voters, alive, present, subcommittee, committee, collects, clock } = world;
@@ -94,7 +94,7 @@ function elected(
 }
 
 /**
- * Returns a flag for each place: 1 if its vote is in one of the sets, or in one by an honest author.
+ * Returns a flag for each place: 1 if its vote is in one of the sets, or in a set by an honest author.
  *
  * @param members number of members of a set.
  */

@@ -21,9 +21,9 @@ interface Heard {
 }
 
 /**
- * Simulates a slot between protocol nodes, over gossip as in the post. A machine verifies one message after another,
- * and relays each to all neighbours except its sender. Returns the votes in the proposer's reach, and the mean delay
- * until verification by topic, ms.
+ * Simulates a slot between protocol nodes, with gossip as in the post. A machine verifies one message after another,
+ * and relays each message to all neighbours except its sender. Returns the votes in the proposer's reach, and the mean
+ * delay until verification by topic, ms.
  */
 function runNodes(scenario: SlotScenario): { readonly inReach: number; readonly delayMs: readonly number[] } {
   const world = createSlotWorld(scenario);

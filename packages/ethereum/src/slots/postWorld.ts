@@ -16,9 +16,9 @@ import type { SlotScenario } from './slotScenario.ts';
 import { electedOf, type SlotWorld } from './slotWorld.ts';
 
 /**
- * Creates a network with the assumptions of Horn's post. It has one node per validator, numbered by its place, and
- * links without limits. Gossip is plain, on meshes of degree D of live nodes. Each node verifies one message after
- * another, and is on the topics of its own subcommittee and committee.
+ * Creates a network with the assumptions of Horn's post. The network has one node per validator, numbered by the
+ * validator's place, and links without limits. Gossip is plain, on meshes of degree D of live nodes. Each node verifies
+ * one message after another, and is on the topics of its own subcommittee and committee.
  */
 export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): NetworkWorld {
   const { order, present, attack, casts, voters, subcommittee, committee, collects, clock } = slot;

@@ -52,7 +52,7 @@ describe.each(slotModes)('a slot, %s', (mode: SlotMode) => {
       expect(signatures).toBeGreaterThan(0);
       expect(keysSubtracting).toBeGreaterThan(0);
       expect(keysSubtracting).toBeLessThan(keysNaive);
-      // Each part is rounded to a microsecond.
+      // Each part of the time is rounded to a microsecond.
       expect(total).toBeCloseTo(signatures + (keySums === 'naive' ? keysNaive : keysSubtracting), 3);
     },
   );
@@ -217,11 +217,11 @@ describe('a sample compared with every message', () => {
     { system: 'horn' as const, attacks: none, by: 'nobody', verifyMs: 4, additionNs: 364 },
     { system: 'horn' as const, attacks: none, by: 'nobody', desyncMs: 500, dead: 0.2 },
   ];
-  /** Seeds drawn with the seed of the property tests, so that TUTTI_FC_SEED changes them. */
+  /** Seeds derived from the property tests' seed, so that TUTTI_FC_SEED changes them. */
   const seeds = fc.sample(fc.integer({ min: 0, max: 2 ** 32 - 1 }), 16);
   const most = 0.05;
-  // All ten settings with 16 seeds take one core 5 minutes. CI runs two of them, and other values of TUTTI_FC_SEED run
-  // others.
+  // All ten settings with 16 seeds run for 5 minutes on one core. CI runs two of the settings; other values of
+  // TUTTI_FC_SEED select other settings.
   it.runIf(isWhole).each(alwaysSampled<(typeof all)[number]>(all, 2))(
     `$system, attacked by $by: means and 95th percentiles of delays are within ${100 * most} % at 1024 validators, seeds ${seeds.join(', ')}`,
     { timeout: 600_000 },
@@ -317,8 +317,8 @@ it.each<[Partial<SlotScenario>, SlotMode, RegExp]>([
 });
 
 describe('the preset of the post', () => {
-  // Results of the post's model, next to those on Ethereum's network. A change here changes every published figure of
-  // the post's own slot.
+  // Results of the post's model, next to results on Ethereum's network. A change in these results changes every
+  // published figure of the post's own slot.
   it.each([
     ['status-quo', '4b2c587531012fb4'],
     ['strawman', 'db937b7f0cb0f18e'],

@@ -28,8 +28,8 @@ export interface SlotOptions {
   /** Simulation mode; `messages` allows up to 32,768 validators. Default: statistical. */
   readonly mode?: SlotMode;
   /**
-   * Number of observed full nodes, including the proposer, in the statistical mode. Default 128. In the other mode, all
-   * are observed.
+   * Number of observed full nodes, including the proposer, in the statistical mode. Default 128. In the mode
+   * `messages`, all full nodes are observed.
    */
   readonly observers?: number;
 }
@@ -75,9 +75,9 @@ export class Slot {
   }
 
   /**
-   * Advances by at most this many steps. If every message is simulated, a step is 2 ms of the slot. Otherwise it is a
-   * topic, which takes up to about a second at 2^20 validators, or the evaluation of one full node. Returns false once
-   * the slot is over.
+   * Advances by at most the given number of steps. If every message is simulated, a step is 2 ms of the slot. In the
+   * statistical mode, a step is a topic, which takes up to about a second at 2^20 validators, or the evaluation of one
+   * full node. Returns false once the slot is over.
    */
   advance(maxSteps: number): boolean {
     for (let left = maxSteps; left > 0 && this.#progress < 1; left--) {

@@ -9,7 +9,7 @@ export const slotTopics = ['subnet', 'committee', 'global'] as const;
 /** Name of one of {@link slotTopics}. */
 export type SlotTopic = (typeof slotTopics)[number];
 
-/** A set of votes that was sent, with its sender's place. */
+/** A sent set of votes, with its sender's place. */
 export interface SentSet {
   readonly place: number;
   readonly set: PublishedSet;
@@ -25,7 +25,7 @@ class TopicTally {
   copies = 0;
   /** Number of messages verified, each once per member. */
   checked = 0;
-  /** Total number of neighbours that the members of one topic lack in comparison with D. */
+  /** Total number of neighbours that the members of one topic lack compared with D. */
   missingPeers = 0;
 }
 
@@ -49,9 +49,11 @@ export class SlotLog implements SlotWatch {
   readonly collections: SentSet[] = [];
   /** Traffic by {@link HornTopic}. */
   readonly topics = [new TopicTally(), new TopicTally(), new TopicTally(), new TopicTally()] as const;
-  /** Sets of the global topic that the proposer has verified, as numbers and times, in order. */
+  /** Sets of the global topic that the proposer has verified: their numbers and verification times, in order. */
   readonly arrivals: { readonly set: number; readonly atUs: number }[] = [];
-  /** Times at which observed full nodes reached the threshold, µs. Nodes that never reached it are left out. */
+  /**
+   * Times at which observed full nodes reached the threshold, µs. Nodes that never reached the threshold are left out.
+   */
   readonly reachedUs: number[] = [];
   watched = 0;
   /** Topics whose members are, on average, still verifying when the next layer's messages are due. */
@@ -111,8 +113,8 @@ export class SlotLog implements SlotWatch {
   }
 
   /**
-   * Counts copies and verifications. Each member that a message reaches verifies it once. Then the member forwards it
-   * to all its neighbours except the sender.
+   * Counts copies and verifications. Each member that a message reaches verifies it once. The member then forwards the
+   * message to all its neighbours except the sender.
    */
   countCopies(degree: number): void {
     const { voters, present, presentCount, subcommittee, committee } = this.#world;
@@ -129,7 +131,7 @@ export class SlotLog implements SlotWatch {
   }
 
   /**
-   * Records the sets that one full node verified on the global topic, with the times.
+   * Records the sets that one full node verified on the global topic, with the verification times.
    *
    * @param observer index of the node among the observed nodes. @param counted votes that count, as `wordsOf` returns
    * them.
@@ -193,7 +195,7 @@ export class Reach {
   #votes = 0;
 
   /**
-   * Starts with no votes.
+   * Starts without votes.
    *
    * @param members number of members per group. @param counted places whose votes count, as returned by
    * {@link wordsOf}.
@@ -264,7 +266,7 @@ export class DelayTally {
   }
 }
 
-/** Width of the bins of a {@link PaceTally}, µs. Four bins make the one-second window for bursts. */
+/** Width of the bins of a {@link PaceTally}, µs. Four bins form the one-second window for bursts. */
 const binUs = 250_000;
 const binsOfBurst = 4;
 

@@ -57,21 +57,22 @@ export interface SlotResult {
   /** Number of live honest validators. */
   readonly live: number;
   /**
-   * Number of live full nodes that eventually know the threshold's share of the votes, even after the slot. It is
-   * estimated from the observed nodes.
+   * Number of live full nodes that eventually know the threshold's share of the votes, even after the slot. The number
+   * is estimated from the observed nodes.
    */
   readonly reached: number;
   /**
-   * State of the run: `reached` if all live nodes reach the threshold, `silent` if the slot is over and some never
-   * will, and `running` before that.
+   * State of the run: `reached` if all live nodes reach the threshold, `silent` if the slot is over and some live nodes
+   * never reach it, and `running` before that.
    */
   readonly ended: RunEnd;
-  /** Number of observed full nodes. Each verifies all messages on the global topic. */
+  /** Number of observed full nodes. Each observed node verifies all messages on the global topic. */
   readonly watched: number;
-  /** Time to the threshold over the observed nodes that reached it, ms; zeros if none did. */
+  /** Time to the threshold over the observed nodes that reached it, ms; zeros if no node reached it. */
   readonly timeToThresholdMs: Spread;
   /**
-   * Time at which the proposer of the next block had verified the threshold's share of the votes, ms. Null for never.
+   * Time at which the proposer of the next block has verified the threshold's share of the votes, ms. Null if the
+   * proposer never has this share.
    */
   readonly blockReachMs: number | null;
   /** Time at which the next block is built, ms. */
@@ -83,13 +84,14 @@ export interface SlotResult {
     readonly inReach: number;
     readonly lost: LostVotes;
     /**
-     * Number of Eve's validators that could vote, that voted on a subnet, and whose votes came into reach in any way.
+     * Number of Eve's validators that could vote, number that voted on a subnet, and number whose votes came into reach
+     * in any way.
      */
     readonly byzantine: { readonly voters: number; readonly cast: number; readonly inReach: number };
   };
   /**
-   * Sampled topics of which most members are not done when the next layer's messages are due. Their losses were not
-   * compared with whole slots, except for the global topic if it is the only one
+   * Sampled topics in which most members are still verifying when the next layer's messages are due. The losses of
+   * these topics were not compared with whole slots, except for the global topic if it is the only one
    * (docs/research/horn/slot-simulation.md). Empty if every message was simulated.
    */
   readonly uncalibrated: readonly SlotTopic[];
@@ -219,7 +221,7 @@ function verificationSeconds(
   return { total: total / 1e6, signatures, keysNaive: keysNaive / 1e6, keysSubtracting: keysSubtracting / 1e6 };
 }
 
-/** Returns the n-th of the marked times in ascending order, in ms, or null if there are fewer. */
+/** Returns the n-th of the marked times in ascending order, in ms, or null if there are fewer than n times. */
 function nthMs(timesUs: Int32Array, marks: Uint8Array, n: number): number | null {
   const sorted = new Int32Array(timesUs.length);
   let count = 0;
@@ -263,7 +265,10 @@ export interface SlotRecording {
   readonly lostTo: Int8Array;
   readonly aggregates: RecordedSets;
   readonly collections: RecordedSets;
-  /** Numbers of verified sets with the times, in order. Sets are collections if there are any, otherwise aggregates. */
+  /**
+   * Numbers of the verified sets with their verification times, in order. The sets are collections if there are any,
+   * otherwise aggregates.
+   */
   readonly arrivals: { readonly set: Int32Array; readonly atUs: Int32Array };
 }
 

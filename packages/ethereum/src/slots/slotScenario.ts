@@ -25,7 +25,7 @@ import type { AttackShare } from '@tutti/simulation';
 import { validateHornAttacks } from '../horn/attacks.ts';
 import { defaultMachine, keySumsSetting, machines, type VerificationCosts } from '../horn/costs.ts';
 
-/** A slot as data. Together with the version of the code, it is sufficient to reproduce the slot. */
+/** A slot as data. Together with the version of the code, the data are sufficient to reproduce the slot. */
 export interface SlotScenario extends VerificationCosts {
   readonly system: HornSystem;
   readonly parameters: HornParameters;
@@ -35,7 +35,9 @@ export interface SlotScenario extends VerificationCosts {
   readonly network: string;
   /** Share of the validators that use Tor. Range [0, 1]. */
   readonly tor: number;
-  /** Share of the validators that are dead from the start. Range [0, 1). The count is rounded down. */
+  /**
+   * Share of the validators that are dead from the start. Range [0, 1). The number of dead validators is rounded down.
+   */
   readonly dead: number;
   /**
    * Shares of Byzantine validators by attack, with names of `hornAttacks`. Each attack has its own validators. Counts
@@ -45,7 +47,8 @@ export interface SlotScenario extends VerificationCosts {
   /** Maximum delay of clocks, ms. Each clock is behind by a uniform time in [0, desyncMs). */
   readonly desyncMs: number;
   /**
-   * Threshold: the required share of the live honest voters' votes, in (0, 1], rounded up; or their count, at least 2.
+   * Threshold: the required share of the live honest voters' votes, in (0, 1], rounded up; or the required number of
+   * votes, at least 2.
    */
   readonly threshold: number;
   /** Seed of all random choices. Integer from 0 to 2^32 - 1. */

@@ -38,11 +38,11 @@ export interface SlotWorld {
   readonly subcommittee: number;
   /** Number of subcommittees per committee. */
   readonly subcommittees: number;
-  /** Number of places that vote. They are the places below this number. */
+  /** Number of places that vote. The voting places are those below this number. */
   readonly voters: number;
   /** True if collectors merge aggregates. */
   readonly collects: boolean;
-  /** Number of members covered by a bitfield on the global topic: those of a subcommittee or of a committee. */
+  /** Number of members covered by a bitfield on the global topic: the members of a subcommittee or of a committee. */
   readonly globalMembers: number;
   /** Number of honest votes at which the threshold is reached. */
   readonly threshold: number;

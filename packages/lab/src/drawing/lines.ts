@@ -80,7 +80,7 @@ export function drawLines(figure: Figure, chart: DrawnChart, width: number): Dra
   return { svg: parts.join(''), width, height: bottom + 50 };
 }
 
-/** Offset of a published mark to the right of its value, pixels. It separates two marks with the same value. */
+/** Offset of a published mark to the right of its value, pixels. The offset separates two marks with the same value. */
 const publishedAside = 11;
 
 /** Draws a series. @param place index among the published series. */

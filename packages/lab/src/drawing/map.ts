@@ -13,7 +13,7 @@ export interface SlotMap {
     readonly preset: string;
     readonly value: string;
     readonly ownSeconds: number;
-    /** Shortest sufficient slot, s; null if there is none. */
+    /** Shortest sufficient slot, s; null if no length is sufficient. */
     readonly slotSeconds: number | null;
     readonly simulated: readonly { readonly slotSeconds: number; readonly inReachPercent: number }[];
   }[];
@@ -94,7 +94,10 @@ export function drawMap({ slotSeconds, cells }: SlotMap, width: number): Drawing
   return { svg: parts.join(''), width, height: y + 30 };
 }
 
-/** Returns the position of a length, in columns: the middle of its own column, or in proportion between two columns. */
+/**
+ * Returns the position of a length, in columns: the middle of the length's own column, or a proportional position
+ * between two columns.
+ */
 function placeOf(seconds: number, slotSeconds: readonly number[]): number {
   const right = slotSeconds.findIndex((one) => one >= seconds);
   if (right === -1) return slotSeconds.length;

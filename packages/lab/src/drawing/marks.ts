@@ -21,8 +21,8 @@ export function escaped(text: string): string {
 }
 
 /**
- * Returns a tick's label: thousands as k, millions as M. @param greatest maximum of the axis. From 10,000 on, all
- * thousands are k.
+ * Returns a tick's label: thousands as k, millions as M. @param greatest maximum of the axis. If the axis reaches
+ * 10,000, all thousands are written as k.
  */
 export function tick(value: number, greatest = value): string {
   const magnitude = Math.abs(value);
@@ -40,7 +40,7 @@ export function textWidth(text: string): number {
   return text.length * 13 * 0.58;
 }
 
-/** Shapes for the series, so that no reader depends on colours. */
+/** Shapes for the series' marks, so that series can be distinguished without colours. */
 const shapes: readonly SymbolType[] = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond];
 
 /** Returns the class that gives a series its colour. */
@@ -132,7 +132,7 @@ export function lyingInterval(low: number, high: number, y: number): string {
   });
 }
 
-/** Returns an interval as text for a title; empty if there is none. */
+/** Returns an interval as text for a title; empty without an interval. */
 export function intervalText({ interval }: Pick<DrawnPoint, 'interval'>): string {
   return interval === undefined ? '' : `, ± ${threeDigits((interval.high - interval.low) / 2)} at 95 % confidence`;
 }
@@ -165,7 +165,7 @@ export function ticksOf(scale: Scale, axis: Axis): number[] {
   return candidates.find((some) => some.length <= max && some.length > 0) ?? candidates[0]!.slice(0, 1);
 }
 
-/** Returns the products of each decade with some factors, inside a domain. */
+/** Returns the products of each decade with some factors, within a domain. */
 function decimals([from = 1, to = 1]: number[], steps: readonly number[]): number[] {
   const first = Math.floor(Math.log10(from));
   const decades = Array.from({ length: Math.ceil(Math.log10(to)) - first + 1 }, (_, index) => 10 ** (first + index));

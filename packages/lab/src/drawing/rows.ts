@@ -110,7 +110,7 @@ function caption({ label, unit }: Axis, x: number, y: number): string {
   return element('text', { class: 'ink', x, y, 'text-anchor': 'middle' }, escaped(text));
 }
 
-/** Returns the mean, and the number of nodes that never finished, as text. */
+/** Returns the mean and the number of nodes that never finished, as text. */
 function valueText({ y, live, reached }: RowPoint): string {
   const mean = y === undefined ? 'never' : threeDigits(y.mean);
   return reached === live ? mean : `${mean}, ${threeDigits(reached)}/${threeDigits(live)} done`;

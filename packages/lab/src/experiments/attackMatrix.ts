@@ -78,14 +78,14 @@ export interface MatrixCell {
   readonly row: string;
   readonly attack: MatrixAttack;
   /**
-   * Time until the last honest node had finished, ms, over the runs in which all had; undefined if there are too few
-   * such runs.
+   * Time until the last honest node has finished, ms, over the runs in which all honest nodes finish; undefined if
+   * there are too few such runs.
    */
   readonly lastMs: MeanInterval | undefined;
   /** Means over the honest nodes of a run. */
   readonly checks: MeanInterval;
   readonly bytes: MeanInterval;
-  /** Number of runs in which some honest node never finished. */
+  /** Number of runs in which at least one honest node never finished. */
   readonly unfinished: number;
   /** Digest of the run with the first seed. */
   readonly digest: string;

@@ -3,21 +3,18 @@ import { at, type Experiment, type Extent, scenario } from './experiment.ts';
 import { type Chart, type Figure, type Sample, seeds } from './figure.ts';
 import { change, checkingMs, checks, type Measure, threeDigits, timeMs } from './measures.ts';
 
-/**
- * Compared methods: one verification at a time as in the paper, and batches with room for one contribution of each
- * level.
- */
+/** Compared methods: one verification at a time as in the paper, and batches with up to one contribution per level. */
 const ways = [
   { name: 'one at a time', batch: 1 },
   { name: 'in batches', batch: 32 },
 ] as const;
 
-/** Costs of a verification, ms: from those of a fast kernel to those of a small machine or a larger scheme. */
+/** Costs of a verification, ms, from a fast kernel to a small machine or a larger scheme. */
 const costsMs = [1, 4, 10, 20, 50, 100];
 const attackShares = [0.1, 0.2, 0.3, 0.45];
-/** Attacks on verification, with a share of 30 %. Silence and delays cost no verification. */
+/** Attacks on verification, with a 30 % share of attackers. Silence and delays cost no verification. */
 const others = ['mixed', 'worthless', 'flood', 'equivocate'];
-/** Cost of a verification under attack, ms. It is so high that nodes fall behind and batches form. */
+/** Cost per verification under attack, ms. The cost is so high that nodes fall behind and batches form. */
 const attackedMs = 20;
 
 interface BatchedWorld {

@@ -33,8 +33,8 @@ const sliceMs = 10;
 
 /**
  * Returns the number of contributions that a published run waits for. The Go reference rounds the share down;
- * {@link thresholdCount} rounds it up. At the published sizes both counts are equal. With failing nodes, it is a share
- * of all nodes.
+ * {@link thresholdCount} rounds it up. At the published sizes both counts are equal. With failing nodes, the share
+ * refers to all nodes.
  */
 export function referenceThreshold(share: number, nodes: number): number {
   const count = partOf(nodes, share);
@@ -43,8 +43,8 @@ export function referenceThreshold(share: number, nodes: number): number {
 
 /**
  * Returns the calibrated model of the deployment in which the paper's figures 3 to 6 were measured (v1.03 section 7.1).
- * It has two nodes on each machine, and the deviations of the Go reference from the paper. Compare its `untilThreshold`
- * with the published points.
+ * The model has two nodes per machine, and the deviations of the Go reference from the paper. Compare the model's
+ * `untilThreshold` with the published points.
  */
 export function calibratedScenario(
   nodes: number,

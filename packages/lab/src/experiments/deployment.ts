@@ -38,11 +38,11 @@ const note =
 /** Axis of N. The claimed growth with log N is a straight line on this axis. */
 const nodesAxis: Axis = { label: 'nodes', unit: '', scale: 'log' };
 const sizes = [100, 500, 1000, 2000, 4000];
-/** Registry sizes of gossip, the paper's third comparison. It was published up to 2,000 nodes. */
+/** Registry sizes of gossip, the paper's third comparison. Gossip results were published for up to 2,000 nodes. */
 const gossipSizes = [100, 500, 1000, 2000];
 
 const handel = 'Handel';
-/** Variants of the complete graph. The published one verified in bulk. */
+/** Variants of the complete graph. The published variant verified in bulk. */
 const graphs = {
   bulk: 'complete graph, bulk verification',
   each: 'complete graph, individual verification',
@@ -55,13 +55,13 @@ function handelSamples(extent: Extent): Sample[] {
 
 /**
  * CPU model of baselines: a node has its own core, on which messages cost nothing. In Handel's model, two nodes share a
- * core that also pays for each message. With it, a complete graph of 1,000 nodes that verify each contribution would be
- * overloaded by its own messages and never finish.
+ * core that also pays for each message. With Handel's model, a complete graph of 1,000 nodes that verify each
+ * contribution would be overloaded by its own messages and never finish.
  */
 const baselineCpu = { ...calibratedScenario(1).cpu, perMessageUs: 0, nodesPerCore: 0 };
 
 /**
- * Returns the samples of the complete graph. If every contribution is verified, the cost of a run grows with the cube
+ * Returns the samples for the complete graph. If every contribution is verified, the cost of a run grows with the cube
  * of N, so the extent `quick` leaves out the largest size. Baselines have one seed.
  */
 function graphSamples(extent: Extent, verification: CompleteGraphSettings['verification'], share: number): Sample[] {
@@ -131,13 +131,16 @@ const baselinesNote =
   'The published complete graph verified contributions in bulk; it was slowed down by messages, two thirds of which were lost at 4000 nodes. Flooding a mesh ' +
   "of degree 8 does not reproduce the traffic of libp2p's gossip, whose bytes grow with the square of N. The chart also shows the published gossip.";
 
-/** Returns the largest size at which both were simulated, and the ratio of the baseline's mean to Handel's. */
+/**
+ * Returns the largest size at which the baseline and Handel were both simulated, and the ratio of the baseline's mean
+ * to Handel's.
+ */
 function timesMore(figure: Figure, baseline: string): { nodes: number; times: number } {
   const nodes = Math.max(...figure.series(baseline).points.map(({ x }) => Number(x)));
   return { nodes, times: figure.mean(baseline, nodes) / figure.mean(handel, nodes) };
 }
 
-/** Returns the ratio of the complete graph's published mean to Handel's, at 4,000 nodes. */
+/** Returns the ratio of the complete graph's published mean to Handel's published mean, at 4,000 nodes. */
 function publishedTimes(quantity: 'timeMs' | 'sentBytes'): number {
   const [baseline, own] = [published.completeGraph, published.handel].map((rows) =>
     publishedMean(rows, quantity, 4000),
@@ -152,7 +155,7 @@ function fasterTo51(figure: Figure): number {
   return (slower < 0 ? sizes.at(-1) : sizes[slower - 1]) ?? 0;
 }
 
-/** Required R² of a fit to log N. The published means themselves have 0.916 for time and 0.917 for checks. */
+/** Required R² of a fit to log N. The published means themselves reach 0.916 for time and 0.917 for checks. */
 const minR2 = 0.85;
 
 function publishedR2(quantity: 'timeMs' | 'signaturesChecked'): string {
@@ -291,7 +294,7 @@ export const figure5: Experiment = {
       because:
         `${figure.allReached ? 'every live node finished' : 'some live nodes never finished'}; with 49 % of the nodes failing, the aggregation took ${threeDigits(many)} ms ` +
         `on average, with 1 % ${threeDigits(few)} ms; the published times are ${theirs.map(threeDigits).join(' and ')} ms`,
-      // With fewer nodes than in the published runs, the experiment is not comparable.
+      // With fewer nodes than in the published runs, the experiment is not comparable with those runs.
       ...(figure.point(handel, 1).runs[0]!.nodes === publishedNodes
         ? differing(figure, (percent) => `with ${percent} % failing`)
         : {}),
@@ -343,7 +346,7 @@ const quantities = [
   { name: 'checks', measure: own.checked, quantity: 'signaturesChecked' },
 ] as const;
 
-/** Agreement of the calibrated model with the published means. Some were fitted, the others are predicted. */
+/** Agreement of the calibrated model with the published means. Some means were fitted; the others are predicted. */
 export const calibrationExperiment: Experiment = {
   id: 'calibrated-model',
   title: 'Calibrated model of the deployment, compared with the published results',

@@ -10,7 +10,7 @@ export type Extent = (typeof extents)[number];
 
 /**
  * A figure, table or claim of the paper as data: its runs, its charts, and the judgement of the claim. An experiment
- * runs nothing itself: the caller runs the scenarios and passes the results to {@link drawFigure}.
+ * runs nothing itself: the caller runs the scenarios and passes their results to {@link drawFigure}.
  */
 export interface Experiment {
   /** Name for `tutti figures --only`. */
@@ -20,9 +20,12 @@ export interface Experiment {
   readonly section: string;
   /** Claim of the paper, in one sentence. */
   readonly claim: string;
-  /** Parameters that were fitted, chosen or left out, for readers who compare; optional. */
+  /** Parameters that were fitted, chosen or omitted, for readers who compare results; optional. */
   readonly note?: string;
-  /** Reason why the claim is known not to hold here. If it is given, a negative verdict fails no build. */
+  /**
+   * Reason why the claim is known not to hold in this experiment. If a reason is given, a negative verdict does not
+   * fail the build.
+   */
   readonly departure?: string;
   charts(extent: Extent): readonly Chart[];
   holds(figure: Figure): Verdict;
@@ -31,9 +34,9 @@ export interface Experiment {
 /** Judgement of a claim. */
 export interface Verdict {
   readonly holds: boolean;
-  /** Reason of the verdict, with its numbers. */
+  /** Reason for the verdict, with its numbers. */
   readonly because: string;
-  /** Number that is far from the authors' measurement although the claim holds, and the difference. */
+  /** Number that differs greatly from the authors' measurement although the claim holds, and the difference. */
   readonly differs?: string;
 }
 
@@ -51,7 +54,7 @@ export function scenariosFor(experiment: Experiment, extent: Extent): LabScenari
     .flatMap(({ series }) => series.flatMap(({ samples }) => samples.flatMap(scenariosOf)));
 }
 
-/** Returns the value for an extent. */
+/** Returns the value for the given extent. */
 export function at<T>(extent: Extent, tiny: T, quick: T, full: T): T {
   return { tiny, quick, full }[extent];
 }

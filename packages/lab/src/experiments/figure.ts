@@ -18,7 +18,7 @@ export interface Chart {
 /** An axis of a chart. */
 export interface Axis {
   readonly label: string;
-  /** Unit of the values; empty if there is none. */
+  /** Unit of the values; empty for values without a unit. */
   readonly unit: string;
   /** Scale of the axis. `names` is for values without an order, one row per name. */
   readonly scale: 'linear' | 'log' | 'names';
@@ -46,10 +46,10 @@ export interface Sample {
   readonly seeds: readonly number[];
 }
 
-/** Numbers that come from no run: a fit, a formula, or a count that needs no run. */
+/** Numbers that come from no run: a fit, a formula, or a count. */
 export interface Curve {
   readonly name: string;
-  /** Whether the numbers are counts, and are drawn as marks. */
+  /** Whether the numbers are counts, which are drawn as marks. */
   readonly isMeasured?: boolean;
   readonly axis?: 'left' | 'right';
   readonly points: readonly { readonly x: number; readonly y: number }[];
@@ -85,7 +85,7 @@ export type Runs = (scenario: LabScenario) => RunResult;
 /** An experiment with the results of its runs. */
 export class Figure {
   readonly charts: readonly DrawnChart[];
-  /** Curves by chart. They are cached, since some take long to compute. */
+  /** Curves by chart. The curves are cached, since some take long to compute. */
   readonly #curves = new Map<DrawnChart, readonly Curve[]>();
 
   constructor(charts: readonly Chart[], runs: Runs) {
@@ -94,7 +94,7 @@ export class Figure {
     this.charts = charts.map((chart) => ({ ...chart, drawn: chart.series.map((series) => draw(series, runs)) }));
   }
 
-  /** Returns the series of that name. @throws RangeError if no chart has it. */
+  /** Returns the series of the given name. @throws RangeError if no chart has it. */
   series(name: string): DrawnSeries {
     const all = this.charts.flatMap((chart) => chart.drawn);
     const found = all.find((series) => series.name === name);

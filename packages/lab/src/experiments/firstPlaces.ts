@@ -79,14 +79,14 @@ function bound(share: number, depth: number): number {
 function samples(extent: Extent): Sample[] {
   return attackers.map(({ x, name }) => ({
     x,
-    // With back-off, a waiting node verifies invalid contributions because nothing else is queued. That would not
-    // measure first places.
+    // With back-off, a waiting node verifies invalid contributions because nothing else is queued. Such verifications
+    // would not measure first places.
     scenario: scenario({ nodes: at(extent, 64, 512, 1024), attacks: [{ name, share: attackShare }], backOff: false }),
     seeds: seeds(at(extent, 1, 3, 10)),
   }));
 }
 
-/** Returns, for each depth, the share of receivers with an honest node at or above it. */
+/** Returns, for each depth, the share of receivers with an honest node at or above that depth. */
 function measured(extent: Extent, share: number): number[] {
   const nodes = at(extent, 64, 1024, 1024);
   const draws = at(extent, 10, 20, 100);

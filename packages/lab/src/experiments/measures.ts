@@ -6,8 +6,8 @@ export interface Measure {
   readonly label: string;
   readonly unit: string;
   /**
-   * Returns the quantity over the run's live nodes; undefined if there is none, such as the time to a threshold that no
-   * node reached.
+   * Returns the quantity over the run's live nodes; undefined if the run has no value, such as the time to a threshold
+   * that no node reached.
    */
   of(run: RunResult): Spread | undefined;
 }
@@ -45,10 +45,10 @@ export const checkedInvalid: Measure = {
 /** Number of checks, of one contribution or of several together. */
 export const checks: Measure = { label: 'checks per node', unit: '', of: (run) => run.checks };
 
-/** CPU time of checks on a node's own core. It depends on the speed that was drawn for the node's machine. */
+/** CPU time of checks on a node's own core. The CPU time depends on the speed drawn for the node's machine. */
 export const checkingMs: Measure = { label: 'CPU time for checks per node', unit: 'ms', of: (run) => run.checkingMs };
 
-/** Maximum size of the data stored about peers, in integers of 32 bits. */
+/** Maximum size of the data stored about peers, in 32-bit integers. */
 export const keptInts: Measure = { label: 'stored integers about peers', unit: '', of: (run) => run.keptInts };
 
 /** Share of live nodes that had not reached the threshold at the run's time limit, percent. */
@@ -59,8 +59,8 @@ export const neverDonePercent: Measure = {
 };
 
 /**
- * Times and counts of nodes, each from its own start to its own first output, as in the published runs (v1.03 section
- * 7.1).
+ * Times and counts of nodes, each from the node's own start to its own first output, as in the published runs (v1.03
+ * section 7.1).
  */
 export const own = {
   timeMs: { ...timeMs, of: (run) => (run.reached === 0 ? undefined : run.untilThreshold.timeMs) },
@@ -68,7 +68,7 @@ export const own = {
   checked: { ...checked, of: (run) => (run.reached === 0 ? undefined : run.untilThreshold.checked) },
 } as const satisfies Record<string, Measure>;
 
-/** Returns the difference of a run's mean from the published one at the same registry size, percent. */
+/** Returns the difference between a run's mean and the published mean at the same registry size, percent. */
 export function deviationPercent(measure: Measure, published: (nodes: number) => number): Measure {
   return {
     label: `${measure.label}, from the published mean`,
@@ -85,8 +85,8 @@ function single(value: number): Spread {
 }
 
 /**
- * Formats a number with digits in groups of three: an integer as it is, any other number with three significant digits,
- * at most two decimals, and all digits before the point.
+ * Formats a number with digits in groups of three: an integer unchanged, any other number with three significant
+ * digits, at most two decimals, and all digits before the point.
  *
  * @throws TypeError for a value that is not a number.
  */

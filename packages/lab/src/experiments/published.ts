@@ -27,13 +27,13 @@ export type Triple = readonly [min: number, mean: number, max: number];
  * Result tables of the reference implementation of Handel, from which the paper's figures 3 to 6 are drawn (v1.03
  * section 7). The runs used up to 2,000 t2.nano instances in ten AWS regions, in most cases with two nodes each.
  *
- * `handel` and `completeGraph` wait for 99 % (figures 3, 4 and 6), `failing` for 2,000 of 4,000 (figure 5). The other
- * tables are not in the paper: `handelTo51`, `handelTo75`, `failingOf2000` (1,010 of 2,000), and `gossip`, which is
- * libp2p's gossip until 51 %.
+ * `handel` and `completeGraph` wait for 99 % (figures 3, 4 and 6), `failing` waits for 2,000 of 4,000 (figure 5). The
+ * other tables are not in the paper: `handelTo51`, `handelTo75`, `failingOf2000` (1,010 of 2,000), and `gossip`, which
+ * is libp2p's gossip until 51 %.
  */
 export const published = tables as unknown as Readonly<Record<keyof typeof tables, readonly PublishedRow[]>>;
 
-/** Returns one quantity of published rows as points to draw. Rows without the quantity are omitted. */
+/** Returns one quantity of the published rows as points to draw. Rows without the quantity are omitted. */
 export function publishedPoints(
   rows: readonly PublishedRow[],
   quantity: 'timeMs' | 'sentBytes' | 'signaturesChecked',

@@ -18,7 +18,7 @@ export const raceProtocols: readonly RaceProtocol[] = [
   'complete-graph-bulk',
 ];
 
-/** Returns the doubling weights, from 2 on, up to the threshold, which is the last one. */
+/** Returns weights that double from 2 up to the threshold, which is the last weight. */
 export function doublings(threshold: number): readonly number[] {
   const weights: number[] = [];
   for (let weight = 2; weight < threshold; weight *= 2) weights.push(weight);
@@ -31,7 +31,7 @@ export interface RaceRun {
   readonly digest: string;
   readonly live: number;
   readonly reached: number;
-  /** Time at which the last node reached the threshold, ms; 0 if none did. */
+  /** Time at which the last node reached the threshold, ms; 0 if no node reached it. */
   readonly lastMs: number;
   readonly meanMs: number;
   /** Means over the live nodes. */
@@ -94,7 +94,7 @@ export function runRace(
 
 /**
  * Returns the times at which each node reached each weight. In protocols with levels, nodes report the weight of each
- * level. In the others, each successful check adds the weight of the checked contribution, and an output gives the
+ * level. In other protocols, each successful check adds the weight of the checked contribution, and an output gives the
  * total.
  *
  * @param marks weights, ascending.

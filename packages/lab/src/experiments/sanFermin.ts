@@ -42,7 +42,7 @@ function samples(extent: Extent, change: Partial<Scenario>): Sample[] {
   return deadPercents.map((percent) => sample(extent, percent, { dead: percent / 100, ...change }));
 }
 
-/** Returns the series. Names are unique over the charts, so that a judgement can refer to one. */
+/** Returns the series. Names are unique across the charts, so that a judgement can refer to a series by name. */
 function series(extent: Extent, measure: Measure, of: string) {
   return protocols.map(({ name, change }) => ({
     name: `${name}${of}`,

@@ -12,7 +12,8 @@ export interface AttackLimits {
 }
 
 /**
- * Returns the limits for a share of Byzantine nodes, 0 to less than 0.5. They are this project's; the paper gives none.
+ * Returns the limits for a share of Byzantine nodes, 0 to less than 0.5. The limits are this project's own; the paper
+ * gives none.
  */
 export function attackLimits(share: number): AttackLimits {
   return share <= 0.3 ? { mean: 1.5, last: 2 } : { mean: 2, last: 3 };
@@ -22,8 +23,8 @@ const share = 0.3;
 const { mean: maxTimes } = attackLimits(share);
 const silent = 'silent';
 /**
- * Attack that delays every message by the network's bound. It costs no verification, and the network determines its
- * effect.
+ * Attack that delays every message by the network's bound. The attack causes no verification, and the network
+ * determines its effect.
  */
 const delay = 'delay';
 const names = attacks
@@ -91,11 +92,11 @@ export const byzantineNodes: Experiment = {
 };
 
 /**
- * Costs of a check on a standard node, ms: from that of the kernel to that of a node without the kernel, or with many
+ * Costs per check on a standard node, ms: from that of the kernel to that of a node without the kernel, or with many
  * keys.
  */
 const costsMs = [2, 4, 8, 15, 30];
-/** Cost of a check in the claim, ms. */
+/** Cost per check in the claim, ms. */
 const claimedMs = 4;
 
 /** The worst attack found with ids drawn by seed. The claim only concerns drawn ids. */
@@ -120,7 +121,9 @@ function costSamples(extent: Extent, attack: AttackShare): Sample[] {
   }));
 }
 
-/** Returns a series' mean or maximum time as a multiple of that of silence, with the same cost of a check. */
+/**
+ * Returns a series' mean or maximum time as a multiple of the time with silent attackers, at the same cost per check.
+ */
 function timesSilence(figure: Figure, name: string, of: 'mean' | 'max', x: number): number {
   return figure.point(name, x).y![of] / figure.point(silent, x).y![of];
 }

@@ -5,21 +5,24 @@ import { keysUs } from '@tutti/ethereum/settings';
 import { defaultScenario, type Scenario } from '@tutti/simulation';
 import { runRace } from './race.ts';
 
-/** Result of Handel among the validators of one committee, in the time and steps of a slot. */
+/** Result of Handel among the validators of one committee, in the times and steps of a slot. */
 export interface CommitteeRun {
   readonly scenario: Scenario;
   readonly digest: string;
   readonly live: number;
   /** Number of live honest nodes that reached the threshold. */
   readonly reached: number;
-  /** Time from the start of the slot until the last of them reached it, ms; the time of the votes if none did. */
+  /**
+   * Time from the start of the slot until the last live honest node reached the threshold, ms; the time of the votes if
+   * none did.
+   */
   readonly doneMs: number;
   /** Means over the live honest nodes. */
   readonly bytesSent: number;
   readonly messagesSent: number;
   /**
-   * Stages of a node: it has cast its vote, has half of the threshold, or has all of it. {@link committeeCells} replace
-   * subcommittees.
+   * Stages of a node: the node has cast its vote, has half of the threshold, or has all of the threshold.
+   * {@link committeeCells} replace subcommittees.
    */
   readonly steps: SlotSteps;
 }
@@ -32,11 +35,11 @@ export const committeeCells = 64;
 
 /**
  * Returns the scenario of Handel among the validators of one committee. Each validator is a node on a standard machine,
- * as in a slot. One check covers the slot's signatures and the keys of a level's contribution. Since levels double, the
- * mean number of keys over the levels of a committee is its size divided by its log2.
+ * as in a slot. One check covers the slot's signatures and the keys of a level's contribution. Since levels double in
+ * size, the mean number of keys over the levels of a committee is its size divided by its log2.
  *
- * Byzantine validators send invalid contributions here, whatever they do in the slot, because Handel has no aggregators
- * or collectors.
+ * Byzantine validators send invalid contributions in this scenario, whatever they do in the slot, because Handel has no
+ * aggregators or collectors.
  *
  * @param maxNodes maximum number of nodes of the committee that take part.
  */

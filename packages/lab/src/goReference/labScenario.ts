@@ -16,7 +16,7 @@ import { QuirkyNode } from './referenceQuirks.ts';
 /**
  * Length of a message of the Go reference without its bitset's words, bytes: the field names and types that gob repeats
  * in each message (84), three lengths of the bitset (12) and a BN256 signature (64). Go's encoder takes up to four
- * bytes more for lengths over 127. The smallest message of the published runs, 236 bytes, has one of them.
+ * bytes more for lengths over 127. The smallest message of the published runs, 236 bytes, has one such byte.
  */
 const fixedBytes = 84 + 12 + 64;
 
@@ -25,7 +25,7 @@ const individualBytes = 64 + 3;
 
 /**
  * Returns the length of a message in the encoding of the Go reference in the published runs (v1.03 section 6), bytes.
- * Its bitset has words of 64 bits.
+ * The message's bitset has words of 64 bits.
  *
  * @param hasIndividual whether the message includes the sender's individual contribution.
  */
@@ -35,8 +35,8 @@ export function goReferenceBytes(scheme: AggregationScheme, aggregate: Contribut
 }
 
 /**
- * Returns a function that gives a run's messages the lengths of the Go reference. Its Handel sends the individual
- * contribution until the level is complete, even if the aggregate is the same contribution.
+ * Returns a function that gives a run's messages the lengths of the Go reference. The Go reference's Handel sends the
+ * individual contribution until the level is complete, even if the aggregate is the same contribution.
  */
 function goReferenceLengths(scheme: AggregationScheme, protocol: ProtocolName): MessageBytes {
   return (aggregate, individual, flags) =>
@@ -49,13 +49,13 @@ function goReferenceLengths(scheme: AggregationScheme, protocol: ProtocolName): 
 
 /** Properties of the Go reference that the nodes of a run have, in addition to the lengths of its messages. */
 export interface GoReference {
-  /** Deviations of Handel's nodes; none for nodes of other protocols. */
+  /** Deviations of Handel's nodes; empty for nodes of other protocols. */
   readonly quirks: readonly ReferenceQuirk[];
 }
 
 /** A scenario of the laboratory. */
 export interface LabScenario extends Scenario {
-  /** Makes the nodes those of the Go reference. Undefined: the nodes are this project's own. */
+  /** Properties that make the nodes behave like those of the Go reference. Undefined for this project's own nodes. */
   readonly goReference?: GoReference;
 }
 

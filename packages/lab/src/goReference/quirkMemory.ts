@@ -2,8 +2,8 @@ import type { AggregationScheme, Contribution } from '@tutti/core';
 import { Slab } from '@tutti/core/packed';
 
 /**
- * Deviations of the Go reference from the paper in the published runs. They are wrapped around a Handel node, which is
- * unaware of them, for the calibrated model of the deployment.
+ * Deviations of the Go reference from the paper in the published runs. The deviations are wrapped around a Handel node,
+ * which is unaware of them, for the calibrated model of the deployment.
  */
 export const referenceQuirks = [
   /** A node with nothing better to verify verifies individual contributions that add nothing to an incomplete level. */
@@ -17,7 +17,9 @@ export const referenceQuirks = [
   'start-burst',
   /** A node stops sending on a level after one round through the peers, until Out_l has grown. */
   'one-round',
-  /** A node neither sends nor reads the flag for a complete level. It omits its individual contribution instead. */
+  /**
+   * A node neither sends nor reads the flag for a complete level. Instead, the node omits its individual contribution.
+   */
   'no-level-flag',
 ] as const;
 /** One of {@link referenceQuirks}. */
@@ -39,19 +41,19 @@ const entryBits = 2;
  * number of entries.
  */
 const listField = { run: 0, sizeClass: 1, first: 2, count: 3 } as const;
-/** Number of integers of a list's record. */
+/** Initial size class of a run: room for 4 entries, one cache line. */
 export const listInts = 4;
 
 /** A run has room for 4 entries at first, a cache line. */
 const firstListClass = 4;
 
-/** The mark of an entry that was not computed since its inputs changed. */
+/** Value of the mark of an entry that was not computed since its inputs changed. */
 export const unmarked = -1;
 
 /**
- * Lists of checks in one slab. A list is a ring buffer in its run, so removing its first entry moves none. An entry has
- * a place from 0 to count - 1 and a mark that belongs to the user. With thousands of nodes, an object per check would
- * cost additional memory accesses.
+ * Lists of checks in one slab. A list is a ring buffer in its run, so removing its first entry moves no other entry. An
+ * entry has a place from 0 to count - 1 and a mark whose meaning the caller defines. With thousands of nodes, an object
+ * per check would cost additional memory accesses.
  */
 export class VerificationLists {
   readonly #slab: Slab;
@@ -91,7 +93,7 @@ export class VerificationLists {
     this.#slab.ints[this.#entry(list, place) + entryColumn.mark] = mark | 0;
   }
 
-  /** Returns the check at a place. */
+  /** Returns the check at the given place. */
   get(list: number, place: number): WaitingVerification {
     const entry = this.#entry(list, place);
     const { ints } = this.#slab;
@@ -143,7 +145,7 @@ export class VerificationLists {
     this.#slab.ints[list + listField.count] = count;
   }
 
-  /** Removes an entry. The later ones move up. */
+  /** Removes an entry. Later entries move up. */
   remove(list: number, place: number): void {
     const last = this.count(list) - 1;
     for (let at = place; at < last; at++) this.copy(list, at + 1, at);
@@ -180,20 +182,20 @@ const setField = { table: 0, sizeClass: 1, used: 2 } as const;
 /** Number of integers of a set's record. */
 export const setInts = 3;
 
-/** A table has 2^4 slots at first, a cache line. */
+/** Initial size class of a table: 2^4 slots, one cache line. */
 const firstSetClass = 4;
 
 /**
- * Ids per slot, 2^4. A slot has the number of its group of sixteen ids in its high 16 bits, and one bit per id in its
- * low 16.
+ * Log2 of the number of ids per slot. A slot contains the number of its group of sixteen ids in the high 16 bits, and
+ * one bit per id in the low 16 bits.
  */
 const slotBits = 4;
 const idsInSlot = (1 << slotBits) - 1;
 const keyShift = 16;
 
 /**
- * Sets of node ids in one slab, to which ids are only added. Each is a hash table, because N bits per node would take N
- * x N in a simulation. Neighbouring ids share a slot; 0 is a free one. Probing is linear.
+ * Sets of node ids in one slab, to which ids are only added. Each set is a hash table, because N bits per node would
+ * require N x N bits in a simulation. Neighbouring ids share a slot; the value 0 marks a free slot. Probing is linear.
  */
 export class IdSets {
   readonly #slab: Slab;
@@ -209,7 +211,7 @@ export class IdSets {
     this.#slab.ints[set + setField.sizeClass] = firstSetClass;
   }
 
-  /** Adds an id. @param id 0 to 2^20 - 1. @returns whether it is new to the set. */
+  /** Adds an id. @param id 0 to 2^20 - 1. @returns whether the id is new to the set. */
   add(set: number, id: number): boolean {
     const { ints } = this.#slab;
     const key = id >>> slotBits;
@@ -222,7 +224,7 @@ export class IdSets {
     return true;
   }
 
-  /** Fills a free slot. The table is at most three quarters full. */
+  /** Fills a free slot. The table remains at most three quarters full. */
   #use(set: number, slot: number, value: number): void {
     const { ints } = this.#slab;
     const used = ints[set + setField.used]! + 1;
@@ -260,7 +262,7 @@ export class IdSets {
   }
 }
 
-/** Two's logarithm of the number of integers in a level's line of a record. */
+/** Log2 of the number of integers in a level's line of a record. */
 export const lineBits = 2;
 
 /**
@@ -278,7 +280,7 @@ export const quirkRecord = {
 export class QuirkMemory {
   readonly scheme: AggregationScheme;
   readonly has: Readonly<Record<ReferenceQuirk, boolean>>;
-  /** Number of peers of a burst. */
+  /** Number of peers that a burst contacts. */
   readonly startPeers: number;
   readonly slab = new Slab();
   readonly lists = new VerificationLists(this.slab);

@@ -57,7 +57,7 @@ class Bench {
     this.quirky.onMessage(from, level, this.of(level, ...signers), this.scheme.individual(from), 0);
   }
 
-  /** Requests a verification in the node's name. */
+  /** Requests a verification on behalf of the node. */
   ask(level: number, sender: number, contribution: number): void {
     this.quirky.verify(contribution, level, sender);
   }

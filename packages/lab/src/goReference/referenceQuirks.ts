@@ -16,8 +16,8 @@ import { lineBits, type QuirkMemory, quirkRecord, unmarked, type WaitingVerifica
 const column = { in: 0, inWeight: 1, sentWeight: 2, sentTimes: 3 } as const;
 
 /**
- * A node of Handel with deviations of the Go reference. For the wrapped node it is the port; for the runtime it is the
- * node.
+ * A node of Handel with deviations of the Go reference. The object is the port for the wrapped node, and the node for
+ * the runtime.
  */
 export class QuirkyNode extends ForwardingPort implements ProtocolNode {
   readonly #id: number;
@@ -27,7 +27,7 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
   readonly #aggregates: number;
   /** Individual contributions to verify when idle, oldest first, each retained. */
   readonly #idle: number;
-  /** Senders whose individual contribution was received, or was verified for the node. */
+  /** Senders whose individual contribution was received or was verified for the node. */
   readonly #seen: number;
   readonly #lines: number;
   #node: ProtocolNode | undefined;
@@ -175,8 +175,8 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
   }
 
   /**
-   * Removes and returns the contribution that would improve its level most, by the known In_l. A contribution that
-   * completes a level comes first, then lower levels. Contributions that would improve nothing are discarded.
+   * Removes and returns the contribution that would improve its level most, based on the known In_l. A contribution
+   * that completes a level comes first, then lower levels. Contributions that would improve nothing are discarded.
    */
   #takeBest(): WaitingVerification | undefined {
     const { lists } = this.#memory;
@@ -258,7 +258,7 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
     this.#memory.slab.ints[this.#line(level) + which] = value | 0;
   }
 
-  /** Returns the line of a level. A peer may name any level. */
+  /** Returns the line of a level. The level in a peer's message may have any value. */
   #line(level: number): number {
     return this.#lines + (Math.min(level, this.#scheme.tree.levels + 1) << lineBits);
   }

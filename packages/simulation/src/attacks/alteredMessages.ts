@@ -5,8 +5,8 @@ import { Forgeries } from './forgery.ts';
 /**
  * Creates a coalition whose members follow the protocol, but send only invalid contributions with the largest possible
  * claim. The protocols with which Handel is compared (v1.03 sections 7.2 and 8.1) verify every contribution before they
- * aggregate it, so an invalid one never counts. In the complete graph and in gossip, a node ignores a sender after its first invalid contribution. San Fermín
- * keeps no such record.
+ * aggregate it, so an invalid one never counts. In the complete graph and in gossip, a node ignores a sender after its
+ * first invalid contribution. San Fermín does not record such senders.
  */
 export function invalidAmongBaselines(setting: AttackSetting): Coalition {
   const forgeries = new Forgeries(setting);
@@ -14,7 +14,7 @@ export function invalidAmongBaselines(setting: AttackSetting): Coalition {
   return { join: (id, port) => setting.honest(id, new AlteredPort(port, lie)) };
 }
 
-/** A Byzantine node's port that replaces the contributions that the node sends. */
+/** A Byzantine node's port that replaces the contributions sent by the node. */
 export class AlteredPort extends ForwardingPort<ByzantinePort> implements ByzantinePort {
   readonly #instead: (aggregate: Contribution) => Contribution;
 
@@ -38,9 +38,9 @@ export class AlteredPort extends ForwardingPort<ByzantinePort> implements Byzant
 }
 
 /**
- * Follows the protocol, but sends different peers different contributions (v1.03 section 2.3). For each message it
- * draws one: its aggregate, its individual contribution alone, an aggregate of the Byzantine nodes around it, or an
- * invalid contribution.
+ * Follows the protocol, but sends different peers different contributions (v1.03 section 2.3). For each message, the
+ * node chooses one variant at random: its aggregate, its individual contribution alone, an aggregate of the Byzantine
+ * nodes around it, or an invalid contribution.
  */
 export const equivocate: Attack = {
   name: 'equivocate',

@@ -23,7 +23,7 @@ export type ProtocolName = (typeof protocolNames)[number];
 export interface Attack {
   /** Name for `--attack NAME:SHARE`. */
   readonly name: string;
-  /** Section of the paper that describes it. */
+  /** Section of the paper that describes the attack. */
   readonly section: string;
   /** Aim of the attack, in one sentence. */
   readonly aim: string;
@@ -49,7 +49,7 @@ export interface PlacementSetting {
 
 /** Rules of the honest nodes' code that the adversary uses. */
 export interface HonestRules {
-  /** Returns the increase of a sender's rank after this many verifications (v1.0 section 3.6). */
+  /** Returns the increase of a sender's rank after the given number of verifications (v1.0 section 3.6). */
   rankGrowth(verified: number): number;
   readonly initialWindow: number;
   nextWindow(size: number, valid: boolean): number;
@@ -60,12 +60,9 @@ export interface AttackSetting {
   readonly protocol: ProtocolName;
   readonly scheme: ForgingScheme;
   readonly priorities: VerificationPriorities;
-  /** Mechanisms that are switched off in the honest nodes. The adversary knows the code that they run. */
+  /** Mechanisms that are disabled in the honest nodes. The adversary knows the code that the honest nodes run. */
   readonly without: readonly string[];
-  /**
-   * Rules by which honest nodes change a sender's rank and a level's window, given the mechanisms that are switched
-   * off.
-   */
+  /** Rules by which honest nodes change a sender's rank and a level's window, given the disabled mechanisms. */
   readonly rules: HonestRules;
   /** Ids of the coalition, ascending. */
   readonly members: readonly number[];
@@ -89,8 +86,8 @@ export interface Coalition {
   join(id: number, port: ByzantinePort): ProtocolNode;
   /**
    * Wraps an honest node for the strongest adversary, which sees every message to the node and chooses the time of its
-   * own messages. Before or after any event of the node, it may deliver messages of Byzantine senders, and nothing
-   * else.
+   * own messages. Before or after any event of the node, the adversary may deliver messages of Byzantine senders, and
+   * nothing else.
    */
   around?(victim: ProtocolNode, id: number): ProtocolNode;
   /**

@@ -50,7 +50,7 @@ export const delayBoundMs = 200;
 
 /**
  * Delays every message by the maximum intentional delay (v1.03 section 2.3). The attack needs no Byzantine nodes: with
- * `delay:0`, all nodes are honest. Its nodes, if any, are silent.
+ * `delay:0`, all nodes are honest. The attack's nodes, if any, are silent.
  */
 export const delay: Attack = {
   name: 'delay',
@@ -81,7 +81,7 @@ export const attacks: readonly Attack[] = [
   eclipse,
 ];
 
-/** Returns the attack of that name; undefined if there is none. */
+/** Returns the attack of the given name; undefined if no attack has it. */
 export function attackNamed(name: string): Attack | undefined {
   return attacks.find((attack) => attack.name === name);
 }

@@ -7,10 +7,10 @@ const periodMs = 10;
 
 /**
  * Sends valid and heavy contributions that exclude one honest node, the heaviest if nodes weigh differently (v1.03
- * section 4.1 (3)). The coalition reads all nodes' individual contributions in transit. To each node with the victim
- * among a level's peers, it sends an aggregate of all other peers there, its own members included. That aggregate
- * overlaps every honest aggregate with the victim, so the two cannot be aggregated. No honest aggregate is heavier,
- * since members send their contributions to no other node.
+ * section 4.1 (3)). The coalition reads all nodes' individual contributions in transit. The coalition sends each node
+ * that has the victim among a level's peers an aggregate of all other peers on that level, including the coalition's
+ * own members. That aggregate overlaps every honest aggregate that contains the victim, so the two cannot be
+ * aggregated. No honest aggregate is heavier, since members send their contributions to no other node.
  */
 export const censor: Attack = {
   name: 'censor',
@@ -59,8 +59,8 @@ class Censors implements Coalition {
   }
 
   /**
-   * Returns the victim: the heaviest honest node if nodes weigh differently, otherwise a drawn one; undefined without
-   * honest nodes.
+   * Returns the victim: the heaviest honest node if the nodes' weights differ, otherwise an honest node chosen at
+   * random; undefined without honest nodes.
    */
   #victim(): number | undefined {
     const { stakes } = this.#setting.scheme;
@@ -97,7 +97,7 @@ class Censors implements Coalition {
     this.#reads++;
   }
 
-  /** Returns the aggregate of a block's contributions read so far except the victim's; lent. */
+  /** Returns the aggregate of all contributions of a block read so far except the victim's; lent. */
   #aggregateWithout(victim: number, block: number): Contribution {
     const { scheme } = this.#setting;
     const before = this.#without.get(block);

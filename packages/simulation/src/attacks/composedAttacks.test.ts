@@ -21,7 +21,7 @@ describe('v1.03 4.1 (4): an attack that differs between levels', () => {
     expect(nothing.digest).toBe(simulate(under(0.3, { attacks: [{ name: 'silent', share: 0.3 }] })).digest);
     const once = simulate(under(0.3, {}, '-/1invalid@0'));
     // A level gets an invalid contribution only if it has a Byzantine peer. The top level and half of the lowest levels
-    // get none.
+    // get no invalid contribution.
     expect(once.checkedInvalid.max).toBeLessThanOrEqual(7);
     expect(once.checkedInvalid.mean).toBeGreaterThan(4);
     expect(simulate(under(0.3, {}, 'light@0')).checkedInvalid.max).toBe(0);
@@ -29,7 +29,7 @@ describe('v1.03 4.1 (4): an attack that differs between levels', () => {
 
   it('also precedes the queued contributions if a level is empty', () => {
     const invalid = (nodes: number) => simulate(under(0.3, { nodes }, 'invalid@ahead')).checkedInvalid.mean;
-    // With 300 nodes, some nodes have an empty level. With 256 nodes, none has.
+    // With 300 nodes, some nodes have an empty level. With 256 nodes, no node has an empty level.
     expect(invalid(300)).toBeGreaterThan(0.8 * invalid(256));
   });
 

@@ -17,9 +17,9 @@ export const worthless: Attack = {
 };
 
 /**
- * Sends invalid contributions until a level's window is about 1, then worthless ones (v1.03 section 4.1 (4)). With a
- * window of 1, the victim chooses by rank alone, so the worthless ones go first. Each valid contribution enlarges the
- * window, so an invalid one follows it.
+ * Sends invalid contributions until a level's window is about 1, then sends worthless ones (v1.03 section 4.1 (4)).
+ * With a window of 1, the victim chooses by rank alone, so the victim verifies worthless contributions first. Each
+ * valid contribution enlarges the window, so an invalid contribution follows it.
  */
 export const mixed: Attack = {
   name: 'mixed',
@@ -32,8 +32,8 @@ export const mixed: Attack = {
 /**
  * Sends a combination of invalid and almost worthless contributions (v1.03 section 4.1 (4)) that differs per level. By
  * default, each level except the top gets one invalid contribution, which shrinks its window. The top level gets valid
- * contributions of weight 1 from the start. An {@link AttackPlan} can define any other combination, with drawn or
- * chosen ids.
+ * contributions of weight 1 from the start. An {@link AttackPlan} can define any other combination, with ids drawn by
+ * seed or chosen.
  */
 export const acrossLevels: Attack = {
   name: 'across-levels',
@@ -54,9 +54,10 @@ function planOf({ plan }: Pick<AttackSetting, 'plan'>): AttackPlan {
 const acrossLevelsPlan = 'light@0/1invalid@0';
 
 /**
- * Sends full contributions that are invalid, each ranked before an honest one (v1.03 section 4.1 (2)). A sender does so
- * once per victim, which then blacklists it. In other protocols nodes do not choose among contributions, so the moment
- * does not matter. There, members follow the protocol, and everything that they send is invalid.
+ * Sends full contributions that are invalid, each ranked before an honest one (v1.03 section 4.1 (2)). A sender attacks
+ * each victim once, and the victim then blacklists the sender. In other protocols, nodes do not choose among
+ * contributions, so the moment does not matter. In these protocols, members follow the protocol, and everything that
+ * they send is invalid.
  */
 export const invalid: Attack = {
   name: 'invalid',
@@ -69,13 +70,12 @@ export const invalid: Attack = {
       : invalidAmongBaselines(setting),
 };
 
-/** Plan with one honest node per subtree of 16. Of the subtree sizes tried, this one delays honest nodes most. */
+/** Plan with one honest node per subtree of 16. Of the subtree sizes tried, size 16 delays honest nodes most. */
 export const isolatePlan = '1of16:invalid@ahead';
 
 /**
- * Attacks a round without the global shuffle (v1.0 section 4.3), and delays all nodes. Ids are chosen so that honest
- * nodes are alone in subtrees of Byzantine ones, more of them than the threshold tolerates. The nodes behave as in
- * `invalid`.
+ * Attacks a round without the global shuffle (v1.0 section 4.3), and delays all nodes. Ids are chosen so that more
+ * honest nodes than the threshold tolerates are alone in subtrees of Byzantine nodes. The nodes behave as in `invalid`.
  */
 export const isolate: Attack = {
   name: 'isolate',

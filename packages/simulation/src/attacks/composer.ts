@@ -19,8 +19,9 @@ export const silent: Attack = {
 export const silence: ProtocolNode = { start() {}, onMessage() {}, onTimer() {}, onVerified() {} };
 
 /**
- * Creates a coalition of the strongest kind (v1.03 section 4.1). Its members send nothing themselves. Each honest node
- * gets the contributions that a {@link Composition} prescribes for each of its levels, at the prescribed moment.
+ * Creates a coalition of the strongest kind (v1.03 section 4.1). The coalition's members send nothing themselves. Each
+ * honest node gets the contributions that a {@link Composition} prescribes for each of its levels, at the prescribed
+ * moment.
  */
 export function composedCoalition(setting: AttackSetting, composition: Composition): Coalition {
   const shadows: ShadowState[] = [];
@@ -48,13 +49,13 @@ interface Assignment extends Part {
 }
 
 /**
- * Ranks of the contributions of honest senders that wait at one victim. All victims share it to save memory, so its
- * values are valid only until another victim is looked at.
+ * Ranks of the contributions of honest senders that wait at one victim. All victims share this object to save memory,
+ * so its values are valid only until another victim is examined.
  */
 class WaitingRanks {
-  /** Best rank by level; infinite for a level without such a contribution. */
+  /** Best rank by level; infinite for a level without a waiting contribution of an honest sender. */
   readonly best: number[] = [];
-  /** Best place over all levels; infinite if no such contribution waits. */
+  /** Best place over all levels; infinite if no honest sender's contribution waits. */
   bestPlace = Number.POSITIVE_INFINITY;
 }
 
@@ -65,7 +66,7 @@ class PreparedComposition {
   readonly memory = new ShadowMemory();
   /** Assignments, from level 1 up. */
   readonly assignments: readonly Assignment[];
-  /** Per level: the index of its first assignment. The entry of L + 1 is their number. */
+  /** Per level: the index of its first assignment. The entry at L + 1 is the number of assignments. */
   readonly firstOn: readonly number[];
   /** Whether an assignment depends on the waiting contributions of honest senders. */
   readonly looksOn: boolean;
@@ -111,8 +112,8 @@ const column = { ready: 0, handed: listInts, given: 2 * listInts, noLenderIn: 2 
 const columns = 2 * listInts + 2;
 
 /**
- * A node in front of a victim. It delivers the composition's contributions just before the victim chooses its next
- * verification.
+ * A node in front of a victim. The composer delivers the composition's contributions just before the victim chooses its
+ * next verification.
  */
 class Composer implements ProtocolNode {
   readonly #prepared: PreparedComposition;
@@ -185,7 +186,7 @@ class Composer implements ProtocolNode {
     }
   }
 
-  /** Gives each assignment of the level the best-ranked members that earlier assignments have left. */
+  /** Gives each assignment of the level the best-ranked members left by earlier assignments. */
   #deal(level: number): void {
     const { firstOn, assignments } = this.#prepared;
     const [first, end] = [firstOn[level]!, firstOn[level + 1]!];
@@ -214,14 +215,14 @@ class Composer implements ProtocolNode {
     const { setting, firstOn, blacklists } = this.#prepared;
     const one = setting.isByzantine(sender) ? this.#takeBack(level, shadow.rank(sender)) : firstOn[level + 1]!;
     shadow.onVerdict(level, sender, valid);
-    // A member that sent a valid contribution may send again, with its current rank. An invalid contribution gets it
-    // blacklisted.
+    // A member that sent a valid contribution may send again, with its current rank. A member that sent an invalid
+    // contribution is blacklisted.
     if (one < firstOn[level + 1]! && (valid || !blacklists)) this.#makeReady(one, sender, shadow.rank(sender));
   }
 
   /**
-   * Records that the victim verified the waiting contribution with that rank. @returns the contribution's assignment;
-   * the index after the level's last one if there is none.
+   * Records that the victim verified the waiting contribution with the given rank. @returns the contribution's
+   * assignment; the index after the level's last assignment if no assignment has such a contribution.
    */
   #takeBack(level: number, rank: number): number {
     const end = this.#prepared.firstOn[level + 1]!;
@@ -276,7 +277,7 @@ class Composer implements ProtocolNode {
     while (this.#get(one, column.given) <= due && this.#hand(one, 0));
   }
 
-  /** Reads the waiting contributions of honest senders on each level. */
+  /** Determines the best rank of the honest senders' waiting contributions on each level. */
   #look(): void {
     const { waiting } = this.#prepared;
     const shadow = this.#shadow;
@@ -284,7 +285,7 @@ class Composer implements ProtocolNode {
     for (let level = 1; level <= shadow.levels; level++) {
       const best = shadow.bestRank(level);
       waiting.best[level] = best;
-      // A level without waiting contributions has no place, and neither has an empty level, whose size is 0.
+      // A level without waiting contributions has no place; an empty level, whose size is 0, has no place either.
       if (best < Number.POSITIVE_INFINITY) waiting.bestPlace = Math.min(waiting.bestPlace, this.#place(level, best));
     }
   }
@@ -294,8 +295,8 @@ class Composer implements ProtocolNode {
   }
 
   /**
-   * Delivers the contribution of the last ready sender that is still in front, unless one of the assignment waits
-   * already. Senders further ahead remain for later.
+   * Delivers the contribution of the last ready sender that is still in front, unless a contribution of the assignment
+   * already waits. Senders with better ranks remain available for later.
    */
   #keepOneWaiting(one: number, when: Moment): void {
     const { waiting, assignments } = this.#prepared;
@@ -333,7 +334,10 @@ class Composer implements ProtocolNode {
     return rank <= best && (when !== 'ahead' || this.#place(level, rank) <= this.#prepared.waiting.bestPlace);
   }
 
-  /** Delivers a contribution of the ready sender at that index. @returns whether it had one. */
+  /**
+   * Delivers a contribution of the ready sender at the given index. @returns false if no ready sender or no
+   * contribution remains.
+   */
   #hand(one: number, index: number): boolean {
     const lists = this.#lists;
     const { level, what } = this.#prepared.assignments[one]!;
@@ -347,8 +351,8 @@ class Composer implements ProtocolNode {
     lists.removeAt(ready, index);
     if (contribution === noContribution) return index < lists.length(ready);
     this.#set(one, column.given, this.#get(one, column.given) + 1);
-    // Use the current rank. The rank at which the sender became ready is outdated if the victim has lost its state
-    // since.
+    // Insert the contribution with the sender's current rank. The rank at which the sender became ready is outdated if
+    // the victim has lost its state in the meantime.
     const rank = this.#shadow.rank(sender);
     lists.insert(
       this.#line(one) + column.handed,
@@ -360,7 +364,7 @@ class Composer implements ProtocolNode {
     return true;
   }
 
-  /** Returns the contribution to send, lent; noContribution if the sender has none left. */
+  /** Returns the contribution to send, lent; noContribution if the sender has no contribution left. */
   #offer(one: number, sender: number): Contribution {
     const { assignments, forgeries } = this.#prepared;
     const { level, what } = assignments[one]!;

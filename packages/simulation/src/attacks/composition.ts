@@ -31,13 +31,13 @@ export const partKinds = [
   /** The sender's own individual contribution: valid, and useful for one signer, once. */
   'light',
   /**
-   * The individual contribution of another member that In_l lacks. It is valid, useful for one signer, and usable again
-   * whenever In_l was replaced by a set without it.
+   * The individual contribution of another member that In_l lacks. The contribution is valid, useful for one signer,
+   * and usable again whenever In_l was replaced by a set without it.
    */
   'borrowed',
   /**
-   * An invalid contribution while the level's window has its initial size, otherwise a light one. The two alternately
-   * shrink and enlarge the window.
+   * An invalid contribution while the level's window has its initial size, otherwise a light one. The two kinds
+   * alternately shrink and enlarge the window.
    */
   'mixed',
 ] as const;
@@ -45,7 +45,7 @@ export type PartKind = (typeof partKinds)[number];
 
 /** Moments that depend on the victim: one member of the part always has a contribution waiting. */
 export const moments = [
-  /** Before the best ranked honest contribution that waits on the level; never while none waits. */
+  /** Before the best-ranked honest contribution that waits on the level; never while no honest contribution waits. */
   'front',
   /** Like `front`, and also before all contributions that wait on other levels, as if levels were compared by rank. */
   'ahead',
@@ -55,7 +55,8 @@ export const moments = [
 export type Moment = (typeof moments)[number];
 
 /**
- * A schedule that starts at a time after the victim's start. Members send one after the other, the best ranked first.
+ * A schedule that starts at a time after the victim's start. Members send one after another, the best-ranked member
+ * first.
  */
 export interface Schedule {
   readonly fromMs: number;
@@ -66,14 +67,16 @@ export interface Schedule {
 /** Actions of some of a level's Byzantine peers against a victim. */
 export interface Part {
   readonly what: PartKind;
-  /** Number of members of this part, the best ranked that the earlier parts leave; undefined for all. */
+  /**
+   * Number of members of this part, the best-ranked members left by earlier parts; undefined for all remaining members.
+   */
   readonly count: number | undefined;
   readonly when: Moment | Schedule;
 }
 
 /**
- * An attack per level: the contributions that the Byzantine peers of each level send a victim, and their times. Levels
- * are in descending order from the top; the last entry applies to all lower levels.
+ * An attack per level: the contributions that the Byzantine peers of each level send to a victim, and the sending
+ * times. Levels are in descending order from the top; the last entry applies to all lower levels.
  */
 export type Composition = readonly (readonly Part[])[];
 
@@ -82,7 +85,7 @@ export const maxLevels = 20;
 export const maxParts = 4;
 const maxMs = 60_000;
 
-/** Form of a composition, for errors. */
+/** Expected form of a composition, for error messages. */
 const compositionForm = `levels from the top down, such as light@0/1invalid@0+light@front: at most ${maxLevels}, each '-' or up to ${maxParts} parts [COUNT]${partKinds.join('|')}@${moments.join('|')}|FROMMS[~EVERYMS]`;
 
 /** Returns a composition as one word. */
@@ -122,7 +125,9 @@ function readPart(text: string): Part | undefined {
   return { what: kind, count: count === undefined ? undefined : Number(count), when: named ?? schedule };
 }
 
-/** Returns the parts of a level; none if the composition is empty. The last entry applies to all lower levels. */
+/**
+ * Returns the parts of a level; an empty list if the composition is empty. The last entry applies to all lower levels.
+ */
 export function partsOn(composition: Composition, level: number, levels: number): readonly Part[] {
   return composition[Math.min(levels - level, composition.length - 1)] ?? [];
 }

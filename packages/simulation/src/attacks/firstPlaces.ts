@@ -25,7 +25,7 @@ function ranking(priorities: VerificationPriorities, receiver: number, senders: 
 }
 
 /**
- * Returns, for one round, the number of Byzantine nodes that a receiver ranks before the first honest node except
+ * Returns, for one round, the number of Byzantine nodes that a receiver ranks before the first honest node other than
  * itself.
  */
 export function byzantineBeforeHonest(
@@ -48,8 +48,8 @@ export function byzantineBeforeHonest(
 /**
  * Returns the number of receivers that can have only Byzantine senders in their first `places`, if the attacker chooses
  * `attackers` ids, the same for all receivers. A greedy search begins at each receiver in turn, and always continues
- * with the receiver that needs the fewest additional ids. The result is a lower bound, by which two ways of drawing
- * priorities can be compared.
+ * with the receiver that needs the fewest additional ids. The result is a lower bound for comparing two ways of drawing
+ * priorities.
  */
 export function maxVictims(
   priorities: VerificationPriorities,
@@ -76,7 +76,7 @@ function victimsFrom(start: number, firsts: readonly (readonly number[])[], atta
   const lacking = Int32Array.from(firsts, (senders) => senders.length);
   const wanting: number[][] = firsts.map(() => []);
   for (const [receiver, senders] of firsts.entries()) for (const sender of senders) wanting[sender]!.push(receiver);
-  /** Chosen ids, and victims. A victim cannot be chosen. */
+  /** Chosen ids and victims. A victim cannot be chosen. */
   const [chosen, victims] = [new Set<number>(), new Set<number>()];
   let next: number | undefined = start;
   while (next !== undefined) {

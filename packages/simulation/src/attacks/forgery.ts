@@ -2,8 +2,8 @@ import { type Contribution, noContribution } from '@tutti/core';
 import type { AttackSetting } from './attack.ts';
 
 /**
- * Invalid and valid contributions of a coalition. Each is created once, retained as long as the coalition, and lent. A
- * victim that gets one stores only a reference.
+ * Invalid and valid contributions of a coalition. Each contribution is created once, retained for the lifetime of the
+ * coalition, and lent. A victim that receives a contribution stores only a reference to it.
  */
 export class Forgeries {
   readonly #setting: AttackSetting;
@@ -35,7 +35,10 @@ export class Forgeries {
     });
   }
 
-  /** Returns an invalid contribution that claims all ids of a block except this one; the block must have several. */
+  /**
+   * Returns an invalid contribution that claims all ids of a block except the given one; the block must have several
+   * ids.
+   */
   allBut(block: number, id: number): Contribution {
     return remembered(partOf(this.#allBut, block), id, () => {
       const { scheme } = this.#setting;
@@ -51,7 +54,9 @@ export class Forgeries {
     return remembered(partOf(this.#alone, block), id, () => this.#wider(block, noContribution, id));
   }
 
-  /** Returns the valid aggregate of the coalition's members in a block; noContribution if there are none. */
+  /**
+   * Returns the valid aggregate of the coalition's members in a block; noContribution if the block contains no members.
+   */
   together(block: number): Contribution {
     return remembered(this.#together, block, () => {
       const { scheme, members } = this.#setting;

@@ -10,7 +10,7 @@ export class PeriodicAttacker implements ProtocolNode {
   readonly #act: (round: number) => void;
   #round = 0;
 
-  /** @param act the action; its argument is the number of earlier rounds. */
+  /** @param act the action; the argument is the number of earlier rounds. */
   constructor(port: ByzantinePort, periodMs: number, act: (round: number) => void) {
     this.#port = port;
     this.#periodUs = Math.round(periodMs * 1000);
@@ -32,8 +32,8 @@ export class PeriodicAttacker implements ProtocolNode {
 }
 
 /**
- * Returns the honest peers of a level in the order in which the node contacts them: those that rank it best come first
- * (v1.03 section 3.3).
+ * Returns the honest peers of a level in the order in which the node contacts them: peers that rank the node best come
+ * first (v1.03 section 3.3).
  */
 function honestPeers({ scheme, priorities, isByzantine }: AttackSetting, id: number, level: number): number[] {
   const block = scheme.tree.peerBlock(id, level);
@@ -57,13 +57,14 @@ export function honestPeersByLevel(setting: AttackSetting, id: number): readonly
 const floodPeriodMs = 0.8;
 
 /**
- * Number of periods in which a member sends. After them, a node that stores everything has thousands of contributions.
+ * Number of periods in which a member sends. After these periods, a node that stores everything holds thousands of
+ * contributions.
  */
 const floodRounds = 250;
 
 /**
  * Sends a stream of different heavy invalid contributions (v1.03 section 3.5.2 limits the number that a node stores).
- * Every member first fills its place at every honest peer, then sends to one victim continuously, each contribution
+ * Every member first fills its entry at every honest peer, then sends continuously to one victim, each contribution
  * twice.
  */
 export const flood: Attack = {
@@ -101,7 +102,7 @@ function floodingMember(
   });
 }
 
-/** Sends a contribution over all ids of the block except one drawn id, this many times. */
+/** Sends a contribution over all ids of the block except one id chosen at random, the given number of times. */
 function sendForged(
   { scheme: { tree } }: AttackSetting,
   forgeries: Forgeries,
@@ -123,9 +124,9 @@ const sanFerminFloodMs = 4;
 
 /**
  * Creates a coalition that sends as many invalid contributions as a peer can be made to verify. In San Fermín, a peer
- * stores one contribution per level and then verifies the next Byzantine node's, so members repeatedly send to all
- * peers. In the other protocols, a member precedes its first message to a peer with one invalid contribution for every
- * signer that it may name: itself in the complete graph, any node in gossip.
+ * stores one contribution per level and then verifies the next Byzantine node's contribution, so members repeatedly
+ * send to all peers. In the other protocols, a member precedes its first message to a peer with one invalid
+ * contribution for every signer that it may name: itself in the complete graph, any node in gossip.
  */
 function floodAmongBaselines(setting: AttackSetting): Coalition {
   const forgeries = new Forgeries(setting);
@@ -147,7 +148,7 @@ function floodAmongBaselines(setting: AttackSetting): Coalition {
   const lies = (id: number, aggregate: Contribution): readonly Contribution[] => {
     const block = setting.scheme.block(aggregate);
     if (setting.protocol === 'complete-graph' || tree.order(block) > 0) return [forgeries.full(block)];
-    // The member's own contribution comes last: a peer still verifies the contributions that were sent before the
+    // The member's own contribution is sent last: a peer still verifies the contributions that were sent before the
     // detected invalid one.
     return Array.from({ length: tree.nodes }, (_, place) => forgeries.full(tree.leaf((id + 1 + place) % tree.nodes)));
   };
@@ -226,15 +227,15 @@ interface Specimen {
   readonly id: number;
   readonly level: number;
   /**
-   * An invalid contribution over the level's block with the sender as its only signer. Whatever its bytes become, they
-   * are no honest node's contribution.
+   * An invalid contribution over the level's block with the sender as its only signer. Changed bytes of this
+   * contribution never form an honest node's contribution.
    */
   readonly contribution: Contribution;
   readonly bytes: Uint8Array;
 }
 
 /**
- * Sends bytes and messages that honest nodes reject, one for every rule (v1.03 section 2.3: a peer's input is hostile
+ * Sends bytes and messages that honest nodes reject, one for each rule (v1.03 section 2.3: a peer's input is hostile
  * until checked).
  */
 export const malformed: Attack = {
@@ -289,7 +290,7 @@ function sendChanged(
   port.sendBytes(to, changed);
 }
 
-/** Bytes longer than any message. */
+/** More bytes than the longest message. */
 const tooLong = new Uint8Array(65_535).fill(0xff);
 
 const malformations: readonly ((specimen: Specimen, to: number) => void)[] = [
@@ -310,10 +311,10 @@ const malformations: readonly ((specimen: Specimen, to: number) => void)[] = [
   // A level on which the two nodes are not peers, or an empty level.
   (specimen, to) => sendChanged(specimen, to, [at.level, (specimen.level % specimen.setting.scheme.tree.levels) + 1]),
   (specimen, to) => sendChanged(specimen, to, [at.form, 7]),
-  // An empty set, and a set with an id beyond the block's end, if the form lists a set.
+  // An empty set, and a set with an id beyond the block's end, if the message form lists a set.
   (specimen, to) => sendChanged(specimen, to, [at.form, 1], [at.set, 0]),
   (specimen, to) => sendChanged(specimen, to, [at.form, 1], [at.set, 0xff]),
-  // The same violations as contribution handles, for runtimes that decode messages elsewhere.
+  // The same violations as above, as contribution handles, for runtimes that decode messages elsewhere.
   ({ port, contribution }, to) => port.send(to, 0, contribution, noContribution, 0),
   ({ port, contribution }, to) => port.send(to, 31, contribution, noContribution, 0),
   ({ port, level, contribution }, to) => port.send(to, level, contribution, noContribution, 32),

@@ -11,7 +11,7 @@ export interface Stretch {
 
 /**
  * Positions of the nodes of an attacker that chooses its ids. The stretches of subtrees are repeated from the first id
- * on, until all of its nodes or all ids are used. Then some ids are exchanged.
+ * on, until all of the attacker's nodes or all ids are used. After that, some ids are exchanged.
  */
 export interface Placement {
   readonly stretches: readonly Stretch[];
@@ -28,7 +28,7 @@ const maxSubtrees = 1 << largestOrder;
 /** Exclusive upper limit of the seeds of exchanges. */
 export const exchangeSeeds = 100_000;
 
-/** Form of a placement, for errors. */
+/** Expected form of a placement, for error messages. */
 export const placementForm = `[SUBTREESx]HONESTofSIZE[+...][~SEED[.SEED...]], such as 1of16 or 2x1of32+1of8~7: where SIZE is a power of two, with at most ${maxStretches} terms and ${maxExchanges} seeds`;
 
 /** Returns a placement as one word. */
@@ -63,8 +63,8 @@ function readStretch(term: string): Stretch | undefined {
 /**
  * Returns the ids of a placement.
  *
- * @param eligible free ids, in an order drawn by seed. The first ones of a subtree remain honest. The first ones of all
- * ids are used for nodes beyond the placement.
+ * @param eligible free ids, in an order drawn by seed. The first eligible ids of a subtree remain honest. The first
+ * eligible ids overall are used for nodes beyond the placement.
  * @param count at most the number of eligible ids.
  */
 export function placedIds(
@@ -89,10 +89,10 @@ export function placedIds(
   return members;
 }
 
-/** Yields, per subtree, the eligible ids that may be used there. */
+/** Yields, per subtree, the eligible ids that Byzantine nodes may use. */
 function* laidOut(stretches: readonly Stretch[], eligible: readonly number[], tree: Tree): Generator<number[]> {
   const leaves = tree.leafBase;
-  /** Per leaf: its id, if that is eligible. `drawn` is the id's place in the order drawn by seed. */
+  /** Per leaf: the leaf's id, if that id is eligible. `drawn` is the id's place in the order drawn by seed. */
   const drawn = new Map(eligible.map((id, place) => [id, place]));
   const byLeaf = new Map(eligible.map((id) => [tree.leaf(id) - leaves, id]));
   let next = 0;

@@ -18,8 +18,7 @@ const initialClass = 4;
 /**
  * Lists of senders in ascending order of their ranks with a victim, with the weight of each sender's contribution.
  * Ranks are distinct (v1.03 section 3.3). The address of a list's record identifies the list: {@link listInts} zeroed
- * integers in a slab that many victims share. The lists occupy few cache lines; objects would be spread over the
- * memory.
+ * integers in a slab that many victims share. The lists occupy few cache lines; objects would be scattered in memory.
  */
 export class RankedLists {
   readonly #slab: Slab;
@@ -61,7 +60,7 @@ export class RankedLists {
     return count;
   }
 
-  /** Returns the index of the sender with that rank; -1 if there is none. */
+  /** Returns the index of the sender with the given rank; -1 if no sender has it. */
   indexOf(list: number, rank: number): number {
     const index = this.countBefore(list, rank);
     return index < this.length(list) && this.rank(list, index) === rank ? index : -1;

@@ -11,12 +11,12 @@ import { listInts, RankedLists } from './rankedLists.ts';
 const column = { in: 0, inWeight: 1, improvements: 2, window: 3, size: 4, best: 5, waiting: 6 } as const;
 const columns = column.waiting + listInts;
 
-/** Best rank of a level without useful waiting contributions. It is higher than any rank. */
+/** Best rank of a level without useful waiting contributions. This value is higher than any rank. */
 const noRank = 0x7fffffff;
-/** Best rank that is not computed yet. */
+/** Value of a best rank that is not computed yet. */
 const unknown = -1;
 
-/** Number of bits of the sender's id in a contribution being verified; its level is above them. */
+/** Number of bits of the sender's id in a contribution being verified; the level is in the bits above the id. */
 const idBits = 20;
 /** Returns the level of a contribution being verified. */
 export const levelOf = (checked: number): number => checked >>> idBits;
@@ -31,8 +31,8 @@ export class ShadowMemory {
 
 /**
  * Everything that an adversary that reads all messages (v1.03 section 2.3) and knows the code can know about a Handel
- * node: its current verification, the waiting contributions of honest senders, and all nodes' ranks. To learn this, it
- * wraps the node's port, which behaves as before.
+ * node: its current verification, the waiting contributions of honest senders, and all nodes' ranks. The adversary
+ * learns all this by wrapping the node's port, which behaves as before.
  */
 export class ShadowState {
   readonly id: number;
@@ -45,7 +45,7 @@ export class ShadowState {
   readonly #lines: number;
   /** Contributions being verified: none, one, or a batch. */
   readonly #checked: number[] = [];
-  /** Number of waiting contributions on all levels, an estimate with one per sender. */
+  /** Number of waiting contributions on all levels, estimated as one per sender. */
   #waitingCount = 0;
   readonly #verified = new Map<number, number>();
 
@@ -61,7 +61,10 @@ export class ShadowState {
     this.#forget();
   }
 
-  /** Returns the node's port, observed. A second call means that the node has lost its state and restarts. */
+  /**
+   * Returns the node's port with an observer around it. A second call means that the node has lost its state and
+   * restarts.
+   */
   watch(port: Port): Port {
     this.#forget();
     return new WatchedPort(port, this);
@@ -85,7 +88,7 @@ export class ShadowState {
     return this.#get(level, column.window) >= this.#setting.rules.initialWindow;
   }
 
-  /** Returns the current rank of a sender with the node (v1.0 section 3.6). */
+  /** Returns the node's current rank for a sender (v1.0 section 3.6). */
   rank(sender: number): number {
     const { priorities, rules } = this.#setting;
     const rank = priorities.rank(this.id, sender);
@@ -93,7 +96,7 @@ export class ShadowState {
     return verified === undefined ? rank : rank + rules.rankGrowth(verified);
   }
 
-  /** Returns whether a contribution of that weight, with its sender as a signer, could still improve In_l. */
+  /** Returns whether a contribution of the given weight, with its sender as a signer, could still improve In_l. */
   isOfUse(level: number, sender: number, weight: number): boolean {
     const inWeight = this.#get(level, column.inWeight);
     if (inWeight === this.#fullWeight(level)) return false;
@@ -101,8 +104,8 @@ export class ShadowState {
   }
 
   /**
-   * Returns the best rank among the level's honest senders with a useful waiting contribution; infinite if there is
-   * none.
+   * Returns the best rank among the level's honest senders with a useful waiting contribution; infinite if the level
+   * has no such sender.
    */
   bestRank(level: number): number {
     let best = this.#get(level, column.best);
@@ -132,7 +135,7 @@ export class ShadowState {
   onVerdict(level: number, sender: number, valid: boolean): void {
     this.#set(level, column.window, this.#setting.rules.nextWindow(this.#get(level, column.window), valid));
     if (!valid) return;
-    // Contributions that the sender sent during the verification now wait at its new rank.
+    // Contributions sent during the verification now wait at the sender's new rank.
     const weight = this.#takeWaiting(level, sender);
     this.#verified.set(sender, (this.#verified.get(sender) ?? 0) + 1);
     if (weight >= 0) this.#wait(level, sender, weight);
@@ -190,7 +193,7 @@ export class ShadowState {
     else if (rank === best && !this.isOfUse(level, sender, weight)) this.#set(level, column.best, unknown);
   }
 
-  /** Removes a sender's waiting contribution. @returns its weight; -1 if there was none. */
+  /** Removes a sender's waiting contribution. @returns its weight; -1 if no contribution of the sender waited. */
   #takeWaiting(level: number, sender: number): number {
     if (this.#waitingCount === 0) return -1;
     const waiting = this.#waiting(level);

@@ -20,7 +20,7 @@ import { flood, honestPeersByLevel, malformed, PeriodicAttacker, periodMs, spoof
 const peersAtOnce = 16;
 
 /**
- * Attacks for real networks, which Byzantine nodes carry out alone. A real adversary cannot intercept a victim's
+ * Attacks for real networks, carried out by Byzantine nodes alone. A real adversary cannot intercept a victim's
  * messages and choose the moment, so its nodes send as early as possible. Attacks that require such an adversary, or
  * chosen ids, are not supported.
  */
@@ -51,7 +51,7 @@ export const wireAttacks: readonly Attack[] = [
   eclipse,
 ];
 
-/** A round of real nodes, as far as its Byzantine nodes know it. */
+/** A round of real nodes, as far as the Byzantine nodes know it. */
 export interface WireRound extends Omit<AttackSetting, 'without' | 'rules' | 'plan' | 'random'> {
   /** Parameters of the honest nodes. */
   readonly config: Pick<HandelConfig, 'window' | 'without'>;

@@ -25,7 +25,7 @@ interface Watched {
   rules: HandelRules;
 }
 
-/** Checkers of a run. After every event they check the {@link claims} about the honest node concerned. */
+/** Checkers of a run. After every event, the checkers check the {@link claims} about the honest node concerned. */
 export class Checkers {
   readonly #scheme: AggregationScheme;
   readonly #world: World;
@@ -63,7 +63,10 @@ export class Checkers {
     this.#watched[id] = this.#watch();
   }
 
-  /** Checks every level: In_l never becomes lighter and is consistent, and the memory used for its peers is bounded. */
+  /**
+   * Checks on every level that In_l never becomes lighter and is consistent, and that the memory used for peers is
+   * bounded.
+   */
   afterEvent(node: HandelNode): void {
     const { id, inspector } = node;
     const { tree } = this.#scheme;
@@ -86,10 +89,10 @@ export class Checkers {
   }
 
   /**
-   * Checks a verification: a node verifies one contribution at a time, none of a known Byzantine sender, only useful
-   * ones, and in the right order.
+   * Checks a verification: a node verifies one contribution at a time, no contribution of a known Byzantine sender,
+   * only useful contributions, and in the right order.
    *
-   * @param node the Handel node, if it is one; other nodes are only checked for the first claim.
+   * @param node the node, if it is a Handel node; other nodes are only checked for the first claim.
    */
   onVerify(
     id: number,
@@ -102,7 +105,9 @@ export class Checkers {
     this.onVerifyBatch(id, node, [level], [sender], [contribution], [valid]);
   }
 
-  /** Checks a batch as {@link onVerify} does: it has at most one contribution per level, each in its turn. */
+  /**
+   * Checks a batch as {@link onVerify} does: the batch has at most one contribution per level, each in the right order.
+   */
   onVerifyBatch(
     id: number,
     node: HandelNode | undefined,
@@ -163,8 +168,8 @@ export class Checkers {
   }
 
   /**
-   * Checks a finished run of Handel with all its mechanisms: in the spread tree, no node had much more load than the
-   * others.
+   * Checks a finished run of Handel with all its mechanisms: in the spread tree, no node had much more load than other
+   * nodes.
    */
   afterRun(): void {
     const broken = this.#scheme.tree.form === 'spread' ? this.#load.broken() : undefined;
@@ -172,7 +177,7 @@ export class Checkers {
     this.checks++;
   }
 
-  /** Checks an output: it is valid, meets the threshold, is heavier than the last one, and is consistent. */
+  /** Checks an output: it is valid, meets the threshold, is heavier than the previous output, and is consistent. */
   onOutput(id: number, contribution: Contribution): void {
     const watched = this.#watched[id]!;
     const weight = this.#scheme.weight(contribution);
@@ -188,7 +193,7 @@ export class Checkers {
     this.checks++;
   }
 
-  /** Checks that the signers weigh enough, by adding their weights one by one. */
+  /** Checks that the signers' total weight is sufficient, by adding the weights one by one. */
   #requireQuorum(id: number, contribution: Contribution): void {
     for (const { stakes, least } of this.#world.quorum?.requirements ?? []) {
       let sum = 0n;

@@ -3,20 +3,23 @@ import { type HandelInspector, List, popcount } from '@tutti/core/packed';
 import type { World } from '../world/world.ts';
 
 /**
- * Returns the maximum number of integers that a node may use for pending contributions and data about peers. Tables
- * double when they are full, so each of N - 1 peers takes less than twice two entries of six integers, and four slots.
- * The smallest tables take 48 integers.
+ * Returns the maximum number of integers that a node may use for pending contributions and for data about peers. Tables
+ * double when they are full, so each of N - 1 peers needs less than twice two entries of six integers, and four slots.
+ * The smallest tables need 48 integers.
  */
 export function maxKeptInts(nodes: number): number {
   return 48 + 28 * (nodes - 1);
 }
 
-/** Checks that the memory of a node for its peers is bounded, whatever they send (v1.03 section 3.5.2). */
+/** Checks that the memory of a node for its peers is bounded, whatever the peers send (v1.03 section 3.5.2). */
 export class MemoryChecker {
   readonly #tree: Tree;
-  /** Per id: the last check in which a list had its sender. */
+  /** Per id: the last check in which a list contained the sender with this id. */
   readonly #entrySeen: Int32Array;
-  /** Per id: the last check in which any list of the level had its individual contribution. */
+  /**
+   * Per id: the last check in which any list of the level contained the individual contribution of the sender with this
+   * id.
+   */
   readonly #individualSeen: Int32Array;
   #looks = 0;
 
@@ -60,8 +63,8 @@ export class MemoryChecker {
 
 /**
  * Checks whether a set that an honest node assembled is consistent (v1.03 sections 2.1 and 4.3). The set lies in its
- * block, has its weight, and contains every signer once. Each honest signer had made its contribution by then; a
- * Byzantine signer may have made it at any time.
+ * block, has its stated weight, and contains every signer once. Each honest signer had made its contribution by the
+ * time of assembly; a Byzantine signer may have made its contribution at any time.
  *
  * @returns the expected and the actual state, or undefined if the set is consistent.
  */
@@ -99,7 +102,7 @@ export const loadFactor = 5;
 
 /**
  * Counts messages from honest nodes to honest nodes; Byzantine nodes may send anything. Messages that reach a node
- * before its start do not count: the others cannot know that it is late, and continue to send
+ * before its start do not count: other nodes cannot know that the node is late, and continue to send
  * (docs/concepts/back-off.md).
  */
 export class LoadChecker {
@@ -116,7 +119,7 @@ export class LoadChecker {
   }
 
   /**
-   * Returns the live node that received the most messages, if it received over {@link loadFactor} times the mean;
+   * Returns the live node that received the most messages, if it received more than {@link loadFactor} times the mean;
    * otherwise undefined.
    */
   broken(): { readonly node: number; readonly what: string } | undefined {

@@ -151,7 +151,7 @@ describe('SelectionChecker', () => {
 
 describe('a node with a custom rule', () => {
   const simple: Scenario = { ...defaultScenario, nodes: 32, dead: 0.2, verifyMs: 30, seed: 3 };
-  /** Runs nodes with these rules and checks every claim. */
+  /** Runs nodes with the given rules and checks every claim. */
   const runWith = (rules: HandelRules, change: Partial<Scenario> = {}) =>
     simulate(
       { ...simple, ...change },

@@ -19,11 +19,12 @@ interface Queued {
  * Checks each of a node's choices of a verification by v1.03 sections 3.3 and 3.6, from the queue at that moment. Ranks
  * and windows are recomputed here, so the check is independent of the node's own choice.
  *
- * A contribution may be verified before a useful one of its level only if its rank exceeds that one's by less than the
- * level's window. After a few consecutive failures the window is 1 and permits no exception. Invalid contributions
- * therefore cannot prevent the verification of the useful one (section 4.1 (2)).
+ * A contribution may be verified before a useful contribution of its level only if its rank exceeds the useful
+ * contribution's rank by less than the level's window. After a few consecutive failures, the window is 1 and permits no
+ * exception. Invalid contributions therefore cannot prevent the verification of a useful contribution (section 4.1
+ * (2)).
  *
- * A node of a variant is checked with its own score and window. If it has a selection rule, that rule decides the
+ * A node of a variant is checked with its own score and window. If the node has a selection rule, that rule decides the
  * order, and only useless verifications violate a claim.
  */
 export class SelectionChecker {
@@ -35,7 +36,7 @@ export class SelectionChecker {
   /** Per sender: the number of verified contributions. */
   readonly #verified = new Map<number, number>();
 
-  /** @param growsRanks whether ranks grow with each verification (v1.0 section 3.6); in v1.03 they are constant. */
+  /** @param growsRanks whether ranks grow with each verification (v1.0 section 3.6); in v1.03 ranks are constant. */
   constructor(
     scheme: AggregationScheme,
     priorities: VerificationPriorities,
@@ -50,8 +51,8 @@ export class SelectionChecker {
   }
 
   /**
-   * Checks that the best score of a level's window goes first. While the node is under attack, a window counts only up
-   * to its initial size.
+   * Checks that the contribution with the best score in a level's window is verified first. While the node is under
+   * attack, a window counts only up to its initial size.
    *
    * @returns the violated claim, the expected and the actual state; undefined if there is none.
    */
@@ -124,8 +125,8 @@ export class SelectionChecker {
 }
 
 /**
- * Returns the weight that In_l would have with a contribution (v1.03 section 3.3), alone or united with the verified
- * individual contributions that it lacks.
+ * Returns the weight that In_l would have with a contribution (v1.03 section 3.3), either alone or united with the
+ * verified individual contributions that the contribution lacks.
  */
 function scoreOf(scheme: AggregationScheme, node: HandelInspector, level: number, contribution: Contribution): number {
   if (contribution === noContribution) return 0;

@@ -20,7 +20,7 @@ export interface Shrunk {
 /**
  * Makes a failing scenario smaller for a reader, as long as it still fails (delta debugging): fewer faults, attacks and
  * nodes, and faults that are shorter and concern fewer nodes. The search is greedy and deterministic: each smaller
- * scenario that fails is the next one to be made smaller.
+ * scenario that fails is the starting point of the next step.
  *
  * @param fails runs a scenario and returns whether it fails in the same way; called only with scenarios that can run.
  * @throws RangeError if the given scenario does not fail.
@@ -84,7 +84,7 @@ function* withFewerNodes(scenario: Scenario): Iterable<Scenario> {
   }
 }
 
-/** Yields the scenario with smaller faults and attacks, or fewer of them. */
+/** Yields the scenario with smaller or fewer faults and attacks. */
 function* withLess(scenario: Scenario): Iterable<Scenario> {
   for (const [index, fault] of scenario.faults.entries()) {
     for (const less of smallerFaults(fault)) yield { ...scenario, faults: scenario.faults.with(index, less) };
@@ -114,7 +114,7 @@ function smallerThan(count: number): number[] {
   return [...less].filter((nodes) => nodes >= 1 && nodes < count);
 }
 
-/** Returns the fault without the ids that no longer exist; nothing if none is left. */
+/** Returns the fault without nonexistent ids; an empty list if a set would have no ids left. */
 function amongFirst(fault: Fault, nodes: number): Fault[] {
   let made = fault;
   for (const [field, set] of nodeSetsOf(fault)) {

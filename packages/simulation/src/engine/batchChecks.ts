@@ -3,8 +3,9 @@ import type { AggregationScheme, Contribution } from '@tutti/core';
 /**
  * Costs of batch verification, in verifications of one contribution, as measured for the kernel
  * (docs/benchmarks/bls-kernel.md, "Multiple claims per check"). Reading a claim (decoding its signature, checking the
- * subgroup and adding its keys) is paid once. A check of n > 1 claims, two pairings and two weighted sums, costs a + b
- * n. A check of one claim costs the rest of a verification. So a valid batch of n costs 1.1 + 0.14 n.
+ * subgroup and adding its keys) is charged once per claim. A check of n > 1 claims, with two pairings and two weighted
+ * sums, costs a + b n. A check of one claim costs the remainder of a verification. A valid batch of n claims therefore
+ * costs 1.1 + 0.14 n.
  */
 export const batchCost = { read: 0.095, checkOfOne: 0.905, check: 1.1, checkOfEach: 0.045 } as const;
 
@@ -16,13 +17,13 @@ export interface BatchChecks {
   readonly cost: number;
 }
 
-/** A claim's share of a check in the bound on halving. */
+/** Share of a check that each claim contributes in the bound on halving. */
 const claimPart = 1 / 8;
 
 /**
- * Returns the checks that the kernel needs to find the verdicts of a batch. If all claims are valid, it needs one.
- * Otherwise the kernel halves the batch as long as that costs less than single checks of the rest. All checks together
- * cost at most 1.5 times as much as single verifications, plus four (docs/concepts/batch-verification.md).
+ * Returns the checks that the kernel needs to find the verdicts of a batch. If all claims are valid, one check
+ * suffices. Otherwise the kernel halves the batch as long as that costs less than single checks of the rest. All checks
+ * together cost at most 1.5 times as much as single verifications, plus four (docs/concepts/batch-verification.md).
  */
 export function batchChecks(verdicts: readonly boolean[]): BatchChecks {
   let checks = 0;
@@ -60,12 +61,12 @@ export function batchChecks(verdicts: readonly boolean[]): BatchChecks {
 
 /**
  * Requested verifications whose verdicts are not needed yet: a verdict is needed only at the virtual time at which its
- * node gets it. When one is needed, all pending verifications, of any nodes, are done together. The scheme verifies
- * each request once, and the run is the same, event by event.
+ * node gets it. When a verdict is needed, all pending verifications, of any nodes, are done together. The scheme
+ * verifies each request once, and the run remains the same, event by event.
  */
 export class Deferred {
   readonly #scheme: AggregationScheme;
-  /** Verdicts by place. Places of answered requests are reused. */
+  /** Verdicts by index. Indices of answered requests are reused. */
   readonly #verdicts: (boolean | undefined)[] = [];
   readonly #free: number[] = [];
   #waiting: {
@@ -81,7 +82,7 @@ export class Deferred {
 
   /**
    * Requests a verification. @param onVerdict called once with the verdict, when it is known.
-   * @returns the place of the verdict, which can be read once.
+   * @returns the index of the verdict, which can be read once.
    */
   ask(contribution: Contribution, onVerdict: (valid: boolean) => void): number {
     this.#scheme.retain(contribution);

@@ -45,7 +45,8 @@ describe('a run on shared cores', () => {
   });
 
   it('charges a message to its sender and to its receiver', () => {
-    // 1 ms to send and 10 ms of latency. The message is read at once, and its check starts after 1 ms for receiving it.
+    // Sending takes 1 ms, and the latency is 10 ms. The message is read at once, and its check starts after 1 ms for
+    // receiving the message.
     expect(meanMs({ nodesPerCore: 1, perMessageUs: 1000 })).toBe(1 + 10 + 1 + 4);
   });
 

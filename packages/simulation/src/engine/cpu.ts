@@ -11,7 +11,7 @@ export class Cores {
   readonly #freeUs: Float64Array;
 
   /**
-   * Draws the nodes that share a core by seed, from the nodes of one place. The last core of a place may have fewer.
+   * Chooses, by seed, the nodes of one place that share a core. The last core of a place may have fewer nodes.
    *
    * @param place the place of each node: its machine, or its region if there are no machines.
    */
@@ -37,7 +37,7 @@ export class Cores {
     return Math.max(nowUs, this.#freeUs[this.of[id]!]!);
   }
 
-  /** Gives the node's core work. @returns the time of its end, µs. */
+  /** Assigns work to the node's core. @returns the end time of the work, µs. */
   work(id: number, nowUs: number, costUs: number): number {
     const endUs = this.freeUs(id, nowUs) + costUs;
     this.#freeUs[this.of[id]!] = endUs;
@@ -70,8 +70,8 @@ export interface CpuSettings {
 }
 
 /**
- * Returns the ratio of each node's costs to a standard node's. Half of the nodes are uniform in [1/spread, 1], half in
- * [1, spread] (v1.03 appendix A, with a spread of 3).
+ * Returns the ratio of each node's costs to a standard node's costs. Half of the ratios are uniform in [1/spread, 1],
+ * half in [1, spread] (v1.03 appendix A, with a spread of 3).
  */
 export function cpuFactors(nodes: number, seed: number, spread = 3): Float32Array {
   const random = new RandomStream(seed, 'cpu');

@@ -1,12 +1,12 @@
 /**
- * A running digest of a run's events: two lanes of 32 bits, each a multiply-rotate mix similar to MurmurHash3. It
- * distinguishes runs; it does not resist an adversary.
+ * A running digest of a run's events: two lanes of 32 bits, each a multiply-rotate mix similar to MurmurHash3. The
+ * digest distinguishes runs; it does not resist an adversary.
  */
 export class Digest {
   #a = 0x243f6a88 | 0;
   #b = 0x85a308d3 | 0;
 
-  /** Adds two integers, one per lane; each lane also enters the other one. */
+  /** Adds two integers, one per lane; each lane is also mixed into the other lane. */
   add(first: number, second: number): void {
     const a = Math.imul(this.#a ^ first, 0xcc9e2d51);
     const b = Math.imul(this.#b ^ second, 0x1b873593);

@@ -2,8 +2,8 @@
 const bucketBits = 9;
 const bucketUs = 1 << bucketBits;
 /**
- * Log2 of the number of buckets on the wheel: 2^12, two seconds ahead. That covers every latency, verification and
- * period of the usual scenarios.
+ * Log2 of the number of buckets on the wheel: 2^12 buckets, two seconds ahead. The wheel covers every latency,
+ * verification and period of the usual scenarios.
  */
 const wheelBits = 12;
 const wheelBuckets = 1 << wheelBits;
@@ -12,33 +12,36 @@ const wheelMask = wheelBuckets - 1;
 /** End of the times that the queue can order, µs: 2^31 buckets, 12.7 days of virtual time. */
 const endOfTimeUs = 2 ** 31 * bucketUs;
 
-/** Number of bits of an event's head that belong to the caller. The rest holds the microsecond within the bucket. */
+/**
+ * Number of bits of an event's head that belong to the caller. The remaining bits hold the microsecond within the
+ * bucket.
+ */
 export const headBits = 32 - bucketBits;
 const headMask = 2 ** headBits - 1;
 
 /** Number of integers of an event: head, b, c, d. */
 const width = 4;
-/** Log2 of the events in a chunk. Chunks are small, because a bucket of a small run has few events. */
+/** Log2 of the number of integers in a chunk. Chunks are small, because a bucket of a small run has few events. */
 const chunkBits = 8;
 const chunkInts = 1 << chunkBits;
 const chunkEvents = chunkInts / width;
 const withinChunk = chunkInts - 1;
 
 /**
- * Maximum number of events for an insertion sort. It is then cheaper than a counting sort over all microseconds of the
- * bucket.
+ * Maximum number of events for an insertion sort. For so few events, an insertion sort is cheaper than a counting sort
+ * over all microseconds of the bucket.
  */
 const fewEvents = 32;
 
 /**
  * The events of a run in exact order: by time, and by insertion within the same time.
  *
- * It is a wheel of buckets of half a millisecond. A bucket is a chain of chunks of integers in one array, to which
- * events are appended. When its time comes, one sort by microsecond orders the addresses of its events. Events that
- * fall into the current bucket go to a small heap; those beyond the wheel go to a second heap.
+ * The queue is a wheel of buckets of half a millisecond. A bucket is a chain of chunks of integers in one array, to
+ * which events are appended. When a bucket's time comes, one sort by microsecond orders the addresses of the bucket's
+ * events. Events that fall into the current bucket go to a small heap; events beyond the wheel go to a second heap.
  */
 export class EventQueue {
-  /** The event that {@link next} took: its time, and its four integers. */
+  /** Event taken by {@link next}: its time, and its four integers. */
   timeUs = 0;
   head = 0;
   b = 0;
@@ -51,7 +54,7 @@ export class EventQueue {
   #freeChunk = -1;
   /** For each chunk, the previous one of its bucket or of the free list, or -1. */
   #previous = new Int32Array(64);
-  /** For each bucket, the address after its newest event, or 0 if it is empty. */
+  /** For each bucket, the address after its newest event, or 0 for an empty bucket. */
   readonly #ends = new Int32Array(wheelBuckets);
 
   /** The current bucket, in buckets since time 0; the time of its beginning; and its newest chunk, or -1. */
@@ -68,7 +71,7 @@ export class EventQueue {
   /** Time of the first event of the heap of the current bucket. */
   #soonUs = Number.POSITIVE_INFINITY;
   readonly #far = new EventHeap();
-  /** Number of events on the wheel outside the current bucket, plus those beyond the wheel. */
+  /** Number of events on the wheel outside the current bucket, plus the number of events beyond the wheel. */
   #later = 0;
 
   /** Number of events in the queue. */
@@ -76,7 +79,7 @@ export class EventQueue {
     return this.#later + this.#dueCount - this.#dueNext + this.#soon.size;
   }
 
-  /** Removes all events and starts again at time 0. The memory is kept. */
+  /** Removes all events and starts again at time 0. The queue keeps its memory. */
   clear(): void {
     this.timeUs = 0;
     this.#usedChunks = 0;
@@ -123,7 +126,7 @@ export class EventQueue {
     this.#soonUs = this.#soon.firstTimeUs;
   }
 
-  /** Copies the first event into the fields and removes it. @returns false if there is none. */
+  /** Copies the first event into the fields and removes the event. @returns false if the queue is empty. */
   next(): boolean {
     while (true) {
       if (this.#dueNext < this.#dueCount) {
@@ -131,7 +134,8 @@ export class EventQueue {
         const chunks = this.#chunks;
         const first = chunks[at]!;
         const timeUs = this.#currentUs + (first >>> headBits);
-        // Within the same time, an event from the wheel is older than one that was added while the bucket was current.
+        // Within the same time, an event from the wheel is older than an event that was added while the bucket was
+        // current.
         if (timeUs > this.#soonUs) return this.#takeSoon();
         this.#dueNext++;
         this.timeUs = timeUs;
@@ -148,8 +152,8 @@ export class EventQueue {
   }
 
   /**
-   * Returns the next bucket. If the wheel is empty, it is that of the first event beyond the wheel, possibly minutes
-   * later.
+   * Returns the next bucket. If the wheel is empty, the next bucket is that of the first event beyond the wheel,
+   * possibly minutes later.
    */
   #bucketAhead(): number {
     const far = this.#far;
@@ -185,12 +189,15 @@ export class EventQueue {
     return this.#dueCount;
   }
 
-  /** Number of the {@link due} events that were taken. */
+  /** Number of {@link due} events already taken. */
   get dueNext(): number {
     return this.#dueNext;
   }
 
-  /** The events. Each has four integers: its head, above it the microsecond within the bucket, then b, c, d. */
+  /**
+   * Integers of the events. Each event has four integers: its head with the microsecond within the bucket in the upper
+   * bits, then b, c, d.
+   */
   get ints(): Int32Array {
     return this.#chunks;
   }
@@ -207,7 +214,7 @@ export class EventQueue {
     this.#ends[slot] = at + width;
   }
 
-  /** Allocates a chunk for the bucket whose events end there. @returns its address. */
+  /** Allocates a chunk for the bucket whose events end at the given address. @returns the chunk's address. */
   #openChunk(end: number): number {
     const fresh = this.#takeChunk();
     this.#previous[fresh] = lastChunk(end);
@@ -271,7 +278,7 @@ export class EventQueue {
     this.#ends[slot] = 0;
   }
 
-  /** Insertion sort from the newest event on, so that each event goes before those of the same microsecond. */
+  /** Insertion sort from the newest event on, which puts each event before other events of the same microsecond. */
   #insertAll(newest: number, endOfNewest: number): void {
     const due = this.#due;
     const chunks = this.#chunks;
@@ -291,8 +298,8 @@ export class EventQueue {
   }
 
   /**
-   * Counting sort. It walks the chain backwards, newest event first, and so fills the places of each microsecond from
-   * the end.
+   * Counting sort. The sort walks the chain backwards, newest event first, and therefore fills the positions of each
+   * microsecond from the end.
    */
   #countAll(newest: number, endOfNewest: number): void {
     const chunks = this.#chunks;
@@ -315,7 +322,7 @@ export class EventQueue {
   }
 }
 
-/** Returns the chunk of the event before that address, -1 for 0. */
+/** Returns the chunk of the event before the given address; -1 for address 0. */
 function lastChunk(end: number): number {
   return (end - 1) >> chunkBits;
 }

@@ -2,9 +2,9 @@ import { Slab } from '@tutti/core/packed';
 import { EventQueue } from './eventQueue.ts';
 
 /**
- * The arrays of runs: the nodes' state and the queue of events. They are lent to one run after another as
- * `options.memory`. Without it, a run of 64 nodes spends a twelfth of its time on allocation. It keeps the size of its
- * largest run.
+ * The arrays of runs: the nodes' state and the queue of events. Successive runs borrow the arrays through
+ * `options.memory`. Without reuse, a run of 64 nodes spends a twelfth of its time on allocation. The arrays keep the
+ * size required by the largest run so far.
  */
 export class RunMemory {
   #queue = new EventQueue();
@@ -12,8 +12,8 @@ export class RunMemory {
   #run = 0;
 
   /**
-   * Frees the memory of the last run, which must not be used afterwards. If the engine supports it, almost all of the
-   * nodes' state is freed at once instead of at the next garbage collection. Use it before a large allocation.
+   * Frees the memory of the last run, which must not be used afterwards. If the engine supports it, this call frees
+   * almost all of the nodes' state at once instead of at the next garbage collection. Use it before a large allocation.
    */
   free(): void {
     this.#run++;
@@ -22,7 +22,7 @@ export class RunMemory {
     this.#slab = undefined;
   }
 
-  /** Events of the run, for the simulation. */
+  /** Queue of the run's events, for the simulation. */
   get queue(): EventQueue {
     return this.#queue;
   }
@@ -39,12 +39,12 @@ export class RunMemory {
     return ++this.#run;
   }
 
-  /** Returns whether the memory is still lent to the run with this number. */
+  /** Returns whether the run with this number is still using the memory. */
   isLent(run: number): boolean {
     return run === this.#run;
   }
 
-  /** Returns an empty slab with room for this number of integers. */
+  /** Returns an empty slab with room for the given number of integers. */
   reserve(ints: number): Slab {
     if (this.#slab === undefined || this.#slab.ints.length < ints) this.#slab = new Slab(ints);
     return this.#slab;

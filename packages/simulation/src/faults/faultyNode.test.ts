@@ -6,7 +6,10 @@ import type { Fault } from '../scenario/faultPlan.ts';
 import { FaultyNode } from './faultyNode.ts';
 import { faultsByNode } from './nodeFaults.ts';
 
-/** A runtime with one node. Its log contains every call that each incarnation received, with the node's own time. */
+/**
+ * A runtime with one node. The runtime's log contains every call that each incarnation received, with the node's own
+ * time.
+ */
 class Bench {
   readonly scheme = new CountingScheme(new Tree(16));
   readonly diary: string[] = [];
@@ -33,12 +36,15 @@ class Bench {
     return this.ports.at(-1)!;
   }
 
-  /** Schedules an action at a time, ms. */
+  /** Schedules an action at a given time, ms. */
   at(ms: number, action: () => void): void {
     this.#push(ms * 1000, action);
   }
 
-  /** Delivers a message from a sender; its contribution is lent for the call, as runtimes do. */
+  /**
+   * Delivers a message from a sender; the message's contribution is lent for the duration of the call, as in any
+   * runtime.
+   */
   message(from: number, aggregate: Contribution = this.scheme.individual(from)): void {
     this.node.onMessage(from, 1, aggregate, noContribution, 0);
   }
@@ -161,7 +167,7 @@ describe('a restart with its state lost', () => {
     const bench = new Bench({ ...lost, forMs: 1 });
     bench.at(0, () => bench.node.start());
     bench.at(5, () => {
-      // One timer expires while the node is down, the other two after it is back.
+      // One timer expires while the node is down; the other two expire after the node is back.
       bench.port.setTimer(5500, 6);
       bench.port.setTimer(30_000, 7);
       bench.port.verify(1, 1, 1);

@@ -17,29 +17,29 @@ import {
   type PlannedFaults,
 } from './nodeFaults.ts';
 
-/** A node's own clock: it has an offset at the common origin, and its own rate. */
+/** A node's own clock, with an offset at the common origin and its own rate. */
 class FaultyClock {
   readonly #skewUs: number;
   readonly #rate: number;
 
-  /** @param rate the clock's seconds per true second, over 0. */
+  /** @param rate the clock's seconds per true second, greater than 0. */
   constructor(skewUs: number, rate: number) {
     this.#skewUs = skewUs;
     this.#rate = rate;
   }
 
-  /** Returns the clock's time at a true time, integer µs; negative if the clock is behind the common origin. */
+  /** Returns the clock's reading at a true time, integer µs; negative if the clock is behind the common origin. */
   shows(trueUs: number): number {
     return this.#skewUs + Math.round(trueUs * this.#rate);
   }
 
-  /** Returns the true time, at least 1 µs, in which the clock advances by this delay. */
+  /** Returns the true time, at least 1 µs, that passes while the clock advances by the given delay. */
   trueDelayUs(delayUs: number): number {
     return Math.max(1, Math.round(delayUs / this.#rate));
   }
 }
 
-/** Handles the requests of a faulty node between two losses of its state. */
+/** Handles the requests of a faulty node from one loss of its state to the next. */
 export interface Keeper {
   setTimer(delayUs: number, timer: number): void;
   verify(contribution: Contribution, level: number, peer: number): number;
@@ -47,8 +47,8 @@ export interface Keeper {
 }
 
 /**
- * A faulty node's port to its runtime. It shows the node its own clock. Answers go through the node's wrapper, which
- * knows whether the node can still receive them.
+ * A faulty node's port to its runtime. The port presents the node's own clock to the node. Answers go through the
+ * node's wrapper, which knows whether the node can still receive them.
  */
 class FaultyPort extends ForwardingPort {
   readonly #clock: FaultyClock;
@@ -86,9 +86,9 @@ export interface FaultyNodeOptions {
   readonly faults: NodeFaults;
   readonly port: Port;
   readonly scheme: AggregationScheme;
-  /** Creates the node that follows the protocol: once at the start, and again after each loss of its state. */
+  /** Creates the node that follows the protocol: once at the start, and again after each loss of state. */
   make(port: Port): ProtocolNode;
-  /** Called before a new node replaces the one that lost its state. */
+  /** Called before a new node replaces a node that has lost its state. */
   onStateLost(): void;
   /** Called once for each fault that the wrapper injects. */
   count(what: Injected): void;
@@ -103,25 +103,25 @@ const countedAs: Readonly<Record<OutageKind, Injected>> = {
 
 /**
  * An honest node with its planned faults: during an outage, or forever, the node gets no events. The wrapper satisfies
- * a runtime's contract, so the node inside notices nothing except the time.
+ * a runtime's contract, so the wrapped node notices nothing except the time.
  */
 export class FaultyNode implements ProtocolNode {
   readonly #options: FaultyNodeOptions;
   readonly #clock: FaultyClock;
   #node: ProtocolNode;
-  /** Number of losses of the node's state. Requests from before a loss are not answered. */
+  /** Number of times that the node has lost its state. Requests made before a loss of state are not answered. */
   #incarnation = 0;
   /** Whether the start was passed on. A node that has lost its state starts again. */
   #isStarted = false;
   #outage: Outage | undefined;
-  /** Calls to make when the node is back, in order. */
+  /** Calls to make when the node is back, in chronological order. */
   #waiting: (() => void)[] = [];
   /** Actions for the runtime's timers, by the timer's number. */
   readonly #due = new Map<number, () => void>();
   #timers = 0;
-  /** Time at which each current verification was requested, by ticket, µs. */
+  /** Time of the request for each current verification, by ticket, µs. */
   readonly #asked = new Map<number, number>();
-  /** Tickets of verifications that were in progress when the node lost its state. */
+  /** Tickets of verifications in progress when the node lost its state. */
   readonly #forgotten = new Set<number>();
 
   constructor(options: FaultyNodeOptions) {
@@ -174,8 +174,8 @@ export class FaultyNode implements ProtocolNode {
   }
 
   /**
-   * Passes the result of a verification to the node, later if the node was slow; never if the state that requested it
-   * is lost.
+   * Passes the result of a verification to the node, later if the node was slow, and never if the state that requested
+   * the verification is lost.
    */
   #answer(ticket: number, handle: () => void): void {
     const askedUs = this.#asked.get(ticket);
@@ -188,7 +188,7 @@ export class FaultyNode implements ProtocolNode {
     else this.#after(moreUs, this.#inThisIncarnation(event));
   }
 
-  /** Returns whether the verification with that ticket was requested before the node lost its state. */
+  /** Returns whether the verification with the given ticket was requested before the node lost its state. */
   hasForgotten(ticket: number): boolean {
     return this.#forgotten.has(ticket);
   }
@@ -237,7 +237,7 @@ export class FaultyNode implements ProtocolNode {
     }
   }
 
-  /** Passes an event to the node, now or when it is back; never if its state is lost by then. */
+  /** Passes an event to the node, now or when the node is back, but never if the node's state is lost by then. */
   #deliver(event: () => void): void {
     if (this.#outage === undefined) event();
     else if (this.#outage.kind === 'pause' || this.#outage.kind === 'kept') this.#waiting.push(event);
@@ -266,7 +266,7 @@ export class FaultyNode implements ProtocolNode {
 
 /** Functions of a run that faults call. */
 export interface FaultHost extends Carrier {
-  /** Handles the loss of a node's state, which voids its promises and its outputs. */
+  /** Handles the loss of a node's state, which voids the node's promises and outputs. */
   forget(id: number): void;
 }
 
@@ -293,7 +293,7 @@ export class FaultsAtWork {
     this.links = new LinkFaults({ faults, nodes, seed, scheme, authenticated, carrier: host, counts: this.counts });
   }
 
-  /** Returns the node that `make` creates, with its planned faults. */
+  /** Returns the node created by `make`, with its planned faults. */
   around(id: number, port: Port, make: (port: Port) => ProtocolNode): ProtocolNode {
     const faults = this.#byNode.get(id);
     if (faults === undefined) return make(port);
@@ -309,7 +309,7 @@ export class FaultsAtWork {
     return node;
   }
 
-  /** Returns whether the verification with that ticket was requested before the node lost its state. */
+  /** Returns whether the verification with the given ticket was requested before the node lost its state. */
   isForgotten(id: number, ticket: number): boolean {
     return this.#faulty.get(id)?.hasForgotten(ticket) === true;
   }

@@ -52,7 +52,8 @@ describe('generateFaults', () => {
         expect(faults.length).toBeLessThanOrEqual(asked.most);
         expect(healedAtMs(faults)).toBeLessThanOrEqual(asked.healedByMs);
         for (const fault of faults) {
-          // Faults without an end are crashes, which are limited, and wrong clocks, which hinder nothing.
+          // The only faults without an end are crashes, which are limited in number, and wrong clocks, which prevent
+          // nothing.
           if (!('forMs' in fault)) expect(['crash', 'skew', 'drift']).toContain(fault.kind);
         }
         expect(generateFaults(scenario, asked)).toEqual(faults);

@@ -14,20 +14,23 @@ import type { Scenario } from '../scenario/scenario.ts';
 export interface GenerateOptions {
   /** Seed of the plan, an integer, 0 to 2^32 - 1. */
   readonly seed: number;
-  /** Time at which every temporary fault is over, ms, an integer from 2 to 600,000. Crashes and wrong clocks remain. */
+  /**
+   * Time by which every temporary fault has ended, ms, an integer from 2 to 600,000. Crashes and wrong clocks are
+   * permanent.
+   */
   readonly healedByMs: number;
   /** Maximum number of faults, 1 to 1000. Default: 6. */
   readonly most?: number;
-  /** Kinds of faults to draw from. Default: all. */
+  /** Kinds of faults from which the plan is drawn. Default: all. */
   readonly kinds?: readonly FaultKind[];
 }
 
 /**
- * Draws a fault plan under which a scenario must have termination and fairness (v1.03 section 2.4). All faults end,
- * except crashes of at most a third of the honest nodes, and clocks that are wrong within limits.
+ * Draws a fault plan under which a scenario must still satisfy termination and fairness (v1.03 section 2.4). All faults
+ * end, except crashes of at most a third of the honest nodes, and clocks with bounded errors.
  *
- * Faults that would violate those claims are not drawn: without authenticated channels nothing is corrupted, since the
- * sender of a corrupted message is blacklisted.
+ * Faults that would violate these two properties are not drawn: without authenticated channels no message is corrupted,
+ * since the sender of a corrupted message is blacklisted.
  *
  * @returns at least one fault, unless no kind is left to draw from.
  */
@@ -135,7 +138,7 @@ class Draw {
     return [...some].sort((a, b) => a - b);
   }
 
-  /** Returns the links of a fault; in half of the draws, all links. */
+  /** Returns the links that a fault affects; in half of the draws, all links. */
   #links(): { from?: NodeSet; to?: NodeSet } {
     const which = this.from(0, 5);
     return { ...(which % 3 === 1 ? { from: this.#nodeSet() } : {}), ...(which >= 4 ? { to: this.#nodeSet() } : {}) };
@@ -144,7 +147,7 @@ class Draw {
 
 /**
  * Chooses one of the names by a seed, each with the same probability. Each name draws its own number, and the greatest
- * wins. So an additional name changes a choice only if it is chosen.
+ * wins. An additional name therefore changes a choice only if that name is chosen.
  *
  * @param purpose distinguishes this choice from others with the same seed.
  */

@@ -45,7 +45,7 @@ class Bench {
     });
   }
 
-  /** Sends an aggregate of level 4 with an individual contribution, from node 0 to node 15 by default. */
+  /** Sends an aggregate of level 4 with an individual contribution; the default is from node 0 to node 15. */
   send({
     atMs = 0,
     from = 0,

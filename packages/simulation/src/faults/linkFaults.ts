@@ -29,8 +29,8 @@ function withWrongSignature(scheme: ForgingScheme, contribution: Contribution): 
 const maxFlips = 8;
 
 /**
- * Flips one to eight bits of a message's bytes, and decodes them as the receiver does. A contribution whose set was
- * changed is invalid in every scheme, because a signature belongs to its own signers.
+ * Flips one to eight bits of a message's bytes, and decodes the result as the receiver does. A contribution whose set
+ * was changed is invalid in every scheme, because a signature belongs to its own signers.
  */
 function withFlippedBits(
   scheme: ForgingScheme,
@@ -60,7 +60,7 @@ function isSameSet(scheme: AggregationScheme, a: Contribution, b: Contribution):
   return scheme.setWords(a).every((word, index) => word === words[index]);
 }
 
-/** Returns a set in the form of {@link ForgingScheme.forge}: undefined for the whole block. */
+/** Returns a set in the form that {@link ForgingScheme.forge} requires: undefined for the whole block. */
 function setOf(scheme: AggregationScheme, contribution: Contribution): Int32Array | undefined {
   const isWhole = scheme.weight(contribution) === scheme.tree.size(scheme.block(contribution));
   return isWhole ? undefined : scheme.setWords(contribution);
@@ -68,12 +68,12 @@ function setOf(scheme: AggregationScheme, contribution: Contribution): Int32Arra
 
 type LinkFault = Partition | Loss | Duplication | Reordering | Corruption | SlowLinks;
 
-/** A fault of the network, prepared for a check of each message. */
+/** A network fault, prepared for checking each message. */
 interface FaultyLink extends Span {
   readonly fault: LinkFault;
   /**
-   * One flag per node: 1 for the nodes concerned as senders and as receivers; undefined for all. For a partition, both
-   * list one side.
+   * One flag per node: 1 for each node affected as a sender and as a receiver; undefined for all nodes. For a
+   * partition, both flag lists contain the same side.
    */
   readonly from: Uint8Array | undefined;
   readonly to: Uint8Array | undefined;
@@ -83,7 +83,7 @@ interface FaultyLink extends Span {
 /** Fate of one message. */
 export interface Fate {
   readonly lostTo: 'loss' | 'partition' | undefined;
-  /** Fault that corrupts the message, and the randomness of the corruption. */
+  /** Fault that corrupts the message, and the random stream of the corruption. */
   readonly corruption: { readonly fault: Corruption; readonly random: RandomStream } | undefined;
   /** Delay of a copy after the message itself, µs. */
   readonly copyAfterUs: number | undefined;
@@ -91,11 +91,13 @@ export interface Fate {
   readonly slowedUs: number;
 }
 
-/** Determines the effect of a plan's network faults on each message: a simulated one, or a packet of a testbed. */
+/** Determines the effect of a plan's network faults on each message: a simulated message, or a packet in a testbed. */
 export class LinkFates {
   readonly #links: readonly FaultyLink[];
 
-  /** @param nodes number of ends of the links. @param seed seed of all draws; each fault has its own stream. */
+  /**
+   * @param nodes number of nodes that the links connect. @param seed seed for all draws; each fault has its own stream.
+   */
   constructor(faults: readonly Fault[], nodes: number, seed: number) {
     this.#links = named(faults).flatMap(({ fault, purpose }) =>
       isOfLinks(fault) ? [openLink(fault, purpose, nodes, seed)] : [],
@@ -166,7 +168,7 @@ export interface Carrier {
   /** Virtual time, µs. */
   readonly nowUs: number;
   /**
-   * Carries a message. @param extraUs delay in addition to the network's latency, or -1 for a message that does not
+   * Transmits a message. @param extraUs delay in addition to the network's latency, or -1 for a message that does not
    * arrive.
    */
   carry(
@@ -178,7 +180,7 @@ export interface Carrier {
     flags: number,
     extraUs: number,
   ): void;
-  /** Counts a message that is rejected before it reaches its receiver. */
+  /** Counts a message rejected before it reaches its receiver. */
   countRefusal(code: MessageRefusal): void;
 }
 
@@ -194,8 +196,8 @@ export interface LinkFaultsOptions {
 }
 
 /**
- * The effects of a plan on the network. They apply when a run takes a message from its sender: honest and Byzantine
- * nodes have the same network.
+ * The effects of a plan on the network. The faults apply when a run takes a message from its sender, so honest and
+ * Byzantine nodes have the same network.
  */
 export class LinkFaults {
   readonly #options: LinkFaultsOptions;
@@ -249,7 +251,7 @@ export class LinkFaults {
     carrier.carry(from, to, level, aggregate, individual, flags, copyAfterUs + heldUs + slowedUs);
   }
 
-  /** Carries a corrupted message. Authenticated channels drop every altered message (v1.03 section 2.3). */
+  /** Transmits a corrupted message. Authenticated channels drop every altered message (v1.03 section 2.3). */
   #sendCorrupted(
     fate: Fate,
     { fault, random }: NonNullable<Fate['corruption']>,

@@ -10,8 +10,8 @@ export interface NamedFault {
 }
 
 /**
- * Names each fault's randomness by its kind and its index among the faults of that kind. Removing a fault from a plan
- * does not change the draws of the other kinds.
+ * Names each fault's random stream by the fault's kind and its index among the faults of that kind. Removing a fault
+ * from a plan does not change the draws of the other kinds.
  */
 export function named(faults: readonly Fault[]): readonly NamedFault[] {
   requireArray('faults', faults);
@@ -23,13 +23,13 @@ export function named(faults: readonly Fault[]): readonly NamedFault[] {
   });
 }
 
-/** Returns the ids of a set. @param purpose names the draw if the set is a share. */
+/** Returns the ids in a set. @param purpose name of the draw, used if the set is a share. */
 export function idsIn(set: NodeSet, nodes: number, seed: number, purpose: string): readonly number[] {
   if (!('share' in set)) return set;
   return [...shuffle(nodes, seed, purpose).subarray(0, partOf(nodes, set.share))];
 }
 
-/** Kinds of outages of a node, the worst last. */
+/** Kinds of outages of a node, in ascending order of severity. */
 export const outageKinds = ['pause', 'kept', 'lost', 'crash'] as const;
 /** One of {@link outageKinds}. */
 export type OutageKind = (typeof outageKinds)[number];
@@ -37,7 +37,7 @@ export type OutageKind = (typeof outageKinds)[number];
 /** An interval in µs, which includes its start and excludes its end. */
 export interface Span {
   readonly fromUs: number;
-  /** End of the interval; infinite if it lasts until the end of the run. */
+  /** End of the interval; infinite if the interval lasts until the end of the run. */
   readonly untilUs: number;
 }
 
@@ -53,10 +53,10 @@ export interface Slowness extends Span {
 
 /** The planned faults of one node. */
 export interface NodeFaults {
-  /** Outages in ascending time, not overlapping. */
+  /** Outages of the node in ascending order of time, not overlapping. */
   readonly outages: readonly Outage[];
   readonly slow: readonly Slowness[];
-  /** Offset of the node's clock from the common one at the origin, µs; negative if the clock is behind. */
+  /** Offset of the node's clock from the common clock at the origin, µs; negative if the node's clock is behind. */
   readonly skewUs: number;
   /** Seconds of the node's clock per true second. */
   readonly rate: number;
@@ -99,7 +99,7 @@ const nodeKinds: readonly string[] = [
   'drift',
 ] satisfies NodeFault['kind'][];
 
-/** Returns whether a fault concerns nodes, not the network between them. */
+/** Returns whether a fault affects nodes rather than the network between nodes. */
 function isOfNodes(fault: Fault): fault is NodeFault {
   return nodeKinds.includes(fault.kind);
 }
@@ -108,7 +108,7 @@ function outageOf(fault: Crash | Restart | Pause): Outage {
   return { ...spanOf(fault), kind: fault.kind === 'restart' ? fault.state : fault.kind };
 }
 
-/** Merges outages that overlap or touch into one, of the worst of their kinds. */
+/** Merges outages that overlap or touch into one outage of the most severe kind among them. */
 function merged(outages: readonly Outage[]): Outage[] {
   const apart: Outage[] = [];
   for (const next of outages.toSorted((a, b) => a.fromUs - b.fromUs)) {
@@ -142,7 +142,8 @@ export function plannedFaults(scenario: Scenario): PlannedFaults {
 
 /**
  * Returns a scenario's fault plan, plus a restart of the nodes that are absent at first. The absent nodes come last in
- * the order in which dead and Byzantine nodes are drawn, so they are neither of the two as long as other nodes remain.
+ * the order in which dead and Byzantine nodes are drawn, so absent nodes are neither dead nor Byzantine as long as
+ * other nodes remain.
  */
 export function allFaults({ faults, absent, absentMs, nodes, seed }: Scenario): readonly Fault[] {
   const count = absent < 1 ? partOf(nodes, absent) : absent;
@@ -155,9 +156,9 @@ export function allFaults({ faults, absent, absentMs, nodes, seed }: Scenario): 
 export type Injected = FaultKind | 'missed';
 
 /**
- * Counts of a plan's effects so far: nodes that crashed, restarted or paused, or whose clocks are wrong; messages that
- * were lost, cut off by a partition, duplicated, delayed, corrupted or slowed; verifications that were slowed; and
- * messages not received because the node was down.
+ * Counts of a plan's effects so far: nodes that crashed, restarted or paused, or have wrong clocks; messages that were
+ * lost, cut off by a partition, duplicated, delayed, corrupted or slowed; slowed verifications; and messages not
+ * received because the node was down.
  */
 export class InjectedCounts {
   readonly #counts = new Map<Injected, number>();

@@ -1,6 +1,6 @@
 import { expected } from '@tutti/core/input';
 
-/** Writes bytes into an array that doubles when it is full. Little-endian on every machine. */
+/** Writes bytes into an array that doubles in size when full. All numbers are little-endian on every machine. */
 export class ByteWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #length = 0;
@@ -19,7 +19,7 @@ export class ByteWriter {
     this.#bytes[this.#length++] = value;
   }
 
-  /** Writes the low 32 bits of `value`, 4 bytes. */
+  /** Writes the low 32 bits of `value` as 4 bytes. */
   uint32(value: number): void {
     if (this.#length + 4 > this.#bytes.length) this.#grow(4);
     const bytes = this.#bytes;
@@ -58,7 +58,9 @@ export class ByteWriter {
     this.#length += bytes.length;
   }
 
-  /** Returns the bytes written since the last call, without a copy. They are valid until the next write. */
+  /**
+   * Returns the bytes written since the last call, without a copy. The returned bytes are valid until the next write.
+   */
   take(): Uint8Array<ArrayBuffer> {
     const taken = this.#bytes.subarray(0, this.#length);
     this.#length = 0;
@@ -73,7 +75,7 @@ export class ByteWriter {
 }
 
 /**
- * Encoding of a recording's column as bytes. Varints are groups of 7 bits, lowest first. All other numbers are
+ * Encoding of a recording's column as bytes. Varints are groups of 7 bits, lowest group first. All other numbers are
  * little-endian too.
  *
  * | code | column | bytes |
@@ -152,7 +154,7 @@ const largest = 2 ** 31 - 1;
 /**
  * Decodes a column. @param bytes exactly the column's bytes.
  * @param timeUs the time column, for `after`.
- * @throws RangeError if they are not `count` entries.
+ * @throws RangeError if the bytes do not contain exactly `count` entries.
  */
 export function decodeColumn(
   name: string,

@@ -85,7 +85,7 @@ test('a recording without large sets has all lines, and the sets of the smaller 
   expect([some.value, some.level]).toEqual([all.value, all.level]);
   expect(setsOf(some, (level) => level <= 5)).toEqual(setsOf(all, (level) => level <= 5));
   expect(setsOf(all, (level) => level > 5).length).toBeGreaterThan(100);
-  // The sets of the last subtree, which has 8 ids, are small on every level.
+  // On every level, the sets of the last subtree, which has 8 ids, are small.
   expect(some.words.length).toBeLessThan(all.words.length / 2);
   expect([setsOf(none, () => true), none.words.length]).toEqual([[], 0]);
   expect(() => record(-1)).toThrow('setsUpTo');

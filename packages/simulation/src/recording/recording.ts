@@ -3,12 +3,12 @@ import type { RunResult } from '../scenario/result.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 
 /**
- * The steps of a run: one line per step, in columns, in order of time. Every view of a run is derived from it; no view
- * reads a node. Metrics are counted during a run even without a recording, since most runs have none. Column arrays are
- * exactly `length` long and can be transferred between threads.
+ * The steps of a run, stored in columns with one line per step, in order of time. Every view of a run is derived from
+ * the recording; no view reads a node. Metrics are counted during a run independently of a recording, since most runs
+ * have none. Column arrays are exactly `length` long and can be transferred between threads.
  *
- * A recording costs more memory than time: 46 bytes per line while it is made, 26 when it is done. Nine lines in ten
- * are sends (docs/reference/recording-format.md has measurements).
+ * A recording costs more memory than time: 46 bytes per line during the run, 26 afterwards. Nine out of ten lines are
+ * sends (docs/reference/recording-format.md has measurements).
  */
 export interface Recording extends RecordedLines {
   readonly scenario: Scenario;
@@ -16,20 +16,20 @@ export interface Recording extends RecordedLines {
   /** World of the run, with one entry per node. */
   readonly world: RecordedWorld;
   /**
-   * Whether `send` lines were kept. Without them, a run of many nodes takes a tenth of the memory, and its messages
-   * cannot be shown.
+   * Whether `send` lines were kept. Without `send` lines, a run of many nodes takes a tenth of the memory, and the
+   * run's messages cannot be shown.
    */
   readonly sends: boolean;
 }
 
-/** Lines of a run to keep. */
+/** Selection of the run's lines to keep. */
 export interface RecordingOptions {
   /** Keep `send` lines, which only views of messages and exports need. Default: true. */
   readonly sends?: boolean;
   /**
-   * Keep the sets of `improve` lines for levels of up to this number of peers. For larger levels, the line has only the
-   * weight. With dead nodes such levels are rarely complete, and the memory of all their sets grows with the square of
-   * the number of nodes. Default: all are kept.
+   * Keep the sets of `improve` lines for levels of up to this number of peers. For larger levels, an `improve` line
+   * contains only the weight. With dead nodes, larger levels are rarely complete, and the memory for all their sets
+   * grows with the square of the number of nodes. Default: all sets are kept.
    */
   readonly setsUpTo?: number;
 }
@@ -37,7 +37,7 @@ export interface RecordingOptions {
 /** Lines of a recording, in columns. */
 export interface RecordedLines {
   readonly length: number;
-  /** Time of the step, µs. Ascending. */
+  /** Time of the step, µs. Times are in ascending order. */
   readonly timeUs: Int32Array;
   /** Kind of the step, a {@link LineKind}. */
   readonly kind: Uint8Array;
@@ -47,16 +47,16 @@ export interface RecordedLines {
   readonly peer: Int32Array;
   /** Level of the step, or 0. */
   readonly level: Uint8Array;
-  /** Value of the step; its meaning depends on the kind, see {@link LineKind}. */
+  /** Value of the step; the meaning depends on the kind, see {@link LineKind}. */
   readonly value: Int32Array;
   /**
-   * End of the step (arrival of a message, end of a check), µs; -1 if there is none, as for a lost message. The kind of
-   * the line determines its meaning.
+   * End of the step (arrival of a message, end of a check), µs; -1 for a step without an end, such as a lost message.
+   * The kind of the line determines what the end means.
    */
   readonly untilUs: Int32Array;
   /**
-   * Index into `words` of the set of In_l, for `improve` lines. The index is -1 if all of the level's peers are in the
-   * set, which `value` then shows, or if the set was not kept. Bit b of the set (word b >> 5, bit b & 31) is the b-th
+   * Index into `words` of the set of In_l, for `improve` lines. The index is -1 if the set contains all of the level's
+   * peers (as `value` then shows), or if the set was not kept. Bit b of the set (word b >> 5, bit b & 31) is the b-th
    * id of the level's peer set. -1 on other lines.
    */
   readonly set: Int32Array;
@@ -72,16 +72,16 @@ export interface RecordedWorld {
   readonly threshold: number;
   /** Role of each node, a {@link NodeRole}. */
   readonly alive: Uint8Array;
-  /** Start of each node, µs; -1 for a dead one. */
+  /** Start time of each node, µs; -1 for a dead node. */
   readonly startUs: Int32Array;
   /** Region of each node, an index into `regionNames`. */
   readonly region: Uint8Array;
   readonly regionNames: readonly string[];
-  /** Ratio of a verification's cost on each node to that on a standard one, 1/3 to 3. */
+  /** Ratio of a verification's cost on each node to the cost on a standard node, 1/3 to 3. */
   readonly cpuFactor: Float32Array;
 }
 
-/** Roles of a node in a run. The numbers are part of the format. */
+/** Roles of a node in a run. The numbers of the roles are part of the format. */
 export const NodeRole = {
   /** The node is dead from the beginning, or a fault stops it forever. */
   dead: 0,
@@ -90,19 +90,22 @@ export const NodeRole = {
 } as const;
 export type NodeRole = (typeof NodeRole)[keyof typeof NodeRole];
 
-/** Kinds of lines. The numbers are part of the format: append, never renumber. */
+/** Kinds of lines. The numbers of the kinds are part of the format: append new ones, never renumber. */
 export const LineKind = {
   /** The node started. */
   start: 0,
   /** `node` sent to `peer` on `level`; value: weight of the aggregate; untilUs: arrival. */
   send: 1,
-  /** `node` began to check a contribution of `peer`; value: its weight, negative if it is invalid; untilUs: end. */
+  /**
+   * `node` began to check a contribution of `peer`; value: weight of the contribution, negative if it is invalid;
+   * untilUs: end.
+   */
   check: 2,
-  /** In_l of `node` became heavier; value: its weight; set: its signers. */
+  /** In_l of `node` became heavier; value: new weight; set: signers. */
   improve: 3,
-  /** `node` gave an output; value: its weight. */
+  /** `node` produced an output; value: weight of the output. */
   output: 4,
-  /** `node` rejected a message of `peer`; value: the rejection's number. */
+  /** `node` rejected a message from `peer`; value: number of the rejection code. */
   refuse: 5,
   /** `node` blacklisted `peer`. */
   blacklist: 6,
@@ -129,9 +132,9 @@ const levelBits = 5;
 /**
  * Collects a run's lines as integers in chunks, so that a line needs no object and growth copies nothing.
  *
- * A line takes 20 bytes here and 26 bytes as columns. After the recording was made, a run takes 46 bytes per line for
- * as long as the recorder exists. Most lines are sends; docs/reference/recording-format.md has the sizes of runs with
- * and without them.
+ * A line takes 20 bytes in these chunks and 26 bytes as columns. After the recording was made, a run takes 46 bytes per
+ * line for as long as the recorder exists. Most lines are sends; docs/reference/recording-format.md lists the sizes of
+ * runs with and without sends.
  */
 export class Recorder {
   readonly #lines = new Chunks(chunkLines * width);
@@ -146,7 +149,7 @@ export class Recorder {
   }
 
   /**
-   * Appends a line. @param set only for `improve` lines, which have no `untilUs`. @returns the line's place, for
+   * Appends a line. @param set only for `improve` lines, which have no `untilUs`. @returns the line's index, for
    * {@link setValue}.
    */
   line(
@@ -169,17 +172,17 @@ export class Recorder {
     chunk[at + 1] = (((kind << levelBits) | level) << nodeBits) | node;
     chunk[at + 2] = peer;
     chunk[at + 3] = value;
-    // An end beyond 32 bits is after the run.
+    // An end that exceeds 32 bits is after the end of the run.
     chunk[at + 4] = kind === LineKind.improve ? set : Math.min(untilUs, 0x7fffffff);
     return this.#length++;
   }
 
-  /** Changes the value of a line that was written before its value was known. */
+  /** Changes the value of a line that was written before the value was known. */
   setValue(line: number, value: number): void {
     this.#lines.all[Math.floor(line / chunkLines)]![(line % chunkLines) * width + 3] = value;
   }
 
-  /** Stores a copy of a set's words. @returns the index of the first word. */
+  /** Stores a copy of the words of a set. @returns the index of the first word. */
   keep(words: Int32Array): number {
     const start = this.#wordCount;
     for (let from = 0; from < words.length; ) {
@@ -231,7 +234,7 @@ export class Recorder {
   }
 }
 
-/** Arrays of equal length, allocated when they are needed. */
+/** Arrays of equal length, allocated on demand. */
 class Chunks {
   readonly all: Int32Array<ArrayBuffer>[] = [];
   readonly #length: number;

@@ -8,7 +8,7 @@ import { decodeRecording, encodeRecording } from './recordingFile.ts';
 const small = recordingOf({ ...defaultScenario, nodes: 13, dead: 0.2, desyncMs: 30 });
 const checked = encodeRecording(small);
 
-/** Returns the file in format 1, which has no checksum, so that errors of the content are reported. */
+/** Returns the file in format 1, which has no checksum, so that errors in the content are reported. */
 function unchecked(bytes: Uint8Array): Uint8Array {
   return bytes.slice(0, -4).with(8, 1);
 }

@@ -11,7 +11,7 @@ import {
 } from './recording.ts';
 import { type ColumnHeader, readHeader, writeHeader } from './recordingHeader.ts';
 
-/** CRC of each byte, by the reversed polynomial of IEEE 802.3. */
+/** CRC of each byte, using the reversed polynomial of IEEE 802.3. */
 const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   let rest = byte;
   for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? (rest >>> 1) ^ 0xedb88320 : rest >>> 1;
@@ -19,9 +19,10 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * Returns the CRC-32, as in gzip (RFC 1952, section 8). It detects accidental damage, but not deliberate changes.
+ * Returns the CRC-32, as in gzip (RFC 1952, section 8). The CRC-32 detects accidental damage, but not deliberate
+ * changes.
  *
- * @returns an unsigned integer of 32 bits.
+ * @returns an unsigned 32-bit integer.
  */
 export function crc32(bytes: Uint8Array): number {
   let rest = 0xffffffff;
@@ -32,22 +33,22 @@ export function crc32(bytes: Uint8Array): number {
 /** "TUTTIREC" in ASCII. */
 const magic = [0x54, 0x55, 0x54, 0x54, 0x49, 0x52, 0x45, 0x43] as const;
 /**
- * Version of the format. It is raised if a reader of the earlier one would misread a file. Files of format 1, without a
- * checksum, are still readable.
+ * Version of the format. The version is raised if a reader of the previous version would misread a file. Files in
+ * format 1, which has no checksum, are still readable.
  */
 const formatVersion = 2;
 const formatWithoutChecksum = 1;
-/** Length of the CRC-32 of everything before it, bytes. */
+/** Length of the CRC-32 of all preceding bytes, in bytes. */
 const checksumBytes = 4;
-/** Length of magic, version, and length of the header, bytes. */
+/** Total length of the magic, the version and the header-length field, bytes. */
 const prefixBytes = 16;
 /**
- * Maximum length of a header, bytes. A header takes 2 KiB; a file that announces more than the maximum is not a
- * recording.
+ * Maximum length of a header, bytes. A header takes 2 KiB; a file that declares a header longer than the maximum is not
+ * a recording.
  */
 const maxHeaderBytes = 1 << 16;
 
-/** Columns of a file, in order. The time column comes first, since others are decoded with it. */
+/** Columns of a file, in order. The time column comes first, since it is needed to decode other columns. */
 const columnCodes = {
   timeUs: 'ascending',
   kind: 'bytes',
@@ -74,7 +75,7 @@ type ColumnName = keyof typeof columnCodes;
  * - header: JSON in ASCII with the scenario, the result, the world, whether sends are kept, and for each column its
  *   name, code, number of entries and length in bytes
  * - columns: one after another, encoded as described for `ColumnCode`
- * - 4 bytes: CRC-32 of everything before it
+ * - 4 bytes: CRC-32 of all preceding bytes
  *
  * Numbers are little-endian on every machine. A line takes about 12 bytes, or 4.5 with gzip, which the caller may apply
  * (docs/reference/recording-format.md has sizes). Unknown columns are not written.
@@ -121,8 +122,8 @@ export function maxRecordingBytes(compressedBytes: number): number {
 }
 
 /**
- * Reads a file of {@link encodeRecording}. A file is untrusted: all data that views rely on is checked, and memory is
- * limited to a small multiple of the file's length.
+ * Reads a file written by {@link encodeRecording}. A file is untrusted: all data that views rely on is checked, and
+ * memory is limited to a small multiple of the file's length.
  *
  * @throws RangeError with one line for anything that is not a complete recording.
  */

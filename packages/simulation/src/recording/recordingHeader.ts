@@ -44,7 +44,7 @@ export function writeHeader(recording: Recording, columns: readonly ColumnHeader
 }
 
 /**
- * Checks and returns the header, since a file is not trusted. Scenario fields that an older version did not write get
+ * Checks and returns the header, since a file is untrusted. Scenario fields that an older version did not write get
  * their defaults.
  *
  * @throws RangeError that names the field.
@@ -66,7 +66,7 @@ export function readHeader(bytes: Uint8Array): RecordingHeader {
     const given = scenario[field as keyof Scenario];
     if (kindOf(given) !== kindOf(value))
       throw new RangeError(expected(`scenario.${field}`, `a ${kindOf(value)}`, kindOf(given)));
-    // New settings within a group get their defaults too.
+    // New settings within a group are also set to their defaults.
     if (kindOf(value) !== 'object') continue;
     Object.assign(scenario, { [field]: { ...(value as object), ...(given as object) } });
   }

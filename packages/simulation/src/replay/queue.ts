@@ -15,13 +15,13 @@ import { requireScenario, type Scenario } from '../scenario/scenario.ts';
 export type { ExplainedChoice, ExplainedLevel, Explanation } from '@tutti/core/packed';
 
 /**
- * Position of an entry in the verification queue, as core determines it (v1.03 section 3.3).
+ * Status of an entry in the verification queue, as determined by core (v1.03 section 3.3).
  *
  * - `window`: the entry may be verified next.
- * - `waits`: the entry ranks too far behind the best-ranked useful one.
+ * - `waits`: the entry ranks too far behind the best-ranked useful entry.
  * - `pruned`: an aggregate that would add nothing is removed when its turn comes (section 3.5.3 (3)).
- * - `aside`: an individual contribution that would add nothing is set aside when its turn comes. Its aggregate, if any,
- *   is pruned.
+ * - `aside`: an individual contribution that would add nothing is set aside when its turn comes. The aggregate in the
+ *   same entry, if any, is pruned.
  * - `dormant`: an individual contribution was set aside earlier, since In_l may be replaced (section 2.4).
  */
 export type QueuePlace = 'window' | 'waits' | 'pruned' | 'aside' | 'dormant';
@@ -65,9 +65,12 @@ export interface VerificationQueue {
   readonly next: Omit<Explanation, 'levels'>;
   /** Contributions being verified: none, one, or a batch. */
   readonly checking: readonly QueueCheck[];
-  /** Reason of the current verification, and the alternatives at that moment; undefined while nothing is verified. */
+  /**
+   * Reason for the current verification, and the alternatives at the time of the choice; undefined while nothing is
+   * being verified.
+   */
   readonly choice: Explanation | undefined;
-  /** Latest verdicts, the newest first. */
+  /** Latest verdicts, in order from newest to oldest. */
   readonly verdicts: readonly QueueVerdict[];
 }
 
@@ -75,8 +78,9 @@ export interface VerificationQueue {
 const maxVerdicts = 8;
 
 /**
- * Computes what a recording lacks: a node's queues, ranks, windows and scores at any time of a run of Handel. It
- * repeats the run up to that time. For a later time it continues; for an earlier one it starts again.
+ * Computes data that a recording does not contain: a node's queues, ranks, windows and scores at any time in a run of
+ * Handel. The replay repeats the run up to the requested time. For a later time, the replay continues; for an earlier
+ * time, it starts again.
  */
 export class QueueReplay {
   readonly #scenario: Scenario;
@@ -89,7 +93,7 @@ export class QueueReplay {
   #handled = 0;
   #before: HandelNode | undefined;
   #asked: readonly Choice[] = [];
-  /** Contributions being verified, with the verdicts that they will get. */
+  /** Contributions being verified, with their future verdicts. */
   #checking: readonly (QueueCheck & { readonly valid: boolean })[] = [];
   /** The node's report of its last choice. */
   #choice: Explanation | undefined;
@@ -100,7 +104,8 @@ export class QueueReplay {
   /**
    * Runs the scenario once to its end.
    *
-   * @param scenario a scenario of Handel. Its signatures are only counted, which gives the same run.
+   * @param scenario a scenario that uses Handel. The replay only counts the scenario's signatures, which produces the
+   * same run.
    * @param node id of the node, 0 to N - 1.
    * @throws TypeError for anything but a scenario; RangeError for another protocol, or an unknown node.
    */
@@ -131,7 +136,7 @@ export class QueueReplay {
     while (this.#handled < wanted) {
       const { events } = this.#simulation;
       this.#simulation.advance(1);
-      // A message that waits for a shared core is not an event yet.
+      // A message that is waiting for a shared core is not yet an event.
       if (this.#simulation.events === events) continue;
       this.#handled++;
       this.#follow();
@@ -159,7 +164,7 @@ export class QueueReplay {
     this.#verdicts = [];
   }
 
-  /** Records the results of verifications, from the node's state before and after the event. */
+  /** Records the results of verifications, derived from the node's state before and after the event. */
   #follow(): void {
     const node = this.#simulation.handelNode(this.#node);
     if (node === undefined) return;
@@ -213,7 +218,7 @@ function placeOf({ place, hasIndividual }: ExplainedEntry): QueuePlace {
   return hasIndividual ? 'aside' : 'pruned';
 }
 
-/** Returns how many of the ascending times are at or before `timeUs`. */
+/** Returns how many of the given times, in ascending order, are at or before `timeUs`. */
 function countUntil(timesUs: Float64Array, timeUs: number): number {
   let low = 0;
   let high = timesUs.length;

@@ -37,7 +37,7 @@ const scenario: fc.Arbitrary<Scenario> = fc
   })
   .map((chosen) => ({ ...defaultScenario, ...chosen }));
 
-/** Returns one node's checks and the growth of its In_l, from the recording. */
+/** Returns one node's checks and the growth of the node's In_l, taken from the recording. */
 function checksOf(run: Scenario, wanted: (alive: Uint8Array) => number) {
   const simulation = createSimulation(run, { record: { sends: false, setsUpTo: 0 } });
   while (simulation.advance(1 << 16));
@@ -76,7 +76,7 @@ it('selects the same contribution as core, with its level and rule, and adds the
       for (const atUs of starts.filter((_, place) => place % every === 0)) {
         const queue = replay.at(atUs)!;
         const { choice, checking } = queue;
-        // The check began and ended at once, so nothing is being verified.
+        // The check began and ended at the same time, so nothing is being verified.
         if (choice === undefined) continue;
         seen.choices++;
         expect(choice.next.map(({ level, sender, isIndividual }) => [level, sender, isIndividual])).toEqual(
@@ -85,7 +85,8 @@ it('selects the same contribution as core, with its level and rule, and adds the
         const [first] = choice.next;
         const { best, ties, counted, lastRank, entries } = choice.levels[first!.level - 1]!;
         expect([best!.sender, best!.adds]).toEqual([first!.sender, first!.adds]);
-        // The paper's rule: the best score among the useful entries of the window and, for equal scores, the best rank.
+        // The paper's rule: choose the entry with the best score among the useful entries in the window, and, if scores
+        // are equal, the one with the best rank.
         const useful = entries.filter(({ adds }) => adds > 0);
         expect(lastRank).toBe(useful[0]!.rank + counted - 1);
         const inWindow = useful.filter(({ rank }) => rank <= lastRank);

@@ -10,15 +10,16 @@ import type { Metrics } from './metrics.ts';
 import type { RunRecording } from './runRecording.ts';
 
 /**
- * Encoding of an event as the queue's four integers. The head has the node's id, above it the event's kind and
- * {@link hasWaited}. The others, by kind:
+ * Encoding of an event as four integers in the queue. The head contains the node's id and, in the bits above the id,
+ * the event's kind and {@link hasWaited}. The other integers depend on the kind:
  *
- * - a start: nothing;
- * - a message: b has the sender in its low 20 bits, above it the level in 5 bits and the flags; c and d are the
+ * - a start: unused;
+ * - a message: b contains the sender in its low 20 bits, then the level in 5 bits and the flags; c and d are the
  *   aggregate and the individual contribution;
- * - a timer: b is the node's number for it;
- * - a verification: b is its ticket. For one contribution, c is 1 if it is valid and d is 0. For a batch, c has a bit
- *   for each verdict and d their number. If c is the place of a deferred verdict, d is {@link inDeferred}.
+ * - a timer: b is the node's number for the timer;
+ * - a verification: b is the verification's ticket. For a single contribution, c is 1 if the contribution is valid, and
+ *   d is 0. For a batch, c has one bit per verdict, and d is the number of verdicts. If c is the index of a deferred
+ *   verdict, d is {@link inDeferred}.
  */
 export const EventKind = { start: 0, message: 1, timer: 2, verified: 3 } as const;
 
@@ -31,7 +32,7 @@ export const flagsShift = idBits + 5;
 /** Flag in the head of an event that has waited for its core. */
 export const hasWaited = 1 << (idBits + 2);
 
-/** Value in place of the number of verdicts: the verdict must still be read. */
+/** Value that replaces the number of verdicts if the verdict must still be read. */
 export const inDeferred = -1;
 
 /** Reader of the events to prefetch. */
@@ -50,7 +51,7 @@ interface AccountingOptions {
   readonly metrics: Metrics;
   readonly recording: RunRecording | undefined;
   readonly checkers: Checkers | undefined;
-  /** Returns the Handel node that has chosen its verification, if there is one; for the checkers. */
+  /** Returns the Handel node that has chosen its own verification, if any; used by the checkers. */
   readonly chooser: (id: number) => HandelNode | undefined;
 }
 
@@ -65,14 +66,14 @@ export class Accounting {
   readonly #recording: RunRecording | undefined;
   readonly #checkers: Checkers | undefined;
   readonly #chooser: (id: number) => HandelNode | undefined;
-  /** Cost of a verification on each node, and of each key that it adds, µs. */
+  /** Cost of a verification on each node, and additional cost of each key in a verification, µs. */
   readonly #costUs: Int32Array;
   readonly #perKeyUs: Float64Array | undefined;
-  /** Shared cores, if any, and the cost of a message for each node on them, µs. */
+  /** Shared cores, if any, and the cost of a message for each node on a shared core, µs. */
   readonly #cores: Cores | undefined;
   readonly #messageUs: Int32Array;
   readonly #sliceUs: number;
-  /** Verifications whose verdicts are not needed yet, if the scheme verifies several together for less. */
+  /** Verifications with verdicts that are not needed yet, if the scheme can verify several together at a lower cost. */
   readonly #deferred: Deferred | undefined;
 
   constructor(options: AccountingOptions) {
@@ -90,7 +91,7 @@ export class Accounting {
     this.#cores = nodesPerCore === 0 ? undefined : new Cores(machine ?? region, nodesPerCore, scenario.seed);
     this.#messageUs = timesEach(perMessageUs, world.cpuFactor, 0);
     this.#sliceUs = Math.round(sliceMs * 1000);
-    // Checkers read verdicts at once.
+    // Checkers read verdicts immediately, so nothing can be deferred.
     this.#deferred = scheme.verifyBatch === undefined || checkers !== undefined ? undefined : new Deferred(scheme);
   }
 
@@ -98,7 +99,7 @@ export class Accounting {
     return this.#cores !== undefined;
   }
 
-  /** Returns the time at which a message that a node sends now leaves it. */
+  /** Returns the time at which a message that a node sends now leaves the node. */
   leavesUs(from: number, nowUs: number): number {
     return this.#cores === undefined ? nowUs : this.#cores.work(from, nowUs, this.#messageUs[from]!);
   }
@@ -110,13 +111,18 @@ export class Accounting {
     return beginUs;
   }
 
-  /** Returns the time at which a shared core handles a timer that expires now: one time slice later if it is busy. */
+  /**
+   * Returns the time at which a shared core handles a timer that expires now: one time slice later if the core is busy.
+   */
   timerUs(id: number, nowUs: number): number {
     const beginUs = this.#cores!.freeUs(id, nowUs);
     return beginUs === nowUs ? nowUs : beginUs + this.#sliceUs;
   }
 
-  /** Verifies a contribution. @returns the ticket: the number of contributions that the node has had verified. */
+  /**
+   * Verifies a contribution. @returns the ticket: the number of contributions that the node has submitted for
+   * verification.
+   */
   verify(id: number, contribution: Contribution, level: number, sender: number): number {
     const deferred = this.#deferred;
     const ticket = ++this.#metrics.checked[id]!;
@@ -137,7 +143,10 @@ export class Accounting {
     return ticket;
   }
 
-  /** Verifies a batch, at the cost of the kernel's checks of it. @returns the ticket of its last contribution. */
+  /**
+   * Verifies a batch, at the cost of the checks that the kernel makes for the batch. @returns the ticket of the batch's
+   * last contribution.
+   */
   verifyBatch(
     id: number,
     contributions: readonly Contribution[],
@@ -163,17 +172,17 @@ export class Accounting {
     return ticket;
   }
 
-  /** Returns the deferred verdict at that place. */
+  /** Returns the deferred verdict at the given index. */
   deferredVerdict(place: number): boolean {
     return this.#deferred!.answer(place);
   }
 
-  /** Verifies everything that was deferred, so that invalid contributions are counted. */
+  /** Verifies all deferred contributions, so that invalid ones are counted. */
   settle(): void {
     this.#deferred?.settle();
   }
 
-  /** Charges checks to the node's CPU, from now on. @returns the time of their end, µs. */
+  /** Charges checks to the node's CPU, starting now. @returns the end time of the checks, µs. */
   #charge(id: number, ofChecksUs: number, keys: number, checks: number): number {
     let costUs = ofChecksUs;
     if (this.#perKeyUs !== undefined) costUs += Math.round(keys * this.#perKeyUs[id]!);
@@ -183,7 +192,7 @@ export class Accounting {
     return this.#cores === undefined ? nowUs + costUs : this.#cores.work(id, nowUs, costUs);
   }
 
-  /** Writes a verification to the recording. @returns the line's place, -1 without a recording. */
+  /** Writes a verification to the recording. @returns the line's index, or -1 without a recording. */
   #write(id: number, level: number, sender: number, weight: number, endUs: number): number {
     return this.#recording?.check(this.#queue.timeUs, id, sender, level, weight, endUs) ?? -1;
   }
@@ -199,7 +208,7 @@ export class Accounting {
   }
 }
 
-/** Returns a cost on each node, whole µs. */
+/** Returns a cost for each node, in whole µs. */
 function timesEach(costUs: number, factors: Float32Array, min: number): Int32Array {
   const each = new Int32Array(factors.length);
   for (let id = 0; id < each.length; id++) each[id] = Math.max(min, Math.round(costUs * factors[id]!));

@@ -42,8 +42,8 @@ interface HostOptions {
 }
 
 /**
- * Handles the requests of a run's nodes: carries their messages, sets their timers, and passes other requests to the
- * run's parts.
+ * Handles the requests of a run's nodes: transmits messages, sets timers, and passes other requests to the responsible
+ * parts of the run.
  */
 export class RunHost implements SimulationHost, FaultHost {
   readonly #scenario: Scenario;
@@ -96,7 +96,7 @@ export class RunHost implements SimulationHost, FaultHost {
     return this.#queue.timeUs;
   }
 
-  /** Handles a node's request to send. */
+  /** Handles a request from a node to send a message. */
   send(
     from: number,
     to: number,
@@ -112,8 +112,8 @@ export class RunHost implements SimulationHost, FaultHost {
   }
 
   /**
-   * Handles a node's request to send to several receivers. In this project's encoding, these messages have the same
-   * length.
+   * Handles a node's request to send to several receivers. In this project's encoding, messages to several receivers
+   * have the same length.
    */
   sendEach(
     from: number,
@@ -135,7 +135,10 @@ export class RunHost implements SimulationHost, FaultHost {
       this.carry(from, receivers[place]!, level, aggregate, individual, flags[place]!, 0);
   }
 
-  /** Carries a message to its receiver, `extraUs` later than the network alone, or never for -1. */
+  /**
+   * Transmits a message to its receiver, `extraUs` later than with the network's latency alone, or never if `extraUs`
+   * is -1.
+   */
   carry(
     from: number,
     to: number,
@@ -159,8 +162,9 @@ export class RunHost implements SimulationHost, FaultHost {
   }
 
   /**
-   * Handles a Byzantine node's request to send in another node's name. The channel identifies the sender (v1.03 section
-   * 2.3), so the message is dropped. Without authentication, the message is delivered, and counted for both nodes.
+   * Handles a request from a Byzantine node to send in another node's name. The channel identifies the sender (v1.03
+   * section 2.3), so the message is dropped. Without authentication, the message is delivered, and counted for both
+   * nodes.
    */
   sendAs(
     from: number,
@@ -176,7 +180,10 @@ export class RunHost implements SimulationHost, FaultHost {
     this.#metrics.messagesSent[from]!++;
   }
 
-  /** Handles a Byzantine node's request to send bytes. The receiver's decoder reads or rejects them. */
+  /**
+   * Handles a request from a Byzantine node to send raw bytes. The receiver's decoder either reads or rejects the
+   * bytes.
+   */
   sendBytes(from: number, to: number, bytes: Uint8Array): void {
     const decoded = decodeMessage(this.#scheme, to, from, bytes);
     if (!decoded.ok) {
@@ -202,12 +209,12 @@ export class RunHost implements SimulationHost, FaultHost {
     return delayUs;
   }
 
-  /** Counts a message that is rejected before it reaches its receiver. */
+  /** Counts a message rejected before it reaches its receiver. */
   countRefusal(code: MessageRefusal): void {
     this.#metrics.refuse(code);
   }
 
-  /** Handles the loss of a node's state: the node must reach the output that the run waits for again. */
+  /** Handles the loss of a node's state: the node must again produce the output for which the run waits. */
   forget(id: number): void {
     this.#checkers?.forget(id);
     this.#outputs.forget(id);
@@ -240,13 +247,13 @@ export class RunHost implements SimulationHost, FaultHost {
     this.#outputs.add(id, contribution, weight, nowUs);
   }
 
-  /** Counts and records a node's rejection. */
+  /** Counts and records a rejection by a node. */
   refuse(id: number, level: number, peer: number, code: ScreeningRefusal): void {
     this.#metrics.refuse(code);
     this.#recording?.refuse(this.#queue.timeUs, id, peer, level, code);
   }
 
-  /** Records a node's trace; only recordings use it. */
+  /** Records a node's trace, which only recordings use. */
   trace(id: number, kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
     this.#recording?.trace(this.#queue.timeUs, id, kind, level, peer, contribution);
   }

@@ -9,16 +9,19 @@ export class Metrics {
   readonly checked: Int32Array;
   /** Number of invalid contributions among the checked ones. */
   readonly checkedInvalid: Int32Array;
-  /** Number of the node's checks, of one contribution or of several together, and their CPU time, µs. */
+  /** Number of the node's checks, each of one or several contributions, and the CPU time of all checks, µs. */
   readonly checks: Int32Array;
   readonly checkingUs: Float64Array;
-  /** Number of messages rejected before anything of them was stored, by code. */
+  /** Number of messages rejected before any part was stored, by code. */
   readonly refused = new Map<MessageRefusal, number>();
-  /** Time of the node's first output, µs; -1 before. The fields that follow refer to this time. */
+  /**
+   * Time of the node's first output, µs; -1 before the first output. The fields below refer to the time of the first
+   * output.
+   */
   readonly reachedUs: Int32Array;
-  /** Number of contributions in that output. */
+  /** Number of contributions in the node's first output. */
   readonly signers: Int32Array;
-  /** Share of the total weight that the signers of that output have, if nodes weigh differently. */
+  /** Share of the total weight held by the signers of the node's first output, if nodes have different weights. */
   readonly stakeShare: Float64Array;
   readonly messagesSentByThen: Int32Array;
   readonly messagesReceivedByThen: Int32Array;

@@ -3,7 +3,7 @@ import { stakeWeightOf } from '@tutti/core/packed';
 import type { World } from '../world/world.ts';
 import type { Metrics } from './metrics.ts';
 
-/** The outputs of a run's nodes, and whether they are sufficient to end the run. */
+/** The outputs of a run's nodes, and whether the outputs suffice to end the run. */
 export class RunOutputs {
   readonly #scheme: AggregationScheme;
   readonly #world: World;
@@ -23,12 +23,12 @@ export class RunOutputs {
     this.#satisfies = new Uint8Array(world.alive.length);
   }
 
-  /** Whether every live node has given an output that satisfies the run's end condition. */
+  /** Whether every live node has produced an output that satisfies the run's end condition. */
   get areAll(): boolean {
     return this.#satisfied === this.#world.live;
   }
 
-  /** Number of live nodes that have given an output. */
+  /** Number of live nodes that have produced an output. */
   get reached(): number {
     return this.#reached;
   }
@@ -38,7 +38,10 @@ export class RunOutputs {
     return this.#heaviest;
   }
 
-  /** Returns the live nodes, by id, whose output is missing, and whether they have given any. */
+  /**
+   * Returns the live nodes, by id, that have not produced the required output, and whether each has produced any
+   * output.
+   */
   missing(): { readonly node: number; readonly reached: boolean }[] {
     const { alive } = this.#world;
     return [...alive.keys()]
@@ -46,7 +49,7 @@ export class RunOutputs {
       .map((node) => ({ node, reached: this.#metrics.reachedUs[node]! >= 0 }));
   }
 
-  /** Adds an output of a node; it is lent. */
+  /** Adds an output of a node; the output is lent. */
   add(id: number, contribution: Contribution, weight: number, nowUs: number): void {
     if (this.#world.alive[id] === 1) this.#count(id, contribution, weight, nowUs);
     const { heaviest } = this;
@@ -70,20 +73,20 @@ export class RunOutputs {
     this.#satisfied++;
   }
 
-  /** Returns the signers' share of the total weight; 0 if all weigh the same. */
+  /** Returns the signers' share of the total weight; 0 if all nodes have the same weight. */
   #stakeShare(contribution: Contribution): number {
     const { stakes } = this.#world;
     if (stakes === undefined) return 0;
     return Number((stakes.sum(this.#scheme.setWords(contribution)) * 10n ** 12n) / stakes.total) / 1e12;
   }
 
-  /** Returns whether a contribution contains every live node's. */
+  /** Returns whether a contribution includes the contributions of all live nodes. */
   #isFair(contribution: Contribution, weight: number): boolean {
     const { alive, live } = this.#world;
     return weight >= live && alive.every((lives, id) => lives === 0 || this.#scheme.contains(contribution, id));
   }
 
-  /** Handles the loss of a node's state: it must give the output again. */
+  /** Handles the loss of a node's state: the node must produce the output again. */
   forget(id: number): void {
     if (this.#metrics.reachedUs[id]! >= 0) {
       this.#metrics.reachedUs[id] = -1;

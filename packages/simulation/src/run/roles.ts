@@ -16,14 +16,14 @@ import { type Extensions, requireNode, type SimulatedScheme } from '../world/ext
 import { honestNodes, windowOf } from '../world/honest.ts';
 import type { World } from '../world/world.ts';
 
-/** The nodes of a run: the honest ones of its protocol, wrapped in faults, and the Byzantine ones of its attacks. */
+/** The nodes of a run: the honest nodes of its protocol, wrapped in faults, and the Byzantine nodes of its attacks. */
 export class Roles {
   /** Nodes by id; undefined for a node that is dead from the beginning. */
   readonly nodes: (ProtocolNode | undefined)[] = [];
   /** Handel nodes by id, without their wrappers, for checkers. */
   readonly handel: (HandelNode | undefined)[] = [];
   readonly coalitions: readonly Coalition[];
-  /** The faults of the run; undefined without any. */
+  /** Faults of the run; undefined if there are none. */
   readonly faults: FaultsAtWork | undefined;
 
   constructor(
@@ -138,7 +138,7 @@ export interface SimulationHost {
   trace(id: number, kind: TraceKind, level: number, peer: number, contribution: Contribution): void;
 }
 
-/** The port of one node to its simulation host. */
+/** A node's port to its simulation host. */
 export class SimulatedPort implements Port {
   protected readonly host: SimulationHost;
   protected readonly id: number;
@@ -191,7 +191,9 @@ export class SimulatedPort implements Port {
   }
 }
 
-/** The port of a Byzantine node to its simulation host. Its outputs, rejections and traces are ignored. */
+/**
+ * A Byzantine node's port to its simulation host. The outputs, rejections and traces of a Byzantine node are ignored.
+ */
 export class SimulatedByzantinePort extends SimulatedPort implements ByzantinePort {
   sendAs(
     claimed: number,

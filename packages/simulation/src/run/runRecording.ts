@@ -12,12 +12,12 @@ import {
 import type { RunResult } from '../scenario/result.ts';
 import type { World } from '../world/world.ts';
 
-/** Recording of a run's steps: which lines, and which sets. */
+/** Options for recording a run's steps: which lines and which sets to keep. */
 export class RunRecording {
   readonly #scheme: AggregationScheme;
   readonly #recorder = new Recorder();
   readonly #keepsSends: boolean;
-  /** Maximum number of peers of levels whose sets are kept. */
+  /** Largest number of peers of a level whose sets are kept. */
   readonly #setsUpTo: number;
 
   /** @throws RangeError for a `setsUpTo` out of its range. */
@@ -32,7 +32,7 @@ export class RunRecording {
     this.#recorder.line(nowUs, LineKind.start, id, -1, 0, 0, -1);
   }
 
-  /** Records a message. @param arrivalUs -1 for a message that is lost. */
+  /** Records a message. @param arrivalUs arrival time, or -1 for a lost message. */
   send(nowUs: number, from: number, to: number, level: number, aggregate: Contribution, arrivalUs: number): void {
     if (!this.#keepsSends) return;
     this.#recorder.line(nowUs, LineKind.send, from, to, level, this.#scheme.weight(aggregate), arrivalUs);
@@ -69,7 +69,7 @@ export class RunRecording {
     }
   }
 
-  /** Returns a function that creates the recording. It references only the lines, not the run. */
+  /** Returns a function that creates the recording. The returned function references only the lines, not the run. */
   later(result: RunResult, world: World): () => Recording {
     const { network, alive, attack, startUs, cpuFactor, threshold } = world;
     const { scenario } = result;
@@ -91,7 +91,7 @@ export class RunRecording {
   }
 }
 
-/** A function outside of the run, which it must not reference. */
+/** Returns a function that creates the recording and holds no reference to the run. */
 function recordingOf(recorder: Recorder, rest: Omit<Recording, keyof RecordedLines>): () => Recording {
   return () => ({ ...rest, ...recorder.columns() });
 }

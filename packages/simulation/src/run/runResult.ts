@@ -8,7 +8,7 @@ import { type Metrics, spread } from './metrics.ts';
 import type { RunOutputs } from './outputs.ts';
 import type { Roles } from './roles.ts';
 
-/** The present state of a run. */
+/** Current state of a run. */
 interface Run {
   readonly scenario: Scenario;
   readonly world: World;
@@ -95,13 +95,13 @@ export function runResult({
   };
 }
 
-/** Result of one node of a run. Times are since the run's common start. */
+/** Result of one node of a run. Times are measured from the run's common start. */
 export interface NodeResult {
   readonly node: number;
   /** Name of the node's region. */
   readonly region: string;
   readonly role: 'honest' | 'dead' | 'byzantine';
-  /** Time of the node's first output, ms; null if it had none. */
+  /** Time of the node's first output, ms; null if the node produced none. */
   readonly timeToThresholdMs: number | null;
   readonly messagesSent: number;
   readonly messagesReceived: number;
@@ -114,7 +114,7 @@ export interface NodeResult {
   readonly checkingMs: number;
 }
 
-/** Returns the result of each node, in the order of their ids. */
+/** Returns the result of each node, in order of id. */
 export function nodeResults({ network, alive, attack }: World, metrics: Metrics): NodeResult[] {
   const { region, regionNames } = network;
   return Array.from(alive, (lives, node) => {

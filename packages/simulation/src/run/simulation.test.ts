@@ -137,7 +137,7 @@ describe('a simulation', () => {
     expect(running.result().ended).toBe('running');
     expect(simulate(small).ended).toBe('reached');
     expect(simulate(small, { giveUpAfterMs: 150 }).ended).toBe('given-up');
-    // Answers arrive after the reply timeout, so nodes of San Fermín continue alone and soon finish.
+    // Answers arrive after the reply timeout, so nodes running San Fermín continue alone and soon finish.
     const lonely: Scenario = { ...small, protocol: 'san-fermin', network: 'constant:1000' };
     expect(simulate(lonely)).toMatchObject({ ended: 'silent', reached: 0 });
   });
@@ -192,7 +192,7 @@ describe('checkers in a simulation', () => {
     const dead = { ...scenario, dead: 0.4 };
     const faulty = withFault((scheme) => {
       const aggregate = scheme.aggregate.bind(scheme);
-      // Every aggregate over 2 ids claims to be full.
+      // Every aggregate of more than 2 ids claims to be full.
       scheme.aggregate = (block: number, a: Contribution, b: Contribution) =>
         scheme.tree.size(block) === 2 ? block : aggregate(block, a, b);
     });

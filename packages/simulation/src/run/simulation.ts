@@ -42,12 +42,12 @@ import { RunRecording } from './runRecording.ts';
 import { type NodeResult, nodeResults, runResult } from './runResult.ts';
 
 /**
- * Whether the simulator uses the code of the folder `speed`. That code only saves time; it changes no run, and readers
- * of the simulator may skip it.
+ * Whether the simulator uses the code of the folder `speed`. The code in `speed` only saves time; it changes no run,
+ * and readers of the simulator may skip it.
  *
- * The creation of a run's objects has another optimisation. The objects are written field by field, because a spread
- * gives each run's objects another shape. The engine would then discard the code that it compiled for the previous
- * shape.
+ * A related optimisation affects how a run's objects are created. The objects are written field by field, because a
+ * spread would give each run's objects a different shape. The engine would then discard the code compiled for the
+ * previous shape.
  */
 const isTuned = true;
 
@@ -56,7 +56,7 @@ const warmUp = new WarmUp();
 /**
  * Creates a run of a scenario, ready to be advanced.
  *
- * @throws RangeError that names the wrong field of the scenario; TypeError for a missing or unknown field.
+ * @throws RangeError that names the invalid field of the scenario; TypeError for a missing or unknown field.
  */
 export function createSimulation(scenario: Scenario, options: SimulationOptions = {}): Simulation {
   requireScenario(scenario);
@@ -74,7 +74,8 @@ export function simulate(scenario: Scenario, options: SimulationOptions = {}): R
 
 /**
  * A run under virtual time that can be advanced step by step, so that a page remains responsive and long work can be
- * stopped. It is the loop over the events, each of which goes to its node. The run's host handles the nodes' requests.
+ * stopped. The class is the event loop, which passes each event to its node. The run's host handles the nodes'
+ * requests.
  */
 export class Simulation {
   readonly scenario: Scenario;
@@ -82,7 +83,7 @@ export class Simulation {
   readonly scheme: AggregationScheme;
   readonly #world: World;
   readonly #memory: RunMemory;
-  /** Number of the run in its memory. */
+  /** Number of the run in the memory that it uses. */
   readonly #run: number;
   readonly #queue: EventQueue;
   readonly #roles: Roles;
@@ -96,7 +97,7 @@ export class Simulation {
   readonly #ownChecker: OwnChecker | undefined;
   readonly #accounting: Accounting;
   readonly #outputs: RunOutputs;
-  /** Whether an event concerns anything besides the node: cores or checkers. */
+  /** Whether an event concerns parts other than the node: cores or checkers. */
   readonly #isWatched: boolean;
   readonly #giveUpUs: number;
   readonly #isWrapped: boolean;
@@ -191,7 +192,7 @@ export class Simulation {
     return this.#queue.timeUs;
   }
 
-  /** Number of live nodes that have given an output so far. */
+  /** Number of live nodes that have produced an output so far. */
   get reached(): number {
     return this.#outputs.reached;
   }
@@ -211,8 +212,8 @@ export class Simulation {
   }
 
   /**
-   * Returns the live nodes, by id, that have not given the output that the run waits for, and whether they have given
-   * any.
+   * Returns the live nodes, by id, that have not produced the output for which the run waits, and whether each has
+   * produced any output.
    */
   unsatisfied(): { readonly node: number; readonly reached: boolean }[] {
     return this.#outputs.missing();
@@ -230,7 +231,8 @@ export class Simulation {
   /**
    * Handles up to `maxEvents` events. Returns false once the run has ended.
    *
-   * @throws TypeError if another run has its memory, or it was freed; `result` and `handelNode` do so too.
+   * @throws TypeError if the run's memory is used by another run or was freed; `result` and `handelNode` throw the same
+   * error.
    */
   advance(maxEvents: number): boolean {
     this.#requireMemory();
@@ -260,14 +262,14 @@ export class Simulation {
   }
 
   /**
-   * Returns whether a fault makes a node absent for a time. The other nodes cannot know that, and continue to send to
-   * it.
+   * Returns whether a fault makes a node temporarily absent. The other nodes cannot know of an absence, and continue to
+   * send to the absent node.
    */
   #someoneIsAway(): boolean {
     return this.#world.faults.all.some(({ kind }) => kind === 'restart' || kind === 'pause');
   }
 
-  /** Returns whether Handel runs with all its mechanisms, so that claims about all of them together apply. */
+  /** Returns whether Handel runs with all its mechanisms, so that claims about their combination apply. */
   #isHandelWhole(): boolean {
     const { protocol, without } = this.scenario;
     return protocol === 'handel' && !this.#isWrapped && without.length === 0;
@@ -289,7 +291,7 @@ export class Simulation {
     });
   }
 
-  /** Returns the result of each node so far, in the order of their ids. */
+  /** Returns the result of each node so far, in order of id. */
   nodeResults(): NodeResult[] {
     this.#requireMemory();
     this.#accounting.settle();
@@ -306,8 +308,9 @@ export class Simulation {
   }
 
   /**
-   * Returns a function that creates the {@link recording}. A caller that drops the simulation before calling it frees
-   * the memory of its nodes. In a large run, they take several times as much as the lines.
+   * Returns a function that creates the {@link recording}. A caller that drops the simulation before it calls the
+   * returned function frees the memory of the nodes. In a large run, the nodes take several times as much memory as the
+   * lines.
    *
    * @throws TypeError if the simulation was created without `record`.
    */
@@ -318,8 +321,8 @@ export class Simulation {
   }
 
   /**
-   * Handles an event that only its node observes. Messages, which most events are, have a short path here: the engine
-   * does not inline longer code into the loop over the events.
+   * Handles an event that only the event's own node observes. Messages, which are most events, have a short path here,
+   * because the engine does not inline longer code into the event loop.
    */
   #handle(timeUs: number, head: number, b: number, c: number, d: number): void {
     const id = head & idMask;
@@ -337,7 +340,7 @@ export class Simulation {
     this.scheme.release(d);
   }
 
-  /** Handles an event that is no message. */
+  /** Handles an event other than a message. */
   #handleOther(timeUs: number, head: number, b: number, c: number, d: number): void {
     const id = head & idMask;
     const node = this.#nodes[id]!;
@@ -377,7 +380,7 @@ export class Simulation {
     if (handel !== undefined) this.#checkers.afterEvent(handel);
   }
 
-  /** Delays a message or a timer until its core is free. Returns whether it was delayed. */
+  /** Delays a message or a timer until the node's core is free. Returns whether the event was delayed. */
   #waits(timeUs: number, head: number, b: number, c: number, d: number): boolean {
     const kind = (head >>> idBits) & 3;
     if ((head & hasWaited) !== 0 || (kind !== EventKind.message && kind !== EventKind.timer)) return false;
@@ -390,8 +393,8 @@ export class Simulation {
   }
 
   /**
-   * Passes the result of a verification to its node. @param count number of a batch's verdicts, which are bits; 0 for a
-   * single verification.
+   * Passes the result of a verification to its node. @param count number of verdicts in a batch, encoded as bits; 0 for
+   * a single verification.
    */
   #onVerified(id: number, node: ProtocolNode, ticket: number, bits: number, count: number): void {
     const watches = this.#checkers !== undefined && this.#roles.faults?.isForgotten(id, ticket) !== true;
@@ -407,8 +410,8 @@ export class Simulation {
 }
 
 /**
- * Returns the scheme of a run. @throws RangeError if the scenario needs a scheme other than the counting one and none
- * was passed.
+ * Returns the scheme of a run. @throws RangeError if the scenario needs a scheme other than the counting scheme and
+ * none was passed.
  */
 function schemeOf({ scheme }: Scenario, options: SimulationOptions, tree: Tree, stakes?: Stakes): SimulatedScheme {
   if (options.scheme !== undefined) return options.scheme(tree, stakes);

@@ -1,9 +1,9 @@
 import { isObject, likeliest, shortened } from '@tutti/core/input';
 
 /**
- * A fault plan: the faults of a run, their times and places, as plain JSON. Times are virtual, in ms from the run's
- * common origin; a fault lasts from `atMs` until before `atMs + forMs`. All randomness is drawn from the scenario's
- * seed. See docs/guides/faults.md.
+ * A fault plan: the faults of a run, with their times and the nodes or links they affect, as plain JSON. Times are
+ * virtual, in ms from the run's common origin; a fault lasts from `atMs` until before `atMs + forMs`. All randomness is
+ * drawn from the scenario's seed. See docs/guides/faults.md.
  */
 export type Fault =
   | Crash
@@ -22,16 +22,16 @@ export type Fault =
 /** Name of a kind of {@link Fault}. */
 export type FaultKind = Fault['kind'];
 
-/** Ids, or a share of all N nodes drawn by seed, in (0, 1]; the count is rounded down. */
+/** Ids of nodes, or a share of all N nodes, in (0, 1], selected by the seed; the resulting count is rounded down. */
 export type NodeSet = readonly number[] | { readonly share: number };
 
-/** Time of a fault. Default: from the beginning to the end of the run. */
+/** Start and duration of a fault. Default: from the beginning to the end of the run. */
 interface Window {
   readonly atMs?: number;
   readonly forMs?: number;
 }
 
-/** Messages that a network fault concerns: from these nodes, and to those. Default: all. */
+/** Messages that a network fault affects, given by senders and receivers. Default: all messages. */
 interface Links extends Window {
   readonly from?: NodeSet;
   readonly to?: NodeSet;
@@ -45,9 +45,9 @@ export interface Crash {
 }
 
 /**
- * The nodes go down and come back. Messages that arrive meanwhile are lost. With `state: 'lost'` the nodes start again,
- * with only their own contribution. With `'kept'` they continue, and handle the timers and the verification that
- * expired or ended while they were down.
+ * The nodes go down and come back. Messages that arrive while a node is down are lost. With `state: 'lost'` the nodes
+ * start again, with only their own contribution. With `state: 'kept'`, the nodes continue, and handle the timers that
+ * expired and the verification that ended while they were down.
  */
 export interface Restart {
   readonly kind: 'restart';
@@ -57,7 +57,10 @@ export interface Restart {
   readonly state: 'lost' | 'kept';
 }
 
-/** The nodes do nothing for a time. Messages and timers of that time are handled afterwards, in order. */
+/**
+ * The nodes do nothing for some time. Messages and timers that become due during this time are handled afterwards, in
+ * order.
+ */
 export interface Pause {
   readonly kind: 'pause';
   readonly nodes: NodeSet;
@@ -80,31 +83,31 @@ export interface Loss extends Links {
   readonly share: number;
 }
 
-/** A share of the messages arrives twice; each copy takes the network's time. */
+/** A share of the messages arrives twice; each copy has its own network latency. */
 export interface Duplication extends Links {
   readonly kind: 'duplication';
   readonly share: number;
-  /** Maximum delay of the copy, uniform, ms. Default: 0. */
+  /** Maximum delay of the copy, ms; the delay is uniformly distributed. Default: 0. */
   readonly withinMs?: number;
 }
 
-/** A share of the messages is delayed, each by its own time, so that later ones overtake it. */
+/** A share of the messages is delayed, each by a different time, so that later messages overtake them. */
 export interface Reordering extends Links {
   readonly kind: 'reordering';
   readonly share: number;
-  /** Maximum delay, uniform, ms. */
+  /** Maximum delay of a message, ms; the delay is uniformly distributed. */
   readonly byMs: number;
 }
 
 /**
- * A share of the messages is altered in transit. Authenticated channels (v1.03 section 2.3) drop such a message at its
- * receiver. Without them its aggregate arrives with a wrong signature, or with one to eight bits flipped, which the
- * decoder reads or rejects.
+ * A share of the messages is corrupted in transit. With authenticated channels (v1.03 section 2.3), the receiver drops
+ * a corrupted message. Without authenticated channels, the message's aggregate arrives with an invalid signature, or
+ * with one to eight bits flipped, which the decoder reads or rejects.
  */
 export interface Corruption extends Links {
   readonly kind: 'corruption';
   readonly share: number;
-  /** Part that is altered. Default: `bits`. */
+  /** Part of the message that is corrupted. Default: `bits`. */
   readonly of?: 'signature' | 'bits';
 }
 
@@ -115,18 +118,18 @@ export interface SlowLinks extends Links {
   readonly byMs: number;
 }
 
-/** Verifications that begin meanwhile take longer (v1.03 section 4.2.1). */
+/** Verifications that begin during the fault take longer (v1.03 section 4.2.1). */
 export interface SlowNodes extends Window {
   readonly kind: 'slow-nodes';
   readonly nodes: NodeSet;
-  /** Factor of a verification's time, 1 to 1000. */
+  /** Factor by which a verification takes longer, 1 to 1000. */
   readonly factor: number;
 }
 
 /**
- * The nodes' clocks have this offset from the common clock for the whole run, in ms; a negative offset means that they
- * are behind. Nodes with a clock that is ahead start earlier, though not before the common origin; the others start
- * later (v1.03 section 4.2.3).
+ * Throughout the run, the nodes' clocks differ from the common clock by this offset, in ms; a negative offset means
+ * that the nodes' clocks are behind. Nodes with a clock that is ahead start earlier, but not before the common origin;
+ * nodes with a clock that is behind start later (v1.03 section 4.2.3).
  */
 export interface Skew {
   readonly kind: 'skew';
@@ -134,7 +137,7 @@ export interface Skew {
   readonly byMs: number;
 }
 
-/** The nodes' clocks and timers run at another rate, for the whole run. */
+/** The nodes' clocks and timers run at a different rate throughout the run. */
 export interface Drift {
   readonly kind: 'drift';
   readonly nodes: NodeSet;
@@ -142,7 +145,7 @@ export interface Drift {
   readonly rate: number;
 }
 
-/** Returns the end of the last temporary fault, ms; 0 for a plan without one. */
+/** Returns the end time of the last temporary fault, ms; 0 for a plan without temporary faults. */
 export function healedAtMs(faults: readonly Fault[]): number {
   const ends = faults.map(
     (fault) => ('atMs' in fault ? (fault.atMs ?? 0) : 0) + ('forMs' in fault ? (fault.forMs ?? 0) : 0),
@@ -150,18 +153,22 @@ export function healedAtMs(faults: readonly Fault[]): number {
   return Math.max(0, ...ends);
 }
 
-/** Checks a field's value. Throws a RangeError for an invalid one. */
+/** Checks a field's value. Throws a RangeError for an invalid value. */
 type Check = (label: string, value: unknown, nodes: number) => void;
 
-/** Fields of a fault. Optional ones have a `?` after their name. */
+/** Fields of each kind of fault. Names of optional fields end with `?`. */
 type Form = Readonly<Record<string, Check>>;
 
 /**
- * Maximum time of a fault, ms. Even a fault that starts last and lasts longest ends within a recording's 32 bits of µs.
+ * Maximum start time or duration of a fault, ms. Even a fault with the latest start and the longest duration ends
+ * within the 32 bits of µs in a recording.
  */
 export const longestFaultMs = 600_000;
 
-/** Maximum number of faults. More is probably a mistake, and every network fault costs time on every message. */
+/**
+ * Maximum number of faults. A larger number is probably a mistake, and every network fault adds processing time to
+ * every message.
+ */
 export const maxFaults = 1000;
 
 const numberIn =
@@ -220,8 +227,8 @@ const forms: Readonly<Record<FaultKind, Form>> = {
 export const faultKinds = Object.keys(forms) as readonly FaultKind[];
 
 /**
- * Checks a whole plan, since it may come from a file, which is not trusted. A field that a kind does not have is
- * rejected like a wrong one. It may be a misspelling, which would leave the default.
+ * Checks a whole plan, since it may come from an untrusted file. A field that does not belong to the fault's kind is
+ * rejected like an invalid value. Such a field may be misspelt, and the intended field would silently keep its default.
  *
  * @param nodes number of nodes N.
  * @throws RangeError that names the fault and the field, such as `faults[3].atMs`.

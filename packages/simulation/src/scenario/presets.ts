@@ -3,8 +3,9 @@ import { defaultScenario } from './scenario.ts';
 import type { Scenario } from './scenarioType.ts';
 
 /**
- * Number and weights of Nimiq's validators. They share the 512 slots of a block by stake; the quorum is 342 slots. The
- * number of validators changes; Nimiq's blog mentions more than 70 in the first year. The list is sorted and truncated.
+ * Number and weights of Nimiq's validators. The validators share the 512 slots of a block in proportion to stake; the
+ * quorum is 342 slots. The number of validators varies; Nimiq's blog mentions more than 70 in the first year. The list
+ * is sorted and truncated.
  */
 const nimiqSizes = {
   nodes: 70,
@@ -17,15 +18,16 @@ const nimiqSizes = {
 } as const;
 
 /**
- * Scenarios of systems, by name, as far as a scenario can represent them; docs/research/nimiq-and-alpenglow.md lists the differences.
+ * Scenarios of systems, by name, as far as a scenario can represent them; docs/research/nimiq-and-alpenglow.md lists
+ * the differences.
  *
  * - `paper`: Handel as v1.03 describes it, without this project's divergences (docs/concepts/handel.md).
- * - `nimiq`: Handel in production (nimiq/core-rs-albatross@5c7c54c6): 400 ms between levels, 500 ms between updates,
- *   two peers at once on a complete level. It has no window and no bound on waiting contributions; the level whose
- *   contribution adds most goes first.
- * - `nimiq-paper`: the paper's Handel with the same sizes.
- * - `alpenglow`: every node sends its vote to every node (qkniep/alpenglow@629b8750). The stakes are those of the 50
- *   largest of Solana's epoch 860, in thousands of SOL. Verification is free.
+ * - `nimiq`: Handel as deployed in production (nimiq/core-rs-albatross@5c7c54c6): 400 ms between levels, 500 ms between
+ *   updates, two peers at once on a complete level. Nimiq's version has no window and no limit on waiting
+ *   contributions; the level whose contribution adds most goes first.
+ * - `nimiq-paper`: the paper's Handel with the same sizes as `nimiq`.
+ * - `alpenglow`: every node sends its vote to every node (qkniep/alpenglow@629b8750). The stakes in `alpenglow` are the
+ *   50 largest in Solana's epoch 860, in thousands of SOL. Verification in `alpenglow` takes no time.
  */
 export const scenarioPresets = {
   paper: {

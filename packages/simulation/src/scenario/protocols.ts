@@ -2,7 +2,7 @@ import type { ProtocolName } from '../attacks/attack.ts';
 import { defaultScenario } from './scenario.ts';
 import type { Scenario } from './scenarioType.ts';
 
-/** Properties of a protocol that commands and pages show. Each protocol has one row. */
+/** Properties of a protocol that commands and pages show. Each protocol has one row in the table. */
 export interface Protocol {
   /** Title, in one sentence. */
   readonly title: string;
@@ -12,11 +12,11 @@ export interface Protocol {
   readonly isToEveryone: boolean;
   /** Position of the protocol in the race, counted from the top. */
   readonly lane: number;
-  /** Returns the protocol's own settings as text that follows its name; empty if it has none. */
+  /** Returns the protocol's own settings as text to append to its name; empty if there are none. */
   settingsText(scenario: Scenario): string;
   /**
-   * Returns the number of events of a run, if it can be predicted. The error is at most a tenth, from 1,024 nodes on
-   * for Handel and from 256 on for the others.
+   * Returns the number of events in a run, if predictable. The error is at most a tenth, for Handel from 1,024 nodes on
+   * and for the other protocols from 256 nodes on.
    *
    * @param isDefaultBut returns whether only the protocol, the number of nodes, the seed and these fields differ from
    * their defaults.
@@ -24,10 +24,13 @@ export interface Protocol {
   expectedEvents(scenario: Scenario, isDefaultBut: (free: Partial<Scenario>) => boolean): number | undefined;
 }
 
-/** Maximum number of nodes with which gossip of aggregates finishes. Larger runs are stopped unfinished. */
+/**
+ * Maximum number of nodes with which gossip of aggregates finishes. Runs with more nodes are stopped before they
+ * finish.
+ */
 const maxOfAggregates = 2048;
 
-/** The row of each protocol. A missing row is a compile-time error. */
+/** Table with one row per protocol. A missing row causes a compile-time error. */
 export const protocols: { readonly [K in ProtocolName]: Protocol } = {
   handel: {
     title: 'Handel',
@@ -67,7 +70,7 @@ export const protocols: { readonly [K in ProtocolName]: Protocol } = {
     settingsText: ({ gossip }) => ` of ${gossip.of} (degree ${gossip.degree})`,
     expectedEvents({ nodes, gossip, network, tor, desyncMs, verifyMs }, isDefaultBut) {
       if (gossip.of === 'individuals') {
-        // Every node verifies each contribution once, and receives it from all its neighbours but one.
+        // Every node verifies each contribution once, and receives the contribution from all its neighbours except one.
         return isDefaultBut({ gossip, network, tor, desyncMs, verifyMs }) ? nodes ** 2 * gossip.degree : undefined;
       }
       const { degree } = defaultScenario.gossip;

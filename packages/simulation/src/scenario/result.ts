@@ -8,7 +8,7 @@ export interface Spread {
   readonly max: number;
 }
 
-/** Percentiles over the live nodes; for the time, over those that reached the threshold. Null if there is no node. */
+/** Percentiles over the live nodes; for times, over the nodes that reached the threshold. Null if there is no node. */
 export interface RunPercentiles {
   readonly timeToThresholdMs: Percentiles | null;
   readonly messagesSent: Percentiles | null;
@@ -17,7 +17,7 @@ export interface RunPercentiles {
   readonly checked: Percentiles | null;
 }
 
-/** Measurements of a node, each from its own start to its own first output. */
+/** Measurements of a node, each from the node's own start to its own first output. */
 export interface OwnMeasures {
   readonly timeMs: Spread;
   readonly messagesSent: Spread;
@@ -27,32 +27,35 @@ export interface OwnMeasures {
 }
 
 /**
- * Reason for the end of a run. `reached`: every live node has given the output that the run waited for. `silent`: no
- * event was left, so the others never will. `given-up`: the time limit was reached, and the others might have.
- * `running`: the run is not over.
+ * Reason why the run ended. `reached`: every live node has produced the output for which the run waited. `silent`: no
+ * event was left, so the remaining nodes will never produce an output. `given-up`: the time limit was reached; the
+ * remaining nodes might still have produced an output. `running`: the run has not ended.
  */
 export type RunEnd = 'reached' | 'silent' | 'given-up' | 'running';
 
 /**
- * Result of a run. Values with min, mean and max are over the live nodes, which are the honest ones that stay alive.
- * Times are from the run's common start.
+ * Result of a run. Values with min, mean and max are taken over the live nodes, which are the honest nodes that stay
+ * alive. Times are measured from the run's common start.
  */
 export interface RunResult {
   readonly scenario: Scenario;
   readonly seed: number;
   readonly version: string;
-  /** Digest of every event in order, 16 hexadecimal digits: equal for equal runs, in Node and in the browser. */
+  /**
+   * Digest of every event in order, 16 hexadecimal digits; equal runs have equal digests, in Node and in the browser.
+   */
   readonly digest: string;
   readonly nodes: number;
   readonly live: number;
-  /** Number of live nodes that gave an output at or over the threshold. */
+  /** Number of live nodes that produced an output at or above the threshold. */
   readonly reached: number;
   readonly ended: RunEnd;
-  /** Number of contributions that an output had to contain. */
+  /** Number of contributions required in an output. */
   readonly threshold: number;
   /**
-   * Weights, if nodes weigh differently: of all nodes, of the live ones, and the minimum of an output's signers, in
-   * decimal digits. Also the share of the total weight in the outputs with which live nodes reached the threshold.
+   * Weights, if nodes have different weights: of all nodes, of the live nodes, and the minimum of an output's signers,
+   * in decimal digits. The object also has the share of the total weight in the outputs with which live nodes reached
+   * the threshold.
    */
   readonly stake?: {
     readonly total: string;
@@ -60,13 +63,15 @@ export interface RunResult {
     readonly required: string;
     readonly signed: Spread;
   };
-  /** Number of contributions in the outputs with which live nodes reached the threshold; zeros if none did. */
+  /**
+   * Number of contributions in the outputs with which live nodes reached the threshold; zeros if no node reached it.
+   */
   readonly signers: Spread;
-  /** Time at which live nodes reached the threshold, ms; zeros if none did. */
+  /** Time at which live nodes reached the threshold, ms; zeros if no node reached it. */
   readonly timeToThresholdMs: Spread;
   /**
-   * Measurements of the nodes that reached the threshold, up to that time, as in the published runs (v1.03 section
-   * 7.1).
+   * Measurements of the nodes that reached the threshold, each up to the time of reaching it, as in the published runs
+   * (v1.03 section 7.1).
    */
   readonly untilThreshold: OwnMeasures;
   readonly messagesSent: Spread;
@@ -83,12 +88,12 @@ export interface RunResult {
   readonly checks: Spread;
   /** CPU time of checks on the node's own core, ms. */
   readonly checkingMs: Spread;
-  /** Maximum number of integers that pending contributions and data about peers took, for nodes of Handel. */
+  /** Maximum number of integers occupied by pending contributions and data about peers, for nodes running Handel. */
   readonly keptInts: Spread;
   readonly percentiles: RunPercentiles;
-  /** Number of messages rejected before anything of them was stored, by code, over all nodes. */
+  /** Number of messages rejected before any part was stored, by code, over all nodes. */
   readonly refused: Readonly<Record<string, number>>;
-  /** Effects of the fault plan, by the kind of fault: see `InjectedCounts`. Empty without a plan. */
+  /** Effects of the fault plan, by the kind of fault: see `InjectedCounts`. Empty if the scenario has no fault plan. */
   readonly injected: Readonly<Record<string, number>>;
   readonly messagesDelivered: number;
   readonly events: number;

@@ -23,12 +23,12 @@ export type {
   Scenario,
 } from './scenarioType.ts';
 
-/** A field whose values are not known at compile time. */
+/** A scenario field with values that are not known at compile time. */
 export interface AnyField extends Omit<Field<unknown>, 'range'> {
   readonly range: AnyRange;
 }
 
-/** A row of {@link scenarioTable}, with access to its value. */
+/** A row of {@link scenarioTable}, with access to the field's value. */
 export interface ScenarioRow {
   /** Path of the scenario's field in errors, such as `cpu.spread`. */
   readonly path: string;
@@ -36,7 +36,10 @@ export interface ScenarioRow {
   readonly group: keyof Scenario | undefined;
   readonly field: AnyField;
   readonly get: (scenario: Scenario) => unknown;
-  /** Returns the scenario with another value. The scenario may be incomplete, with only its fields so far. */
+  /**
+   * Returns the scenario with another value for this field. The scenario may be incomplete, containing only the fields
+   * set so far.
+   */
   readonly set: (scenario: Scenario, value: unknown) => Scenario;
 }
 
@@ -83,11 +86,11 @@ export const defaultScenario: Scenario = scenarioRows.reduce<Scenario>(
 interface FormerField {
   /** Value with which a run is the same as without the field. */
   readonly usual: unknown;
-  /** Last commit whose runs could have another value. */
+  /** Last commit in which runs could have another value. */
   readonly commit: string;
 }
 
-/** Fields of earlier versions. */
+/** Fields that only earlier versions had. */
 const formerFields: ReadonlyMap<string, FormerField> = new Map<string, FormerField>([
   ['adaptive', { usual: false, commit: 'abb67a70' }],
   ['contacts', { usual: 'one', commit: 'abb67a70' }],
@@ -97,9 +100,9 @@ const formerFields: ReadonlyMap<string, FormerField> = new Map<string, FormerFie
 ]);
 
 /**
- * Returns the given fields of a scenario, without those of earlier versions that change nothing.
+ * Returns the given fields of a scenario, without obsolete fields that change nothing.
  *
- * @throws RangeError for a field of earlier versions with a value that is no longer supported.
+ * @throws RangeError for an obsolete field with a value that is no longer supported.
  */
 export function withPresentNames(fields: object): Record<string, unknown> {
   requireObject('fields', fields);
@@ -117,7 +120,8 @@ export function withPresentNames(fields: object): Record<string, unknown> {
 const groups = [...new Set(scenarioRows.flatMap(({ group }) => group ?? []))];
 
 /**
- * Checks that an argument is a scenario and has only known fields. Otherwise a misspelt field would be ignored.
+ * Checks that an argument is a scenario and has only known fields. Without this check, a misspelt field would be
+ * ignored.
  *
  * @throws TypeError that names the field.
  */
@@ -139,7 +143,7 @@ export function validateScenario(scenario: Scenario): void {
   validateTogether(scenario);
 }
 
-/** Checks fields that depend on each other. */
+/** Checks fields whose values depend on each other. */
 function validateTogether(scenario: Scenario): void {
   const { protocol, nodes, branching, absent, cpu, network } = scenario;
   requireThreshold('threshold', scenario.threshold, nodes);
@@ -161,7 +165,10 @@ function validateTogether(scenario: Scenario): void {
   );
 }
 
-/** Returns the fields that need machines if the scenario's network has none. Their default values need none. */
+/**
+ * Returns the fields that need machines if the scenario's network has none. The default values of these fields require
+ * no machines.
+ */
 export function machineFields(scenario: Scenario): readonly ScenarioRow[] {
   if (hasMachines(scenario.network)) return [];
   return scenarioRows.filter(

@@ -7,7 +7,7 @@ import { defaultScenario, type Scenario, validateScenario } from './scenario.ts'
 import { scenarioArguments, scenarioFields, writeScenario } from './scenarioFields.ts';
 import { scenarioTable } from './scenarioTable.ts';
 
-/** Returns the paths of a scenario's fields, such as `cpu.spread`. */
+/** Returns the paths of all fields in a scenario, such as `cpu.spread`. */
 function leaves(value: object, before = ''): string[] {
   return Object.entries(value).flatMap(([key, inner]) =>
     typeof inner === 'object' && !Array.isArray(inner) ? leaves(inner, `${before}${key}.`) : [`${before}${key}`],

@@ -6,27 +6,28 @@ import type { FieldGroup } from './scenarioTable.ts';
 import type { Scenario } from './scenarioType.ts';
 
 /**
- * One field of a scenario in its text form. Flags of `tutti simulate`, parameters of a link to the page and controls of
- * its form are all generated from this list. So each of the three can express every value.
+ * One field of a scenario in text form. Flags of `tutti simulate`, parameters of a link to the page and controls in the
+ * page's form are all generated from this list. Flags, links and the form can therefore each express every value.
  */
 export interface ScenarioField {
-  /** Name of the field's flag without the dashes, and of its parameter in a link. */
+  /** Name of the field's flag without the dashes, also used as the field's parameter name in a link. */
   readonly name: string;
   /** Form of the field's value in help, such as `<share>`. */
   readonly form: string;
   /** Path of the scenario's field in errors, such as `cpu.spread`. */
   readonly path: string;
   readonly about: string;
-  /** The only protocol that has the field; undefined for all. */
+  /** The only protocol with this field; undefined if all protocols have the field. */
   readonly owner?: ProtocolName;
-  /** Group in help. If it is undefined, the field is listed under its owner, or with the run. */
+  /** Group of the field in help. If the group is undefined, the field is listed under its owner, or with the run. */
   readonly group?: FieldGroup;
   /** Whether the field may be given more than once. */
   readonly repeatable: boolean;
-  /** Returns the texts of the scenario's value, one per repetition. */
+  /** Returns the scenario's value as texts, one per repetition. */
   readonly write: (scenario: Scenario) => readonly string[];
   /**
-   * Returns the scenario with the text's value. A repeatable field adds the value to earlier ones.
+   * Returns the scenario with the value that the text represents. For a repeatable field, the value is added to earlier
+   * values.
    *
    * @throws RangeError with `label`, the expected form and the actual text.
    */
@@ -60,10 +61,10 @@ function fieldOf({ path, field, get, set }: ScenarioRow): ScenarioField {
 }
 
 /**
- * Returns the fields in which `scenario` differs from `base`, by name and text, in order. Fields of another protocol
- * are left out, since they have no effect.
+ * Returns the name and text of each field in which `scenario` differs from `base`, in order. Fields of other protocols
+ * are omitted, since they have no effect.
  *
- * @param always names of fields that are written even if they do not differ.
+ * @param always names of fields to include even if they do not differ.
  */
 export function writeScenario(
   scenario: Scenario,
@@ -79,10 +80,10 @@ export function writeScenario(
   });
 }
 
-/** Fields that are shown for every run, whatever their defaults. */
+/** Fields shown for every run, whatever their defaults. */
 const alwaysNamed = ['protocol', 'nodes', 'threshold', 'network', 'dead', 'scheme', 'seed'];
 
-/** Returns the arguments of `tutti simulate` that give the same run, with the same digest. */
+/** Returns the arguments of `tutti simulate` that reproduce the run, with the same digest. */
 export function scenarioArguments(scenario: Scenario): string[] {
   return writeScenario(scenario, defaultScenario, alwaysNamed).flatMap(([name, text]) => [`--${name}`, text]);
 }

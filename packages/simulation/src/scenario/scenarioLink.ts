@@ -2,13 +2,13 @@ import { expected } from '@tutti/core/input';
 import { defaultScenario, type Scenario, validateScenario } from './scenario.ts';
 import { scenarioFields, writeScenario } from './scenarioFields.ts';
 
-/** Values of the fields that a link does not name: the page's first run. */
+/** Default values for fields that a link does not name, taken from the page's first run. */
 export const linkedScenario: Scenario = { ...defaultScenario, nodes: 64, scheme: 'bls' };
 
-/** Fields that every link names, so that it keeps its meaning if the page's first run changes. */
+/** Fields that every link names, so that a link keeps its meaning if the page's first run changes. */
 const alwaysLinked = ['scheme', 'network', 'dead', 'seed'];
 
-/** Parameter of the number of nodes. Links are read aloud and typed, so it keeps its one letter. */
+/** Parameter for the number of nodes. Links are read aloud and typed, so this parameter keeps its one-letter name. */
 const nodesInLinks = 'n';
 
 /** Present names of parameters by their former names, which links may still contain. */
@@ -25,7 +25,7 @@ export function encodeScenario(scenario: Scenario): LinkParameters {
   return fields.map(([name, text]) => [name === 'nodes' ? nodesInLinks : name, text]);
 }
 
-/** Parameters of a link, in its order. */
+/** Parameters of a link, in order. */
 export type LinkParameters = [name: string, text: string][];
 
 /** A scenario from a link, with notices about rejected parameters. */
@@ -36,10 +36,10 @@ export interface LinkedScenario {
 }
 
 /**
- * Reads the scenario of a link, which a person may have written by hand. Missing fields are as in
- * {@link linkedScenario}. Every parameter that is rejected has a notice.
+ * Reads the scenario of a link, which a person may have written by hand. Missing fields have the values in
+ * {@link linkedScenario}. Every rejected parameter produces a notice.
  *
- * @param parameters those of the link, in order.
+ * @param parameters the parameters in the link, in order.
  * @param others names of parameters that do not belong to the scenario.
  */
 export function decodeScenario(

@@ -38,18 +38,21 @@ import { validateWeights, weightsText } from './weights.ts';
 export interface Field<T> extends Setting<T> {
   /** Name of the field's flag without the dashes, and of its parameter in a link. */
   readonly name: string;
-  /** Form of the field's value in help, such as `<share>`, if it does not follow from the range. */
+  /** Form of the field's value shown in help, such as `<share>`, if the form does not follow from the range. */
   readonly form?: string;
-  /** The only protocol that has the field; undefined for all. */
+  /** The only protocol with this field; undefined if all protocols have the field. */
   readonly owner?: ProtocolName;
-  /** Group in help. Default: under its owner, or with the run. */
+  /** Group of the field in help. Default: listed under the field's owner, or with the run. */
   readonly group?: FieldGroup;
 }
 
 /** Groups of fields in help. `Run` and `Handel` have the fields without a group. */
 export type FieldGroup = 'Run' | 'Network' | 'Machines' | 'Faults and attacks' | 'Handel';
 
-/** A field for each field of `S`, and a table for each group of them. Leaving one out is a compile-time error. */
+/**
+ * A table with one entry per field of `S`, and one nested table per group of fields. A missing entry causes a
+ * compile-time error.
+ */
 export type FieldTable<S> = {
   readonly [K in keyof S]: S[K] extends readonly unknown[]
     ? Field<S[K]>
@@ -58,7 +61,10 @@ export type FieldTable<S> = {
       : Field<S[K]>;
 };
 
-/** Maximum duration, ms. A run is stopped before the 35 minutes that a recording's 32 bits of µs can represent. */
+/**
+ * Maximum duration, ms. A run is stopped before it reaches 35 minutes, the longest time that a recording's 32 bits of
+ * µs can represent.
+ */
 const longestMs = 600_000;
 
 /** Maximum number of nodes, and of anything that exists once per node. */

@@ -3,7 +3,7 @@ import type { ProtocolName } from '../attacks/attack.ts';
 import type { CpuSettings } from '../engine/cpu.ts';
 import type { Fault } from './faultPlan.ts';
 
-/** A share of Byzantine nodes, and their behaviour. */
+/** A share of Byzantine nodes, and the behaviour of these nodes. */
 export interface AttackShare {
   /** Name of the attack. */
   readonly name: string;
@@ -11,20 +11,20 @@ export interface AttackShare {
   readonly share: number;
   /**
    * Positions of the attack's nodes, and their contributions and times on each level, if the attack has a plan.
-   * `readPlan` of `@tutti/simulation` reads it.
+   * `readPlan` in `@tutti/simulation` reads such a plan.
    */
   readonly plan?: string;
 }
 
 /** Settings of San Fermín. */
 export interface SanFerminSettings {
-  /** Number of candidates asked at a time. */
+  /** Number of candidates asked at the same time. */
   readonly candidates: number;
-  /** Time to wait for an answer before the next candidates are asked, ms. */
+  /** Time to wait for an answer before asking the next candidates, ms. */
   readonly replyTimeoutMs: number;
   /**
-   * Behaviour of a node that has asked all candidates of a level without success: it leaves the level, or waits there
-   * for a later contribution.
+   * Behaviour of a node that has asked all candidates on a level without success: the node leaves the level, or waits
+   * there for a later contribution.
    */
   readonly exhausted: ExhaustedRule;
 }
@@ -44,8 +44,8 @@ export interface GossipSettings {
 }
 
 /**
- * A run as data. A scenario and the version of the code determine the run: the same scenario gives the same event
- * digest in Node and in the browser.
+ * Complete description of a run, as data. A scenario and the version of the code determine the run: the same scenario
+ * gives the same event digest in Node and in the browser.
  */
 export interface Scenario {
   readonly protocol: ProtocolName;
@@ -54,20 +54,22 @@ export interface Scenario {
   /** Positions of the tree's empty leaves if N is not a power of two: see `Tree`. */
   readonly tree: TreeForm;
   /**
-   * Weights of the nodes: `equal`; `pareto:A`, drawn from a Pareto distribution with that exponent; or a list, such as
-   * `24x1000,1000x1`, whose order the seed draws. A threshold is then a share of the live nodes' weight.
+   * Weights of the nodes: `equal`; `pareto:A`, drawn from a Pareto distribution with exponent A; or a list, such as
+   * `24x1000,1000x1`, which the seed shuffles. With unequal weights, a threshold is a share of the live nodes' weight.
    */
   readonly weights: string;
-  /** Draw of verification priorities if nodes weigh differently: by weight, or uniformly as in the paper. */
+  /**
+   * Method of drawing verification priorities if nodes have different weights: by weight, or uniformly as in the paper.
+   */
   readonly prioritiesBy: 'weight' | 'id';
-  /** Number of children of a subtree. Baselines with a tree use the binary one. */
+  /** Number of children of a subtree. Baselines with a tree use the binary tree. */
   readonly branching: Branching;
   /**
    * Contributions that an output must contain: a share of the live nodes, in (0, 1], rounded up; or a count, from 2 to
-   * N. 1 means all of them.
+   * N. The value 1 means all live nodes.
    */
   readonly threshold: number;
-  /** Network, one of {@link networkForms}; MS is one way. */
+  /** Name of the network, one of {@link networkForms}, where MS is a one-way latency. */
   readonly network: string;
   /** Share of the nodes that are behind Tor, in [0, 1]; the count is rounded down (v1.03 section 5.2). */
   readonly tor: number;
@@ -76,35 +78,38 @@ export interface Scenario {
   /** Share of the nodes that are dead from the beginning, in [0, 1); the count is rounded down. */
   readonly dead: number;
   /**
-   * Choice of the dead nodes, by seed: `chance` draws any. `machine` draws one of each machine, machine by machine and
-   * repeatedly, as in the published runs (v1.03 section 7.3); it needs a network with machines.
+   * Method of choosing the dead nodes, by seed: `chance` chooses among all nodes at random. `machine` chooses one node
+   * per machine, machine by machine and repeatedly, as in the published runs (v1.03 section 7.3); this method needs a
+   * network with machines.
    */
   readonly deadBy: 'chance' | 'machine';
   /**
-   * Nodes that are absent at first: they miss messages and start late. A count from 1 on, or a share in [0, 1), rounded
-   * down.
+   * Nodes that are absent at first: they miss messages and start late. The value is a count, from 1 on, or a share in
+   * [0, 1), rounded down.
    */
   readonly absent: number;
   /** Duration of the absence, ms. */
   readonly absentMs: number;
-  /** Range of the nodes' start times: uniform in [0, desyncMs) ms. */
+  /** Range of the nodes' start times, which are uniformly distributed in [0, desyncMs) ms. */
   readonly desyncMs: number;
   /**
-   * Signature scheme. `bls` takes real time for real signatures. The run itself only depends on their length, 96 bytes
-   * per BLS signature.
+   * Signature scheme. `bls` creates and verifies real signatures, which takes real time. The run itself depends only on
+   * the length of the signatures, 96 bytes per BLS signature.
    */
   readonly scheme: 'counting' | 'bls';
   /** Dissemination period, ms (v1.03 section 3.6). */
   readonly periodMs: number;
   /**
-   * Start time of level l after the node's start, in units of l-1, ms. With a branching factor other than 2, it is that
-   * of the binary tree's level with the same own side.
+   * Time between the starts of successive levels, ms: level l starts l-1 times this value after the node's start. With
+   * a branching factor other than 2, a level starts at the time of the binary tree's level with an own side of the same
+   * size.
    */
   readonly levelStartMs: number;
-  /** Number of peers contacted at once when Out_l becomes complete. 0 switches the fast path off. */
+  /** Number of peers contacted at once when Out_l becomes complete. The value 0 switches the fast path off. */
   readonly fastPath: number;
   /**
-   * Whether a Handel node that has nothing new to send on a level only sends requests there, at increasing intervals.
+   * Whether a Handel node with nothing new to send on a level sends only requests on that level, at increasing
+   * intervals.
    */
   readonly backOff: boolean;
   /**
@@ -115,7 +120,7 @@ export interface Scenario {
   /** Cost of a verification on a standard node, ms. */
   readonly verifyMs: number;
   readonly cpu: CpuSettings;
-  /** Seed of everything random, an integer, 0 to 2^32 - 1. */
+  /** Seed for all randomness, an integer from 0 to 2^32 - 1. */
   readonly seed: number;
   /**
    * Computation of verification priorities: rows that are shifts of one shared row, or independent rows (v1.03 section
@@ -124,14 +129,15 @@ export interface Scenario {
   readonly priorities: 'shifted' | 'independent';
   /** Window of Handel: a share of a level's peers, or a fixed number of ranks as in the paper (v1.03 section 3.6). */
   readonly window: 'relative' | 'paper';
-  /** Byzantine nodes, drawn by seed from the nodes that are not dead. They count as not live. */
+  /** Byzantine nodes, drawn by seed from the nodes that are not dead. Byzantine nodes do not count as live. */
   readonly attacks: readonly AttackShare[];
   /**
-   * Meaning of the attacks' shares: of the nodes (`nodes`), or of the total weight. In the latter case the nodes are
-   * drawn by seed (`weight`), the heaviest that fit (`heaviest`) or the lightest (`lightest`).
+   * Reference quantity of the attacks' shares: the number of nodes (`nodes`), or the total weight. For shares of the
+   * weight, the Byzantine nodes are drawn by seed (`weight`), or are the heaviest nodes that fit (`heaviest`) or the
+   * lightest (`lightest`).
    */
   readonly attackBy: 'nodes' | 'weight' | 'heaviest' | 'lightest';
-  /** Faults of the run, with their times and places. */
+  /** Faults of the run, with their times and the nodes or links they affect. */
   readonly faults: readonly Fault[];
   /** Mechanisms of Handel that are switched off, to show their purpose. */
   readonly without: readonly Mechanism[];

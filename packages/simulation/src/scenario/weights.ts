@@ -9,13 +9,13 @@ const weightsForm = 'equal, pareto:A with A from 0.1 to 100, or a list such as 2
 /** Minimum weight of a Pareto distribution, large enough that rounding to integers changes little. */
 const minPareto = 1000;
 
-/** Maximum weight of a Pareto distribution. With a larger one, a single node would have almost all of the weight. */
+/** Maximum weight of a Pareto distribution. Without this limit, a single node could have almost all of the weight. */
 const maxPareto = 2 ** 40;
 
-/** Maximum number of weights: one for each of a million nodes. */
+/** Maximum number of weights: one per node for a million nodes. */
 const maxWeights = 2 ** 20;
 
-/** Maximum number of nodes that rank all others by weight, which takes 4 N^2 bytes. */
+/** Maximum number of nodes for which each ranks all others by weight; the ranks take 4 N^2 bytes. */
 const maxRankedByWeight = 8192;
 
 type WeightsOfRun =
@@ -29,7 +29,8 @@ function parsed(label: string, text: string): WeightsOfRun {
   const exponent = Number(exponentText);
   if (exponent >= 0.1 && exponent <= 100) return { kind: 'pareto', exponent };
   const weights: bigint[] = [];
-  // The text is read part by part: an expression over the whole text needs a stack in proportion to the list.
+  // The text is read part by part, because an expression that matches the whole text would need a stack in proportion
+  // to the length of the list.
   for (const part of text.split(',', maxWeights + 1)) {
     const [, count = '1', weight] = /^(?:(\d{1,7})x)?(\d{1,19})$/.exec(part) ?? [];
     if (weight === undefined || weights.length + Number(count) > maxWeights) throw badText(label, weightsForm, text);
@@ -51,7 +52,7 @@ export const weightsText: TextReader<string> = (label, text) => {
   return text;
 };
 
-/** Checks a text of weights. @throws RangeError for an invalid text. */
+/** Checks a text that describes weights. @throws RangeError for an invalid text. */
 export function validateWeights(label: string, text: string): void {
   if (typeof text !== 'string') throw new RangeError(expected(label, weightsForm, text));
   parsed(label, text);
@@ -83,10 +84,10 @@ export function validateWeightsWith({
 }
 
 /**
- * Returns the weights of a run's nodes: drawn by its seed, or those of the list in an order drawn by it, as in the
- * global shuffle (v1.0 section 4.3).
+ * Returns the weights of a run's nodes, either drawn from the run's seed or taken from a list that the seed shuffles,
+ * as in the global shuffle (v1.0 section 4.3).
  *
- * @returns undefined if all weigh the same by default.
+ * @returns undefined for `equal` weights.
  */
 export function stakesOf({ weights, nodes, seed, tree, branching }: Scenario): Stakes | undefined {
   const read = parsed('weights', weights);
@@ -96,7 +97,10 @@ export function stakesOf({ weights, nodes, seed, tree, branching }: Scenario): S
   return new Stakes(new Tree(nodes, tree, branching), drawn);
 }
 
-/** Draws Pareto weights: a share u of the nodes has a weight over u^(-1/a) times the minimum. */
+/**
+ * Draws weights from a Pareto distribution: a share u of the nodes has a weight of more than u^(-1/a) times the
+ * minimum.
+ */
 function pareto(nodes: number, exponent: number, random: RandomStream): bigint[] {
   return Array.from({ length: nodes }, () => {
     const weight = minPareto * (1 - random.nextUnit()) ** (-1 / exponent);

@@ -29,7 +29,7 @@ describe('Prefetcher', () => {
       prefetcher.beforeNext();
     }
     expect(taken).toHaveLength(100);
-    // The first event only makes its bucket the current one, so it is not prefetched.
+    // The first event only makes its bucket current, so this event is not prefetched.
     expect(seen).toEqual(taken.slice(1));
     expect(Math.min(...ahead.slice(1, 80))).toBeGreaterThanOrEqual(16);
     expect(Math.max(...ahead)).toBeLessThanOrEqual(64);
@@ -42,7 +42,7 @@ describe('isTuned', () => {
       'that is prefetched, with dead nodes, faults and attacks',
       {
         nodes: prefetchFrom,
-        // Fewer contributions suffice, so that the run ends earlier.
+        // In this run fewer contributions suffice, so the run ends earlier.
         threshold: 0.6,
         dead: 0.1,
         faults: [{ kind: 'loss', share: 0.05 } as const],

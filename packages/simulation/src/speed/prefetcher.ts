@@ -4,20 +4,18 @@ import { type EventQueue, headBits } from '../engine/eventQueue.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
 
 /**
- * Minimum number of nodes for prefetching. From there on their states exceed a processor's cache; below, prefetching
- * costs more than it saves.
+ * Minimum number of nodes from which prefetching is used. From this number on, the nodes' states exceed a processor's
+ * cache; below it, prefetching costs more than it saves.
  */
 export const prefetchFrom = 4096;
 
-/**
- * Number of events per prefetched batch, and number of batches that are prefetched before the first of them is taken.
- */
+/** Number of events per prefetched batch, and number of batches prefetched before the first of them is processed. */
 const batchEvents = 16;
 const batchesAhead = 3;
 
 const headMask = 2 ** headBits - 1;
 
-/** Reader of an event's integers for a message: the receiver, the level and the sender; level 0 for any other event. */
+/** Reader of a message event's integers: the receiver, the level and the sender; the level is 0 for any other event. */
 export interface EventReader {
   receiver(head: number): number;
   level(head: number, b: number): number;
@@ -32,15 +30,15 @@ class Batch {
   readonly levels = new Int32Array(batchEvents);
   readonly senders = new Int32Array(batchEvents);
   readonly aggregates = new Int32Array(batchEvents);
-  /** Address of the receiver's levels; -1 if there is none. */
+  /** Address of the receiver's levels; -1 if the receiver has none. */
   readonly addresses = new Int32Array(batchEvents);
 }
 
 /**
  * Reads the memory that the next events will need, for many events at a time. The processor then waits for memory once
- * for all of them instead of once per event. Each batch of events takes three steps, one whenever the next batch comes,
- * so that no step waits for the data of the previous one: the nodes; their levels; their data about the senders. Few
- * instructions separate the reads of a step, so many reads overlap. The reads change nothing.
+ * per batch instead of once per event. Each batch of events goes through three steps, one each time the next batch
+ * arrives, so that no step waits for the data of the previous step: the nodes; the nodes' levels; the nodes' data about
+ * the senders. Few instructions separate the reads of a step, so many reads overlap. The reads change nothing.
  */
 export class Prefetcher {
   readonly #queue: EventQueue;
@@ -50,13 +48,16 @@ export class Prefetcher {
   readonly #scheme: AggregationScheme;
   readonly #received: Int32Array;
   readonly #read: EventReader;
-  /** The current bucket of the queue, and the first of its events that is in no batch. */
+  /** Current bucket of the queue, and the first event in the bucket that does not belong to a batch yet. */
   #bucket = -1;
   #next = 0;
   #newest = new Batch();
   #middle = new Batch();
   #oldest = new Batch();
-  /** The combined values, without a meaning. The engine would skip reads whose values are unused. */
+  /**
+   * Combination of all values read, which has no meaning. Without this combination, the engine would skip reads of
+   * unused values.
+   */
   #seen = 0;
 
   /**
@@ -82,8 +83,9 @@ export class Prefetcher {
   }
 
   /**
-   * Prefetches for the coming events; called before each event is taken. Empty batches follow the last one of a bucket,
-   * so that it gets all three steps. Events that are added to the current bucket are never prefetched.
+   * Prefetches memory for upcoming events; called before each event is taken. Empty batches follow the last batch of a
+   * bucket, so that the last batch goes through all three steps. Events that are added to the current bucket are never
+   * prefetched.
    */
   beforeNext(): void {
     const queue = this.#queue;
@@ -98,7 +100,7 @@ export class Prefetcher {
     }
   }
 
-  /** Forms the batch of the events from `start` on, and makes the next step of each earlier batch. */
+  /** Forms a batch of the events from `start` on, and performs the next step for each earlier batch. */
   #advance(start: number): void {
     const batch = this.#oldest;
     this.#oldest = this.#middle;
@@ -125,7 +127,7 @@ export class Prefetcher {
       senders[next - start] = read.sender(b);
       aggregates[next - start] = ints[at + 2]!;
     }
-    // A local variable, so that the next batch does not wait for memory.
+    // `seen` is a local variable, so that the next batch does not wait for memory.
     let seen = 0;
     const endOfNext = Math.min(dueCount, end + batchEvents);
     for (let next = end; next < endOfNext; next++) seen ^= ints[due[next]!]!;
@@ -145,7 +147,7 @@ export class Prefetcher {
     return seen;
   }
 
-  /** Reads a node's line 0 and that of a message's level, or those of all levels. */
+  /** Reads line 0 of a node and the line of a message's level, or the lines of all levels. */
   #readLevels({ count, addresses, levels }: Batch, ints: Int32Array): number {
     let seen = 0;
     for (let event = 0; event < count; event++) {
@@ -155,13 +157,13 @@ export class Prefetcher {
     for (let event = 0; event < count; event++) {
       const address = addresses[event]!;
       if (address < 0 || levels[event] !== 0) continue;
-      // Two lines of a node are in one cache line.
+      // One cache line contains two lines of a node.
       for (let line = 2; line <= this.#levelCount; line += 2) seen ^= ints[address + line * levelInts]!;
     }
     return seen;
   }
 
-  /** Reads the slots where the messages' senders are likely to be. */
+  /** Reads the slots that are likely to contain the messages' senders. */
   #readPeers({ count, addresses, levels, senders }: Batch, ints: Int32Array): number {
     let seen = 0;
     for (let event = 0; event < count; event++) {
@@ -185,13 +187,13 @@ const worthFrom = 1024;
 const nodesOfSmallRun = 64;
 
 /**
- * Runs a small run to its end before a process has simulated many nodes, and keeps it in memory. This has two effects
- * on speed and none on results:
+ * Runs a small run to its end before a process has simulated many nodes, and keeps it in memory. The warm-up has two
+ * effects on speed and none on results:
  *
  * - In the start phase, an engine compiles code that is specialised for that phase, and discards it later. After a
- *   complete run, it compiles less.
- * - An engine discards code that was compiled for a shape of objects if a garbage collection finds no such objects, as
- *   between two runs. The kept run has objects of every shape.
+ *   complete run, the engine compiles less code.
+ * - An engine discards code compiled for a shape of objects if a garbage collection finds no objects of that shape, as
+ *   happens between two runs. The run kept in memory has objects of every shape.
  *
  * See docs/guides/simulate.md.
  */
@@ -199,7 +201,7 @@ export class WarmUp {
   #nodesSoFar = 0;
   #kept: Run | undefined;
 
-  /** Warms up before a run, if it is worthwhile. @param nodes number of nodes of the run that follows. */
+  /** Warms up before a run if the warm-up saves time. @param nodes number of nodes in the run that follows. */
   before(nodes: number, create: (scenario: Scenario) => Run): void {
     if (this.#kept !== undefined) return;
     this.#nodesSoFar += nodes;

@@ -3,7 +3,8 @@ import { confidenceInterval } from './statistics.ts';
 
 describe('confidenceInterval', () => {
   it.each([
-    // Computed by hand: mean 3, standard deviation sqrt(2.5), t 2.776 with 4 degrees of freedom.
+    // The expected interval was computed by hand: mean 3, standard deviation sqrt(2.5), t 2.776 with 4 degrees of
+    // freedom.
     { values: [1, 2, 3, 4, 5], half: (2.776 * Math.sqrt(2.5)) / Math.sqrt(5) },
     { values: [2, 4], half: 12.706 },
     { values: [3, 3, 3], half: 0 },
@@ -14,7 +15,7 @@ describe('confidenceInterval', () => {
   });
 
   it('uses the 97.5 % quantile of Student for up to 31 values, and the normal one for more', () => {
-    // Probability of a value within t, by Simpson's rule: the area within t, divided by the total area. The
+    // Probability of a value within t, computed with Simpson's rule: the area within t, divided by the total area. The
     // substitution x = tan(u) makes the range finite.
     const within = (t: number, degrees: number) => {
       const density = (u: number) => (1 + Math.tan(u) ** 2 / degrees) ** (-(degrees + 1) / 2) / Math.cos(u) ** 2;

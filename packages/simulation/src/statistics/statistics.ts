@@ -1,6 +1,6 @@
 import { expected, requireArray, requireInteger, requireNumber } from '@tutti/core/input';
 
-/** A least-squares line through points, and the share of their variance that it explains. */
+/** A least-squares line through points, and the share of the points' variance that the line explains. */
 export interface Fit {
   readonly slope: number;
   readonly intercept: number;
@@ -13,7 +13,7 @@ export interface Fit {
  * Fits a line to points by least squares.
  *
  * @param points at least two with different x.
- * @throws RangeError for other points.
+ * @throws RangeError for fewer than two points with different x.
  */
 export function fitLine(points: readonly (readonly [x: number, y: number])[]): Fit {
   requireArray('points', points);
@@ -35,10 +35,10 @@ export function fitLine(points: readonly (readonly [x: number, y: number])[]): F
 }
 
 /**
- * Returns the index of a percentile among sorted values, by nearest rank: the first that at least this share of them
- * does not exceed.
+ * Returns the index of a percentile in a sorted list, by nearest rank: the first value that at least this share of the
+ * values does not exceed.
  *
- * @param count number of values, at least 1. @param share 0 to 1.
+ * @param count number of values, at least 1. @param share the percentile as a share, 0 to 1.
  */
 export function nearestRank(count: number, share: number): number {
   requireInteger('count', count, 1, Number.MAX_SAFE_INTEGER);
@@ -48,7 +48,8 @@ export function nearestRank(count: number, share: number): number {
 }
 
 /**
- * Returns the smallest value that at least this share of the values does not exceed; undefined if there are none.
+ * Returns the smallest value that at least the given share of the values does not exceed; undefined if there are no
+ * values.
  *
  * @param sorted values in ascending order. @param share 0 to 1.
  */
@@ -63,14 +64,14 @@ function requireList(label: string, list: unknown): void {
   if (!ArrayBuffer.isView(list)) requireArray(label, list);
 }
 
-/** Values that 50 %, 90 % and 99 % of some values do not exceed. */
+/** Percentiles 50, 90 and 99 of a list: the values that 50 %, 90 % and 99 % of all values do not exceed. */
 export interface Percentiles {
   readonly p50: number;
   readonly p90: number;
   readonly p99: number;
 }
 
-/** Returns the values that 50 %, 90 % and 99 % of the given ones do not exceed; null if there are none. */
+/** Returns the values that 50 %, 90 % and 99 % of the given values do not exceed; null if there are no values. */
 export function percentiles(values: ArrayLike<number>): Percentiles | null {
   requireList('values', values);
   const sorted = Float64Array.from(values).sort();
@@ -84,7 +85,7 @@ export interface Interval {
   readonly high: number;
 }
 
-/** The 97.5 % quantile of Student's t for 1, 2, ... degrees of freedom. */
+/** The 97.5 % quantiles of Student's t for 1, 2, ... degrees of freedom. */
 const quantiles = [
   12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131, 2.12, 2.11,
   2.101, 2.093, 2.086, 2.08, 2.074, 2.069, 2.064, 2.06, 2.056, 2.052, 2.048, 2.045, 2.042,
@@ -92,7 +93,7 @@ const quantiles = [
 const normalQuantile = 1.96;
 
 /**
- * Returns the 95 % confidence interval of the mean of independent values, by Student's t. It assumes a normal
+ * Returns the 95 % confidence interval of the mean of independent values, by Student's t. The interval assumes a normal
  * distribution.
  *
  * @param values one per seed. @returns undefined for a single value, which has no variance.

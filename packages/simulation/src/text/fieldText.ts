@@ -1,5 +1,6 @@
 /**
- * Text forms of values in flags, links and forms, and their readers: the same texts and the same errors in all three.
+ * Readers and writers for the text forms of values in flags, links and forms, so that all three accept the same texts
+ * and report the same errors.
  */
 
 import {
@@ -23,15 +24,15 @@ import {
  */
 export type TextReader<T> = (label: string, text: string) => T;
 
-/** Returns the error for a bad text. The message quotes the text, shortened and on one line. */
+/** Returns the error for an invalid text. The message quotes the text, shortened and on one line. */
 export function badText(label: string, what: string, text: string): RangeError {
   requireText('text', text);
   return new RangeError(expected(label, what, shortened(text, 40)));
 }
 
 /**
- * Returns a reader of integers: decimal digits, or an exponent as in `1e6`. It rejects `0x10`, `+5`, `1_000`, blanks
- * and `1k` (1,024 for some users), which are usually mistakes.
+ * Returns a reader of integers: decimal digits, or an exponent as in `1e6`. The reader rejects `0x10`, `+5`, `1_000`,
+ * blanks and `1k` (1,024 for some users), which are usually mistakes.
  */
 export function integerText(min: number, max: number): TextReader<number> {
   return (label, text) => {
@@ -74,12 +75,12 @@ export function badChoice(
 ): RangeError {
   requireArray('choices', choices);
   const bad = badText(label, what ?? choices.join(' or '), text);
-  // A choice that is spelt correctly is not the cause of the error.
+  // A correctly spelt choice is not the cause of the error.
   const meant = choices.includes(word) ? undefined : likeliest(word, choices);
   return meant === undefined ? bad : new RangeError(`${bad.message} (Did you mean ${meant}?)`);
 }
 
-/** Returns a reader of one of these words. */
+/** Returns a reader for one of the given words. */
 export function choiceText<const T extends string>(choices: readonly T[]): TextReader<T> {
   requireArray('choices', choices);
   return (label, text) => {
@@ -89,7 +90,9 @@ export function choiceText<const T extends string>(choices: readonly T[]): TextR
   };
 }
 
-/** Returns a number from 0 to less than 1e21 without an exponent. {@link numberText} reads it back exactly. */
+/**
+ * Returns the text of a number from 0 to less than 1e21, without an exponent. {@link numberText} reads it back exactly.
+ */
 export function plainDecimal(value: number): string {
   const text = String(value);
   const [mantissa, exponent] = text.split('e-');
@@ -111,7 +114,7 @@ const unitTexts = {
   factor: '',
 };
 
-/** Returns a reader of the values of a range; for a list, of one item. */
+/** Returns a reader for the values in a range; for a list, a reader for one item. */
 export function readerOf<T>(range: Range<T> | AnyRange): TextReader<T> {
   requireObject('range', range);
   return anyReader(range as AnyRange) as TextReader<T>;
@@ -138,7 +141,9 @@ function anyReader(range: AnyRange): TextReader<unknown> {
   }
 }
 
-/** Returns a range's value as texts that {@link readerOf} reads back exactly: one text, or one per item of a list. */
+/**
+ * Returns a value of a range as texts that {@link readerOf} reads back exactly: one text, or one per item of a list.
+ */
 export function textsIn<T>(range: Range<T> | AnyRange, value: T): readonly string[] {
   const any = range as AnyRange;
   return any.kind === 'list' ? (value as readonly unknown[]).map((item) => textIn(any.of, item)) : [textIn(any, value)];

@@ -25,51 +25,54 @@ import type { RecordingOptions } from '../recording/recording.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { HonestNodes } from './honest.ts';
 
-/** Data with which an extension creates its nodes. */
+/** Data that an extension receives to create its nodes. */
 export interface NodeSetting {
   readonly scenario: Scenario;
   readonly scheme: AggregationScheme;
   readonly priorities: VerificationPriorities;
-  /** Number of contributions that an output must contain. */
+  /** Number of contributions required in an output. */
   readonly threshold: number;
-  /** Additional minimum weight of an output's signers; undefined if all nodes weigh the same. */
+  /** Additional minimum weight of an output's signers; undefined if all nodes have the same weight. */
   readonly quorum?: Quorum | undefined;
 }
 
-/** Your own claim, checked during the run. An exception ends the run and reaches its caller. */
+/**
+ * A claim of your own, checked during the run. An exception thrown by the claim ends the run and reaches the run's
+ * caller.
+ */
 export interface OwnChecker {
   /** Called when a message has arrived at a node that is awake. */
   onMessage?(from: number, to: number, level: number, nowUs: number): void;
-  /** Called when a node has given an output. The contribution is lent. */
+  /** Called when a node has produced an output. The contribution passed to the call is lent. */
   onOutput?(id: number, contribution: Contribution, nowUs: number): void;
 }
 
 /**
- * Wraps an honest node: it calls `make` with the port for the node, and returns the object that the run calls instead
- * of the node.
+ * Wraps an honest node: the wrapper calls `make` with the port for the node, and returns the object that the run calls
+ * instead of the node.
  */
 export type NodeWrapper = (id: number, port: Port, make: (port: Port) => ProtocolNode) => ProtocolNode;
 
-/** Returns the length of one message, bytes. */
+/** Returns the length of a message, bytes. */
 export type MessageBytes = (aggregate: Contribution, individual: Contribution, flags: number) => number;
 
 /**
- * Extensions of a run in addition to its scenario, for variants of a protocol and your own networks. The scenario alone
- * then no longer determines the run: to repeat it, pass the same extensions again.
+ * Extensions of a run in addition to its scenario, for variants of a protocol and your own networks. With extensions,
+ * the scenario alone no longer determines the run: to repeat the run, pass the same extensions again.
  */
 export interface Extensions {
-  /** Creates the honest nodes, instead of those of the scenario's protocol. */
+  /** Creates the honest nodes in place of the nodes of the scenario's protocol. */
   readonly nodes?: (setting: NodeSetting) => HonestNodes;
   /**
-   * Wraps each honest node, outside of its faults. The checkers then no longer check the node's choices of
-   * verifications.
+   * Wraps each honest node, outside the wrapper for faults. With this wrapper, the checkers no longer check the node's
+   * choices of verifications.
    */
   readonly around?: (setting: NodeSetting) => NodeWrapper;
-  /** Counts the bytes of messages, instead of this project's encoding. */
+  /** Computes the length of messages in bytes, in place of this project's encoding. */
   readonly messageBytes?: (setting: NodeSetting) => MessageBytes;
-  /** Network that replaces the scenario's; made for the scenario's number of nodes. */
+  /** Network that replaces the scenario's network; it must be made for the scenario's number of nodes. */
   readonly network?: NetworkModel;
-  /** Attacks in addition to the scenario's; their nodes are drawn after those of the scenario. */
+  /** Attacks in addition to the scenario's attacks; their nodes are drawn after the nodes of the scenario's attacks. */
   readonly attacks?: readonly { readonly attack: Attack; readonly share: number }[];
   readonly checker?: OwnChecker;
 }
@@ -77,7 +80,7 @@ export interface Extensions {
 /**
  * Checks extensions before a run is created.
  *
- * @throws TypeError that names a missing part or one of another type.
+ * @throws TypeError that names a missing part or a part of the wrong type.
  */
 export function requireExtensions(options: Extensions): void {
   const { network, attacks, checker } = options;
@@ -105,15 +108,18 @@ export function requireExtensions(options: Extensions): void {
 }
 
 /**
- * Checks a node that an extension made, before the run uses it. @throws TypeError unless it has the methods of every
- * node.
+ * Checks a node created by an extension before the run uses the node. @throws TypeError unless the node has the methods
+ * of every node.
  */
 export function requireNode(id: number, node: ProtocolNode, extension: 'nodes' | 'around' = 'nodes'): ProtocolNode {
   requireMethods(`options.${extension}' node ${id}`, node, ['start', 'onMessage', 'onTimer', 'onVerified']);
   return node;
 }
 
-/** Returns a network of an extension with checked latencies. Its `oneWayUs` throws RangeError for an invalid time. */
+/**
+ * Returns an extension's network with a check of each latency. The returned network's `oneWayUs` throws RangeError for
+ * an invalid time.
+ */
 export function validatedNetwork(network: NetworkModel): NetworkModel {
   return {
     regionNames: network.regionNames,
@@ -140,8 +146,8 @@ export interface SimulatedScheme {
 /** Options of a run in addition to its scenario. */
 export interface SimulationOptions extends Extensions {
   /**
-   * Creates the scheme. It is required for `scheme: 'bls'`, since a simulation contains no curve. Default: the counting
-   * scheme.
+   * Creates the run's aggregation scheme. This option is required for `scheme: 'bls'`, since the simulation package
+   * contains no curve. Default: the counting scheme.
    */
   readonly scheme?: (tree: Tree, stakes?: Stakes) => SimulatedScheme;
   /** Keep a line of every step, or of some steps, for `Simulation.recording`. Default: false. */
@@ -149,28 +155,29 @@ export interface SimulationOptions extends Extensions {
   /** Check the paper's claims after every event and throw `CheckFailed` at the first violation. Default: false. */
   readonly checkers?: boolean;
   /**
-   * Condition for the end of the run. `threshold`, the default: every live node has given an output. `fairness`: every
+   * Condition that ends the run. `threshold`, the default: every live node has produced an output. `fairness`: every
    * live node's output contains every live node's contribution (v1.03 section 2.4).
    */
   readonly until?: 'threshold' | 'fairness';
   /**
-   * Memory of an earlier run, to reuse in many small runs. That run must not be used afterwards. Default: a new one.
+   * Memory of an earlier run, to be reused when there are many small runs. The earlier run must not be used afterwards.
+   * Default: new memory.
    */
   readonly memory?: RunMemory;
   /**
-   * Virtual time after which an unfinished run is stopped, ms. Default: 60,000 after the last start and the last
-   * healing of a fault.
+   * Virtual time after which an unfinished run is stopped, ms. Default: 60,000 ms after the last start and the end of
+   * the last temporary fault.
    */
   readonly giveUpAfterMs?: number;
 }
 
-/** Names of the options. A misspelt option would otherwise be ignored. */
+/** Names of the options. Without a check against these names, a misspelt option would be ignored. */
 const knownOptions: readonly (keyof SimulationOptions)[] = [
   ...(['nodes', 'around', 'messageBytes', 'network', 'attacks', 'checker', 'scheme', 'record'] as const),
   ...(['checkers', 'until', 'memory', 'giveUpAfterMs'] as const),
 ];
 
-/** Checks options. @throws TypeError that names an option that is missing, misspelt or of another type. */
+/** Checks options. @throws TypeError that names a missing or misspelt option, or one of the wrong type. */
 export function requireOptions(options: SimulationOptions): void {
   requireKnownFields('options', options, knownOptions);
   requireExtensions(options);

@@ -28,17 +28,17 @@ import { RunMemory } from '../engine/runMemory.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { stakesOf } from '../scenario/weights.ts';
 
-/** Returns the limits of the windows of a scenario's nodes. */
+/** Returns the limits of the windows of the nodes in a scenario. */
 export function windowOf({ window, nodes }: Scenario, { span }: VerificationPriorities): WindowRanks {
   return windowRanks(windows[window], nodes, span);
 }
 
-/** Creates the nodes of a run that follow its protocol. */
+/** Creates the nodes in a run that follow the run's protocol. */
 export type HonestNodes = (id: number, own: Contribution, port: Port) => ProtocolNode;
 
 /**
  * Returns the verification priorities of a scenario.
- * @param stakes the stakes of the nodes. Default: those of the scenario.
+ * @param stakes the stakes of the nodes. Default: the stakes in the scenario.
  */
 export function createPriorities(scenario: Scenario, stakes = stakesOf(scenario)): VerificationPriorities {
   const { priorities, prioritiesBy, nodes, seed, tree } = scenario;
@@ -50,9 +50,9 @@ export function createPriorities(scenario: Scenario, stakes = stakesOf(scenario)
 
 /**
  * Returns a function that creates the honest nodes.
- * @param threshold the number of contributions that an output must contain.
+ * @param threshold number of contributions required in an output.
  * @param arrays the slab for the nodes' state.
- * @param quorum the minimum weight of an output's signers, required in addition.
+ * @param quorum additional minimum weight of an output's signers.
  */
 export function honestNodes(
   scenario: Scenario,
@@ -90,15 +90,15 @@ export function honestNodes(
 
 /**
  * Returns a generous estimate of the integers of a node's state, so that the slab need not be copied as it grows.
- * Measured on AWS: 230 to 400 from N = 1,024 to 16,384, and 1,060 at 16,384 if a fifth of the nodes is dead, since
- * individual contributions are then kept throughout.
+ * Measured numbers on AWS: 230 to 400 for N = 1,024 to 16,384, and 1,060 for N = 16,384 if a fifth of the nodes is
+ * dead, since individual contributions are then kept throughout.
  */
 function intsOfNode({ dead, absent, faults, attacks }: Scenario): number {
   return dead > 0 || absent > 0 || faults.length > 0 || attacks.length > 0 ? 2048 : 1024;
 }
 
 /**
- * Returns the bytes that each message of a protocol has in addition to those of all protocols: gossip of individual
+ * Returns the number of bytes in each message of a protocol beyond those common to all protocols: gossip of individual
  * contributions names the signer.
  */
 export function extraBytes({ protocol, gossip }: Scenario): number {
@@ -109,8 +109,8 @@ export function extraBytes({ protocol, gossip }: Scenario): number {
 export const windows = { relative: relativeWindow, paper: paperWindow };
 
 /**
- * Returns the parameters of Handel's nodes in a run of a scenario. The simulation passes them to its own nodes, and a
- * variant of Handel can start from them.
+ * Returns the parameters of Handel's nodes in a run of a scenario. The simulation passes the parameters to its own
+ * nodes, and a variant of Handel can start from the same parameters.
  *
  * @param threshold number of contributions that an output must contain, 1 to N, as in `NodeSetting`.
  * @returns all parameters, including those with default values.

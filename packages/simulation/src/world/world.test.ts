@@ -56,7 +56,7 @@ describe('createWorld', () => {
     expect(deadOf(40, 0.25)).toEqual([...Array(10).fill(1), ...Array(10).fill(0)]);
     expect(deadOf(40, 0.5)).toEqual(Array(20).fill(1));
     expect(deadOf(40, 0.525)).toEqual([2, ...Array(19).fill(1)]);
-    // One node per machine: with a quarter of the nodes dead, the first quarter of the machines loses its node.
+    // With one node per machine and a quarter of the nodes dead, the first quarter of the machines lose their nodes.
     expect(deadOf(20, 0.25)).toEqual([...Array(5).fill(1), ...Array(15).fill(0)]);
     const slots = (seed: number) => world({ ...layout, nodes: 40, dead: 0.5, seed }).alive;
     expect(slots(1)).not.toEqual(slots(2));

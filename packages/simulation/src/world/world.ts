@@ -23,23 +23,29 @@ import { createPriorities } from './honest.ts';
 /** All data that a scenario's seed draws before the run: the live nodes, and all positions, speeds and start times. */
 export interface World {
   readonly network: NetworkModel;
-  /** One flag per node: 1 if it is honest and stays alive or comes back. These nodes should reach the threshold. */
+  /**
+   * One flag per node: 1 if the node is honest and stays alive or comes back. The nodes with this flag should reach the
+   * threshold.
+   */
   readonly alive: Uint8Array;
-  /** Number of nodes that are `alive`. */
+  /** Number of nodes with the flag `alive`. */
   readonly live: number;
-  /** One flag per node: 1 if it participates at first, even if it is Byzantine or a fault stops it forever later. */
+  /**
+   * One flag per node: 1 if the node participates at first, even if it is Byzantine or a fault later stops it forever.
+   */
   readonly present: Uint8Array;
-  /** Index of each node's attack; -1 for none. */
+  /** Index of each node's attack; -1 for a node without an attack. */
   readonly attack: Int8Array;
   readonly attacks: readonly RunAttack[];
   readonly faults: PlannedFaults;
   /**
-   * Number of contributions that an output must contain: the scenario's own count, or its share of the live nodes,
+   * Number of contributions required in an output: the scenario's own count, or the scenario's share of the live nodes,
    * rounded up.
    */
   readonly threshold: number;
   /**
-   * Weights of the nodes, if the scenario has them. An output then needs no minimum number of contributions except 1.
+   * Weights of the nodes, if the scenario assigns weights. With weights, the minimum number of contributions in an
+   * output is only 1.
    */
   readonly stakes?: Stakes | undefined;
   /** Minimum weight of an output's signers: the scenario's share of the live nodes' weight. */
@@ -51,8 +57,8 @@ export interface World {
 
 /**
  * Draws the world of a scenario. @throws RangeError if the scenario's faults stop every honest node forever, its
- * threshold exceeds the live nodes, or a given network has another number of nodes; TypeError for an extension of
- * another type.
+ * threshold exceeds the number of live nodes, or a given network has a different number of nodes; TypeError for an
+ * extension of the wrong type.
  */
 export function createWorld(
   scenario: Scenario,
@@ -108,11 +114,11 @@ export function createWorld(
 }
 
 /**
- * Checks a scenario, and that enough nodes stay alive with each of its seeds. Only a threshold that is a count, or a
- * crash forever, can require more nodes than stay alive.
+ * Checks a scenario, and checks that enough nodes stay alive for each of the given seeds. Only a threshold given as a
+ * count, or a permanent crash, can require more nodes than stay alive.
  *
- * @param seeds number of seeds, from the scenario's seed on.
- * @throws RangeError as `simulate` does before the run.
+ * @param seeds number of seeds, starting with the scenario's seed.
+ * @throws the same RangeError that `simulate` throws before the run.
  */
 export function validateLiveNodes(scenario: Scenario, seeds = 1): void {
   validateScenario(scenario);
@@ -123,10 +129,10 @@ export function validateLiveNodes(scenario: Scenario, seeds = 1): void {
   }
 }
 
-/** Unit of shares: they have at most nine decimals, as people write them. */
+/** Unit of shares, which have at most nine decimals, as written by users. */
 const shareUnits = 10 ** 9;
 
-/** Returns the quorum of a share of the live nodes' weight; exactly that share is sufficient. */
+/** Returns the quorum for a share of the live nodes' weight; a weight of exactly that share is sufficient. */
 function quorumOf(stakes: Stakes, alive: Uint8Array, share: number): Quorum {
   let live = 0n;
   for (const [id, lives] of alive.entries()) if (lives === 1) live += stakes.weight(id);
@@ -180,7 +186,7 @@ function startsApartUs({ nodes, seed, cpu }: Scenario, { machine }: NetworkModel
 function orderOfDeath({ nodes, seed, deadBy }: Scenario, { machine }: NetworkModel): Int32Array {
   const order = shuffle(nodes, seed, 'dead');
   if (deadBy === 'chance' || machine === undefined) return order;
-  // Number of dead nodes per machine: one more in each round over the machines.
+  // Number of dead nodes per machine, which increases by one in each round over the machines.
   const deadOn = new Map<number, number>();
   const round = new Int32Array(nodes);
   for (const id of order) {

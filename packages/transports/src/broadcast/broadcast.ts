@@ -14,11 +14,11 @@ import {
 
 /** Options of {@link openBroadcast}. */
 export interface BroadcastOptions {
-  /** Name of the group. Tabs of one browser, or threads of one process, with the same group exchange packets. */
+  /** Name of the group. Tabs of one browser, or threads of one process, exchange packets if they use the same group. */
   readonly group: string;
   /**
-   * Name of this end in the group; its address is `{ host: name, port: 0 }`. It must be unique in the group, such as a
-   * public key.
+   * Name of this end in the group; the end's address is `{ host: name, port: 0 }`. The name must be unique in the
+   * group; a public key is suitable.
    */
   readonly name: string;
   /** Maximum length of a packet that is sent, bytes. Default 1200. */
@@ -45,10 +45,10 @@ const open = new Set<string>();
 
 /**
  * Opens a transport between the tabs of one browser (or, in Node, the threads of one process) on a BroadcastChannel,
- * without a server or a network. Every tab of the group receives every packet and selects its own, so it suits only a
- * few tabs.
+ * without a server or a network. Every tab in the group receives every packet and selects those addressed to it, so
+ * this transport suits only a few tabs.
  *
- * @throws WorldError `address-in-use` if this thread has already opened that name of that group; TypeError or
+ * @throws WorldError `address-in-use` if this thread has already opened the same name in the same group; TypeError or
  * RangeError for an invalid option.
  */
 export function openBroadcast(options: BroadcastOptions): Transport {
@@ -107,8 +107,8 @@ class BroadcastTransport implements Transport {
     this.#release();
   }
 
-  // No timer is used, because all tabs but one are hidden, and browsers limit the timers of hidden tabs to once per
-  // second.
+  // The transport uses no timer, because all tabs but one are hidden, and browsers limit timers in hidden tabs to once
+  // per second.
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
@@ -136,7 +136,7 @@ class BroadcastTransport implements Transport {
   }
 }
 
-/** Reads a message. Another script of this origin may post anything. */
+/** Reads a message. Another script from the same origin may post anything. */
 function asParcel(data: unknown): Parcel | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const { from, to, bytes } = data as Partial<Record<keyof Parcel, unknown>>;

@@ -169,8 +169,8 @@ describe('a refusal returns a code and changes no state', () => {
 const sealedBytes = (packet: Uint8Array) => packet.slice(channelOverheadBytes - 16, -16);
 
 /**
- * Returns whether two packets have the same key stream. An observer of both could then compute the difference of their
- * texts, and forge packets.
+ * Returns whether two packets have the same key stream. An observer of two such packets could compute the difference
+ * between their plaintexts, and forge packets.
  */
 function shareKeyStream(one: Uint8Array, other: Uint8Array, texts: readonly [Uint8Array, Uint8Array]): boolean {
   return Buffer.from(xor(sealedBytes(one), sealedBytes(other))).equals(xor(...texts));
@@ -272,10 +272,10 @@ describe('incarnations of a node in one session', () => {
     const belated = a.seal(1, payload);
     const later = channel(1);
     const answers = () => Array.from({ length: 100 }, () => later.open(belated)).filter((opened) => 'answer' in opened);
-    // Answers to the first, the second and the fourth packet, and to twelve later ones (each eighth).
+    // The channel answers the first, second and fourth packet, and twelve later ones (every eighth).
     expect(answers()).toHaveLength(15);
-    // A packet that was sealed before its sender knew the incarnation may be a recording. It does not reset the number
-    // of answers: only each eighth packet is answered, as before.
+    // A packet sealed before its sender knew the receiver's incarnation may be a recording. Such a packet does not
+    // reset the number of answers: as before, only every eighth packet is answered.
     expect(later.open(recorded).ok).toBe(true);
     expect(answers()).toHaveLength(13);
     expect(a.open(later.seal(0, payload)).ok).toBe(true);
@@ -289,12 +289,13 @@ describe('incarnations of a node in one session', () => {
     const overheard = a.seal(1, payload);
     let answers = 0;
     for (let count = 0; count < 1 << 17; count++) {
-      // A new counter for each packet, without a key.
+      // The third party writes a new counter into each packet, without knowing the key.
       writeUint(overheard, 23, 27, count);
       if ('answer' in later.open(overheard)) answers++;
     }
     expect(answers).toBe(3 + (1 << 14));
-    // All of those answers were lost. The peer's genuine packets are nevertheless answered and then accepted.
+    // All answers to the forged packets were lost. The peer's genuine packets are nevertheless answered and then
+    // accepted.
     let unheard = 0;
     for (let opened = later.open(a.seal(1, payload)); !opened.ok; opened = later.open(a.seal(1, payload))) {
       expect(++unheard).toBeLessThanOrEqual(8);
@@ -309,7 +310,7 @@ describe('incarnations of a node in one session', () => {
     expect(b.open(again.seal(1, payload)).ok).toBe(true);
     expect(b.open(late).ok).toBe(true);
     expect(b.open(late)).toEqual({ ok: false, code: 'replayed' });
-    // B treats the late packet's incarnation as the present one, until the present incarnation corrects it.
+    // B treats the late packet's incarnation as the current one until the actual current incarnation corrects this.
     const { answer } = again.open(b.seal(0, payload)) as { answer: Answer };
     expect(b.open(answer.packet).ok).toBe(true);
     expect(again.open(b.seal(0, payload)).ok).toBe(true);
@@ -317,7 +318,7 @@ describe('incarnations of a node in one session', () => {
 
   it('too-many-incarnations: the channel removes no known incarnation for a new one, and continues to accept the known ones', () => {
     const b = channel(1);
-    // Sixteen restarts within a session. A larger number is more likely an attack on memory.
+    // The peer restarts sixteen times within a session. More than sixteen restarts are more likely an attack on memory.
     expect(maxIncarnations).toBe(16);
     const incarnations = Array.from({ length: maxIncarnations }, () => channel(0));
     const first = incarnations.map((incarnation) => incarnation.seal(1, payload));

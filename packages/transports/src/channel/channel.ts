@@ -11,8 +11,8 @@ import { defaultMaxPacketBytes } from '../transport/transport.ts';
 import { ReplayWindow } from './replayWindow.ts';
 
 /**
- * Reason to reject a packet. A rejected packet is counted under its code and dropped: it never throws and never reaches
- * the node.
+ * Reason to reject a packet. A rejected packet is counted under its code and dropped: the packet never causes an
+ * exception and never reaches the node.
  */
 export type ChannelRefusal =
   | 'too-short'
@@ -27,8 +27,8 @@ export type ChannelRefusal =
   | 'replayed';
 
 /**
- * Answer to a peer that sealed a packet for an earlier incarnation of this node. It reports the present incarnation to
- * the peer.
+ * Answer to a peer that sealed a packet for an earlier incarnation of this node. The answer reports this node's current
+ * incarnation to the peer.
  */
 export interface Answer {
   /** Registry index of the receiver. */
@@ -44,7 +44,7 @@ export type Opened =
 
 /** Options of a {@link Channel}. */
 export interface ChannelOptions {
-  /** Crypto suite: `nodeCrypto`, or `nobleCrypto` outside Node. The two are compatible. */
+  /** Crypto suite: `nodeCrypto`, or `nobleCrypto` outside Node. The two suites are compatible. */
   readonly crypto: CryptoSuite;
   /** Identifier of the registry and the round, 32 bytes; see `sessionId`. Packets of other sessions are rejected. */
   readonly session: Uint8Array;
@@ -52,11 +52,14 @@ export interface ChannelOptions {
   readonly self: number;
   /** X25519 secret key of this node, 32 bytes. */
   readonly secret: Uint8Array;
-  /** X25519 public keys, 32 bytes each, one per registry entry. They were checked when the registry was loaded. */
+  /**
+   * X25519 public keys, 32 bytes each, one per registry entry. The public keys were checked when the registry was
+   * loaded.
+   */
   readonly publicKeys: readonly Uint8Array[];
   /**
-   * Maximum length of a sealed or opened packet, including header and tag, bytes. It must be the same at both ends.
-   * Default: 1,200.
+   * Maximum length of a sealed or opened packet, including header and tag, bytes. The maximum must be the same at both
+   * ends. Default: 1,200.
    */
   readonly maxPacketBytes?: number;
   /**
@@ -65,8 +68,8 @@ export interface ChannelOptions {
    */
   readonly firstCounter?: number;
   /**
-   * Whether to accept a peer with more incarnations than the channel tracks. The incarnation whose last packet is
-   * oldest is then forgotten, and its packets could be replayed. Use this for a session with many restarts in which
+   * Whether to accept a peer with more incarnations than the channel tracks. In that case, the least recently active
+   * incarnation is forgotten, and its packets could be replayed. Use this for a session with many restarts in which
    * repeated messages do no harm. Default: false.
    */
   readonly forgetsIncarnations?: boolean;
@@ -78,9 +81,9 @@ const incarnationBytes = 8;
 const maxPeers = 1 << 24;
 const maxCounter = 2 ** 32 - 1;
 /**
- * Maximum number of tracked incarnations per peer and session. No incarnation is forgotten, because its recorded
- * packets could then be replayed. If a node restarts more often within one round, the peers that know all of its
- * incarnations ignore it.
+ * Maximum number of tracked incarnations per peer and session. The channel forgets no incarnation, because recorded
+ * packets of a forgotten one could be replayed. If a node restarts more often within one round, the peers that know all
+ * of the node's incarnations ignore it.
  */
 export const maxIncarnations = 16;
 const keysLabel = new TextEncoder().encode('tutti channel v2');
@@ -100,7 +103,7 @@ const headerBytes = 35;
 /** Number of bytes that sealing adds to a payload. */
 export const channelOverheadBytes = headerBytes + sealTagBytes;
 
-/** A channel's incarnation: a random identifier of 64 bits in two halves, of which the first is never 0. */
+/** A channel's incarnation: a random 64-bit identifier in two halves, the first of which is never 0. */
 interface Incarnation {
   readonly high: number;
   readonly low: number;
@@ -113,7 +116,9 @@ interface PeerIncarnation extends Incarnation {
   readonly window: ReplayWindow;
   /** Key of the packets that the incarnation seals for this node. */
   openKey: Uint8Array | undefined;
-  /** Whether these packets are for this node's present incarnation, or from before the sender knew it. */
+  /**
+   * Whether the incarnation's packets are for this node's current incarnation, or date from before the sender knew it.
+   */
   openKeyIsBound: boolean;
 }
 
@@ -123,7 +128,7 @@ interface ChannelPeer {
    * release.
    */
   roots: { readonly seal: Uint8Array; readonly open: Uint8Array } | undefined;
-  /** Key for the peer's most recent incarnation; undefined until it is needed. */
+  /** Key for the peer's most recent incarnation; undefined until needed. */
   sealKey: Uint8Array | undefined;
   nextCounter: number;
   /** Incarnations, the most recently active first. */
@@ -134,23 +139,23 @@ interface ChannelPeer {
 
 /**
  * The point-to-point authenticated channels that Handel assumes between each pair of nodes (v1.03 section 2.3), for
- * packets that may be lost, duplicated or overtaken. The Go reference has none: there a single datagram can crash a
- * node.
+ * packets that may be lost, duplicated or overtaken. The Go reference has no authenticated channels, so a single
+ * datagram can crash a node.
  *
  * Each channel draws 64 random bits, its *incarnation*. A pair of nodes shares X25519(secret, public). HKDF-SHA256 with
- * the session as salt derives one root per direction from it (the first half for packets of the node with the lower
- * index). The key of a direction is HMAC-SHA256(root, incarnation of the sender | incarnation of the receiver). The
- * second is zero until the sender has received it. ChaCha20-Poly1305 seals each packet, so no third party can read or
- * forge it. A packet is
+ * the session as salt derives one root per direction from the shared secret (the first half for packets from the node
+ * with the lower index). The key for a direction is HMAC-SHA256(root, sender's incarnation | receiver's incarnation).
+ * The receiver's incarnation is zero in the key until the sender has received it. ChaCha20-Poly1305 seals each packet,
+ * so no third party can read or forge the packet. The layout of a packet is
  *
  * ```text
  * version 1 | session 4 | sender 3 | receiver 3 | sender's incarnation 8 | receiver's incarnation, first half 4
  *   | counter 4 | salt 8 | sealed payload | tag 16                                          (bytes, big-endian)
  * ```
  *
- * with nonce = counter | salt, and associated data = session (32) | the header. The salt is derived from the sealed
- * content with a key that only this node has. An incarnation and its counter may repeat if a running machine is copied
- * together with its random state. Even then, two packets have the same nonce only if they are the same packet.
+ * with nonce = counter | salt, and associated data = session (32) | the header. The salt is derived from the content to
+ * be sealed, with a key that only this node has. An incarnation and a counter may repeat if a running machine is copied
+ * together with its random state. Even then, two packets have the same nonce only if the packets are identical.
  * docs/reference/channel-and-wire.md gives the reasons, the limits and the costs.
  *
  * Trust: the registry determines which index has which public key.
@@ -165,17 +170,16 @@ export class Channel {
   readonly #firstCounter: number;
   readonly #forgetsIncarnations: boolean;
   readonly #incarnation: Incarnation;
-  /** State of each peer, filled on first contact; null if no secret can be shared with the peer's key. */
+  /** State of each peer, created on first contact; null if no secret can be shared with the peer's key. */
   readonly #peers: (ChannelPeer | null | undefined)[];
   readonly #associated: Uint8Array;
   readonly #nonce = new Uint8Array(sealNonceBytes);
   /**
-   * Buffer over which a salt is hashed: the key of this node's salts, then the header before the salt, then the
-   * payload.
+   * Input buffer for computing a salt: the key of this node's salts, then the header up to the salt, then the payload.
    */
   readonly #salted: Uint8Array;
 
-  /** @throws TypeError for a missing option or one of the wrong type; RangeError for a value out of range. */
+  /** @throws TypeError for a missing option or an option of the wrong type; RangeError for a value out of range. */
   constructor(options: ChannelOptions) {
     requireObject('options', options);
     const { crypto, session, self, secret, publicKeys, firstCounter = 0 } = options;
@@ -213,8 +217,9 @@ export class Channel {
   }
 
   /**
-   * Returns a number less than 2^32 for the next message to a peer. No other message of this incarnation has this
-   * number. The first one is random, so that recent messages of an earlier incarnation are not mistaken for it.
+   * Returns a number less than 2^32 for the next message to a peer. No other message of this incarnation has the same
+   * number. The first number is random, so that recent messages of an earlier incarnation are not mistaken for the new
+   * message.
    *
    * @throws RangeError if `to` is not a peer.
    */
@@ -260,7 +265,8 @@ export class Channel {
       return refused('too-many-incarnations');
     const incarnation = known ?? { high, low, window: new ReplayWindow(), openKey: undefined, openKeyIsBound: false };
     const counter = readUint(packet, counterAt, saltAt);
-    // This check precedes the expensive part, so that replayed packets cost little. A forged packet is rejected too.
+    // The replay check precedes the expensive part, so replayed packets cost little. The check also rejects a forged
+    // packet that repeats a counter.
     if (!incarnation.window.isFresh(counter)) return refused('replayed');
     if (incarnation.openKey === undefined || incarnation.openKeyIsBound !== isBound) {
       incarnation.openKey = this.#keyOf(
@@ -279,7 +285,10 @@ export class Channel {
     return { ok: true, from, payload };
   }
 
-  /** Releases the keys. They are derived again when needed. The state against replays and repeated nonces is kept. */
+  /**
+   * Releases the keys. The keys are derived again when needed. The state that prevents replays and repeated nonces is
+   * kept.
+   */
   forgetKeys(): void {
     for (const peer of this.#peers) {
       if (!peer) continue;
@@ -290,10 +299,11 @@ export class Channel {
   }
 
   /**
-   * Handles a packet that was sealed, or claims to be sealed, for an earlier incarnation of this node. The key no
-   * longer exists, so nothing can be verified. The claimed sender gets an answer of at most the same length, for the
-   * first, the second, the fourth and every eighth such packet. There are several answers, because each may be lost.
-   * Their number is limited, so that no third party can cause many answers or use up those for the peer.
+   * Handles a packet sealed, or claimed to be sealed, for an earlier incarnation of this node. The key for the earlier
+   * incarnation no longer exists, so nothing can be verified. For the first, second, fourth and every eighth such
+   * packet, the claimed sender gets an answer that is at most as long as the packet. The channel sends several answers,
+   * because each may be lost. The number of answers is limited, so that no third party can cause many answers or use up
+   * the answers intended for the peer.
    */
   #answerStale(peer: ChannelPeer, from: number): Opened {
     const times = ++peer.stalePackets;
@@ -323,7 +333,7 @@ export class Channel {
   }
 
   /**
-   * Returns 8 bytes of SHA-256(key of this node's salts | header before the salt | payload). These are too few bytes
+   * Returns 8 bytes of SHA-256(key of this node's salts | header before the salt | payload). Eight bytes are too few
    * for a length-extension attack.
    */
   #saltOf(packet: Uint8Array, payload: Uint8Array): Uint8Array {
@@ -372,7 +382,7 @@ export class Channel {
   }
 
   #rootsOf(peer: ChannelPeer, index: number): NonNullable<ChannelPeer['roots']> {
-    // If a secret could be shared once, it can be shared again.
+    // If a secret could be shared once, the computation succeeds again.
     peer.roots ??= this.#rootsWith(index)!;
     return peer.roots;
   }
@@ -392,8 +402,9 @@ export class Channel {
 }
 
 /**
- * Returns the reason why a packet cannot belong to a session, judged by its length and its first bytes, or undefined if
- * it may. If several sessions share a socket, the function finds the channel that opens a packet.
+ * Returns the reason why a packet cannot belong to a session, judged by the packet's length and first bytes, or
+ * undefined if the packet may belong to it. If several sessions share a socket, this function helps to find the channel
+ * that can open a packet.
  */
 export function screenPacket(
   packet: Uint8Array,
@@ -407,27 +418,30 @@ export function screenPacket(
   return undefined;
 }
 
-/** Returns the session's identifier in packets. */
+/** Returns the session's identifier as used in packets. */
 export function markOf(session: Uint8Array): number {
   return readUint(session, 0, senderAt - sessionAt);
 }
 
-/** Returns the session and the sender that a packet claims, unverified. The packet must be long enough. */
+/**
+ * Returns the session and the sender that a packet claims, unverified. The packet must be long enough to contain both
+ * fields.
+ */
 export function claimedBy(packet: Uint8Array): { readonly mark: number; readonly sender: number } {
   return { mark: markOf(packet.subarray(sessionAt)), sender: readUint(packet, senderAt, receiverAt) };
 }
 
 /**
- * Returns whether an opened packet was sealed for the receiver's present incarnation, and therefore after that
- * incarnation began. Any other packet may be a recording, sealed for an earlier incarnation by a sender that knew
- * neither.
+ * Returns whether an opened packet was sealed for the receiver's current incarnation, and therefore after that
+ * incarnation began. Any other packet may be a recording, sealed during an earlier incarnation by a sender that knew
+ * neither the earlier nor the current incarnation.
  */
 export function isBoundToIncarnation(packet: Uint8Array): boolean {
   requireBytes('packet', packet);
   return readUint(packet, heardAt, counterAt) !== 0;
 }
 
-/** Makes this incarnation the one for which packets to the peer are sealed. */
+/** Makes the given incarnation the one for which packets to the peer are sealed. */
 function makeMostRecent(peer: ChannelPeer, incarnation: PeerIncarnation): void {
   peer.incarnations = [incarnation, ...peer.incarnations.filter((other) => other !== incarnation)].slice(
     0,
@@ -450,9 +464,9 @@ const sessionDomain = 'tutti session v1';
  * round compute the same identifier from data on which they agree.
  *
  * @param registryDigest 32 bytes, see `registryDigest`.
- * @param round a text that is common to all nodes of this round and differs from other rounds of this registry: a
- * number, a nonce.
- * @returns 32 bytes.
+ * @param round a text that is the same for all nodes in this round and differs from other rounds of this registry, such
+ * as a number or a nonce.
+ * @returns the identifier, 32 bytes.
  */
 export function sessionId(crypto: CryptoSuite, registryDigest: Uint8Array, round: string): Uint8Array {
   requireSuite(crypto);

@@ -85,8 +85,8 @@ describe('Reassembly', () => {
           if (message !== undefined) arrived.push(`${from} ${message.join()}`);
         }
         const given = messages.map(([from, message]) => `${from} ${message.join()}`);
-        // At most six messages are in transit, so none is dropped because of the limit on numbers. For tiny pieces the
-        // limit on bytes may be exceeded.
+        // At most six messages are in transit, so none is dropped because of the limit on the number of messages. For
+        // tiny pieces the limit on bytes may be exceeded.
         if (refused()['incomplete-message'] === undefined) {
           expect(arrived.sort()).toEqual(given.sort());
           expect(refused()).toEqual(doubled === 0 ? {} : { 'duplicate-piece': doubled });

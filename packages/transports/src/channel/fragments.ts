@@ -1,6 +1,6 @@
 import { concat, readUint, requireObject, writeUint } from '@tutti/core/input';
 
-/** Reason why a genuine payload produced no message, or ended an unfinished one. */
+/** Reason why a genuine payload did not produce a message, or why it ended an unfinished message. */
 export type FragmentRefusal =
   | 'unknown-framing'
   | 'malformed-piece'
@@ -19,26 +19,26 @@ const countAt = 7;
 const pieceHeaderBytes = 9;
 const maxPieces = 0xffff;
 
-/** Memory of a stored piece in addition to its bytes: a map entry and the array's header, bytes. */
+/** Overhead of a stored piece beyond its own bytes: a map entry and the array's header, bytes. */
 const heldPieceBytes = 64;
 /**
  * Maximum number of remembered messages per peer, whether finished or not. A node normally has one message at a time
- * for a peer; slow nodes have more.
+ * for each peer; a slow node has more.
  */
 const maxNumbers = 8;
-/** Maximum number of messages of maximum length that are stored per peer, including the overhead of pieces. */
+/** Maximum number of maximum-length messages stored per peer, including the overhead of pieces. */
 const maxHeldMessages = 4;
 
 /**
- * Number of message numbers, which take four bytes in a piece. By the time that they repeat, a peer's earlier pieces
- * have long been dropped.
+ * Number of possible message numbers; a number takes four bytes in a piece. By the time that message numbers repeat, a
+ * peer's earlier pieces have long been dropped.
  */
 const messageNumbers = 2 ** 32;
 
 /**
  * Returns the payloads that carry a message: a single payload with a marker if the message fits, otherwise pieces, each
- * of which is sealed as a separate packet. Reassembly therefore stores data of known peers only, and a forged packet
- * damages no message.
+ * of which is sealed as a separate packet. Reassembly therefore stores data from known peers only, and a forged packet
+ * cannot damage a message.
  *
  * @param number an integer less than `messageNumbers` that no other recent message to the same peer has.
  * @throws RangeError for an invalid number, or a message that does not fit into 65,535 pieces.
@@ -67,7 +67,7 @@ export function splitMessage(message: Uint8Array, maxPayloadBytes: number, numbe
 
 interface Unfinished {
   readonly count: number;
-  /** Pieces by index. */
+  /** Pieces of the message by index. */
   readonly pieces: Map<number, Uint8Array>;
   bytes: number;
 }
@@ -78,21 +78,18 @@ type Numbers = Map<number, Unfinished | undefined>;
 /** Options of a {@link Reassembly}. */
 export interface ReassemblyOptions {
   /**
-   * Maximum length of a message that is reassembled from pieces, bytes. A message in a single piece is limited only by
-   * its packet.
+   * Maximum length of a message that is reassembled from pieces, bytes. The length of a message in a single piece is
+   * limited only by the packet.
    */
   readonly maxMessageBytes: number;
-  /**
-   * Called for each rejected payload, and for each message that was dropped in favour of newer ones
-   * (`incomplete-message`).
-   */
+  /** Called for each rejected payload, and for each message dropped in favour of newer ones (`incomplete-message`). */
   readonly onRefused: (code: FragmentRefusal) => void;
 }
 
 /**
- * Reassembles messages from the payloads of {@link splitMessage}, even if packets are lost, duplicated or overtaken. It
- * stores a limited number of messages and bytes per peer. The oldest message is dropped first, so a peer that never
- * finishes harms only itself.
+ * Reassembles messages from the payloads of {@link splitMessage}, even if packets are lost, duplicated or overtaken.
+ * The class stores a limited number of messages and bytes per peer. The oldest message of a peer is dropped first, so a
+ * peer that never finishes a message harms only itself.
  */
 export class Reassembly {
   readonly #maxMessageBytes: number;
@@ -107,8 +104,8 @@ export class Reassembly {
   }
 
   /**
-   * Returns the message that this payload contains or completes, or undefined if it is rejected or pieces are still
-   * missing. Never throws, whatever the bytes are.
+   * Returns the message that this payload contains or completes, or undefined if the payload is rejected or pieces are
+   * still missing. Never throws, whatever the bytes are.
    *
    * @param from the peer, as authenticated by the channel.
    */

@@ -21,8 +21,8 @@ it('networkKey with a secret returns this key', () => {
 });
 
 /**
- * Coordinates of all points of low order, with their other encodings in X25519: with the prime added, or with the
- * highest bit set.
+ * Coordinates of all points of low order, including their alternative encodings in X25519: with the prime added, or
+ * with the highest bit set.
  */
 const lowOrder = [
   0n,
@@ -77,7 +77,7 @@ describe('signatures by an X25519 key (XEdDSA)', () => {
   });
 
   it('an independent library verifies the signature with the key converted to Ed25519', () => {
-    // The point with an even x and this u: u = (1 + y) / (1 - y).
+    // The expected key is the point with an even x and this u: u = (1 + y) / (1 - y).
     const { Fp } = ed25519.Point;
     const u = Fp.fromBytes(publicKey);
     const y = Fp.toBytes(Fp.mul(Fp.sub(u, 1n), Fp.inv(Fp.add(u, 1n))));
@@ -141,7 +141,7 @@ describe('signatures by an X25519 key (XEdDSA)', () => {
       zero.with(0, 2),
     ])
       expect(verifyNetworkKey(other, message, signature)).toBe(false);
-    // Low order: with R = s B, the equation of Ed25519 holds for the neutral element as key.
+    // The key has low order: with R = s B, the equation of Ed25519 holds for the neutral element as the key.
     const forged = new Uint8Array(64);
     forged.set(Point.BASE.toBytes());
     forged[32] = 1;

@@ -5,7 +5,10 @@ import { canonicalNetworkKey, networkKeyBytes } from '@tutti/core';
 import { concat, requireBytes, toHex } from '@tutti/core/input';
 import { type CryptoSuite, requireSuite, x25519Bytes } from '../crypto/suite.ts';
 
-/** A node's identity on the network: an X25519 key pair, separate from its BLS key and bound to it in the registry. */
+/**
+ * A node's network identity: an X25519 key pair that is separate from the node's BLS key and bound to it in the
+ * registry.
+ */
 export interface NetworkKey {
   /** Public key, 32 bytes. */
   readonly publicKey: Uint8Array;
@@ -33,15 +36,15 @@ const { Point } = ed25519;
 const { Fp, Fn } = Point;
 type Point = InstanceType<typeof Point>;
 
-/** Prefix of hash_1 in XEdDSA: 2^256 - 2, little-endian. */
+/** Prefix of the input of hash_1 in XEdDSA: 2^256 - 2, little-endian. */
 const nonceDomain = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 0xfe : 0xff));
 const nonceEntropyBytes = 64;
 
 const scalarOf = (...parts: readonly Uint8Array[]): bigint => Fn.create(bytesToNumberLE(sha512(concat(...parts))));
 
 /**
- * Signs with an X25519 key (XEdDSA: Perrin, "The XEdDSA and VXEdDSA Signature Schemes", 2016, section 3). Not
- * constant-time.
+ * Signs with an X25519 key (XEdDSA: Perrin, "The XEdDSA and VXEdDSA Signature Schemes", 2016, section 3). The
+ * implementation is not constant-time.
  *
  * @param secret 32 bytes.
  */
@@ -76,7 +79,8 @@ export function verifyNetworkKey(publicKey: Uint8Array, message: Uint8Array, sig
 }
 
 /**
- * Returns the Ed25519 key, with an even x, of the same point (RFC 7748, section 4.1), or undefined if there is none.
+ * Returns the Ed25519 key for the same point, with an even x (RFC 7748, section 4.1), or undefined if there is no such
+ * key.
  */
 function edwardsKey(publicKey: Uint8Array): Uint8Array | undefined {
   const u = bytesToNumberLE(publicKey);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ReplayWindow, replayWindow } from './replayWindow.ts';
 
-/** Reference model of the window, without a limit on memory. */
+/** Reference model of the window, with unlimited memory. */
 class PatientWindow {
   readonly #seen = new Set<number>();
   #highest = -1;
@@ -56,7 +56,7 @@ it('stores nothing for a counter that is older than the window', () => {
 it('remembers accepted counters after a jump of any length', () => {
   for (let jump = 1; jump <= replayWindow + 1; jump++) {
     const [window, patient] = [new ReplayWindow(), new PatientWindow()];
-    // A pattern that no shift maps onto itself.
+    // No shift maps this pattern onto itself.
     const taken = Array.from({ length: replayWindow }, (_, counter) => counter).filter((n) => (n * n) % 7 < 3);
     for (const counter of [...taken, 63, 63 + jump]) {
       window.accept(counter);

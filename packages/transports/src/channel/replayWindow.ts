@@ -1,18 +1,21 @@
-/** Size of the anti-replay window of RFC 4303: counters at least this far below the highest one are rejected. */
+/**
+ * Size of the anti-replay window in RFC 4303: a counter is rejected if it is at least this far below the highest one.
+ */
 export const replayWindow = 64;
 
 /**
- * The accepted packet counters of one sender, in constant memory: the highest counter, and one bit for each of the 64
- * counters up to it. UDP reorders packets, so accepting only increasing counters would reject honest packets.
+ * The accepted packet counters of one sender, stored in constant memory: the highest counter, and one bit for each of
+ * the 64 counters up to the highest. UDP reorders packets, so accepting only increasing counters would reject honest
+ * packets.
  */
 export class ReplayWindow {
   #highest = -1;
-  /** Bits b in 0..31: counter `highest - b` was accepted. */
+  /** Bit b, for b in 0..31: counter `highest - b` was accepted. */
   #recent = 0;
-  /** Bits b in 0..31: counter `highest - 32 - b` was accepted. */
+  /** Bit b, for b in 0..31: counter `highest - 32 - b` was accepted. */
   #older = 0;
 
-  /** Returns whether this counter could still be accepted: it is neither known nor too old. */
+  /** Returns whether a counter could still be accepted: the counter is neither already accepted nor too old. */
   isFresh(counter: number): boolean {
     const behind = this.#highest - counter;
     if (behind < 0) return true;
@@ -21,8 +24,8 @@ export class ReplayWindow {
   }
 
   /**
-   * Marks a counter as accepted. Call it only after its packet proved genuine. Otherwise a forged packet could advance
-   * the window past honest packets.
+   * Marks a counter as accepted. Call this function only after the counter's packet has proved genuine. Otherwise a
+   * forged packet could advance the window past honest packets.
    */
   accept(counter: number): void {
     const ahead = counter - this.#highest;

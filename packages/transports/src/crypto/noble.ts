@@ -6,7 +6,10 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { randomBytes } from '@noble/hashes/utils.js';
 import { assertX25519Length, type CryptoSuite } from './suite.ts';
 
-/** A crypto suite on the noble libraries, which run in every JavaScript engine. Random bytes come from the platform. */
+/**
+ * A crypto suite based on the noble libraries, which run in every JavaScript engine. Random bytes come from the
+ * platform.
+ */
 export const nobleCrypto: CryptoSuite = {
   name: 'noble',
 

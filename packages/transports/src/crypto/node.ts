@@ -26,7 +26,7 @@ const openssl: CryptoSuite = {
 
   randomBytes: (length) => plain(randomBytes(length)),
 
-  // For data that fits into a packet, one call for all parts is twice as fast.
+  // For data that fits into a packet, a single call with all parts concatenated is twice as fast.
   sha256(parts) {
     const all = [...parts];
     return plain(hash('sha256', all.length === 1 ? all[0]! : concat(...all), 'buffer'));
@@ -62,15 +62,15 @@ const openssl: CryptoSuite = {
 };
 
 /**
- * Returns Node's crypto suite. If the runtime lacks ChaCha20-Poly1305, as Bun does, the suite seals and opens with
- * noble.
+ * Returns Node's crypto suite. If the runtime lacks ChaCha20-Poly1305, as Bun does, the suite uses noble to seal and
+ * open.
  */
 export function nodeCryptoWith(ciphers: readonly string[]): CryptoSuite {
   if (ciphers.includes(cipherName)) return openssl;
   return { ...openssl, seal: nobleCrypto.seal, open: nobleCrypto.open };
 }
 
-/** A crypto suite based on Node's own crypto module (OpenSSL), the fastest one in Node. */
+/** A crypto suite based on Node's own crypto module (OpenSSL), the fastest suite in Node. */
 export const nodeCrypto: CryptoSuite = nodeCryptoWith(getCiphers());
 
 function keyAgreement(secret: Uint8Array): KeyAgreement {
@@ -87,7 +87,7 @@ function keyAgreement(secret: Uint8Array): KeyAgreement {
     },
     sharedSecret(publicKey) {
       assertX25519Length('publicKey', publicKey);
-      // JWK instead of DER, because Node reads it seven times faster, and a node reads one key per peer.
+      // JWK is used instead of DER, because Node reads JWK seven times faster, and a node reads one key per peer.
       const theirs = createPublicKey({
         key: { kty: 'OKP', crv: 'X25519', x: Buffer.from(publicKey).toString('base64url') },
         format: 'jwk',

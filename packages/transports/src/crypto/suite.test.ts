@@ -190,7 +190,7 @@ it('computes the shared secret of a pair once for any number of sessions', () =>
       expect(agreement.sharedSecret(publicKeyOf(peer))).toEqual(
         nodeCrypto.keyAgreement(mine).sharedSecret(publicKeyOf(peer)),
       );
-    // A key of low order gives no shared secret, and the computation is not repeated either.
+    // A key of low order produces no shared secret, and this failed computation is not repeated either.
     expect(agreement.sharedSecret(new Uint8Array(32))).toBeUndefined();
   }
   expect([computed, agreements]).toEqual([3, 1]);

@@ -1,20 +1,20 @@
 import { requireBytes, requireMethods } from '@tutti/core/input';
 
-/** Length of an X25519 key, secret or public (RFC 7748), and of a shared secret, bytes. */
+/** Length of an X25519 secret key, public key (RFC 7748) or shared secret, bytes. */
 export const x25519Bytes = 32;
-/** Length of a key of ChaCha20-Poly1305 (RFC 8439), bytes. The lengths of its nonce and of the tag follow. */
+/** Length of a ChaCha20-Poly1305 key (RFC 8439), bytes. The lengths of the nonce and of the tag follow. */
 export const sealKeyBytes = 32;
 export const sealNonceBytes = 12;
 export const sealTagBytes = 16;
 
-/** One end of X25519 (RFC 7748), which never reveals its secret key. */
+/** One party of an X25519 key agreement (RFC 7748), which never reveals its secret key. */
 export interface KeyAgreement {
   /** Public key, 32 bytes, computed on the first access. */
   readonly publicKey: Uint8Array;
 
   /**
-   * Returns the 32 bytes that only the two ends can compute, or undefined if the public key is of low order. With such
-   * a key, any observer could compute the secret.
+   * Returns the 32-byte secret that only the two parties can compute, or undefined if the public key is of low order.
+   * With a key of low order, any observer could compute the secret.
    *
    * @throws RangeError unless `publicKey` has 32 bytes.
    */
@@ -22,8 +22,8 @@ export interface KeyAgreement {
 }
 
 /**
- * The primitives of the authenticated channel. All functions are synchronous. Two compatible libraries provide them:
- * `nodeCrypto` and `nobleCrypto`.
+ * The primitives of the authenticated channel. All functions of a suite are synchronous. Two compatible suites
+ * implement this interface: `nodeCrypto` and `nobleCrypto`.
  */
 export interface CryptoSuite {
   readonly name: string;
@@ -34,20 +34,20 @@ export interface CryptoSuite {
   /** Returns the SHA-256 of the concatenated parts, 32 bytes. */
   sha256(parts: Iterable<Uint8Array>): Uint8Array;
 
-  /** Returns HMAC-SHA256 (RFC 2104), 32 bytes. */
+  /** Returns an HMAC-SHA256 code (RFC 2104), 32 bytes. */
   hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array;
 
-  /** Returns HKDF-SHA256 (RFC 5869), both extract and expand. */
+  /** Returns key material from HKDF-SHA256 (RFC 5869), performing both extract and expand. */
   hkdfSha256(secret: Uint8Array, salt: Uint8Array, info: Uint8Array, length: number): Uint8Array;
 
   /**
-   * Creates one end of X25519. @param secret 32 bytes.
+   * Creates one party of an X25519 key agreement. @param secret 32 bytes.
    * @throws RangeError for any other length.
    */
   keyAgreement(secret: Uint8Array): KeyAgreement;
 
   /**
-   * Seals with ChaCha20-Poly1305 (RFC 8439). A nonce must never be used twice with one key.
+   * Seals with ChaCha20-Poly1305 (RFC 8439). A nonce must never be used twice with the same key.
    *
    * @param out buffer for ciphertext and tag, exactly `sealTagBytes` longer than the plaintext.
    */
@@ -55,7 +55,7 @@ export interface CryptoSuite {
 
   /**
    * Opens a sealed text. @param sealed ciphertext and tag from an untrusted peer, at least `sealTagBytes` long.
-   * @returns the plaintext, or undefined if it was not sealed with this key, nonce and associated data.
+   * @returns the plaintext, or undefined if the sealed text does not match this key, nonce and associated data.
    */
   open(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, sealed: Uint8Array): Uint8Array | undefined;
 }
@@ -66,7 +66,7 @@ export function assertX25519Length(label: string, key: Uint8Array): void {
   if (key.length !== x25519Bytes) throw new RangeError(`${label}: expected ${x25519Bytes} bytes, got ${key.length}`);
 }
 
-/** Checks that a value is a crypto suite. @throws TypeError unless it is a suite such as `nodeCrypto`. */
+/** Checks that a value is a crypto suite. @throws TypeError unless the value is a suite such as `nodeCrypto`. */
 export function requireSuite(value: unknown): void {
   requireMethods('crypto', value, [
     'randomBytes',
@@ -81,9 +81,9 @@ export function requireSuite(value: unknown): void {
 
 /**
  * Returns the suite with a cache, for a node that meets the same peers in each round. X25519 of the node's secret and a
- * peer's key, the expensive part of a first contact, is computed only once. If both ends are nodes that share the
- * cache, it is computed once for both. The cache grows by 32 bytes per pair of keys, so use it only with a registry's
- * keys.
+ * peer's key, the expensive part of a first contact, is computed only once. If both parties are nodes that share the
+ * cache, the secret is computed once for both. The cache grows by 32 bytes per pair of keys, so it should be used only
+ * with the keys of a registry.
  */
 export function rememberedSecrets(crypto: CryptoSuite): CryptoSuite {
   requireSuite(crypto);
@@ -116,7 +116,10 @@ function remembering(agreement: KeyAgreement, shared: Map<string, Uint8Array | u
   };
 }
 
-/** Returns a cache key for a key, with one character per byte, which is the fastest form to create and compare. */
+/**
+ * Returns the cache key for a public or secret key, with one character per byte, which is the fastest form to create
+ * and compare.
+ */
 function nameOf(key: Uint8Array): string {
   return String.fromCharCode(...key);
 }

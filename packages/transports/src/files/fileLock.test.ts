@@ -33,8 +33,8 @@ const newPath = (): string => {
 };
 
 /**
- * Program that locks each path in its input, one path per line, and prints whether it holds the lock. It ends with its
- * input.
+ * Program that locks each path in its input, one path per line, and prints whether the program holds the lock. The
+ * program ends when its input ends.
  */
 const program = `
 import { FileLock } from ${JSON.stringify(new URL('../files.js', import.meta.url.replace('/src/', '/dist/')).href)};
@@ -87,7 +87,7 @@ class Contender {
     return this.line();
   }
 
-  /** Kills the process. In a container, it kills process 1, and the parent ends after it. */
+  /** Kills the process. In a container, this function kills process 1, and the parent process ends afterwards. */
   async kill(): Promise<void> {
     const pid = this.#child.pid!;
     const killed = this.#isContainer ? Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')) : pid;

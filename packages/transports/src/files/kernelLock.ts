@@ -13,16 +13,17 @@ export interface KernelLock {
 }
 
 /**
- * Opens a file, creating it if needed, and locks it. The lock belongs to the open file. The operating system releases
- * it whenever the process ends, independent of process ids and host names.
+ * Opens a file, creating it if necessary, and locks the file. The lock belongs to the open file, not to its path. The
+ * operating system releases the lock whenever the process ends, regardless of process ids and host names.
  *
- * Node has no function that locks a file on Linux. `flock(1)` of util-linux or BusyBox inherits the open file, locks it
- * and ends. The lock remains, because this process still has the file open. An add-on would need a compiled binary per
- * platform. On macOS, BSD and Windows a flag of `open` locks the file. Deno has a function for it.
+ * Node has no function that locks a file on Linux. `flock(1)` of util-linux or BusyBox inherits the open file, locks
+ * the file and exits. The lock remains after `flock(1)` exits, because this process still has the file open. A native
+ * add-on would require a compiled binary for each platform. On macOS, BSD and Windows a flag of `open` locks the file.
+ * Deno has a built-in function that locks a file.
  *
- * @returns undefined while another process, or this one, has the file locked.
- * @throws WorldError `lock-unavailable`; WorldError `cannot-write` unless the path is a regular file or does not exist;
- * errors of the file system.
+ * @returns undefined while another process, or this process itself, holds the lock on the file.
+ * @throws WorldError `lock-unavailable`; WorldError `cannot-write` if the path exists and is not a regular file; errors
+ * of the file system.
  */
 export function tryKernelLock(path: string): KernelLock | undefined {
   const { Deno } = globalThis as { readonly Deno?: DenoFiles };
@@ -32,12 +33,12 @@ export function tryKernelLock(path: string): KernelLock | undefined {
 }
 
 const lockMode = 0o600;
-/** Flags that prevent following a symbolic link that replaces a lock file. */
+/** Flags that prevent `open` from following a symbolic link that has replaced a lock file. */
 const openFlags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Flags that lock: `O_EXLOCK` with `O_NONBLOCK` on the BSDs, and libuv's `UV_FS_O_EXLOCK` on Windows, which opens
- * without sharing.
+ * Flags that lock the file: `O_EXLOCK` with `O_NONBLOCK` on the BSDs, and libuv's `UV_FS_O_EXLOCK` on Windows, which
+ * opens a file without sharing.
  */
 const exclusiveFlags: Partial<Record<NodeJS.Platform, number>> = {
   darwin: 0x20,
@@ -109,7 +110,7 @@ function lockedByFlock(path: string): KernelLock | undefined {
   }
 }
 
-/** Candidates for the program. The usual paths come first, because PATH may be empty. */
+/** Possible paths of the `flock` program. The usual paths come first, because PATH may be empty. */
 const flockPrograms = ['/usr/bin/flock', '/bin/flock', 'flock'];
 
 /** Locks an open file with `flock(1)`. @returns false while another open file holds the lock. */
@@ -190,19 +191,22 @@ function unavailable(path: string, why: string): WorldError {
   return new WorldError('lock-unavailable', `${path}: cannot be locked: ${why}`);
 }
 
-/** Maximum number of attempts. An attempt fails only if another process has released the lock in the meantime. */
+/**
+ * Maximum number of attempts to lock the file. An attempt fails only if another process has released the lock in the
+ * meantime.
+ */
 const maxAttempts = 1000;
 
 /**
- * Takes a lock, or returns undefined while another process holds it.
+ * Acquires a lock, or returns undefined while another process holds the lock.
  *
- * @param tryLock locks a file. A test replaces this function.
+ * @param tryLock function that locks a file. A test replaces the default function.
  */
 export function takeLock(path: string, tryLock: typeof tryKernelLock = tryKernelLock): KernelLock | undefined {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const lock = tryLock(path);
     if (lock === undefined) return undefined;
-    // The holder removes the file when it releases the lock, and a lock on a removed file excludes no process.
+    // The holder removes the file when releasing the lock, and a lock on a removed file excludes no process.
     if (lock.isAt(path)) return lock;
     lock.close();
   }

@@ -15,18 +15,18 @@ import type { Refusal } from '../refusals.ts';
 import { inLaterTurn } from '../transport/pacing.ts';
 import { lengthBytes } from './hornGroup.ts';
 
-/** Topic and author of a message. A slot has at most one message of each pair. */
+/** Topic and author of a message. A slot has at most one message for each pair of topic and author. */
 interface MessageHead {
   readonly topic: HornTopic;
   readonly author: number;
 }
 
-/** The part of a slot's plan that concerns one node: its neighbours, and the messages that it may receive. */
+/** The part of a slot's plan that concerns one node: the node's neighbours, and the messages that it may receive. */
 export class SlotPart {
   readonly #plan: SlotPlan;
   readonly #node: number;
   readonly #receivers = new Map<TopicPlan, readonly number[]>();
-  /** Messages that each node has sent, by {@link indexOf}. */
+  /** Messages that each node has sent, as indices from {@link indexOf}. */
   readonly #sentBy = new Map<number, MemberSet>();
 
   constructor(plan: SlotPlan, node: number) {
@@ -34,7 +34,7 @@ export class SlotPart {
     this.#node = node;
   }
 
-  /** Returns an empty set of messages; see {@link indexOf}. */
+  /** Returns an empty set of messages, which contains indices from {@link indexOf}. */
   noMessages(): MemberSet {
     return emptySet(HornTopic.global * this.#plan.parameters.validators);
   }
@@ -44,14 +44,16 @@ export class SlotPart {
     return (topic - HornTopic.subnet) * this.#plan.parameters.validators + author;
   }
 
-  /** Returns the name of the subcommittee, or of the committee for an aggregate, to which a message belongs. */
+  /**
+   * Returns the name of the group to which a message belongs: the subcommittee, or, for an aggregate, the committee.
+   */
   groupOf({ topic, author }: MessageHead): string {
     const { validators, committees, subcommittees } = this.#plan.parameters;
     const groups = topic === HornTopic.subnet ? committees * subcommittees : committees;
     return `${topic} ${Math.floor((author * groups) / validators)}`;
   }
 
-  /** Returns whether the node is a member of a message's topic. */
+  /** Returns whether the node is a member of the topic of a message. */
   isOn({ topic, author }: MessageHead): boolean {
     return topicOfPlace(this.#plan, topic, author).members.includes(this.#node);
   }
@@ -71,12 +73,12 @@ export class SlotPart {
     return new Set([...topics, ...own].flatMap((topic) => this.#receiversOn(topic)));
   }
 
-  /** Checks sender, topic and author of a message. A node may send a message only once. */
+  /** Checks sender, topic and author of a message. Each node may send a given message only once. */
   screen(from: number, head: MessageHead): Refusal | undefined {
     const { topic, author } = head;
     const on = topicOfPlace(this.#plan, topic, author);
     if (!on.members.includes(this.#node)) return 'level-empty';
-    // Meshes are symmetric: the neighbours to which this node sends are those from which it receives.
+    // Meshes are symmetric: this node sends to the same neighbours from which it receives.
     if (this.#plan.nodeAt[author] !== from && !this.#receiversOn(on).includes(from)) return 'sender-not-in-peer-set';
     const duty = topic === HornTopic.subnet ? 0 : topic === HornTopic.committee ? Duty.aggregator : Duty.collector;
     if ((this.#plan.duties[author]! & duty) !== duty) return 'not-elected';
@@ -95,13 +97,13 @@ export class SlotPart {
   }
 }
 
-/** Messages to one node that are sent together. */
+/** Messages to one node that are sent together as a bundle. */
 interface Bundle {
   parts: Uint8Array[];
   bytes: number;
 }
 
-/** Bundles of messages, by receiver. Messages of one turn share packets as far as they fit. */
+/** Bundles of messages, by receiver. Messages of one turn of the event loop share packets as far as they fit. */
 export class Bundles {
   readonly #maxBytes: number;
   readonly #send: (to: number, bytes: Uint8Array) => void;
@@ -114,7 +116,7 @@ export class Bundles {
     this.#send = send;
   }
 
-  /** Number of receivers for which a message waits. */
+  /** Number of receivers with a waiting message. */
   get size(): number {
     return this.#bundles.size;
   }
@@ -153,7 +155,10 @@ export class Bundles {
   }
 }
 
-/** Yields the messages of a bundle, each preceded there by its length; undefined instead of one that is truncated. */
+/**
+ * Yields the messages in a bundle, where each message follows its length; yields undefined in place of a truncated
+ * message.
+ */
 export function* readBundle(bundle: Uint8Array): Iterable<Uint8Array | undefined> {
   for (let at = 0; at < bundle.length; ) {
     const begin = at + lengthBytes;

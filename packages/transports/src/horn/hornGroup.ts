@@ -14,7 +14,7 @@ const maxMessageBytes = 256 ** lengthBytes - 1;
 /** Length of a signature, bytes: a compressed point of G2. */
 const signatureBytes = 96;
 
-/** Operations that Horn requires from a signature scheme. All BLS implementations of this project provide them. */
+/** Operations that Horn requires of a signature scheme. All BLS implementations of this project provide them. */
 export interface HornKernel extends GroupKernel {
   /** Opens a store for up to `capacity` decoded points. */
   pointStore(capacity: number): HornPointStore;
@@ -26,13 +26,13 @@ export interface HornGroupOptions {
   readonly crypto?: CryptoSuite;
   readonly kernel: HornKernel;
   /**
-   * Registry entries, one per validator, each verified with `verifyEntry`. All validators of a node have that node's
-   * network key and endpoint.
+   * Registry entries, one per validator, each verified with `verifyEntry`. All validators of a node have the network
+   * key and endpoint of that node.
    */
   readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'endpoint'>[];
-  /** Parameters of the protocol. `validators` must be the number of entries. */
+  /** Parameters of the protocol. `validators` must equal the number of entries. */
   readonly parameters: HornParameters;
-  /** D, the number of neighbours of a node on a topic. Range 1 to 1,024. Default 8. */
+  /** Number D of a node's neighbours on a topic. Range 1 to 1,024. Default 8. */
   readonly degree?: number;
   /** Function that opens the verifier of a slot's votes. Default: the kernel verifies on this thread, in batches. */
   readonly openVerifier?: OpenVerifier;
@@ -48,8 +48,8 @@ export interface HornHost {
 }
 
 /**
- * A registry of validators and their nodes, prepared for slots. All nodes of a process share one group. Votes, aggregates
- * and collections travel by plain gossip, as the post assumes.
+ * A registry of validators and their nodes, prepared for slots. All nodes of a process share one group. Votes,
+ * aggregates and collections are transmitted by plain gossip, as the Horn post assumes.
  *
  * @example
  * ```js
@@ -97,21 +97,21 @@ export class HornGroup {
   readonly digest: Uint8Array;
   readonly parameters: HornParameters;
   readonly degree: number;
-  /** Nodes, in the order of their first validators. */
+  /** Nodes, in the order of each node's first validator. */
   readonly nodes: readonly HornHost[];
   /** Node of each entry, as an index into `nodes`. */
   readonly nodeOf: Int32Array;
-  /** Public keys by entry, compressed. */
+  /** Compressed public key of each registry entry. */
   readonly publicKeys: readonly Uint8Array[];
-  /** Public keys by entry, decoded to points once for all slots. */
+  /** Public key of each registry entry, decoded to a point once for all slots. */
   readonly points: readonly Uint8Array[];
   readonly openVerifier: OpenVerifier;
 
   /**
    * Validates the options and decodes the public keys.
    *
-   * @throws RangeError for parameters out of range, an invalid key, and validators with one network key but two
-   * endpoints; TypeError for a missing option or one of the wrong type.
+   * @throws RangeError for a parameter out of range, an invalid key, or validators with the same network key but
+   * different endpoints; TypeError for a missing option or an option of the wrong type.
    */
   constructor(options: HornGroupOptions) {
     requireObject('options', options);
@@ -167,7 +167,7 @@ function hostsOf(entries: HornGroupOptions['entries'], nodeOf: Int32Array): Horn
   return hosts;
 }
 
-/** Store of decoded points. The BLS package provides such stores. */
+/** Store of decoded points. The BLS package provides stores with this interface. */
 export interface HornPointStore {
   readKey(bytes: Uint8Array): { readonly ok: true; readonly kept: object } | { readonly ok: false };
   readSignature(bytes: Uint8Array): { readonly ok: true; readonly kept: object } | { readonly ok: false };
@@ -193,8 +193,9 @@ interface Asked {
 export const maxAuthorsAtOnce = 64;
 
 /**
- * Verifies the signatures of the authors of aggregates and collections, each on its own statement. It decodes each key
- * only once. All signatures that arrive in one turn of the event loop form one batch.
+ * Verifies the signatures of the authors of aggregates and collections; each signature is on the author's own
+ * statement. The verifier decodes each key only once. All signatures that arrive in one turn of the event loop form one
+ * batch.
  */
 export class AuthorVerifier {
   readonly #store: HornPointStore;
@@ -218,7 +219,10 @@ export class AuthorVerifier {
     });
   }
 
-  /** Resolves to whether a signature is valid for the key at an index. After `close()`, the promise stays pending. */
+  /**
+   * Resolves to whether a signature is valid for the key at the given index. After `close()`, the promise stays
+   * pending.
+   */
   verify(validator: number, message: Uint8Array, signature: Uint8Array): Promise<boolean> {
     const read = this.#closed ? undefined : this.#readSoon(signature);
     if (read === undefined) return new Promise(() => {});
@@ -236,7 +240,7 @@ export class AuthorVerifier {
     this.#store.free();
   }
 
-  /** Reads a signature. If the store is full, it first verifies the waiting signatures. */
+  /** Reads a signature. If the store is full, the function first verifies the waiting signatures. */
   #readSoon(signature: Uint8Array): ReturnType<HornPointStore['readSignature']> {
     if (this.#waiting.length === maxAuthorsAtOnce) this.#check();
     return this.#store.readSignature(signature);

@@ -86,7 +86,7 @@ describe('HornPeer: a slot of real nodes with real signatures', () => {
   });
 
   it('an aggregate signed by a member other than its author is not included', async () => {
-    // The aggregate is valid, but the author's signature is for other bytes.
+    // The aggregate itself is valid, but the author's signature is for different bytes.
     const falsify = (bytes: Uint8Array, topic: HornTopic): Uint8Array => {
       if (topic !== HornTopic.committee) return bytes;
       const copy = bytes.slice();
@@ -160,8 +160,8 @@ describe('HornPeer: a slot of real nodes with real signatures', () => {
     const unelected = places.find((place) => plan.duties[place] === 0)!;
     const liar = plan.nodeAt[unelected]!;
     /**
-     * Returns the rejection codes if a Byzantine node declares its votes to be messages of another topic, with these
-     * authors in turn.
+     * Returns the rejection codes that result if a Byzantine node declares its votes to be messages of another topic,
+     * with the given authors in turn.
      */
     const codesOf = async (topic: HornTopic, authors: readonly number[]): Promise<ReadonlySet<string>> => {
       let next = 0;

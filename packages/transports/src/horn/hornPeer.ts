@@ -33,31 +33,43 @@ export interface HornPeerOptions {
    */
   readonly sign: (validator: number, message: Uint8Array) => Uint8Array;
   /**
-   * Transport at the node's endpoint. The peer owns it and closes it. For consecutive slots on one transport, open a
-   * view of a `SharedTransport` for each slot's session.
+   * Transport at the node's endpoint. The peer owns the transport and closes it. For consecutive slots on one
+   * transport, open a view of a `SharedTransport` for each slot's session.
    */
   readonly transport: Transport;
-  /** Clock with timers. Default: the clock shared by all peers of the process. */
+  /** Clock that provides timers. Default: the clock shared by all peers of the process. */
   readonly clock?: TimerClock;
-  /** Called at the end of the slot. The block contains only collections that the node has verified by then. */
+  /**
+   * Called at the end of the slot. The block contains only collections that the node has verified by the end of the
+   * slot.
+   */
   readonly onEnd?: (peer: HornPeer) => void;
   /** Called when a verification could not be carried out; never for an invalid message of a peer. */
   readonly onFailure?: (error: Error) => void;
-  /** Called with each message that a validator of the node has published or that the node has verified. */
+  /** Called with each message that one of the node's validators has published or that the node has verified. */
   readonly onMessage?: (message: SlotMessage, atUs: number) => void;
-  /** Called with a node that sent an invalid message. This node ignores it from now on. */
+  /**
+   * Called with a node that sent an invalid message. From this call on, this node ignores the sender of the invalid
+   * message.
+   */
   readonly onInvalid?: (node: number) => void;
   /** Called with the code of a rejected message and the node that sent it. */
   readonly onRefused?: (node: number, code: Refusal) => void;
-  /** Returns the role of the validator at a place, or undefined for an honest one. Only tests of adversaries set it. */
+  /**
+   * Returns the role of the validator at a given place, or undefined for an honest validator. Only tests of adversaries
+   * set it.
+   */
   readonly role?: (place: number) => ValidatorRole | undefined;
-  /** Returns whether the validator at a place votes. Only tests of adversaries set it. Default: all validators vote. */
+  /**
+   * Returns whether the validator at a given place votes. Only tests of adversaries set it. Default: all validators
+   * vote.
+   */
   readonly casts?: (place: number) => boolean;
   /** Returns the bytes that the node sends instead of its own message. Only tests of adversaries set it. */
   readonly falsify?: (message: Uint8Array, topic: HornTopic) => Uint8Array;
 }
 
-/** A message that a node published or verified, with the time. */
+/** A message that a node has published or verified, with the time of this event. */
 export interface TimedMessage {
   readonly topic: HornTopic;
   /** Place of the message's author. */
@@ -75,7 +87,7 @@ export interface HornCounts extends LinkCounts {
   /** Number of received copies of messages that the node already had or was verifying. */
   duplicates: number;
   /**
-   * Number of messages that the node verified. A message that another node of the same process has verified counts too.
+   * Number of messages verified by the node. A message already verified by another node in the same process counts too.
    */
   checked: number;
   /** Number of verified messages that were invalid. */
@@ -92,14 +104,14 @@ export interface HornReport extends Readonly<HornCounts> {
   readonly blacklisted: readonly number[];
   /** Number of rejections by code. */
   readonly refused: Readonly<Record<string, number>>;
-  /** Number of votes in a block of this node. */
+  /** Number of votes in this node's block. */
   readonly votesInReach: number;
 }
 
 /**
  * A node in a slot: its validators, each a `HornNode`, and plain gossip between nodes. The node verifies each new
- * message and delivers valid messages to its validators. It forwards a valid message to all its neighbours on the topic
- * except the sender. It ignores a node that sent an invalid message.
+ * message and delivers valid messages to its validators. The node forwards a valid message to all neighbours on the
+ * topic except the sender. The node ignores any node that has sent an invalid message.
  *
  * Gossip works as the Horn post assumes, without gossipsub's mesh maintenance, scores and announcements.
  */
@@ -116,7 +128,7 @@ export class HornPeer {
   readonly #has: MemberSet;
   /** Messages that are being verified, with the nodes that sent them. */
   readonly #pending = new Map<SlotMessage, number[]>();
-  /** Votes that the node has, by place. Only a node with a `role` option stores them. */
+  /** Votes that the node has, by the voter's place. Only a node with the option `role` stores these votes. */
   readonly #votes = new Map<number, Contribution>();
   readonly #bundles: Bundles;
   readonly #blacklist = new Set<number>();
@@ -140,7 +152,7 @@ export class HornPeer {
   /**
    * Creates the node and signs the votes of its validators.
    *
-   * @throws TypeError for a missing option or one of the wrong type; RangeError for a node out of range.
+   * @throws TypeError for a missing option or an option of the wrong type; RangeError for a node out of range.
    */
   constructor(options: HornPeerOptions) {
     requireOptions(options);
@@ -157,7 +169,7 @@ export class HornPeer {
       publicKeys: group.nodes.map(({ networkKey }) => networkKey),
       maxPacketBytes: transport.maxPacketBytes,
     });
-    // A bundle fits into one packet, unless it is a single message that is too long.
+    // A bundle fits into one packet, unless the bundle is a single message that is too long for a packet.
     const packetBytes = channel.maxPayloadBytes - 1;
     this.#link = new MemberLink({
       endpoints: group.nodes.map(({ endpoint }) => endpoint),
@@ -190,8 +202,8 @@ export class HornPeer {
   }
 
   /**
-   * Starts the slot: the validators act at the times of the clock. A node that starts late immediately performs all
-   * actions that are due.
+   * Starts the slot: the validators act at the times that the clock determines. A node that starts late immediately
+   * performs all actions that are due.
    *
    * @param originUs time at which the slot begins for all nodes, µs on the clock; in the future or in the past. Nodes
    * with a common wall clock get it from `roundStartMs`, with the slot's number and length. Default: now.
@@ -233,7 +245,10 @@ export class HornPeer {
     return this.#pending.size === 0 && this.#bundles.size === 0;
   }
 
-  /** Stops the node permanently and closes its transport. The report and the block remain available. */
+  /**
+   * Stops the node permanently and closes its transport. The report and the block remain available after the node has
+   * stopped.
+   */
   close(): Promise<void> {
     this.#closed = true;
     for (const cancel of this.#timers) cancel();
@@ -278,7 +293,8 @@ export class HornPeer {
   }
 
   /**
-   * Returns the sum of the votes of the given members of a subcommittee, as far as the node has them, retained once.
+   * Returns the sum of the given subcommittee members' votes, as far as the node has these votes, retained once for the
+   * caller.
    */
   #collude(block: number, members: MemberSet): Contribution {
     const { scheme } = this.#options.slot;
@@ -373,7 +389,9 @@ export class HornPeer {
     );
   }
 
-  /** Delivers and forwards a valid message, unless the node already has one by this author on the topic. */
+  /**
+   * Delivers and forwards a valid message, unless the node already has a message by the same author on the same topic.
+   */
   #accept(message: SlotMessage, from: number): void {
     const index = this.#part.indexOf(message);
     if (hasMember(this.#has, index)) {
@@ -394,7 +412,7 @@ export class HornPeer {
     this.#pass(message, bytes, from);
   }
 
-  /** Sends a message to the neighbours on its topic, except to `from`. */
+  /** Sends a message to the neighbours on the message's topic, except to `from`. */
   #pass(message: SlotMessage, bytes: Uint8Array, from: number): void {
     for (const to of this.#part.receivers(message)) {
       if (to === from || this.#blacklist.has(to)) continue;
@@ -404,7 +422,8 @@ export class HornPeer {
   }
 
   /**
-   * Time since the slot began, µs. It is 0 before the slot begins, so earlier messages count as arriving at the start.
+   * Time since the slot began, µs. The value is 0 before the slot begins, so earlier messages count as arriving at the
+   * beginning.
    */
   #sinceStartUs(): number {
     return this.#originUs === undefined ? 0 : this.#clock.nowUs() - this.#originUs;

@@ -29,7 +29,7 @@ export interface HornSlotOptions {
   readonly seed: number;
 }
 
-/** A message of the slot. The slot decodes it once for all nodes of the process. */
+/** A message of the slot. The slot decodes each message once for all nodes in the process. */
 export interface SlotMessage extends HornHead {
   readonly bytes: Uint8Array;
   readonly aggregate: Contribution;
@@ -41,7 +41,7 @@ interface HeldMessage extends SlotMessage {
 }
 
 /**
- * Public data of a slot: its plan, its times, and the keys and the message with which votes are verified. The nodes of
+ * Public data of a slot: the plan, the times, and the keys and the message with which votes are verified. The nodes of
  * one process share one slot object, which decodes and verifies each message once for all of them.
  */
 export class HornSlot {
@@ -50,7 +50,7 @@ export class HornSlot {
   readonly message: Uint8Array;
   readonly plan: SlotPlan;
   readonly clock: SlotClock;
-  /** Name of the channels' session, 32 bytes. */
+  /** Identifier of the channels' session, 32 bytes. */
   readonly session: Uint8Array;
   readonly scheme: MultiSignatureScheme;
   /** Places of each node's validators. */
@@ -62,9 +62,9 @@ export class HornSlot {
   #closed = false;
 
   /**
-   * Opens a slot for the nodes of this process. The caller must close it after those nodes.
+   * Opens a slot for the nodes of this process. The caller must close the slot after those nodes.
    *
-   * @throws RangeError for a number or a seed out of range; TypeError for an option of the wrong type; WorldError
+   * @throws RangeError for a slot number or a seed out of range; TypeError for an option of the wrong type; WorldError
    * `reserved-message` for a message that is a statement of an identity or an author.
    */
   constructor(group: HornGroup, options: HornSlotOptions) {
@@ -103,13 +103,14 @@ export class HornSlot {
     return this.#places[node] ?? [];
   }
 
-  /** Returns the statement that an author signs in addition to its vote; see `hornStatement`. */
+  /** Returns the statement that an author signs in addition to the author's vote; see `hornStatement`. */
   statement(unsigned: Uint8Array): Uint8Array {
     return hornStatement(this.session, unsigned);
   }
 
   /**
-   * Creates a message of a node of this process. The other nodes of the process verify it like any received message.
+   * Creates a message of a node of this process. The other nodes in the process verify the message like any received
+   * message.
    *
    * @param sign signs the statement of an aggregate or a collection. Not called for a vote.
    */
@@ -126,7 +127,7 @@ export class HornSlot {
     return this.#hold({ ...head, bytes, aggregate, signed: signed || aggregate, verdict: undefined });
   }
 
-  /** Decodes a peer's message. Invalid bytes give a rejection code, not an error. */
+  /** Decodes a peer's message. Invalid bytes produce a rejection code, not an error. */
   read(bytes: Uint8Array): SlotMessage | Refusal {
     const known = this.#messages.get(nameOf(bytes));
     if (known !== undefined) return known;
@@ -198,13 +199,13 @@ export interface BlockVotes {
   readonly committee: number;
   /** Place of the committee's first validator. */
   readonly first: number;
-  /** Voters as bits: bit b & 7 of byte b >> 3 is the vote of place `first + b`. */
+  /** Voters as a bit set: bit b & 7 of byte b >> 3 is the vote of place `first + b`. */
   readonly bits: Uint8Array;
   /** Sum of the voters' signatures on the slot's message, 96 bytes, compressed G2. */
   readonly signature: Uint8Array;
 }
 
-/** Votes of a slot that a block contains. */
+/** Votes in a slot, as contained in a block. */
 export interface HornBlock {
   /** Number of distinct votes in the block. */
   readonly votes: number;
@@ -217,11 +218,11 @@ interface CollectedVotes extends VoteSet {
   readonly collection: Contribution;
 }
 
-/** Collections that a node has verified in a slot, and the block that it makes of them. */
+/** Collections that a node has verified in a slot, and the block built from these collections. */
 export class Collections {
   readonly #scheme: MultiSignatureScheme;
   readonly #plan: SlotPlan;
-  /** End of the slot, µs since its beginning. */
+  /** End of the slot, µs since the beginning of the slot. */
   readonly #endUs: number;
   readonly #all: CollectedVotes[] = [];
 
@@ -231,7 +232,7 @@ export class Collections {
     this.#endUs = endUs;
   }
 
-  /** Adds a verified collection. @param atUs time of its verification, µs since the slot began. */
+  /** Adds a verified collection. @param atUs time of verification, µs since the beginning of the slot. */
   add(author: number, collection: Contribution, atUs: number): void {
     const { validators, committees } = this.#plan.parameters;
     this.#all.push({

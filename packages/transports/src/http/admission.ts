@@ -3,19 +3,19 @@ import { requireArray, requireObject, requireText } from '@tutti/core/input';
 /** Rules for the requests that an HTTP server of this project answers. */
 export interface AdmissionRules {
   /**
-   * Origins of pages on other servers that may send requests, as browsers write them (`https://page.example`); `*`
+   * Origins of pages on other servers that may send requests, written as in browsers (`https://page.example`); `*`
    * stands for every page.
    */
   readonly origins: readonly string[];
-  /** Host names of this server, without a port. IP addresses and `localhost` are always accepted. */
+  /** Host names of this server, without a port. IP addresses and `localhost` are always accepted as host names. */
   readonly names: readonly string[];
-  /** Accepted media types of a request's body. A body without a type is accepted. Default: none. */
+  /** Accepted media types for the body of a request. A body without a media type is accepted. Default: none. */
   readonly types?: readonly string[];
   /** Whether a link on any page may open this server's pages. Default: false. */
   readonly links?: boolean;
   /**
-   * Whether a frame on any page may also open them. The content policy of each response states which pages may be
-   * framed. Default: false.
+   * Whether a frame on any page may also open them. The content security policy in each response states which pages may
+   * be framed. Default: false.
    */
   readonly frames?: boolean;
 }
@@ -69,16 +69,16 @@ export function admissionAnswer(
 }
 
 /**
- * Checks a request before any part of it is used. Every HTTP server of this project calls this function, including for
- * WebSockets and on Unix sockets.
+ * Checks a request before any part of the request is used. Every HTTP server of this project calls this function,
+ * including for WebSockets and on Unix sockets.
  *
- * - A page of another origin is rejected (RFC 6455, section 10.2), because a browser would give it access to the local
- *   network. `Origin` names the page; `Sec-Fetch-Site` reveals it if a browser sends no `Origin`. A program sends
- *   neither.
- * - A host name that is not this server's is rejected, because a page can point its own name at this server (DNS
- *   rebinding).
- * - A body of a type that the server does not accept is rejected. Pages may send the types of HTML forms to any server,
- *   so no server accepts those.
+ * - A page from another origin is rejected (RFC 6455, section 10.2), because a browser would give the page access to
+ *   the local network. `Origin` identifies the page; `Sec-Fetch-Site` reveals a foreign page if a browser sends no
+ *   `Origin`. A program other than a browser sends neither header.
+ * - A host name that does not belong to this server is rejected, because a page can make its own name resolve to this
+ *   server (DNS rebinding).
+ * - A body with a media type that the server does not accept is rejected. Pages may send the media types of HTML forms
+ *   to any server, so no server in this project accepts those types.
  *
  * @returns the rejection code, or undefined if the request may be answered.
  */
@@ -107,19 +107,19 @@ export function refusedRequest(
   return code === undefined ? undefined : { code, ...admissionAnswer(code, rules) };
 }
 
-/** Returns a machine's names in its own network, together with the given names. */
+/** Returns a machine's names in the local network, together with the given names. */
 export function namesWith(machine: string, names: readonly string[]): string[] {
   requireText('machine', machine);
   requireArray('names', names);
   return [...names, machine, `${machine}.local`];
 }
 
-/** Host name that stands for the host of a target without one. */
+/** Host name used for a request target without a host. */
 const placeholder = 'this-server.invalid';
 
 /**
- * Returns the target of a request: a path, or a complete `http` URL. Returns undefined for any other target, and for
- * percent-encoding that is not valid UTF-8 without NUL.
+ * Returns the target of a request as a URL; the target is a path or a complete `http` URL. The function returns
+ * undefined for any other target, and for percent-encoding that is not valid UTF-8 or contains NUL.
  */
 export function requestTarget(text: string | undefined): URL | undefined {
   if (typeof text !== 'string' || !/^(?:\/(?!\/)|https?:\/\/[^/])/i.test(text) || text.includes('\\')) return undefined;
@@ -150,8 +150,8 @@ function urlOf(text: string): URL | undefined {
 }
 
 function isKnown({ hostname }: URL, { names }: AdmissionRules): boolean {
-  // A URL contains an IPv6 address in brackets, and an IPv4 address as four decimal numbers, whatever the original
-  // notation was.
+  // In a URL, an IPv6 address is in brackets and an IPv4 address consists of four decimal numbers, whatever the
+  // original notation was.
   const isAddress = hostname.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(hostname);
   return isAddress || hostname === 'localhost' || names.some((name) => hostname === name.toLowerCase());
 }
@@ -168,18 +168,18 @@ function isForeign(
     const page = urlOf(origin);
     if (page === undefined) return true;
     if (origins.some((one) => urlOf(one)?.origin === page.origin)) return false;
-    // Behind TLS the page uses https and this server http, so the default ports differ. Comparing the hosts is
-    // sufficient.
+    // Behind TLS the page uses https and this server http, so the default ports differ. The check therefore compares
+    // only the hosts.
     return page.host !== own.host || (site !== undefined && site !== 'same-origin');
   }
   if (site === undefined || site === 'same-origin' || site === 'none') return false;
-  // `same-site` is also foreign: it is the value for a page on another port of this machine.
+  // The value `same-site` is also foreign, because it includes pages on other ports of this machine.
   const opens = header(request, 'sec-fetch-mode') === 'navigate' ? header(request, 'sec-fetch-dest') : undefined;
   const isOpened = (links && opens === 'document') || (frames && opens === 'iframe');
   return !(isOpened && (request.method === 'GET' || request.method === 'HEAD'));
 }
 
-/** Returns whether the server accepts the request's body, if there is one. */
+/** Returns whether the server accepts the body of the request, if there is one. */
 function isReadable(request: AskedRequest, { types = [] }: AdmissionRules): boolean {
   const coding = header(request, 'content-encoding');
   if (coding !== undefined && coding.trim().toLowerCase() !== 'identity') return false;

@@ -9,7 +9,10 @@ import { concat, fromHex, requireMethods, requireObject, requireText, shownValue
 import { networkKey } from '../channel/networkKey.ts';
 import { type CryptoSuite, requireSuite } from '../crypto/suite.ts';
 
-/** Functions of a BLS library that a member's identity needs. Any BLS implementation of this project provides them. */
+/**
+ * Functions of a BLS library that are needed for a member's identity. Any BLS implementation of this project provides
+ * them.
+ */
 export interface IdentityKernel {
   keyGen(ikm: Uint8Array): Uint8Array;
   publicKey(secretKey: Uint8Array): Uint8Array;
@@ -17,34 +20,37 @@ export interface IdentityKernel {
   sign(secretKey: Uint8Array, message: Uint8Array): Uint8Array;
 }
 
-/** A member's own identity in a room. It is created on joining and deleted on leaving. */
+/** A member's own identity in a room. The identity is created on joining and deleted on leaving. */
 export interface MemberIdentity {
   /** Public network key as 64 hexadecimal digits. */
   readonly name: string;
-  /** Card for the other members; see `decodeCard`. */
+  /** Card to be sent to the other members; see `decodeCard`. */
   readonly card: string;
   readonly entry: RegistryEntry;
   /** X25519 secret key, 32 bytes. */
   readonly networkSecret: Uint8Array;
-  /** Signs with the BLS key. Returns 96 bytes, compressed G2. */
+  /** Signs with the BLS key of the member. Returns 96 bytes, compressed G2. */
   readonly sign: (message: Uint8Array) => Uint8Array;
-  /** Signs with the key of one of the card's validators. Returns 96 bytes, compressed G2. */
+  /** Signs with the key of one of the validators on the card. Returns 96 bytes, compressed G2. */
   readonly signAs: (validator: number, message: Uint8Array) => Uint8Array;
 }
 
 /** Content of a member's card. */
 export interface Card {
-  /** Registry entry, to be verified with `verifyEntry`. Its endpoint is the member's name and port 0. */
+  /**
+   * Registry entry of the member, to be verified with `verifyEntry`. The endpoint of the entry consists of the member's
+   * name and port 0.
+   */
   readonly entry: RegistryEntry;
   /** Registry entries of the member's {@link validatorsPerMember} validators, which vote in slots of Horn. */
   readonly validators: readonly RegistryEntry[];
-  /** Display name that the member chose. It proves nothing. */
+  /** Display name that the member chose. A display name proves nothing about the member's identity. */
   readonly label: string;
   /** Whether a person at this member may start rounds. */
   readonly mayLead: boolean;
 }
 
-/** Number of validators of a member, each with its own key. A slot uses some or all of them. */
+/** Number of validators of a member, each with its own key. A slot uses some or all of a member's validators. */
 export const validatorsPerMember = 8;
 
 /** Maximum length of a label, UTF-16 code units. */
@@ -54,7 +60,8 @@ export const maxLabelCharacters = 24;
 const labelPattern = /^[\p{L}\p{N}\p{M}._'-]+( [\p{L}\p{N}\p{M}._'-]+)*$/u;
 
 /**
- * Returns whether a text can be a label: 1 to 24 letters, digits and punctuation of names, separated by single blanks.
+ * Returns whether a text is a valid label: 1 to 24 letters, digits and punctuation characters used in names, separated
+ * by single blanks.
  */
 export function isLabel(text: unknown): text is string {
   return typeof text === 'string' && text.length <= maxLabelCharacters && labelPattern.test(text);
@@ -140,7 +147,9 @@ export function decodeCard(text: string): Card | undefined {
   return validators && { entry, validators, label, mayLead };
 }
 
-/** Decodes the validators of a card. They share the network key and the endpoint of its entry. */
+/**
+ * Decodes the validators of a card. The validators share the network key and the endpoint of the card's registry entry.
+ */
 function decodeValidators(value: unknown, entry: RegistryEntry): RegistryEntry[] | undefined {
   if (!Array.isArray(value) || value.length !== validatorsPerMember) return undefined;
   const validators: RegistryEntry[] = [];
@@ -159,9 +168,9 @@ function decodeValidators(value: unknown, entry: RegistryEntry): RegistryEntry[]
 }
 
 /**
- * Pattern of characters that are invisible, or change the display of other characters: controls, formats (bidirectional
- * ones, zero-width spaces and joiners, tags), characters that a font may leave out, blanks other than a space, line
- * separators, fillers, and private and missing characters.
+ * Pattern of characters that are invisible or change how other characters are displayed: controls, format characters
+ * (bidirectional ones, zero-width spaces and joiners, tags), characters that a font may leave out, blanks other than a
+ * space, line separators, fillers, and private and missing characters.
  */
 const unseenCharacters = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/gu;
 

@@ -12,7 +12,7 @@ import { LiveMember, type LiveMemberOptions } from './liveMember.ts';
 import type { RoomResult, RoomStep } from './roomSession.ts';
 import type { RoomBlock } from './slotSession.ts';
 
-// Heartbeats depend on the clock. On a loaded machine they may be late.
+// Heartbeats depend on the clock. On a heavily loaded machine, heartbeats may be late.
 vi.setConfig({ testTimeout: 60_000 });
 const patient = { timeout: 30_000 };
 
@@ -52,7 +52,7 @@ async function join(
   return { name, card, member, steps };
 }
 
-/** Resolves when all these members have a multi-signature of a round with at least this weight. */
+/** Resolves when all the given members have a multi-signature for a round with at least the given weight. */
 async function results(members: readonly { member: LiveMember }[], round: number, weight: number) {
   return vi.waitFor(
     () =>
@@ -81,7 +81,7 @@ it('a room signs the message that its leader proposed, and signs again with the 
   const members = [await join('live-1'), await join('live-1'), await join('live-1'), await join('live-1')];
   const [leader, ...others] = members;
   await untilAllSee(members, 4);
-  // A process that got no CPU time may count the others as silent for a moment.
+  // A process that got no CPU time may briefly count the other members as silent.
   await vi.waitFor(
     () => expect(members.map(({ member }) => member.isLeader)).toEqual([true, false, false, false]),
     patient,
@@ -136,7 +136,8 @@ it('a member that signs another message is detected, and the other members finis
 it('a member verifies the cards of the others, and a member with an invalid card takes part in nothing', async () => {
   const other = makeIdentity(crypto, bls, { label: 'other', mayLead: true });
   const forgeries: ((identity: MemberIdentity) => RegistryEntry)[] = [
-    // Another member's signing key with this member's network key, and all proofs that the owner has published.
+    // The forged card combines another member's signing key with this member's network key, and contains all proofs
+    // that the key's owner has published.
     ({ entry }) => ({ ...other.entry, networkKey: entry.networkKey }),
     ({ entry }) => ({ ...entry, proofOfPossession: other.entry.proofOfPossession }),
     ({ entry }) => ({ ...entry, networkKeyProof: other.entry.networkKeyProof }),

@@ -22,12 +22,12 @@ export interface LiveMemberOptions {
   /** Name of the room, to which sealed signals are bound. */
   readonly room: string;
   readonly identity: MemberIdentity;
-  /** The joined room, with the identity's name and card. The member owns it. */
+  /** The joined room, with the name and the card of the identity. The member owns the joined room. */
   readonly signalling: Signalling;
   /** Crypto suite. Default: `nodeCrypto`, or `nobleCrypto` outside Node. */
   readonly crypto?: CryptoSuite;
   readonly kernel: HornKernel & RegistryVerifier;
-  /** Opens verifiers of contributions. Default: the kernel verifies them on this thread. */
+  /** Opens verifiers of contributions. Default: the kernel verifies contributions on this thread. */
   readonly openVerifier?: OpenVerifier;
   /** Opens the transport for packets under the identity's name, with sealed signals. The member owns the transport. */
   readonly openTransport: (signals: PeerSignals) => Transport;
@@ -39,7 +39,7 @@ export interface LiveMemberOptions {
   readonly proposal?: RoundProposal;
   /** Called when something to display has changed, often several times per turn of the event loop. */
   readonly onChange?: (member: LiveMember) => void;
-  /** Called when the round has a multi-signature, or a heavier one. */
+  /** Called when the round produces a multi-signature, or a heavier one than before. */
   readonly onResult?: (result: RoomResult) => void;
   /** Called at the end of a slot with the block that this member would propose. */
   readonly onBlock?: (block: RoomBlock) => void;
@@ -49,24 +49,24 @@ export interface LiveMemberOptions {
   readonly onFailure?: (error: Error) => void;
 }
 
-/** A member's view of its room, for display, with the state of its own node. */
+/** A member's view of its room, for display, including the state of the member's own node. */
 export interface LiveView extends RoomView {
   /** Digest of the registry of the current or last round, 32 bytes; undefined before this member's first round. */
   readonly digest: Uint8Array | undefined;
   /**
-   * Names by their places in the tree of that round, or by the places of their validators in that slot. `position` is
-   * this member's own place, or the first of its validators' places.
+   * Names of the members by their places in the tree of the current or last round, or by the places of their validators
+   * in the slot. `position` is this member's own place, or the first of the places of its validators.
    */
   readonly assignment: readonly string[];
   readonly position: number | undefined;
   readonly result: RoomResult | undefined;
   /** The current or last slot; undefined if the current or last round is a round of Handel. */
   readonly slot: RoomSlot | undefined;
-  /** The block at the end of the slot; undefined before. */
+  /** Block at the end of the slot; undefined before the end. */
   readonly block: RoomBlock | undefined;
   /**
-   * Reason why the signalling has stopped, temporarily or permanently. Rounds continue over the existing links. It
-   * becomes undefined when the signalling works again.
+   * Reason why the signalling has stopped, temporarily or permanently. Rounds continue over the existing links while
+   * signalling is stopped. The reason becomes undefined when the signalling works again.
    */
   readonly lost: string | undefined;
   /**
@@ -97,7 +97,7 @@ export class LiveMember {
   #lost: string | undefined;
   #closed = false;
 
-  /** @throws TypeError for a missing option or one of the wrong type. */
+  /** @throws TypeError for a missing option or an option of the wrong type. */
   constructor(options: LiveMemberOptions) {
     requireObject('options', options);
     const { room, identity, signalling, crypto = hostCrypto, kernel, openVerifier, openTransport, proposal } = options;
@@ -165,7 +165,7 @@ export class LiveMember {
     this.#room.start();
   }
 
-  /** Sets this member's answer to its page's question; see `Room.setAnswer`. */
+  /** Sets this member's answer to the question on its page; see `Room.setAnswer`. */
   setAnswer(answer: number | undefined): void {
     this.#room.setAnswer(answer);
   }
@@ -180,7 +180,7 @@ export class LiveMember {
     this.#room.setAwake(awake);
   }
 
-  /** Leaves the room. A second call has no effect. */
+  /** Leaves the room. A second call to leave has no effect. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

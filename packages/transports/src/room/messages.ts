@@ -3,15 +3,15 @@ import { isMemberName, maxMembers, parseObject } from '../signalling/messages.ts
 import { validatorsPerMember } from './card.ts';
 
 /**
- * Messages between the members of a room, each a JSON object. Decoders are strict: they return undefined for any text
- * that is not a valid message.
+ * Messages between the members of a room; each message is a JSON object. Decoders are strict: a decoder returns
+ * undefined for any text that is not a valid message.
  */
 
 /** Content of a round, as proposed by the room's leader and shown to all members before it starts. */
 export interface RoundProposal {
   /** Text to sign; see `isMessage`. */
   readonly message: string;
-  /** Share of the members that a multi-signature requires. Range (0, 1]. */
+  /** Share of the members whose signatures a multi-signature must contain. The share is in the range (0, 1]. */
   readonly share: number;
 }
 
@@ -21,9 +21,9 @@ export type LeaderMessage =
   | ({
       readonly type: 'start';
       readonly number: number;
-      /** Length of a phase of a Horn slot, ms; see {@link isPhaseMs}. Absent for a round of Handel. */
+      /** Length of a phase of a Horn slot, ms; see {@link isPhaseMs}. This field is absent for a round of Handel. */
       readonly phaseMs?: number;
-      /** Names in ascending order. They form the registry of this round. */
+      /** Names of the members, in ascending order. The named members form the registry for this round. */
       readonly members: readonly string[];
       /**
        * Random value of the leader for this round, 32 bytes in hexadecimal. The shuffle is derived from it; see
@@ -36,39 +36,39 @@ export type LeaderMessage =
 export interface MemberProgress {
   readonly round: number;
   /**
-   * Number of signatures in the member's heaviest multi-signature, or in all its levels together. In a slot, the number
-   * of votes in reach.
+   * Number of signatures in the member's heaviest multi-signature, or in all of the member's levels together. In a
+   * slot, this field is the number of votes in a block of the member.
    */
   readonly weight: number;
   /**
-   * Progress per level, from 1 up: the number of the level's peers whose signatures are included, and their total
-   * number. In a slot, there are three entries, each out of all votes: votes that the member knows, votes in its
-   * aggregates and collections, and votes in its collections.
+   * Progress per level, from level 1 up: the number of the level's peers whose signatures are included, and the total
+   * number of these peers. In a slot, there are three entries, each relative to the number of all votes: votes that the
+   * member knows, votes in its aggregates and collections, and votes in its collections.
    */
   readonly levels: readonly (readonly [held: number, peers: number])[];
   readonly sent: number;
   readonly received: number;
   readonly checked: number;
-  /** Time from the member's start to the threshold, ms; null before. */
+  /** Time from the member's start until the member reached the threshold, ms; null before. */
   readonly reachedMs: number | null;
 }
 
 /**
- * A member's unencrypted heartbeat, which every member sends regularly. It is only displayed, so a false heartbeat does
- * no harm.
+ * A member's unencrypted heartbeat, which every member sends regularly. Heartbeats are only displayed, so a false
+ * heartbeat does no harm.
  */
 export interface Heartbeat {
-  /** False while the member's page is hidden, in which case the browser delays its timers. */
+  /** False while the member's page is hidden; the browser then delays the page's timers. */
   readonly awake: boolean;
   readonly progress: MemberProgress | null;
-  /** Number of the member's answer to its page's question, 0 to 15; absent without an answer. */
+  /** Number of the member's answer to the question on its page, 0 to 15; absent if there is no answer. */
   readonly answer?: number | undefined;
 }
 
-/** Maximum number of answers to the question of a room's pages. */
+/** Maximum number of possible answers to the question on the pages of a room. */
 export const maxAnswers = 16;
 
-/** Maximum length of a message, characters. Such a message fits on a screen. */
+/** Maximum length of a message to sign, characters. A message of this length fits on a screen. */
 export const maxMessageCharacters = 200;
 
 /** Pattern of control characters, including line ends. */
@@ -92,7 +92,7 @@ export function isShare(value: unknown): value is number {
   return typeof value === 'number' && value > 0 && value <= 1;
 }
 
-/** Returns whether a value is a valid phase length of a slot: 100 to 60,000 whole milliseconds. */
+/** Returns whether a value is a valid length for a phase of a slot: an integer from 100 to 60,000 ms. */
 export function isPhaseMs(value: unknown): value is number {
   return isCount(value) && value >= 100 && value <= 60_000;
 }

@@ -20,7 +20,7 @@ const people = Array.from({ length: 4 }, (_, i) =>
 );
 const [ann, ben, eve, guest] = people as [MemberIdentity, MemberIdentity, MemberIdentity, MemberIdentity];
 
-/** Creates a room as one member sees it, and records all its output. */
+/** Creates a room from the viewpoint of one member, and records all output of this room. */
 function roomOf(self: MemberIdentity, proposal?: RoundProposal) {
   const sealed: [to: string, message: LeaderMessage][] = [];
   const announced: unknown[] = [];
@@ -48,7 +48,7 @@ function roomOf(self: MemberIdentity, proposal?: RoundProposal) {
       },
     },
   });
-  /** Returns how often a call reports a change. */
+  /** Returns how many times a call reports a change. */
   const changesBy = (call: () => void) => {
     const before = changes.count;
     call();
@@ -252,7 +252,7 @@ describe('a slot', () => {
     expect([slot!.validators.length, slot!.parameters.slotSeconds, threshold]).toEqual([16, 6.15, 11]);
     const [[to, message]] = leader.sealed.filter(([, { type }]) => type === 'start') as [[string, LeaderMessage]];
     expect(to).toBe(ben.name);
-    // A message of a leader that includes this member is rejected.
+    // A leader's message that includes a member with an invalid validator is rejected.
     member.room.onLeaderMessage(
       ann.name,
       encodeLeaderMessage({ ...message, members: names(ann, ben, eve) } as LeaderMessage),
@@ -262,7 +262,7 @@ describe('a slot', () => {
     expect(member.room.view().members[0]!.refused).toEqual({ 'unknown-member-in-round': 1 });
     member.room.onLeaderMessage(ann.name, encodeLeaderMessage(message), 0);
     expect(member.begun[0]!.slot).toEqual(slot);
-    // The member does take part in a round.
+    // The member with the invalid validator does take part in a round.
     leader.room.start();
     expect(leader.begun[1]!.entries).toHaveLength(3);
   });
@@ -482,7 +482,7 @@ describe('a round', () => {
     room.onLeaderMessage(ann.name, start(1, ann, ben, eve), 0);
     expect(begun).toEqual([]);
     expect(room.view().members[0]!.refused).toEqual({ 'unknown-member-in-round': 1 });
-    // Eve is not a verified member, so its message is rejected.
+    // Eve is not a verified member, so a message from Eve is rejected.
     room.onLeaderMessage(eve.name, start(1, ann, ben), 0);
     expect(room.view().refused).toEqual({ 'forged-card': 1, 'unknown-member': 1 });
   });
@@ -516,7 +516,7 @@ describe('heartbeats', () => {
       { awake: false, progress: null },
       { awake: true, progress: null },
     ]);
-    // The next heartbeat is due three seconds after the last.
+    // The next heartbeat is due three seconds after the previous one.
     room.tick(2999);
     expect(announced).toHaveLength(2);
     room.tick(3000);
@@ -550,7 +550,8 @@ describe('a room that a member joins again', () => {
     expect(room.view().members).toMatchObject([{ name: guest.name, condition: 'left', inRound: true }]);
     sealed.length = 0;
     for (const one of [guest, ben]) room.onCame(one.name, one.card, 1000);
-    // The guest may not lead. The leader therefore sends it the proposal, although the guest has been there longer.
+    // The guest may not lead. The leader therefore sends the proposal to the guest, although the guest has been in the
+    // room longer.
     expect(sealed).toMatchObject([[guest.name, { type: 'propose' }]]);
     room.start();
     expect(room.view().round).toMatchObject({ number: 2, entries: { length: 2 } });

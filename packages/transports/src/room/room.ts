@@ -19,13 +19,13 @@ import {
 } from './messages.ts';
 import { Member, Members, type RoomRound, type RoomView, slotRegistry } from './roomState.ts';
 
-/** Functions of the page that a room calls. */
+/** Functions that the page provides to a room. */
 export interface RoomPort {
-  /** Sends an unencrypted text to all other members. */
+  /** Sends an unencrypted text to all other members of the room. */
   announce(text: string): void;
   /** Sends a sealed text to one member. */
   send(member: string, text: string): void;
-  /** Returns whether an entry's signatures are valid; see `verifyEntry`. */
+  /** Returns whether the signatures in an entry are valid; see `verifyEntry`. */
   isGenuine(entry: RegistryEntry): boolean;
   /** Returns 32 random bytes in hexadecimal. */
   beacon(): string;
@@ -38,11 +38,14 @@ export interface RoomPort {
 export interface RoomOptions {
   readonly self: Pick<MemberIdentity, 'name' | 'card'>;
   readonly port: RoomPort;
-  /** Proposal that this member makes when it becomes leader. */
+  /** Proposal that this member makes when becoming the leader. */
   readonly proposal?: RoundProposal;
 }
 
-/** Default share. The other members of a room may be asleep, because phones lock and tabs are hidden. */
+/**
+ * Default share of the members that a multi-signature requires. The other members of a room may be asleep, because
+ * phones lock and tabs are hidden.
+ */
 const defaultShare = 0.66;
 
 const defaultProposal: RoundProposal = { message: 'All together: many voices, one signature.', share: defaultShare };
@@ -55,15 +58,15 @@ const heartbeatMs = 3000;
 const progressMsAMember = 25;
 const minProgressMs = 250;
 
-/** Length of a phase of a slot, ms. */
+/** Basic length of a phase in a slot, ms. */
 const slotPhaseMs = 2000;
 /** Additional length of a phase per member, ms. Messages and links take longer in a larger room. */
 const phaseMsPerMember = 25;
 
 /**
- * Maximum number of rounds by which a start may be ahead. Without it, a leader that announces the largest number would
- * make every later round old. A member that has seen no round cannot know the latest number, and accepts any up to
- * `maxFirstRound`.
+ * Maximum number of rounds by which the number of a started round may be ahead of the latest known one. Without this
+ * limit, a leader that announces the largest possible number would make every later round appear old. A member that has
+ * seen no round cannot know the latest number, and therefore accepts any number up to `maxFirstRound`.
  */
 const maxRoundsAhead = 2 ** 20;
 const maxFirstRound = 2 ** 52;
@@ -71,14 +74,14 @@ const maxFirstRound = 2 ** 52;
 type Start = Extract<LeaderMessage, { type: 'start' }>;
 
 /**
- * A live room as one member sees it: its members, its leader, the text to sign, and the current round. The leader is
- * the member that has been present longest, among those that may lead and were heard recently. When it leaves or
- * becomes silent, the next one leads. The room owns no clock, no socket and no curve: times are arguments, and the port
- * does the rest.
+ * A live room from the viewpoint of one member: the members, the leader, the text to sign, and the current round. The
+ * leader is the member that has been present longest, among those that may lead and were heard recently. When the
+ * leader leaves or becomes silent, the next such member becomes the leader. The room owns no clock, no socket and no
+ * curve: times are passed as arguments, and the port provides everything else.
  *
- * Trust: the sealed messages of the leader determine what is signed and with whom; a member's own check of each card
- * determines identities. The signalling server reports arrivals and departures. These reports and the heartbeats are
- * displayed, and determine who may be leader. A malicious server can keep members apart or choose the leader among
+ * Trust assumptions: the leader's sealed messages determine what is signed and with whom; a member's own check of each
+ * card determines identities. The signalling server reports arrivals and departures. These reports and the heartbeats
+ * are displayed, and determine who may be leader. A malicious server can keep members apart or choose the leader among
  * them, but nothing more.
  */
 export class Room {
@@ -88,7 +91,7 @@ export class Room {
   readonly #refused = new Counts<Refusal>();
   #proposal: RoundProposal;
   #round: RoomRound | undefined;
-  /** Number of the highest round that this member knows. */
+  /** Highest round number that this member knows. */
   #number = 0;
   #awake = true;
   #answer: number | undefined;
@@ -104,8 +107,8 @@ export class Room {
   }
 
   /**
-   * Handles the arrival of a member, in order of arrival. Members that were already there come first, and this member
-   * is included.
+   * Handles the arrival of a member; calls are in order of arrival. Members that were already present come first, and
+   * this member is included.
    */
   onCame(name: string, card: string, nowMs: number): void {
     this.#members.nowMs = nowMs;
@@ -137,8 +140,8 @@ export class Room {
   }
 
   /**
-   * Handles the return of this member to a room that was restarted. The arrivals of its members follow, in an order
-   * that is common to all members, including this one.
+   * Handles the return of this member to a room that was restarted. The arrivals of the room's members follow, in an
+   * order that is common to all members, including this one.
    */
   onBack(nowMs: number): void {
     this.#members.nowMs = nowMs;
@@ -149,7 +152,7 @@ export class Room {
     this.#port.changed();
   }
 
-  /** Handles an announcement in a member's name, which may be forged. */
+  /** Handles an announcement in a member's name; the announcement may be forged. */
   onAnnouncement(from: string, text: string, nowMs: number): void {
     this.#members.nowMs = nowMs;
     const member = this.#members.get(from);
@@ -166,7 +169,7 @@ export class Room {
     this.#port.changed();
   }
 
-  /** Handles a sealed, authenticated message of a member. */
+  /** Handles a sealed, authenticated message from a member. */
   onLeaderMessage(from: string, text: string, nowMs: number): void {
     this.#members.nowMs = nowMs;
     const member = this.#members.get(from);
@@ -236,11 +239,11 @@ export class Room {
   }
 
   /**
-   * Starts a slot of Horn with the members that a round of {@link start} would have, except those with an invalid
+   * Starts a slot of Horn with the members that {@link start} would include in a round, except those with an invalid
    * validator.
    *
    * @param phaseMs length of each of the slot's four phases, ms, 100 to 60,000. A phase must be longer than the
-   * differences between the times at which members receive this message. Default: 2,000 plus 25 per member.
+   * differences between the times at which members receive the start message. Default: 2,000 ms plus 25 ms per member.
    * @throws RangeError if this member is not the leader, or for a length out of range.
    */
   startSlot(phaseMs?: number): void {
@@ -276,7 +279,7 @@ export class Room {
   }
 
   /**
-   * Sets this member's answer to its page's question; undefined removes it.
+   * Sets this member's answer to the question on its page; undefined removes the answer.
    *
    * @throws RangeError for an invalid answer number.
    */
@@ -295,12 +298,12 @@ export class Room {
     this.#port.changed();
   }
 
-  /** Handles the rejection of a genuine packet's content from a member of the round. */
+  /** Handles the rejection of the content of a genuine packet from a member of the round. */
   onRefused(name: string, code: Refusal): void {
     this.#members.get(name)?.refused.add(code);
   }
 
-  /** Handles an invalid contribution of a member. */
+  /** Handles an invalid contribution from a member. */
   onInvalid(name: string): void {
     const member = this.#members.get(name);
     if (member === undefined) return;
@@ -384,7 +387,8 @@ export class Room {
   }
 
   /**
-   * Returns whether a member's validators can vote. The first call checks them, which takes two pairings per validator.
+   * Returns whether a member's validators can vote. The first call checks the validators, which takes two pairings per
+   * validator.
    */
   #validates(member: Member): boolean {
     if (member.validates === undefined) {

@@ -22,28 +22,30 @@ import type { MemberIdentity } from './card.ts';
 import type { MemberProgress } from './messages.ts';
 import type { RoomRound } from './roomState.ts';
 
-/** A room's multi-signature, with everything that its verification needs. */
+/** A room's multi-signature, with all data needed for its verification. */
 export interface RoomResult {
   readonly round: number;
   /** Signed text, UTF-8. */
   readonly message: Uint8Array;
   /** Keys of the round's members, by name, 48 bytes each. */
   readonly publicKeys: readonly Uint8Array[];
-  /** Signers: bit b & 7 of byte b >> 3 is member b. */
+  /** Bitfield of the signers: bit b & 7 of byte b >> 3 stands for member b. */
   readonly bits: Uint8Array;
   readonly weight: number;
   /** Multi-signature, 96 bytes, compressed G2. */
   readonly signature: Uint8Array;
-  /** Time to the threshold since this member's start, ms. */
+  /** Time from this member's start until the threshold was reached, ms. */
   readonly reachedMs: number;
 }
 
-/** A step of this member's own node, with positions in the round's tree. Times are µs since the node started. */
+/**
+ * A step of this member's own node; positions refer to the round's tree. Times of steps are µs since the node's start.
+ */
 export type RoomStep = { readonly timeUs: number; readonly level: number } & (
   | { readonly what: 'sent' | 'received' | 'checking'; readonly peer: number }
-  /** The verifications that began since the last such step have ended: a single one, or those of a batch. */
+  /** All verifications that began since the last step of this kind have ended: a single one, or those of a batch. */
   | { readonly what: 'checked' }
-  /** In_l now has this weight and these positions. */
+  /** In_l now has a new weight and contains the listed positions. */
   | { readonly what: 'improved'; readonly held: readonly number[] }
 );
 
@@ -70,7 +72,10 @@ type Untimed<Step> = Step extends unknown ? Omit<Step, 'timeUs'> : never;
 
 /** One member's part in one round of a room: its session in the round, with observers on both sides of its node. */
 export class RoomSession {
-  /** Digest, 32 bytes. It is equal for all nodes of the round that agree on its members. */
+  /**
+   * Digest of the members' registry, 32 bytes. The digest is equal for all nodes of the round that agree on its
+   * members.
+   */
   readonly digest: Uint8Array;
   /** Position of this member in the round's tree. */
   readonly position: number;
@@ -79,7 +84,7 @@ export class RoomSession {
   readonly #round: Round;
   readonly #clock = clockFromNow();
   readonly #session: RoundSession;
-  /** Progress by level, from 1 up. */
+  /** Progress by level, starting at level 1. */
   readonly #levels: { held: number; readonly peers: number }[];
 
   constructor(options: RoomSessionOptions) {
@@ -170,7 +175,7 @@ export class RoomSession {
     this.#options.onProgress();
   }
 
-  /** Returns the node with an observer of its calls. */
+  /** Returns the node, wrapped in an observer of its calls. */
   #watched(node: ProtocolNode): ProtocolNode {
     return {
       start: () => node.start(),
@@ -213,7 +218,7 @@ export class RoomSession {
   }
 }
 
-/** Observer of a node, based on the calls of its port. */
+/** Observer of a node, notified by the calls to the node's port. */
 interface PortListener {
   onChecking(level: number, peer: number): void;
   onSent(level: number, peer: number): void;

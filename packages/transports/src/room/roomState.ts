@@ -4,7 +4,7 @@ import { Counts, type Refusal } from '../refusals.ts';
 import { type Card, validatorsPerMember } from './card.ts';
 import type { MemberProgress, RoundProposal } from './messages.ts';
 
-/** A round of the room: everything on which its members agree. */
+/** A round of the room: all data on which its members agree. */
 export interface RoomRound extends RoundProposal {
   /** Number of the round; 1 for the first round of the room. */
   readonly number: number;
@@ -12,21 +12,22 @@ export interface RoomRound extends RoundProposal {
   readonly beacon: string;
   /** Registry entries in ascending order of names. */
   readonly entries: readonly RegistryEntry[];
-  /** Number of signatures that a multi-signature requires. In a slot, number of votes in reach. */
+  /** Number of signatures that a multi-signature requires; in a slot, number of votes that must be in reach. */
   readonly threshold: number;
-  /** The slot, if this round is a slot of Horn. */
+  /** The slot's public data, if this round is a Horn slot. */
   readonly slot?: SlotRegistry;
 }
 
 /**
  * State of a member for display.
  *
- * `here`: a message from it arrived recently. `asleep`: its page is hidden, or it has been silent for a while. `left`:
- * it has left, but its round is still running. `refused`: its card is invalid, so it takes part in nothing.
+ * `here`: the member sent a message recently. `asleep`: the member's page is hidden, or the member has been silent for
+ * a while. `left`: the member has left, but its round is still running. `refused`: the member's card is invalid, so the
+ * member takes part in nothing.
  */
 export type MemberCondition = 'here' | 'asleep' | 'left' | 'refused';
 
-/** State of a member, for display. */
+/** All data about a member, for display. */
 export interface MemberView {
   readonly name: string;
   readonly label: string;
@@ -36,15 +37,15 @@ export interface MemberView {
   /** Whether the member is in the current or last round. */
   readonly inRound: boolean;
   readonly progress: MemberProgress | undefined;
-  /** Number of the member's answer to its page's question, 0 to 15; undefined without an answer. */
+  /** Number of the answer that the member chose to the question on its page, 0 to 15; undefined without an answer. */
   readonly answer: number | undefined;
   /** Number of the member's rejected inputs, by code. */
   readonly refused: Readonly<Record<string, number>>;
-  /** Whether the member sent an invalid contribution, after which its node is ignored. */
+  /** Whether the member sent an invalid contribution; its node is then ignored. */
   readonly lied: boolean;
 }
 
-/** Everything about a room that a page can display. */
+/** All data about a room that a page can display. */
 export interface RoomView {
   readonly self: string;
   /** The member that chooses the message and starts rounds; undefined if no present member may lead. */
@@ -56,7 +57,7 @@ export interface RoomView {
   readonly refused: Readonly<Record<string, number>>;
 }
 
-/** Public data of a room's slot of Horn. The start message and the members' cards determine it. */
+/** Public data of a Horn slot in a room. The start message and the members' cards determine the data. */
 export interface SlotRegistry {
   /** Entries of the voting validators. Member `v % members`, in the order of names, hosts validator `v`. */
   readonly validators: readonly RegistryEntry[];
@@ -64,14 +65,15 @@ export interface SlotRegistry {
 }
 
 /**
- * Size of a subcommittee. Half of its validators are elected to aggregate. Smaller rooms have smaller subcommittees.
+ * Size of a subcommittee. Half of a full subcommittee's validators are elected to aggregate. Smaller rooms have smaller
+ * subcommittees.
  */
 const subcommitteeSize = 16;
 
 /**
- * Returns the validators and the parameters of a room's slot. The number of validators is the greatest power of two for
- * which the members have keys, so each member has 4 to 8 validators. In a subcommittee with fewer than 16 validators,
- * all of them aggregate, because an election could elect none.
+ * Returns the validators and the parameters of a Horn slot in a room. The number of validators is the largest power of
+ * two for which the members have enough keys, so each member hosts 4 to 8 validators. In a subcommittee with fewer than
+ * 16 validators, all of them aggregate, because an election might select none.
  *
  * @param phaseMs length of each of the four phases, ms.
  */
@@ -127,13 +129,13 @@ export class Member {
   }
 }
 
-/** Members of a room, in order of arrival, and what follows from the times at which they were heard. */
+/** Members of a room in order of arrival, and the facts that follow from the times of their messages. */
 export class Members extends Map<string, Member> {
   readonly #self: string;
   /** Time of the last event, ms. */
   nowMs = 0;
 
-  /** @param self name of this member, which is never silent. */
+  /** @param self name of this member, which never counts as silent. */
   constructor(self: string) {
     super();
     this.#self = self;
@@ -150,7 +152,7 @@ export class Members extends Map<string, Member> {
     return [...this.values()].filter((member) => this.#isSilent(member)).length;
   }
 
-  /** Returns the members that the next round would have. */
+  /** Returns the members that would take part in the next round. */
   present(): Member[] {
     return [...this.values()].filter((member) => this.#isPresent(member));
   }

@@ -23,7 +23,7 @@ interface Seen {
   readonly lies: Set<string>;
 }
 
-/** Transports by name in one process. The number of packets shows whether anything is in transit. */
+/** Named transports in one process. Their packet counts show whether any packet is in transit. */
 class Names {
   packets = 0;
   readonly #listeners = new Map<string, PacketListener>();
@@ -102,7 +102,7 @@ async function vote(
   return present;
 }
 
-/** Returns the places of a block's votes, after noble-curves has accepted each signature. */
+/** Returns the places of a block's votes, after a check of each signature with noble-curves. */
 function votersOf({ block, message, publicKeys }: RoomBlock): Set<number> {
   const voters = new Set<number>();
   for (const { first, bits, signature } of block.collections) {
@@ -170,7 +170,7 @@ describe('SlotSession', () => {
         expect(voters.has(place)).toBe(voted || host !== name);
         expect(castUs[place] === neverUs).toBe(!voters.has(place));
       }
-      // All votes were needed.
+      // The threshold requires all votes.
       expect(blocks[0]!.reachedMs).toBe(voted ? 3000 : null);
     }
   });

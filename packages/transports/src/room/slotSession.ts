@@ -13,12 +13,12 @@ import type { MemberIdentity } from './card.ts';
 import type { MemberProgress } from './messages.ts';
 import type { RoomRound } from './roomState.ts';
 
-/** Time that stands for an event that has not occurred. It is later than the end of any slot. */
+/** Time value for an event that has not occurred. The value is later than the end of any slot. */
 export const neverUs = 2 ** 31 - 1;
 
 /**
- * Times at which a member learned of each vote in a slot, by place. Times are µs since the member began the slot, or
- * 2^31 - 1 if the event has not occurred. The arrays change as the slot progresses.
+ * Times at which a member learned of each vote in a slot, by place. Times are µs since the member's start of the slot,
+ * or 2^31 - 1 if the event has not occurred. The arrays change as the slot progresses.
  */
 export interface VotesKnown {
   /** Time at which the member first received the vote, alone or in a sum. */
@@ -38,7 +38,7 @@ export interface RoomSlot {
   readonly votes: VotesKnown;
 }
 
-/** The block that a member would propose at the end of a room's slot, with everything that its verification needs. */
+/** The block that a member would propose at the end of a slot in a room, with all data needed for its verification. */
 export interface RoomBlock {
   readonly round: number;
   /** Signed message, UTF-8. */
@@ -46,11 +46,11 @@ export interface RoomBlock {
   /** Keys of the validators by place, 48 bytes each. */
   readonly publicKeys: readonly Uint8Array[];
   readonly block: HornBlock;
-  /** Time since this member's start at which enough votes were in reach, ms; null if they never were. */
+  /** Time from this member's start until enough votes were in reach, ms; null if that never happened. */
   readonly reachedMs: number | null;
 }
 
-/** Options in which an adversary's node differs from an honest one. */
+/** Options that distinguish an adversary's node from an honest one. */
 export type SlotAttack = (slot: HornSlot) => Pick<HornPeerOptions, 'falsify' | 'role' | 'casts'>;
 
 interface SlotSessionOptions {
@@ -70,14 +70,17 @@ interface SlotSessionOptions {
   readonly onFailure: (error: Error) => void;
 }
 
-/** One member's part in a slot of a room: its node with its validators. The member's slot begins when it is started. */
+/**
+ * One member's part in a slot of a room: its node with the validators that it hosts. The member's slot begins when the
+ * session is started.
+ */
 export class SlotSession {
-  /** Digest of the validators' registry, 32 bytes. It is equal for all members that agree on the registry. */
+  /** Digest of the validators' registry, 32 bytes. The digest is equal for all members that agree on the registry. */
   readonly digest: Uint8Array;
   /** First place among this member's validators. */
   readonly position: number;
   readonly slot: RoomSlot;
-  /** Names by place. */
+  /** Names of the hosting members, by place. */
   readonly assignment: readonly string[];
   readonly #options: SlotSessionOptions;
   readonly #slot: HornSlot;
@@ -110,7 +113,7 @@ export class SlotSession {
     const { digest, nodes } = group;
     this.digest = digest;
     const seed = roundSeed(crypto, digest, round.number, fromHex(round.beacon, 32)!);
-    // The number is part of the message, so a vote for another slot is not valid in this one.
+    // The message contains the slot's number, so a vote for another slot is not valid in this slot.
     const message = new TextEncoder().encode(`Slot ${round.number}: ${round.message}`);
     const slot = new HornSlot(group, { number: round.number, message, seed: readUint(seed, 0, 4) });
     this.#slot = slot;

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { Bans } from './peer.ts';
 
 /**
- * Returns in how many of `rounds` consecutive rounds a member is not banned, if it sends an invalid contribution in each of
- * these.
+ * Returns the number of rounds, among `rounds` consecutive ones, in which a member is not banned although it sends an
+ * invalid contribution in each round.
  */
 function lies(bans: Bans, rounds: number): number {
   let heard = 0;

@@ -30,20 +30,20 @@ export interface GroupOptions extends RegistryTerms {
   readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'endpoint' | 'weight'>[];
   /** Minimum weight of an output's signers, in addition to the threshold. Default: none. */
   readonly minWeight?: bigint;
-  /** Opens the verifier of a round's contributions. Default: the kernel verifies them on this thread, in batches. */
+  /** Opens the verifier of a round's contributions. Default: the kernel verifies them in batches on this thread. */
   readonly openVerifier?: OpenVerifier;
   /** Encoding of signatures in messages; all nodes must use the same one. Default: compressed. */
   readonly form?: WireForm;
 }
 
 /**
- * A registry that is prepared for rounds. The peers of one process share one group, and with it the public data of each
- * round. They join a round that another peer has opened. The last one to leave a round frees it.
+ * A registry prepared for rounds. All peers of one process share one group, and with it the public data of each round.
+ * A peer joins a round that another peer has already opened. The last peer to leave a round frees its data.
  */
 export class Group {
   readonly crypto: CryptoSuite;
   readonly kernel: GroupKernel;
-  /** Digest of the registry, 32 bytes; see `registryDigest`. */
+  /** Digest of the registry, 32 bytes, from `registryDigest`. */
   readonly digest: Uint8Array;
   readonly size: number;
   /** Weights by entry; undefined if all weights are equal. */
@@ -52,13 +52,15 @@ export class Group {
   /** Address of each entry. */
   readonly endpoints: readonly Endpoint[];
   /**
-   * Open peers of this process that were created for this group. They share a core, and their number determines their
-   * period.
+   * Open peers of this process that were created for this group. These peers share a core, so their number determines
+   * the dissemination period.
    */
   readonly peers = new Set<object>();
   /** X25519 public keys, by entry. */
   readonly networkKeys: readonly Uint8Array[];
-  /** Points of the public keys by entry, decoded once for all rounds: 96 bytes of G1, or 192 of G2 (`min-sig`). */
+  /**
+   * Points of the public keys by entry, decoded once for all rounds: 96 bytes in G1, or 192 bytes in G2 (`min-sig`).
+   */
   readonly #points: readonly Uint8Array[];
   readonly #openVerifier: OpenVerifier;
   readonly #form: WireForm | undefined;
@@ -66,7 +68,7 @@ export class Group {
 
   /**
    * @throws RangeError for an invalid key, which a check of the entries would have found; TypeError for a missing
-   * option or one of the wrong type.
+   * option or an option of the wrong type.
    */
   constructor(options: GroupOptions) {
     requireObject('options', options);
@@ -102,20 +104,20 @@ export class Group {
     return sumOf([...new Set(indices)].map((index) => this.weightOf(index))) >= (this.minWeight ?? 1n);
   }
 
-  /** Maximum weight that may be missing from a quorum. */
+  /** Maximum total weight of the members that may be missing from a quorum. */
   get faultyWeight(): bigint {
     return sumOf(this.weights ?? new Array<bigint>(this.size).fill(1n)) - (this.minWeight ?? 1n);
   }
 
-  /** Number of rounds in which a peer of this process takes part. */
+  /** Number of rounds in which at least one peer of this process takes part. */
   get openRounds(): number {
     return this.#rounds.size;
   }
 
   /**
-   * Enters a round. It stays open until all peers that entered have left it.
+   * Enters a round. The round stays open until every peer that entered it has left it.
    *
-   * @throws RangeError and WorldError as `roundSession` does.
+   * @throws RangeError and WorldError, as from `roundSession`.
    */
   enter(plan: RoundPlan): Round {
     const session = roundSession(this.crypto, this.digest, plan);
@@ -140,9 +142,9 @@ export class Group {
   }
 
   /**
-   * Leaves a round. The last peer to leave frees it.
+   * Leaves a round. The last peer to leave the round frees its data.
    *
-   * @throws RangeError for a round that was not entered, or was left as many times as entered.
+   * @throws RangeError for a round that was not entered, or that was already left as many times as entered.
    */
   leave(round: Round): void {
     requireBytesIn('round', round, ['session']);
@@ -163,12 +165,13 @@ function sumOf(weights: readonly bigint[]): bigint {
 /** Functions that a group requires from a signature scheme. Any BLS implementation of this project provides them. */
 export interface GroupKernel extends SignatureKernel, VerifyingKernel {
   /**
-   * Returns the kernel of one round, if the kernel depends on the round: one that rejects signatures of other periods.
+   * Returns the kernel for one round, if it depends on the round: for example, a kernel that rejects signatures of
+   * other periods.
    */
   forRound?(plan: RoundPlan): SignatureKernel;
   /**
-   * Decodes a public key into a point, and checks that it is a valid key. For BLS, a key has 48 bytes and a point 96
-   * (`min-sig`: 96 and 192).
+   * Decodes a public key into a point, and checks that the key is valid. For BLS, a key has 48 bytes and a point has 96
+   * bytes (`min-sig`: 96 and 192 bytes).
    */
   validatePublicKey(
     bytes: Uint8Array,
@@ -182,7 +185,7 @@ interface RoundOptions {
   /** Identifier of the channels' session, 32 bytes. */
   readonly session: Uint8Array;
   readonly kernel: GroupKernel;
-  /** Points of the public keys by entry, as `validatePublicKey` returns them. */
+  /** Points of the public keys by entry, as returned by `validatePublicKey`. */
   readonly points: readonly Uint8Array[];
   readonly openVerifier: OpenVerifier;
   readonly form?: WireForm | undefined;
@@ -257,14 +260,15 @@ export class Round {
 }
 
 /**
- * Maximum number of cached verdicts of a round. It exceeds the number that the nodes of one process request at a time.
+ * Maximum number of cached verdicts of a round. The maximum exceeds the number of verdicts that the nodes of one
+ * process request at a time.
  */
 const maxRemembered = 1024;
 
 /**
- * Returns a verifier that checks each contribution only once, even if several nodes of a process receive it. Whole
- * halves of the tree receive the same bytes on level after level, or the same invalid contribution of a Byzantine node.
- * A verdict depends only on the bytes, not on their sender.
+ * Returns a verifier that checks each contribution only once, even if several nodes of a process receive the same
+ * contribution. Entire halves of the tree receive the same bytes on successive levels, or the same invalid contribution
+ * from a Byzantine node. A verdict depends only on the contribution's bytes, not on their sender.
  */
 export function sharedVerdicts(verifier: RoundVerifier): RoundVerifier {
   const verdicts = new Map<string, Promise<boolean>>();
@@ -276,7 +280,7 @@ export function sharedVerdicts(verifier: RoundVerifier): RoundVerifier {
       const answers = fresh.size === 0 ? undefined : verifier.verifyBatch([...fresh.values()]);
       for (const [place, name] of [...fresh.keys()].entries()) {
         const verdict = answers!.then((all) => all[place]!);
-        // If a check could not be carried out, it is repeated on the next request.
+        // A check that could not be carried out is repeated on the next request.
         verdict.catch(() => verdicts.delete(name));
         verdicts.set(name, verdict);
       }

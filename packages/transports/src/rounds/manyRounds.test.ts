@@ -8,13 +8,13 @@ import { openUdp } from '../sockets/udp.ts';
 
 const nodes = 8;
 const rounds = isWhole ? 30 : 8;
-/** Number of contributions that a node with all 8 signatures holds: its own, In_1 to In_3, and Out_2 to Out_4. */
+/** Number of contributions stored by a node that has all 8 signatures: its own, In_1 to In_3, and Out_2 to Out_4. */
 const heldWhenComplete = 7;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** Returns the timers of this thread that were set but have neither expired nor been cleared. */
+/** Returns this thread's pending timers, which have neither expired nor been cleared. */
 function watchTimers(): Set<unknown> {
   const pending = new Set<unknown>();
   const { setTimeout: set, clearTimeout: clear } = globalThis;
@@ -37,7 +37,8 @@ function watchTimers(): Set<unknown> {
 const sockets = () => process.getActiveResourcesInfo().filter((kind) => kind === 'UDPWrap').length;
 
 it(`${rounds} rounds of ${nodes} nodes on one set of sockets leave no state behind`, async () => {
-  // Earlier test files in the same process may still be closing their sockets, so the number may decrease later.
+  // Earlier test files in the same process may still be closing their sockets, so the number of sockets may decrease
+  // later.
   const before = sockets();
   const timers = watchTimers();
   const transports = await Promise.all(Array.from({ length: nodes }, () => openUdp({ host: '127.0.0.1' })));
@@ -66,7 +67,7 @@ it(`${rounds} rounds of ${nodes} nodes on one set of sockets leave no state behi
     groups[0]!.leave(open);
   }
   expect(transports.map(({ local }) => local.port)).toEqual(places);
-  // Of all rounds, only the data of the running round and the previous one is left.
+  // Among all rounds, only the running round and the previous one still have data.
   await until(() => {
     collectGarbage();
     return [...verifiers.held].filter((one) => one.deref() !== undefined).length === 2;

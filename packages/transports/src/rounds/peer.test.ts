@@ -109,7 +109,7 @@ it('packets for a round that is not open or already closed are counted and dropp
   expect(Object.keys(peers[0]!.totals().refused)).toEqual(['wrong-session']);
   expect(peers[0]!.totals()).toMatchObject({ roundsReached: 2 });
 
-  // Rejections of an open round count, also after the round is closed.
+  // Rejections in an open round remain in the totals after the round is closed.
   peers[0]!.open(planOf(4));
   const forged = channelOf(1, planOf(4)).seal(0, new Uint8Array(200));
   forged[forged.length - 1]! ^= 1;

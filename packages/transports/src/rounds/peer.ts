@@ -11,15 +11,15 @@ import type { RoundProtocol } from './protocol.ts';
 import { type RoundReport, RoundSession } from './roundSession.ts';
 import { SharedTransport } from './sharedTransport.ts';
 
-/** Length of a member's first ban, rounds. Each further invalid contribution doubles the ban. */
+/** Duration of a member's first ban, in rounds. Each further invalid contribution doubles the ban's duration. */
 const minRounds = 2;
-/** Maximum length of a ban, rounds. */
+/** Maximum duration of a ban, in rounds. */
 const maxRounds = 64;
 
 /**
- * Temporary bans of members that sent an invalid contribution. The channel authenticates the sender and the session,
- * and honest members verify before they send. No member can therefore cause the ban of another one. A member takes at
- * most two numbers.
+ * Temporary bans of members that sent invalid contributions. The channel authenticates sender and session, and honest
+ * members verify contributions before they send them. Therefore, no member can cause a ban of another member. The
+ * memory for each member is at most two numbers.
  */
 export class Bans {
   readonly #banned = new Map<number, { readonly until: number; readonly rounds: number }>();
@@ -31,8 +31,8 @@ export class Bans {
   }
 
   /**
-   * Bans a member for an invalid contribution in a round, or outside rounds. Several invalid contributions in rounds
-   * that are open at the same time count as one.
+   * Bans a member for an invalid contribution in a round, or outside rounds. Several invalid contributions in
+   * simultaneously open rounds count as one.
    */
   ban(index: number, round: number = this.#opened): void {
     const { until, rounds } = this.#banned.get(index) ?? { until: 0, rounds: 0 };
@@ -47,7 +47,7 @@ export class Bans {
   }
 }
 
-/** Default maximum number of open rounds: the current round, and the previous one, which still answers late peers. */
+/** Default maximum number of open rounds: the current round, and the previous round, which still answers late peers. */
 const defaultMaxOpen = 2;
 
 /** Maximum number of closed rounds whose packets are recognised. */
@@ -60,37 +60,41 @@ export interface PeerOptions {
   readonly index: number;
   /** X25519 secret key of the peer, 32 bytes. */
   readonly networkSecret: Uint8Array;
-  /** Signs a round's message with the key of the entry. For BLS, returns 96 bytes of G2, or 48 of G1 (`min-sig`). */
+  /**
+   * Signs a round's message with the key of the entry. With BLS, the signature has 96 bytes in G2, or 48 bytes in G1
+   * (`min-sig`).
+   */
   readonly sign: (message: Uint8Array, plan: RoundPlan) => Uint8Array;
-  /** Transport at the entry's address. The peer owns it and closes it. */
+  /** Transport at the entry's address. The peer owns this transport and closes it. */
   readonly transport: Transport;
   /** Clock of the peer. Default: a clock shared by all peers of the process. */
   readonly clock?: Clock;
   /**
-   * Handel's parameters. The threshold, a number of entries, is required. Default of the rest: `defaultHandelConfig`,
-   * with a period that suits the number of peers of this process (`fittingPeriodMs`) when a round is opened.
+   * Parameters of Handel. The threshold, a number of entries, is required. Other parameters default to
+   * `defaultHandelConfig`, with a period that suits the number of peers of this process when a round is opened
+   * (`fittingPeriodMs`).
    */
   readonly config: PeerConfig;
-  /** Protocol of the rounds, on which all members must agree. Default: Handel. */
+  /** Protocol of the rounds; all members must use the same one. Default: Handel. */
   readonly protocol?: RoundProtocol;
-  /** Maximum number of open rounds, at least 1. Opening one more closes the oldest. Default 2. */
+  /** Maximum number of open rounds, at least 1. Opening a further round closes the oldest one. Default: 2. */
   readonly maxOpen?: number;
   /** Called for each output of a round. Each output is heavier than the previous one. */
   readonly onOutput?: (report: RoundReport) => void;
   /** Called when this peer closes a round, with the final report. */
   readonly onClosed?: (report: RoundReport) => void;
-  /** Called when a verification could not be carried out; never because of a peer's input. */
+  /** Called when a verification could not be carried out; a peer's input is never the cause. */
   readonly onFailure?: (error: Error) => void;
   /** Called with the registry index of a peer that sent an invalid contribution in a round. */
   readonly onInvalid?: (index: number) => void;
   /**
-   * Called with the number of a closed round for which a packet arrived, and the unverified registry index that the
-   * packet claims.
+   * Called when a packet arrives for a closed round, with the round's number and the packet's claimed, unverified
+   * registry index.
    */
   readonly onLate?: (round: number, index: number) => void;
 }
 
-/** Totals of a peer over all of its rounds so far. */
+/** Totals over all rounds of a peer so far. */
 export interface PeerTotals {
   readonly roundsStarted: number;
   /** Number of rounds in which this peer produced an output. */
@@ -104,18 +108,18 @@ export interface PeerTotals {
   readonly bytesReceived: number;
   /** Number of requested verifications. */
   readonly checked: number;
-  /** Number of calls to nodes. */
+  /** Number of calls to the protocol nodes. */
   readonly events: number;
-  /** Rejections by code, in rounds and for packets that belonged to no round. */
+  /** Number of rejections by code, both in rounds and for packets outside all rounds. */
   readonly refused: Readonly<Record<string, number>>;
 }
 
 const sums = ['messagesSent', 'messagesReceived', 'bytesSent', 'bytesReceived', 'checked', 'events'] as const;
 
 /**
- * The owner of a registry entry: one identity on one transport, for round after round. Packets are assigned to rounds
- * by their session; packets of no open round are counted as `wrong-session` and dropped. Secrets shared with peers are
- * kept between rounds. All other state belongs to a single round.
+ * The owner of a registry entry: one identity on one transport, used in successive rounds. Each packet is assigned to a
+ * round by its session; packets of no open round are counted as `wrong-session` and dropped. Secrets shared with peers
+ * are kept from round to round. All other state belongs to a single round.
  */
 export class Peer {
   readonly #options: PeerOptions;
@@ -123,7 +127,7 @@ export class Peer {
   readonly #transport: SharedTransport;
   readonly #sessions = new Map<number, RoundSession>();
   readonly #bans = new Bans();
-  /** Numbers of closed rounds, by the first bytes of their packets. */
+  /** Numbers of closed rounds, keyed by the first bytes of the rounds' packets. */
   readonly #ended = new LastOf<number>(maxRemembered);
   readonly #refused = new Counts<Refusal>();
   readonly #totals = {
@@ -139,7 +143,9 @@ export class Peer {
   };
   #closed = false;
 
-  /** @throws TypeError for a missing option or one of the wrong type; RangeError for an index beyond the registry. */
+  /**
+   * @throws TypeError for a missing option or an option of the wrong type; RangeError for an index beyond the registry.
+   */
   constructor(options: PeerOptions) {
     requireObject('options', options);
     const { group, index, networkSecret, sign, transport, clock = processClock, config, protocol } = options;
@@ -164,10 +170,10 @@ export class Peer {
   }
 
   /**
-   * Signs a round's message and begins to receive its packets. Call `start` to start the round. If the maximum number
-   * of rounds is already open, the oldest one is closed.
+   * Signs a round's message and begins to receive the round's packets. Call `start` to start the round. If the maximum
+   * number of rounds is already open, the oldest of them is closed.
    *
-   * @throws RangeError if a round with that number is open, and as `roundSession` does.
+   * @throws RangeError if a round with that number is already open; further errors as from `roundSession`.
    */
   open(plan: RoundPlan): void {
     const { group, index, networkSecret, sign, config, protocol } = this.#options;
@@ -202,7 +208,7 @@ export class Peer {
   }
 
   /**
-   * Starts an open round. If it starts late, the other peers send what it missed.
+   * Starts an open round. If the round starts late, the other peers send the contributions that this peer missed.
    *
    * @param originUs common start of the round, µs on the peer's clock. Default: now.
    * @throws RangeError if no round with that number is open.
@@ -213,18 +219,18 @@ export class Peer {
   }
 
   /**
-   * Returns a transport for a session that is not a round. It receives only the packets of that session, on the peer's
-   * own transport.
+   * Returns a transport for a session that is not a round. The returned transport receives only packets of that
+   * session, on the peer's own transport.
    *
-   * @param session 32 bytes, see `sessionId`.
+   * @param session session identifier, 32 bytes, from `sessionId`.
    */
   transportOf(session: Uint8Array): Transport {
     return this.#transport.open(session);
   }
 
   /**
-   * Bans a member that sent, outside rounds, a message that only a faulty member sends. The member is ignored for some
-   * rounds, as after an invalid contribution.
+   * Bans a member that sent, outside all rounds, a message that only a faulty member would send. The member is ignored
+   * for some rounds, as it would be after an invalid contribution.
    */
   ban(index: number): void {
     this.#bans.ban(index);
@@ -244,13 +250,13 @@ export class Peer {
     return this.#session(round).signers;
   }
 
-  /** Returns the report of an open round so far. @throws RangeError if the round is not open. */
+  /** Returns the current report of an open round. @throws RangeError if the round is not open. */
   report(round: number): RoundReport {
     return this.#session(round).report();
   }
 
   /**
-   * Leaves a round and frees all of its state.
+   * Leaves a round and frees the round's entire state.
    *
    * @throws RangeError if no round with that number is open.
    */
@@ -268,7 +274,7 @@ export class Peer {
     this.#options.onClosed?.(report);
   }
 
-  /** Returns the totals of this peer over all of its rounds so far, including open rounds. */
+  /** Returns the totals over all rounds of this peer so far, including open rounds. */
   totals(): PeerTotals {
     const totals = { ...this.#totals };
     const refused = new Counts<Refusal>();
@@ -284,7 +290,8 @@ export class Peer {
   }
 
   /**
-   * Closes all rounds and the transport. Resolves when the transport's address is free. The totals remain available.
+   * Closes all rounds and the transport. The returned promise resolves when the transport's address is free again. The
+   * totals remain available.
    */
   close(): Promise<void> {
     this.#closed = true;

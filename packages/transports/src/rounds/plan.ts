@@ -5,11 +5,13 @@ import type { CryptoSuite } from '../crypto/suite.ts';
 import { type PriorityRows, requireSeed } from './seed.ts';
 
 /**
- * Returns the number of the round at a wall-clock time. Round n begins n intervals after 1 January 1970, so nodes that
- * know the interval agree on the round without communication. If clocks differ by d, the later node starts late by d,
- * and the others send what it missed. As long as d is less than the interval, only time is lost.
+ * Returns the number of the round at a wall-clock time. Round n begins n intervals after 1 January 1970, so nodes with
+ * the same interval agree on the round without communication. If two clocks differ by d, the later node starts late by
+ * d, and the other nodes send the contributions that it missed. As long as d is less than the interval, a clock
+ * difference costs only time.
  *
- * @param wallMs ms since 1 January 1970, as `Date.now()` returns it. @param intervalMs interval, ms, greater than 0.
+ * @param wallMs wall-clock time, ms since 1 January 1970, as from `Date.now()`. @param intervalMs interval, ms, greater
+ * than 0.
  */
 export function roundAt(wallMs: number, intervalMs: number): number {
   return Math.floor(wallMs / intervalMs);
@@ -21,18 +23,18 @@ export function roundStartMs(round: number, intervalMs: number): number {
 }
 
 /**
- * Dissemination period per node that shares a core, ms. A node waits for the packets and checks of all nodes on its
- * core. Faster sending would only take CPU time away from processing. Measured: 512 nodes on two cores finish 7 s after
- * the start with a period of 768 ms, and 18 s after it with 130 ms.
+ * Dissemination period per node on a shared core, ms. A node waits while the packets and checks of the other nodes on
+ * its core are handled. A shorter period would only take CPU time from that work. Measured: with a period of 768 ms,
+ * 512 nodes on two cores finish 7 s after the start; with 130 ms, they finish after 18 s.
  */
 export const periodPerNodeMs = 3;
 
 /**
- * Returns the dissemination period that suits nodes on a shared core, such as those of one process: the paper's 20 ms,
- * or 3 ms per node if that is more.
+ * Returns a suitable dissemination period for nodes on a shared core, such as the nodes of one process: the paper's 20
+ * ms, or 3 ms per node if that is longer.
  *
  * @param nodes number of nodes on the core; a fraction if processes share cores.
- * @returns whole milliseconds.
+ * @returns period in whole milliseconds.
  */
 export function fittingPeriodMs(nodes: number): number {
   return Math.max(defaultHandelConfig.disseminationPeriodMs, Math.ceil(nodes * periodPerNodeMs));
@@ -41,20 +43,20 @@ export function fittingPeriodMs(nodes: number): number {
 /** Parameters of a peer; all except the threshold are optional. */
 export type PeerConfig = Pick<HandelConfig, 'threshold'> & Partial<HandelConfig>;
 
-/** Returns all parameters of a peer. @param peers number of peers of the process that share its group. */
+/** Returns the complete parameters of a peer. @param peers number of the process's peers that share its group. */
 export function peerConfig(config: PeerConfig, peers: number): HandelConfig {
   return { ...defaultHandelConfig, disseminationPeriodMs: fittingPeriodMs(peers), ...config };
 }
 
-/** Placeholder of a round's number in a text. */
+/** Placeholder for the round's number in a text. */
 const roundPlace = '{round}';
 
 /**
- * Returns the message of a round: the text with the number in place of each `{round}`, or after a blank at its end if
- * there is none. Rounds with the same text have different messages, so a signature of one round is not valid in
- * another.
+ * Returns the message of a round: the text with the round's number in place of each `{round}`, or appended after a
+ * space if there is no `{round}`. Rounds with the same text have different messages, so a signature from one round is
+ * not valid in another.
  *
- * @returns UTF-8.
+ * @returns message in UTF-8.
  */
 export function roundMessage(text: string, round: number): Uint8Array {
   requireText('text', text);
@@ -68,25 +70,25 @@ export interface RoundPlan {
   readonly number: number;
   /** Message to sign. */
   readonly message: Uint8Array;
-  /** Period at which the message is signed, in a forward-secure scheme: 1 to 2^32 - 1. BLS has none. */
+  /** Signing period of the message in a forward-secure scheme, 1 to 2^32 - 1. BLS has no periods. */
   readonly period?: number;
   /**
-   * Seed of the priorities and of the shuffle that places the registry's entries in the tree: 32 bytes, see
-   * `roundSeed`.
+   * Seed of the verification priorities and of the shuffle that places the registry's entries in the tree, 32 bytes,
+   * from `roundSeed`.
    */
   readonly seed: Uint8Array;
   /** Rows of the verification priorities. Default: independent. */
   readonly priorities?: PriorityRows;
-  /** Name of the protocol if it is not Handel. It gives the protocol's rounds sessions of their own. */
+  /** Name of the protocol if it is not Handel. A protocol name gives the protocol's rounds separate sessions. */
   readonly protocol?: string;
 }
 
 /**
- * Returns the identifier of a round, derived from all data on which its nodes must agree. Nodes with different
- * messages, seeds or priorities are then in different sessions, and count each other's packets as `wrong-session`. In
- * the same session, they would consider each other Byzantine.
+ * Returns the identifier of a round's session, derived from all data on which the round's nodes must agree. Nodes with
+ * different messages, seeds or priorities are therefore in different sessions, and count each other's packets as
+ * `wrong-session`. In the same session, such nodes would consider each other Byzantine.
  *
- * @throws RangeError for a number out of range or an invalid seed; WorldError `reserved-message` for a message that no
+ * @throws RangeError for an out-of-range number or an invalid seed; WorldError `reserved-message` for a message that no
  * member may be asked to sign.
  */
 export function roundSession(crypto: CryptoSuite, digest: Uint8Array, plan: RoundPlan): Uint8Array {

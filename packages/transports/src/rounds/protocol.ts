@@ -17,18 +17,21 @@ import { splitMessage } from '../channel/fragments.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Round } from './group.ts';
 
-/** A node's place in a round: all data that the node needs except its port. */
+/** Data that a node needs in a round, except its port. */
 export interface NodePlace {
   /** Position in the overlay. */
   readonly id: number;
   readonly round: Round;
-  /** The node's individual contribution. The node retains it. */
+  /** The node's individual contribution. The node retains this contribution. */
   readonly own: Contribution;
   /** Parameters of the peer. Protocols without levels use the threshold and the period. */
   readonly config: HandelConfig;
   /** Address of each registry entry. */
   readonly endpoints: readonly Endpoint[];
-  /** Channel of the round's session. Only nodes that send packets without their port need it, such as adversaries. */
+  /**
+   * Channel of the round's session. Only nodes that bypass their port to send packets, such as adversaries, need the
+   * channel.
+   */
   readonly channel: Channel;
   readonly transport: Transport;
 }
@@ -50,8 +53,8 @@ export const handelProtocol: RoundProtocol = {
 };
 
 /**
- * Port of a Byzantine node on real sockets, for demonstrations and tests. It has only the node's own keys, and seals
- * messages in another node's name with them. It ignores outputs, rejections and traces of the node.
+ * Port of a Byzantine node on real sockets, for demonstrations and tests. The port has only the node's own keys, and
+ * uses them even for messages in another node's name. The port ignores the node's outputs, rejections and traces.
  */
 export class HostilePort extends ForwardingPort {
   readonly #place: NodePlace;
@@ -64,12 +67,12 @@ export class HostilePort extends ForwardingPort {
   }
 
   override send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
-    // The encoder requires an aggregate, so a message without one is sent as a bare header.
+    // The encoder requires an aggregate, so a message without an aggregate is sent as a bare header.
     if (aggregate === noContribution) this.sendBytes(to, Uint8Array.of(1, level, flags));
     else super.send(to, level, aggregate, individual, flags);
   }
 
-  /** Sends in another node's name. The receiver's channel rejects the packet as `forged`. */
+  /** Sends a message in another node's name. The receiver's channel rejects the packet as `forged`. */
   sendAs(
     claimed: number,
     to: number,

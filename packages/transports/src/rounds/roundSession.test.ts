@@ -19,7 +19,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((session) => session.close()));
 });
 
-/** Creates both sessions of a round with two members and the given verifier. Their clock always shows 5 ms. */
+/** Creates both sessions of a round with two members and the given verifier. The sessions' clock always shows 5 ms. */
 function sessions(verify: () => Promise<boolean>) {
   const network = new MemoryNetwork();
   const transports = secrets.map(() => network.open());

@@ -15,9 +15,9 @@ export interface RoundSessionOptions {
   /** Crypto suite of the channel, with cached shared secrets. */
   readonly crypto: CryptoSuite;
   readonly networkSecret: Uint8Array;
-  /** BLS signature by the peer on the round's message, compressed: 96 bytes of G2, or 48 of G1 (`min-sig`). */
+  /** BLS signature of the peer on the round's message, compressed: 96 bytes in G2, or 48 bytes in G1 (`min-sig`). */
   readonly signature: Uint8Array;
-  /** Transport that carries only this round's session. */
+  /** Transport that carries only packets of this round's session. */
   readonly transport: Transport;
   readonly clock: Clock;
   readonly config: HandelConfig;
@@ -31,8 +31,8 @@ export interface RoundSessionOptions {
 }
 
 /**
- * Number of periods without an output after which messages of members that are banned because of another round are
- * accepted again.
+ * Number of periods without an output after which the node again accepts messages from members banned because of
+ * another round.
  */
 const periodsUntilAllHeard = 32;
 
@@ -40,13 +40,13 @@ const periodsUntilAllHeard = 32;
 export interface RoundSignature {
   /** Number of signers. */
   readonly weight: number;
-  /** Signers: bit b & 7 of byte b >> 3 is registry entry b. */
+  /** Bitfield of the signers: bit b & 7 of byte b >> 3 stands for registry entry b. */
   readonly bits: Uint8Array;
-  /** Multi-signature, compressed: 96 bytes of G2, or 48 of G1 (`min-sig`). */
+  /** Multi-signature, compressed: 96 bytes in G2, or 48 bytes in G1 (`min-sig`). */
   readonly signature: Uint8Array;
 }
 
-/** Report of a peer on one round, with the result. */
+/** Report of a peer on one round, including the result. */
 export interface RoundReport extends RuntimeReport {
   /** Number of the round. */
   readonly round: number;
@@ -57,7 +57,7 @@ export interface RoundReport extends RuntimeReport {
   readonly output: RoundSignature | undefined;
 }
 
-/** One peer's part in one round: its protocol node on its runtime. */
+/** One peer's part in one round: its protocol node on a runtime. */
 export class RoundSession {
   readonly round: Round;
   readonly #runtime: Runtime;
@@ -98,12 +98,12 @@ export class RoundSession {
       onInvalid: options.onInvalid,
       hears: (member) => !isBanned(member) || (!this.reached && this.#sinceStartUs() > hearsAllUs),
     });
-    // The node now holds a reference.
+    // The node now holds a reference to this contribution.
     scheme.release(own);
   }
 
   /**
-   * Starts the node. Packets that arrived before are not lost.
+   * Starts the node. Packets that arrived before the start are not lost.
    *
    * @param originUs common start of the round on the peer's clock, µs; in the past for a late starter. Default: now.
    */
@@ -125,7 +125,7 @@ export class RoundSession {
     return this.#runtime.signers;
   }
 
-  /** Returns the counters so far, without the result, which takes longer to compute. */
+  /** Returns the current counters, without the result, which takes longer to compute. */
   counts(): RuntimeReport {
     return this.#runtime.report();
   }
@@ -146,7 +146,10 @@ export class RoundSession {
     return this.#runtime.close();
   }
 
-  /** Time since the start, µs. Not called before the start, because a node does not ask for the time before it. */
+  /**
+   * Time since the round's start, µs. This function is not called before the start, because a node does not ask for
+   * earlier times.
+   */
   #sinceStartUs(): number {
     return this.#originUs === undefined ? 0 : this.#clock.nowUs() - this.#originUs;
   }

@@ -22,7 +22,8 @@ const membersLabel = text.encode('tutti beacon of members v1');
 const blockWords = 8;
 
 /**
- * Rows of the verification priorities: independent for each receiver, as in v1.03 section 3.3, or shifts of one row.
+ * Kinds of rows of the verification priorities: independent for each receiver, as in v1.03 section 3.3, or shifts of
+ * one common row.
  */
 export const priorityRows = ['independent', 'shifted'] as const;
 /** One of {@link priorityRows}. */
@@ -31,12 +32,12 @@ export type PriorityRows = (typeof priorityRows)[number];
 /**
  * Returns the seed of a round's shuffle and priorities, 32 bytes: SHA-256 over the registry, the round and a beacon.
  *
- * @param digest 32 bytes, see `registryDigest`.
- * @param round an integer from 0 to 2^53 - 1.
- * @param beacon bytes that all nodes of the round have and no one could predict: from an earlier round's
+ * @param digest digest of the registry, 32 bytes, from `registryDigest`.
+ * @param round number of the round, an integer from 0 to 2^53 - 1.
+ * @param beacon bytes that all nodes of the round have and that no one could predict, from an earlier round's
  * multi-signature (see {@link beaconOf}), from the members' commitments (see {@link beaconOfMembers}), or from a public
  * source. Without a beacon, anyone can compute the seeds of all future rounds. A member that chooses its keys last can
- * then try many keys until it likes its positions (v1.0 section 4.3).
+ * then try many keys until it obtains favourable positions (v1.0 section 4.3).
  */
 export function roundSeed(
   crypto: CryptoSuite,
@@ -53,11 +54,12 @@ export function roundSeed(
 }
 
 /**
- * Returns bytes for the next round's seed, if all nodes agree on this round's result: the signers, and the
- * multi-signature, which they determine. Each signer's part is unique, so no member can try several.
+ * Returns beacon bytes for the next round's seed, if all nodes agree on this round's result: the signers, and the
+ * multi-signature that they determine. Each signature is unique, so no member can choose among several.
  * docs/concepts/shuffle-and-beacons.md describes the influence of members that decide which signers are included.
  *
- * @param output bit b & 7 of byte b >> 3 of `bits` is registry entry b; `signature` is the compressed multi-signature.
+ * @param output output of this round: bit b & 7 of byte b >> 3 of `bits` stands for registry entry b; `signature` is
+ * the compressed multi-signature.
  */
 export function beaconOf(output: { readonly bits: Uint8Array; readonly signature: Uint8Array }): Uint8Array {
   requireBytesIn('output', output, ['bits', 'signature']);
@@ -65,12 +67,12 @@ export function beaconOf(output: { readonly bits: Uint8Array; readonly signature
 }
 
 /**
- * Returns a member's commitment to a random value. The member publishes it with its keys, before it knows any other
- * member's value.
+ * Returns a member's commitment to a random value. The member publishes this commitment with its keys, before it knows
+ * any other member's value.
  *
  * @param publicKey compressed public key of the member. @param opening 32 random bytes, secret until all commitments
  * are published.
- * @returns 32 bytes.
+ * @returns commitment, 32 bytes.
  */
 export function beaconCommitment(crypto: CryptoSuite, publicKey: Uint8Array, opening: Uint8Array): Uint8Array {
   requireSuite(crypto);
@@ -80,12 +82,12 @@ export function beaconCommitment(crypto: CryptoSuite, publicKey: Uint8Array, ope
 }
 
 /**
- * Returns a registry's first beacon, derived from all of its members. No one can predict it if at least one member
- * keeps its opening secret until the registry and all commitments are fixed. A member that refuses to open its
- * commitment can only prevent the beacon.
+ * Returns a registry's first beacon, derived from all of its members. No one can predict the beacon if at least one
+ * member keeps its opening secret until the registry and all commitments are fixed. A member that refuses to open its
+ * commitment can only prevent the beacon's computation.
  *
  * @param members members in the registry's order: compressed public key, commitment (32 bytes) and opening (32 bytes).
- * @returns 32 bytes, or the index of the first member whose opening does not match its commitment.
+ * @returns beacon, 32 bytes, or the index of the first member whose opening does not match its commitment.
  */
 export function beaconOfMembers(
   crypto: CryptoSuite,
@@ -111,7 +113,7 @@ export function beaconOfMembers(
 /**
  * Returns the registry index at each position of a round: a permutation, drawn with all 256 bits of the seed.
  *
- * @param size size of the registry, up to 2^20. @param seed 32 bytes, see {@link roundSeed}.
+ * @param size size of the registry, up to 2^20. @param seed 32 bytes, from {@link roundSeed}.
  * @throws RangeError for an invalid size or seed.
  */
 export function placementOf(crypto: CryptoSuite, size: number, seed: Uint8Array): Int32Array {
@@ -119,7 +121,7 @@ export function placementOf(crypto: CryptoSuite, size: number, seed: Uint8Array)
   requireSeed(seed);
   const next = words(crypto, seed, placementLabel);
   return shuffleBy(size, (bound) => {
-    // The last, incomplete range of numbers is not used, because its numbers would make some results more likely.
+    // Numbers from the last, incomplete range are rejected, because they would make some results more likely.
     const max = 2 ** 32 - (2 ** 32 % bound);
     let word = next();
     while (word >= max) word = next();
@@ -129,7 +131,7 @@ export function placementOf(crypto: CryptoSuite, size: number, seed: Uint8Array)
 
 /**
  * Returns the verification priorities of a round; `ShiftedPriorities` use 32 bits of the seed. If the members' weights
- * differ, priorities are drawn by weight, whatever `rows` is.
+ * differ, priorities are drawn by weight, regardless of `rows`.
  */
 export function prioritiesOf(
   crypto: CryptoSuite,
@@ -151,7 +153,7 @@ export function requireSeed(seed: Uint8Array): void {
   if (seed.length !== seedBytes) throw new RangeError(`seed: expected ${seedBytes} bytes, got ${seed.length}`);
 }
 
-/** Returns a generator of 32-bit words: SHA-256(label | seed | number of the block), block after block. */
+/** Returns a generator of 32-bit words: the successive blocks SHA-256(label | seed | block number). */
 function words(crypto: CryptoSuite, seed: Uint8Array, label: Uint8Array): () => number {
   const number = new Uint8Array(4);
   let block = new Uint8Array(0);

@@ -5,8 +5,8 @@ import { Counts, type Refusal } from '../refusals.ts';
 import type { PacketListener, Transport } from '../transport/transport.ts';
 
 /**
- * One transport for the sessions of many rounds. Each session has a view that receives only the packets of that
- * session. Packets of no open session are counted and dropped.
+ * One transport shared by the sessions of many rounds. Each session has a view of the transport that receives only the
+ * session's packets. Packets of no open session are counted and dropped.
  */
 export class SharedTransport {
   readonly #transport: Transport;
@@ -15,8 +15,8 @@ export class SharedTransport {
   readonly #onStray: (packet: Uint8Array) => void;
 
   /**
-   * @param transport transport owned by this object; no other code may listen to it.
-   * @param onStray called with complete packets of no open session.
+   * @param transport transport that this object owns; no other code may listen to it.
+   * @param onStray called with each complete packet that belongs to no open session.
    */
   constructor(transport: Transport, onStray: (packet: Uint8Array) => void = () => {}) {
     requireMethods('transport', transport, ['onPacket']);
@@ -26,9 +26,9 @@ export class SharedTransport {
   }
 
   /**
-   * Returns a transport for one session. Closing it leaves the shared transport open.
+   * Returns a transport for one session. Closing the session's transport leaves the shared transport open.
    *
-   * @param session 32 bytes, see `sessionId`.
+   * @param session session identifier, 32 bytes, from `sessionId`.
    */
   open(session: Uint8Array): Transport {
     const view = new SessionView(this.#transport, session, () => this.#views.delete(view));
@@ -41,7 +41,7 @@ export class SharedTransport {
     return this.#views.size;
   }
 
-  /** Number of packets of no open session, by the code that the channel would use. */
+  /** Number of packets that belong to no open session, by the code that the channel would use. */
   get strays(): Record<string, number> {
     return this.#strays.toRecord();
   }
@@ -95,7 +95,7 @@ class SessionView implements Transport {
     this.listener = listener;
   }
 
-  /** Sends a packet, unless the view is closed. */
+  /** Sends a packet, unless this view of the transport is closed. */
   send(to: Endpoint, bytes: Uint8Array): void {
     if (!this.#closed) this.#transport.send(to, bytes);
   }

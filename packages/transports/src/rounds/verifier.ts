@@ -4,25 +4,27 @@ import { inLaterTurn } from '../transport/pacing.ts';
 import type { RoundPlan } from './plan.ts';
 
 /**
- * Verifies the contributions of one round, and holds memory until it is closed. `@tutti/wasm-bls` provides such
+ * Verifies the contributions of one round, and occupies memory until it is closed. `@tutti/wasm-bls` provides such
  * verifiers.
  */
 export interface RoundVerifier extends ContributionVerifier {
-  /** Frees the verifier's resources. Calls that still wait for an answer are rejected. */
+  /** Frees the verifier's resources. Pending calls are rejected. */
   close(): Promise<void>;
 }
 
 /**
  * Opens the verifier of a round.
  *
- * @param publicKeys keys by position, known to be valid: uncompressed points, 96 bytes of G1, or 192 of G2 (`min-sig`).
- * @param message message of the round.
- * @param plan plan of the round, for a scheme that needs more than its message.
+ * @param publicKeys valid public keys by position, as uncompressed points: 96 bytes in G1, or 192 bytes in G2
+ * (`min-sig`).
+ * @param message message that the round's nodes sign.
+ * @param plan plan of the round, for a scheme whose verification requires more than the message.
  */
 export type OpenVerifier = (publicKeys: readonly Uint8Array[], message: Uint8Array, plan: RoundPlan) => RoundVerifier;
 
 /**
- * A kernel that can open the verifier of a round's contributions on this thread. Any BLS kernel of this project can.
+ * A kernel that can open verifiers of a round's contributions on this thread. All BLS kernels of this project can do
+ * this.
  */
 export interface VerifyingKernel {
   /** Opens a verifier. The arguments are those of `OpenVerifier`. */
@@ -30,9 +32,10 @@ export interface VerifyingKernel {
 }
 
 /**
- * Returns the default verifier of contributions, in which the kernel verifies batches on this thread.
+ * Returns a function that opens the default verifier of contributions, in which the kernel verifies batches on this
+ * thread.
  *
- * @throws TypeError for a kernel without `verifier`.
+ * @throws TypeError for a kernel without the function `verifier`.
  */
 export function kernelVerifier(kernel: VerifyingKernel): OpenVerifier {
   requireFunction('openVerifier, or kernel.verifier instead of it', kernel.verifier);
@@ -40,12 +43,12 @@ export function kernelVerifier(kernel: VerifyingKernel): OpenVerifier {
 }
 
 /**
- * Maximum number of claims checked at a time. A batch blocks the thread while it is checked. A claim in a full batch
- * costs a tenth of a single check; doubling the number would save little more.
+ * Maximum number of claims in one batch. Checking a batch blocks the thread. A claim in a full batch costs a tenth of a
+ * single check; doubling the number would save little more.
  */
 const defaultMaxAtOnce = 64;
 
-/** Claims of one call. */
+/** Claims of one call to the verifier. */
 interface Asked {
   readonly claims: readonly SignatureClaim[];
   readonly resolve: (verdicts: boolean[]) => void;
@@ -54,9 +57,9 @@ interface Asked {
 
 /**
  * Shares a verifier among the nodes of a process: requests that arrive while a batch is checked form the next batch.
- * Each batch begins in its own turn of the event loop, so datagrams and timers wait for at most one batch.
+ * Each batch begins in a separate turn of the event loop, so datagrams and timers wait for at most one batch.
  *
- * @param maxAtOnce maximum number of claims checked at a time, at least 1. Default 64. The claims of one call are never
+ * @param maxAtOnce maximum number of claims in one batch, at least 1. Default: 64. The claims of one call are never
  * divided, so a single call may exceed the maximum.
  */
 export function batched(verifier: RoundVerifier, maxAtOnce = defaultMaxAtOnce): RoundVerifier {
@@ -97,7 +100,7 @@ export function batched(verifier: RoundVerifier, maxAtOnce = defaultMaxAtOnce): 
   };
 }
 
-/** Returns the number of calls, from the first on, with at most this number of claims together; at least 1. */
+/** Returns the number of calls at the head of the queue whose claims together do not exceed the maximum; at least 1. */
 function countThatFits(calls: readonly Asked[], maxClaims: number): number {
   let count = 1;
   let claims = calls[0]!.claims.length;

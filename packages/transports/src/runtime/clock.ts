@@ -1,27 +1,31 @@
-/** Monotonic time. Nodes with the same clock, or with clocks of one origin on one machine, have a common start. */
+/**
+ * Monotonic time. Nodes with the same clock, or with clocks of the same origin on one machine, can start at a common
+ * time.
+ */
 export interface Clock {
-  /** Returns integer µs since the clock's origin; negative before the origin. */
+  /** Returns the time since the clock's origin in integer µs; the value is negative before the origin. */
   nowUs(): number;
 }
 
-/** Clock that counts from the start of this process or page. All nodes in it share this clock. */
+/** Clock that counts from the start of this process or page. All nodes of the process or page share this clock. */
 export const processClock: Clock = { nowUs: () => Math.floor(performance.now() * 1000) };
 
 /**
- * Returns a clock whose origin is now, in any environment with `performance`: for a page, or for the nodes of one
- * process.
+ * Returns a clock whose origin is the time of the call, in any environment with `performance`: for a browser page, or
+ * for the nodes of one process.
  */
 export function clockFromNow(): Clock {
   const originMs = performance.now();
   return { nowUs: () => Math.floor((performance.now() - originMs) * 1000) };
 }
 
-/** A clock with timers. The nodes of a slot share its origin. */
+/** A clock with timers. The nodes of a slot share the clock's origin. */
 export interface TimerClock extends Clock {
   /**
-   * Calls `act` once, when the clock shows `atUs` microseconds. If that time has passed, calls it in a later turn.
+   * Calls `act` once, when the clock shows `atUs` microseconds. If that time has already passed, calls `act` in a later
+   * turn.
    *
-   * @returns a function that cancels the call.
+   * @returns a function that cancels the pending call.
    */
   at(atUs: number, act: () => void): () => void;
 }
@@ -29,7 +33,7 @@ export interface TimerClock extends Clock {
 /** Maximum delay of a timer in the event loop, ms (about 25 days). A longer timer would expire immediately. */
 const longestMs = 2 ** 31 - 1;
 
-/** Returns a clock with timers of the event loop, whose delays are rounded up to milliseconds. */
+/** Returns a clock with event-loop timers, whose delays are rounded up to whole milliseconds. */
 export function withTimers(clock: Clock): TimerClock {
   return {
     nowUs: () => clock.nowUs(),

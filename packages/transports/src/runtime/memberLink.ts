@@ -18,23 +18,26 @@ export interface MemberLinkOptions {
   readonly endpoints: readonly Endpoint[];
   readonly transport: Transport;
   readonly channel: Channel;
-  /** Length of the longest message of a member, bytes. */
+  /** Length of the longest message that a member sends, bytes. */
   readonly maxMessageBytes: number;
-  /** Counters that the link increments. */
+  /** Counters that the link updates. */
   readonly counts: LinkCounts;
   /** Counts the rejections by the channel and the reassembly. */
   readonly refused: Counts<Refusal>;
-  /** Called with each whole, authenticated message of a member. */
+  /** Called with each complete, authenticated message from a member. */
   readonly onMessage: (member: number, bytes: Uint8Array) => void;
 }
 
-/** Exchanges whole messages with the other members of a session, using a transport, the channel and the reassembly. */
+/**
+ * Exchanges complete messages with the other members of a session, by means of a transport, the channel and the
+ * reassembly.
+ */
 export class MemberLink {
   readonly #options: MemberLinkOptions;
   readonly #reassembly: Reassembly;
   #closed = false;
 
-  /** @throws TypeError for a missing option or one of the wrong type. */
+  /** @throws TypeError for a missing option or an option of the wrong type. */
   constructor(options: MemberLinkOptions) {
     requireObject('options', options);
     const { channel, maxMessageBytes, refused, transport } = options;
@@ -65,7 +68,7 @@ export class MemberLink {
     transport.send(endpoints[member]!, packet);
   }
 
-  /** Opens a packet. @returns whether the packet proves the address of its sender. */
+  /** Opens a packet. @returns whether the packet proves its sender's address. */
   #onPacket(bytes: Uint8Array, address: Endpoint): boolean {
     if (this.#closed) return false;
     const { channel, counts, endpoints, onMessage, refused } = this.#options;
@@ -84,16 +87,18 @@ export class MemberLink {
   }
 }
 
-/** Addresses shared by several entries, for each registry. The runtimes of a process share registries. */
+/**
+ * Addresses that several entries of a registry share, for each registry. The runtimes of a process share registries.
+ */
 const shared = new WeakMap<readonly Endpoint[], ReadonlySet<string>>();
 
 /**
- * Returns whether a packet that the channel opened proves that its sender is at `address`; see `PacketListener`. Two
- * conditions must hold: the registry lists the sender, and no other member, at that address, and the packet is not a
- * recording for an earlier incarnation of this node.
+ * Returns whether a packet that the channel opened proves that its sender is at `address`; see `PacketListener`. The
+ * packet must meet two conditions: the registry lists its sender, and no other member, at that address, and it is not a
+ * recording of a packet for an earlier incarnation of this node.
  *
- * Registration does not prove the ownership of an address. With shared addresses, a member could register another
- * member's address and replace its connection.
+ * Registration of an address does not prove its ownership. If an address with several owners counted as proven, a
+ * member could register another member's address and replace its connection.
  *
  * @param endpoints address of each registry entry; constant. @param from the sender's registry index.
  */

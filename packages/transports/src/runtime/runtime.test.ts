@@ -29,7 +29,7 @@ const bls: Bls = await loadBls({ engine: 'noble' });
 const message = new TextEncoder().encode('runtime test');
 const session = new Uint8Array(32).fill(3);
 const seed = 5;
-/** Timeout for a loaded machine. */
+/** Timeout that suits a loaded machine, ms. */
 const patient = { timeout: 50_000 };
 
 const open: Runtime[] = [];
@@ -54,7 +54,7 @@ function group(
   const secrets = Array.from({ length: size }, (_, i) => insecureSecretKey(bls, 1, i));
   const publicKeys = secrets.map((secret) => bls.publicKey(secret));
   const networkKeys = Array.from({ length: size }, (_, i) => networkKey(nodeCrypto, insecureSeed('network', 1, i + 1)));
-  /** Return values of each runtime's packet listener: whether it vouches for the packet's source address. */
+  /** Return values of each runtime's packet listener: whether the listener vouches for the packet's source address. */
   const vouched: unknown[][] = networkKeys.map(() => []);
   const transports = vouched.map((answers) => listenedTo(network.open(), answers));
   const placement = shuffle(size, seed);
@@ -125,8 +125,8 @@ function listenedTo(transport: Transport, answers: unknown[]): Transport {
 }
 
 /**
- * Creates a runtime with one node that requests verifications of two contributions as it starts. The first contribution
- * is the node's own.
+ * Creates a runtime with one node, which requests the verification of two contributions at its start. The first
+ * contribution is the node's own.
  */
 function asking(
   verifyBatch: ContributionVerifier['verifyBatch'],
@@ -134,7 +134,7 @@ function asking(
   failures: string[] = [],
 ) {
   const scheme = new MultiSignatureScheme({ tree: new Tree(2), kernel: bls, form: 'uncompressed' });
-  // The bytes encode no point, because there is no individual contribution yet from which to derive one.
+  // The bytes encode no point, because no individual contribution exists yet from which to derive one.
   const bad = scheme.forge(scheme.tree.leaf(1), undefined);
   const good = scheme.individual(0, bls.sign(insecureSecretKey(bls, 1, 0), message));
   const key = networkKey(nodeCrypto, insecureSeed('network', 1, 9));
@@ -253,7 +253,7 @@ it('packets of an untrusted peer are counted by code and change nothing else', a
   const { runtimes, transports, network, allReached, verifies, channelOf } = group(4, 4);
   const victim = transports[0]!.local;
   const stranger = network.open({ maxPacketBytes: 5000 });
-  // Genuine packets by entry 1, as from an earlier incarnation of it.
+  // Genuine packets from entry 1, as from an earlier incarnation of that entry.
   const insider = channelOf(1);
   const replayed = insider.seal(0, whole(1, 1, 0));
   const forged = insider.seal(0, new Uint8Array(300));

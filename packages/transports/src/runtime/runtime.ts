@@ -20,15 +20,15 @@ import { requireTransport, type Transport } from '../transport/transport.ts';
 import type { Clock } from './clock.ts';
 import { type LinkCounts, MemberLink } from './memberLink.ts';
 
-/** Claim of a contribution: the signature is the sum of the signatures of the set's members. */
+/** Claim that a contribution's signature is the sum of the signatures of all members in its set. */
 export interface SignatureClaim {
   /** Position of the set's bit 0. */
   readonly first: number;
-  /** Signers: bit b & 7 of byte b >> 3 is position `first + b`. */
+  /** Bitfield of the signers: bit b & 7 of byte b >> 3 stands for position `first + b`. */
   readonly bits: Uint8Array;
   /**
-   * Signature: 96 bytes, compressed G2 (`min-sig`: 48, G1), as a peer sent it; or twice as many bytes, a point that
-   * passed the subgroup check when it was decoded.
+   * Signature in one of two forms: as a peer sent it, 96 bytes, compressed G2 (`min-sig`: 48 bytes, G1); or as a point
+   * of twice that length, whose subgroup was checked when it was decoded.
    */
   readonly signature: Uint8Array;
 }
@@ -36,8 +36,8 @@ export interface SignatureClaim {
 /** Verifies contributions of one round with its public data, asynchronously. */
 export interface ContributionVerifier {
   /**
-   * Returns whether each claim is valid, in order. Claims that a node requests together arrive in one call; usually
-   * there is a single claim.
+   * Returns for each claim, in order, whether it is valid. Claims that a node requests together are passed in one call;
+   * usually, a call has a single claim.
    */
   verifyBatch(claims: readonly SignatureClaim[]): Promise<boolean[]>;
 }
@@ -51,62 +51,62 @@ export interface RuntimeOptions {
   /** Address of each registry entry. */
   readonly endpoints: readonly Endpoint[];
   readonly transport: Transport;
-  /** Channel opened for the registry index at `placement[id]`. */
+  /** Channel for the registry index `placement[id]`. */
   readonly channel: Channel;
   readonly scheme: MultiSignatureScheme;
   /** Format of the messages. Default: Handel's format. */
   readonly messages?: MessageForm | undefined;
   readonly verifier: ContributionVerifier;
   readonly clock: Clock;
-  /** Creates the node, given its port. Called once. */
+  /** Creates the node from its port. This function is called once. */
   readonly createNode: (port: Port) => ProtocolNode;
   /** Called for every output. Each output is heavier than the previous one. */
   readonly onOutput?: (runtime: Runtime) => void;
-  /** Called when a verification could not be carried out; never after close(). */
+  /** Called when a verification could not be carried out; never called after close(). */
   readonly onFailure?: (error: Error) => void;
   /** Called with the registry index of a peer that sent an invalid contribution. */
   readonly onInvalid?: ((index: number) => void) | undefined;
   /**
-   * Returns whether the node currently receives messages of a member, given by registry index. Default: it receives all
-   * messages.
+   * Returns whether the node currently receives messages from a member, given by registry index. Default: the node
+   * receives all messages.
    */
   readonly hears?: (index: number) => boolean;
 }
 
-/** Counters of a runtime. Bytes are those of sealed packets, without IP and UDP headers. */
+/** Counters of a runtime. Byte counts refer to sealed packets, without IP and UDP headers. */
 export interface RuntimeCounts extends LinkCounts {
   /** Number of messages that the node sent. */
   messagesSent: number;
-  /** Number of received messages that were genuine, of this round, complete and well-formed. */
+  /** Number of received messages that were genuine, complete, well-formed and part of this round. */
   messagesReceived: number;
   /** Number of contributions for which the node requested verification. */
   checked: number;
-  /** Number of calls to the node. */
+  /** Number of calls to the protocol node. */
   events: number;
 }
 
 /** Counters of a runtime, with the rejections. */
 export interface RuntimeReport extends Readonly<RuntimeCounts> {
   readonly id: number;
-  /** Time of the first output, µs since the clock's origin; undefined if there is none. */
+  /** Time of the first output, µs since the clock's origin; undefined without an output. */
   readonly timeToThresholdUs: number | undefined;
-  /** Rejections by code, of the channel, the reassembly, the decoder and the node. */
+  /** Number of rejections by code, from the channel, the reassembly, the decoder and the node. */
   readonly refused: Readonly<Record<string, number>>;
 }
 
-/** A multi-signature of a round: the signers, and the signature. */
+/** A round's multi-signature, with its signers. */
 export interface SignedOutput {
   readonly weight: number;
-  /** Signers: bit b & 7 of byte b >> 3 is position b. */
+  /** Bitfield of the signers: bit b & 7 of byte b >> 3 stands for position b. */
   readonly bits: Uint8Array;
-  /** Multi-signature, compressed: 96 bytes of G2, or 48 of G1 (`min-sig`). */
+  /** Multi-signature, compressed: 96 bytes in G2, or 48 bytes in G1 (`min-sig`). */
   readonly signature: Uint8Array;
 }
 
 /**
- * Runs one protocol node in real time, with the port that a simulation provides in virtual time. The node is called for
- * one event at a time, and never from within its own call. Any input of a peer results in a message or in a counted
- * rejection.
+ * Runs one protocol node in real time, with the same port that a simulation provides in virtual time. The runtime calls
+ * the node for one event at a time, and never during another call to the node. Every input from a peer results either
+ * in a message or in a counted rejection.
  */
 export class Runtime {
   readonly id: number;
@@ -132,7 +132,7 @@ export class Runtime {
   #timeToThresholdUs: number | undefined;
   #closed = false;
 
-  /** @throws TypeError for a missing option or one of the wrong type. */
+  /** @throws TypeError for a missing option or an option of the wrong type. */
   constructor(options: RuntimeOptions) {
     requireOptions(options);
     this.id = options.id;
@@ -153,7 +153,7 @@ export class Runtime {
   }
 
   /**
-   * Starts the node now. Messages of peers that arrived earlier are not lost.
+   * Starts the node now. Messages that arrived from peers before the start are not lost.
    *
    * @throws RangeError before the clock's origin, because a node's times are never negative.
    */
@@ -174,7 +174,7 @@ export class Runtime {
     return this.#signers;
   }
 
-  /** Counters as a live view, to show progress. */
+  /** Live view of the counters, for example to display progress. */
   get counts(): Readonly<RuntimeCounts> {
     return this.#counts;
   }
@@ -196,7 +196,7 @@ export class Runtime {
     };
   }
 
-  /** Stops the node permanently and closes its transport. The report and the output remain available. */
+  /** Stops the node permanently and closes the node's transport. The report and the output remain available. */
   close(): Promise<void> {
     this.#closed = true;
     for (const timer of this.#timers) clearTimeout(timer);
@@ -262,7 +262,7 @@ export class Runtime {
   }
 
   /**
-   * Verifies contributions in one call of the verifier.
+   * Verifies several contributions in one call to the verifier.
    *
    * @param report called with the verdicts in a later turn, in the order of the contributions.
    */

@@ -94,7 +94,7 @@ it('the delay grows if the server ends each room at once, and is short after a l
   pass(5000);
   tell(lost);
   expect(waits.at(-1)).toBe(100);
-  // The time in the room counts from the last join.
+  // The time spent in the room counts from the last join.
   await attempt();
   tell(lost);
   expect(waits.at(-1)).toBe(200);
@@ -105,7 +105,7 @@ it('does not join again after leave', async () => {
   away.tell(lost);
   away.signalling.close();
   expect(await away.attempt()).toBe(false);
-  // The same holds while an attempt is in progress.
+  // Leaving also prevents a further join while an attempt is in progress.
   const under = await room();
   under.tell(lost);
   const attempt = under.attempt();

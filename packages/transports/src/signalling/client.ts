@@ -12,7 +12,10 @@ import { proveName } from './joinProof.ts';
 import { decodeNotice, requireRoomName, type SignallingRequest } from './messages.ts';
 import { type Signalling, type SignallingEvent, SignallingEvents } from './signalling.ts';
 
-/** The required subset of a WebSocket. Browsers provide it; in Node the package `ws` does. */
+/**
+ * The part of the WebSocket interface that signalling requires. Browsers provide a WebSocket; in Node, the package `ws`
+ * provides one.
+ */
 export interface WebSocketLike {
   send(text: string): void;
   close(): void;
@@ -27,14 +30,17 @@ export interface JoinOptions {
   readonly url: string;
   /** Name of the room: 1 to 64 letters, digits, hyphens or underscores. */
   readonly room: string;
-  /** Name of this member, which is its public network key: 64 lower-case hexadecimal digits. */
+  /** Name of this member, which is its public network key, 64 lower-case hexadecimal digits. */
   readonly member: string;
-  /** Secret of that key, 32 bytes, with which the member proves its name. It is never sent. */
+  /**
+   * Secret key of this member's network key, 32 bytes, with which the member proves its name. The secret key is never
+   * sent.
+   */
   readonly secret: Uint8Array;
   readonly crypto: CryptoSuite;
   /** Card for the other members, in addition to the name. */
   readonly card: string;
-  /** Invitation, for a room by invitation: 22 characters, valid for one member at a time. */
+  /** Invitation to a room that requires one, 22 characters; valid for one member at a time. */
   readonly invitation?: string | undefined;
   /** Opens a WebSocket: `(url) => new WebSocket(url)` in a page. */
   readonly connect: (url: string) => WebSocketLike;
@@ -108,25 +114,26 @@ export async function joinSignalling(options: JoinOptions): Promise<Signalling> 
 /** Options of {@link lastingSignalling}. */
 export interface LastingSignallingOptions {
   /**
-   * Calls `run` once after this number of milliseconds, unless the returned function is called before. Default: a
+   * Calls `run` once after the given number of milliseconds, unless the returned function is called earlier. Default: a
    * timer.
    */
   readonly later?: (run: () => void, ms: number) => () => void;
-  /** Returns the time, ms, relative to any origin. Default: `performance.now`. */
+  /** Returns the current time relative to an arbitrary origin, ms. Default: `performance.now`. */
   readonly nowMs?: () => number;
 }
 
-/** Time in a room after which later attempts begin with the shortest wait again, ms. */
+/** Minimum time in a room after which the waits between attempts start again from the shortest, ms. */
 const settledMs = 5000;
 
 /**
- * Joins a room again whenever the connection is lost, for example when its server restarts. The waits begin at 0.1 s,
- * double each time and are at most 5 s. This continues until the signalling is closed. The event `lost` means that the
- * room is lost; `back` means that it was joined again. Then all its members are reported again, this one last.
+ * Joins a room, and joins it again whenever the connection is lost, for example when the server restarts. The waits
+ * between attempts begin at 0.1 s, double each time and are at most 5 s. The attempts continue until the signalling is
+ * closed. The event `lost` means that the connection to the room was lost; `back` means that the room was joined again.
+ * After `back`, all members of the room are reported again, this member last.
  *
  * @param join joins the room; called again for each attempt.
- * @throws the error of the first `join`, while later attempts are repeated; TypeError for an invalid `join` or one that
- * does not return a signalling.
+ * @throws the error of the first `join` (later failures cause further attempts); TypeError for an invalid `join`, or
+ * for a `join` that does not return a signalling.
  */
 export async function lastingSignalling(
   join: () => Promise<Signalling>,

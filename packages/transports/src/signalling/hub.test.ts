@@ -22,7 +22,7 @@ const names = new Map([
   [eve, 'e'],
 ]);
 
-/** Creates a hub that records the messages to each connection. The initial challenge is recorded separately. */
+/** Creates a hub that records the messages sent to each connection. The initial challenge is recorded separately. */
 function hub(limits: Partial<HubLimits> = {}, invitations: Readonly<Record<string, readonly string[]>> = {}) {
   const sent = new Map<number, { type: string; [field: string]: unknown }[]>();
   const challenges = new Map<number, JoinChallenge>();
@@ -62,7 +62,7 @@ function hub(limits: Partial<HubLimits> = {}, invitations: Readonly<Record<strin
     join,
     bring,
     proofOf,
-    /** Returns the messages to a connection since the last call. */
+    /** Returns the messages sent to a connection since the last call. */
     heard: (id: number) => {
       const notices = sent.get(id) ?? [];
       sent.delete(id);
@@ -165,7 +165,7 @@ it('messages over the rate limit are refused until time has passed', () => {
   expect(made.heard(2)).toMatchObject([{ text: 'later' }]);
 });
 
-/** Returns a function that adds a new member with its own name. */
+/** Returns a function that adds a new member with a distinct name. */
 function crowd(made: ReturnType<typeof hub>) {
   let id = 100;
   return (address: string, nowMs = 0): number => {
@@ -201,7 +201,8 @@ it('an address that joins and leaves repeatedly does not block other members, on
   const honest = new Map<number, number>();
   const waited: number[] = [];
   for (let nowMs = 0; nowMs < 20_000; nowMs += 100) {
-    // Eight loops. In each, a member leaves as soon as it has joined, and joins again under another name.
+    // Eight members repeat the same sequence. Each of them leaves as soon as it has joined, and joins again under
+    // another name.
     for (let k = 0; k < 8; k++)
       for (let again = 0; again < 5; again++) {
         if (loops[k] !== undefined && made.heard(loops[k]!).length === 0) break;
@@ -216,12 +217,12 @@ it('an address that joins and leaves repeatedly does not block other members, on
         honest.delete(id);
       }
   }
-  // Two addresses each send one member every two seconds. The last two may still be waiting.
+  // Two addresses each add one member every two seconds. The last two may still be waiting.
   expect(waited.length).toBeGreaterThanOrEqual(17);
   expect(Math.max(...waited)).toBeLessThanOrEqual(6000);
   expect(waited.filter((ms) => ms === 0).length).toBeGreaterThanOrEqual(10);
   expect(made.machine.counts.refused).toEqual({});
-  // The address gets 64 joins at once and 2 per second. The other address has ten members.
+  // The first address may join 64 times at once and twice per second after that. The other address adds ten members.
   expect(made.heard(1).filter(({ type }) => type === 'came').length).toBeLessThanOrEqual(1 + 64 + 40 + 10);
 });
 
@@ -333,7 +334,8 @@ it('an address has a maximum number of rooms, members and connections, and other
   made.enter(4, ann, 'two', 'there');
   made.enter(5, eve, 'one', 'there');
   expect(made.machine.counts).toMatchObject({ rooms: 2, connections: 5 });
-  // A member that leaves frees its limits. The limit on rooms is freed only when the room ends.
+  // When a member leaves, it no longer counts towards the limits of its address. A room counts towards its address's
+  // limit until the room ends.
   made.machine.closed(1);
   expect(made.machine.admits('here')).toBe(true);
   made.enter(6, ann, 'three');
@@ -399,7 +401,7 @@ it('a room by invitation has one place per invitation and none without, whatever
   expect([...made.heard(2), ...made.heard(3)].map(({ type }) => type)).toEqual(['joined', 'came', 'joined']);
   made.bring(4, eve, forAnn);
   expect(made.heard(4)).toMatchObject([{ code: 'invitation-taken' }]);
-  // The member has left, as when a page is reopened. The place is free again, also for a new key.
+  // The member has left, as it does when its page is reopened. The member's place is free again, even for a new key.
   made.machine.closed(2);
   made.bring(4, eve, forAnn);
   expect(made.heard(4)).toMatchObject([{ type: 'joined' }]);
@@ -431,7 +433,8 @@ it('an invitation that joins and leaves repeatedly does not block other invitati
   };
   for (let nowMs = 0; nowMs < 20_000; nowMs += 100) churn(nowMs);
   expect(attempts).toBeGreaterThan(200);
-  // Four joins at once and one in ten seconds. Each join causes the others a notice and a card check.
+  // The invitation allows four joins at once and one join per ten seconds. For every other member, each join causes a
+  // notice and a card check.
   expect(made.heard(1).filter(({ type }) => type === 'came')).toHaveLength(4 + 1);
   made.machine.closed(1);
   made.machine.opened(++id, 'here', 20_000);
@@ -494,7 +497,7 @@ it('arbitrary messages in any order never exceed the maximum number of rooms and
   );
 });
 
-/** Returns any value as the text of a message, or undefined, as for binary messages, if it has no text. */
+/** Returns a value as the text of a message, or undefined if the value has no text form, as for binary messages. */
 function textOf(value: unknown): string | undefined {
   return JSON.stringify(value, (_, held) => (typeof held === 'bigint' ? String(held) : held));
 }

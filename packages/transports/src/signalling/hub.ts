@@ -13,15 +13,15 @@ import {
   type SignallingRequest,
 } from './messages.ts';
 
-/** Output of the hub. Connections are numbers that the owner of the sockets chooses. */
+/** Output interface of the hub. The owner of the sockets chooses the numbers that identify connections. */
 export interface HubPort {
   send(connection: number, text: string): void;
-  /** Requests a sign of life, which is reported with `heard`. */
+  /** Requests a sign of life from a connection, which the caller reports with `heard`. */
   ping(connection: number): void;
   close(connection: number, reason: string): void;
 }
 
-/** State that the connections of one address share. */
+/** State common to all connections of one address. */
 interface Address {
   readonly name: string;
   connections: number;
@@ -33,7 +33,7 @@ interface Connection {
   readonly id: number;
   readonly address: Address;
   readonly openedMs: number;
-  /** Nonce of the challenge that the connection received. */
+  /** Nonce of the challenge sent to the connection. */
   readonly nonce: string;
   readonly messages: TokenBucket;
   readonly characters: TokenBucket;
@@ -46,23 +46,25 @@ interface Connection {
 
 type JoinRequest = Extract<SignallingRequest, { type: 'join' }>;
 
-/** The waiting connections of one address, or with one invitation, that want to join a room. */
+/** Queue of the connections of one address, or with one invitation, that wait to join a room. */
 interface Line {
   readonly joins: TokenBucket;
   /** Waiting connections, first come, first served. */
   readonly waiting: Set<Connection>;
 }
 
-/** Maximum share of a room's joins for one address, so that the other addresses have at least the same share. */
+/**
+ * Maximum share of a room's joins for one address, so that the other addresses together have at least the same share.
+ */
 const addressShare = 1 / 2;
-/** Minimum burst of joins, even for a small room, because a household's devices join together. */
+/** Minimum burst of joins, even for a small room, because all devices of a household may join at once. */
 const fewestAtOnce = 16;
-/** Limit of joins per invitation. A page may be reopened, and joins again when its network changes. */
+/** Limit of joins per invitation. A page joins again when it is reopened or when its network changes. */
 const invitationJoins = { perSecond: 0.1, atOnce: 4 } as const;
 
 interface Room {
   readonly name: string;
-  /** Invitations, one per member; undefined for an open room. */
+  /** Invitations to the room, one per member; undefined for an open room. */
   readonly invitations: ReadonlySet<string> | undefined;
   /** Address of the connection that opened the room. */
   readonly address: Address;
@@ -70,8 +72,8 @@ interface Room {
   saidMs: number;
   readonly joins: TokenBucket;
   /**
-   * Queues by address or invitation, in the order in which they are served. An address or invitation without a queue
-   * has its full burst available.
+   * Queues by address or invitation, in service order. An address or invitation without a queue has its full burst
+   * available.
    */
   readonly lines: Map<string, Line>;
   /** Members, in order of arrival. */
@@ -85,11 +87,11 @@ interface Present {
 }
 
 /**
- * The signalling server without its sockets: rooms by name, and texts between the members of a room. It owns no clock
- * and no socket: events and times are arguments, and its port sends.
+ * The signalling server without sockets: it keeps rooms by name and forwards texts between a room's members. The hub
+ * owns no clock and no socket: it receives events and times as arguments, and sends through its port.
  *
- * It learns the members of each room, and the senders, receivers, amount and time of signals, but not the sealed
- * content. No member needs to trust it; see `SealedSignals`.
+ * The hub learns the members of each room, and the senders, receivers, number and times of signals, but not the sealed
+ * content. Members need not trust the hub; see `SealedSignals`.
  */
 export class SignallingHub {
   readonly #limits: HubLimits;
@@ -102,8 +104,9 @@ export class SignallingHub {
   readonly #refused = new Counts<Refusal>();
 
   /**
-   * @param invitations invitations of the rooms by invitation, by room name. Such a room has one place per invitation,
-   * which no one else can take. Limits of rooms and members do not apply to it.
+   * @param invitations invitations by room name, for the rooms that require an invitation. A room by invitation has one
+   * place per invitation, which no other member can occupy. Limits on rooms and members do not apply to rooms by
+   * invitation.
    * @throws RangeError for invalid limits or invitations.
    */
   constructor(
@@ -118,17 +121,17 @@ export class SignallingHub {
     this.#names = new NameCheck(crypto);
   }
 
-  /** Current numbers, with the rejections so far by code. */
+  /** Current counts of the hub, with the number of rejections so far by code. */
   get counts(): { connections: number; rooms: number; refused: Readonly<Record<string, number>> } {
     return { connections: this.#connections.size, rooms: this.#rooms.size, refused: this.#refused.toRecord() };
   }
 
-  /** Counts a connection that its owner rejected. */
+  /** Counts a connection that the sockets' owner rejected. */
   turnedAway(code: Refusal): void {
     this.#refused.add(code);
   }
 
-  /** Returns whether one more connection of an address is allowed. */
+  /** Returns whether an address may open one more connection. */
   admits(address: string): boolean {
     const { connections, connectionsPerAddress } = this.#limits;
     const has = this.#addresses.get(address)?.connections ?? 0;
@@ -159,7 +162,7 @@ export class SignallingHub {
     this.#send(connection, { type: 'challenge', ...challenge });
   }
 
-  /** Records that a connection is alive. */
+  /** Records a sign of life from a connection. */
   heard(id: number, nowMs: number): void {
     const connection = this.#connections.get(id);
     if (connection === undefined) return;
@@ -167,7 +170,7 @@ export class SignallingHub {
     connection.asked = false;
   }
 
-  /** Handles a message with arbitrary content; undefined for a message that was not text. */
+  /** Handles a message, which is untrusted text; undefined for a message that was not text. */
   message(id: number, text: string | undefined, nowMs: number): void {
     const connection = this.#connections.get(id);
     if (connection === undefined) return;
@@ -185,7 +188,7 @@ export class SignallingHub {
     else this.#announce(connection, request.text, nowMs);
   }
 
-  /** Handles the end of a connection. Has no effect for an unknown connection. */
+  /** Handles the end of a connection. The call has no effect for an unknown connection. */
   closed(id: number): void {
     const connection = this.#connections.get(id);
     if (connection === undefined) return;
@@ -218,7 +221,10 @@ export class SignallingHub {
     this.#forgetUnused(room.address);
   }
 
-  /** Pings silent connections, and closes dead and idle ones. Call it a few times per `quietMs`. */
+  /**
+   * Pings silent connections, and closes dead and idle ones. Callers should call this function a few times per
+   * `quietMs`.
+   */
   tick(nowMs: number): void {
     for (const connection of [...this.#connections.values()]) {
       const quietMs = nowMs - connection.heardMs;
@@ -255,7 +261,7 @@ export class SignallingHub {
     this.#admitFrom(room, nowMs);
   }
 
-  /** Returns the reason why a connection may not even wait, or undefined if it may. */
+  /** Returns the reason why a connection may not wait to join a room, or undefined if it may. */
   #waitRefusal(connection: Connection, { room, invitation }: JoinRequest): SignallingRefusal | undefined {
     if (connection.joined !== undefined || connection.waiting !== undefined) return 'already-joined';
     const invitations = this.#invited.get(room);
@@ -263,7 +269,7 @@ export class SignallingHub {
     if (invitations !== undefined) return invitation === undefined ? 'not-invited' : undefined;
     if (this.#rooms.has(room)) return undefined;
     const { rooms, roomsPerAddress } = this.#limits;
-    // Rooms by invitation are not counted, so that opening many rooms cannot exclude an invited member.
+    // The limit does not count rooms by invitation, so that many open rooms cannot exclude an invited member.
     const open = [...this.#rooms.values()].filter(({ invitations }) => invitations === undefined);
     if (open.length >= rooms) return 'too-many-rooms';
     return connection.address.rooms >= roomsPerAddress ? 'too-many-rooms-of-address' : undefined;
@@ -288,7 +294,7 @@ export class SignallingHub {
     return new TokenBucket(share * joinsPerSecond, Math.max(fewestAtOnce, share * members), nowMs);
   }
 
-  /** Admits waiting connections that may join now, one from each queue in turn. */
+  /** Admits waiting connections that may join now, taking one from each queue in turn. */
   #admitFrom(room: Room, nowMs: number): void {
     let admitted = true;
     while (admitted) {
@@ -297,7 +303,7 @@ export class SignallingHub {
         const [first] = line.waiting;
         if (first === undefined || !line.joins.has(1, nowMs) || !room.joins.has(1, nowMs)) continue;
         admitted = true;
-        // The queue moves to the end, also for the next call.
+        // The queue moves to the end of the service order, also for the next call.
         room.lines.delete(of);
         room.lines.set(of, line);
         line.waiting.delete(first);

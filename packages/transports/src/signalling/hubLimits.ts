@@ -9,7 +9,7 @@ export interface HubLimits {
   /** Maximum number of connections per address. */
   readonly connectionsPerAddress: number;
   readonly rooms: number;
-  /** Maximum number of existing rooms that connections of one address have opened. */
+  /** Maximum number of existing rooms that were opened from one address. */
   readonly roomsPerAddress: number;
   /** Maximum number of members per address, in all open rooms together. */
   readonly membersPerAddress: number;
@@ -20,14 +20,14 @@ export interface HubLimits {
    * addresses. Range (0, 1].
    */
   readonly shareOfRoomPerAddress: number;
-  /** Maximum number of messages per connection and second. Ten times as many are allowed at once. */
+  /** Maximum number of messages per connection and second. The burst is ten times this number of characters. */
   readonly messagesPerSecond: number;
-  /** Maximum number of characters per connection and second. Ten times as many are allowed at once. */
+  /** Maximum number of characters per connection and second. The burst is ten times this number of messages. */
   readonly charactersPerSecond: number;
   /**
-   * Maximum number of joins per room and second, because each join makes all others check a card. The burst is the size
-   * of the room or 16. One address has half of that; one invitation has 0.1 per second and a burst of 4. Further joins
-   * wait in a queue per address or invitation.
+   * Maximum number of joins per room and second, because every join makes all other members check a card. The burst is
+   * the size of the room, but at least 16 joins. One address is limited to half of that; one invitation is limited to
+   * 0.1 joins per second and a burst of 4. Further joins wait in a queue per address or invitation.
    */
   readonly joinsPerSecond: number;
   /** Number of rejections after which a connection is closed. */
@@ -36,10 +36,11 @@ export interface HubLimits {
    * Time of silence after which the hub pings a connection, ms. If the ping gets no answer, the connection is closed.
    */
   readonly quietMs: number;
-  /** Time after which a connection that has joined no room is closed, ms. */
+  /** Time after which the hub closes a connection that has joined no room, ms. */
   readonly joinMs: number;
   /**
-   * Time of silence after which a room and its connections are closed, ms. Members send a heartbeat every few seconds.
+   * Time of silence after which the hub closes a room and its connections, ms. Members send a heartbeat every few
+   * seconds.
    */
   readonly idleRoomMs: number;
 }
@@ -60,9 +61,9 @@ const shareOfRoom: OwnRange<number> = {
 };
 
 /**
- * Settings of a signalling hub. The defaults suit a school with many rooms behind one address: the address gets 96 of
- * the 128 places of a room. A member that sends signals to 100 others within a second, and announces four times per
- * second, stays within its rate.
+ * Settings of a signalling hub. The defaults suit a school with many rooms behind one address: the address can occupy
+ * 96 of a room's 128 places. A member that sends signals to 100 other members within a second, and four announcements
+ * per second, stays below its rate limit.
  */
 export const hubSettings: SettingsOf<HubLimits> = {
   connections: { default: 2048, range: moreCounts, about: 'most connections' },
@@ -87,23 +88,24 @@ export const hubSettings: SettingsOf<HubLimits> = {
 };
 
 /**
- * Returns the number of a room's places that one address may take: a share of the places not taken by other addresses.
- * One address therefore never takes all places, and each further address gets the same share of the rest.
+ * Returns the number of a room's places that one address may occupy: a share of the places not occupied by other
+ * addresses. No single address can therefore occupy all places, and each further address gets the same share of the
+ * remaining places.
  *
  * @param places number of places of the room
  * @param others number of members of other addresses
- * @param share share in (0, 1]; 1 leaves nothing for others
- * @returns at least 1
+ * @param share share in (0, 1]; with 1, nothing remains for other addresses
+ * @returns number of places, at least 1
  */
 export function placesOfAddress(places: number, others: number, share: number): number {
   return Math.max(1, Math.floor(share * (places - others)));
 }
 
 /**
- * Returns the rooms by invitation, each with its invitations.
+ * Returns the rooms by invitation, each with its set of invitations.
  *
- * @throws RangeError for a room with more invitations than places, without invitations, with an invalid one, or with
- * two equal ones.
+ * @throws RangeError for a room with more invitations than places, with no invitations, with an invalid invitation, or
+ * with two equal ones.
  */
 export function invitedRooms(
   invitations: Readonly<Record<string, readonly string[]>>,

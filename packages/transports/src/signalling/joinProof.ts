@@ -7,18 +7,20 @@ import type { JoinChallenge } from './messages.ts';
 const joinNonceBytes = 16;
 const joinProofBytes = 32;
 
-/** Prefix that binds the shared secret of a member and a server to this purpose. */
+/** Prefix that restricts the shared secret of a member and a server to this purpose. */
 const joinDomain = new TextEncoder().encode('tutti signalling join v1\0');
 
 /**
- * Proves to a server that a member has the secret of the key that is its name. The proof is HKDF-SHA256 of the shared
- * secret of the server's key and the member's key, salted with the nonce, over both keys and the room.
+ * Proves to a server that a member has the secret key of its name, which is a public key. The proof is derived with
+ * HKDF-SHA256 from the shared secret of the server's key and the member's key, with the nonce as salt, over both keys
+ * and the room.
  *
- * It binds the server's key, not its address. A server that a member joins can forward another server's challenge, and
- * thus join that server's room of the same name under the member's name. It still cannot open sealed signals.
+ * The proof is bound to the server's key, not to the server's address. A malicious server can therefore forward another
+ * server's challenge to a joining member, and use the proof to join the other server's room of the same name under the
+ * member's name. The malicious server still cannot open sealed signals.
  *
  * @param secret X25519 secret key, 32 bytes.
- * @returns 64 hexadecimal digits; undefined if the server's key is of low order.
+ * @returns proof, 64 hexadecimal digits; undefined if the server's key is of low order.
  */
 export function proveName(
   crypto: CryptoSuite,
@@ -48,8 +50,8 @@ export class NameCheck {
   }
 
   /**
-   * Returns whether `given`, the answer to `nonce`, proves that the member has the secret of its name (64 hexadecimal
-   * digits).
+   * Returns whether `given`, the answer to `nonce`, proves that the member has the secret key of its name (64
+   * hexadecimal digits).
    */
   holds(nonce: string, room: string, member: string, given: string): boolean {
     const key = fromHex(member, networkKeyBytes)!;

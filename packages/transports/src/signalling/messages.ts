@@ -2,7 +2,7 @@ import { isObject, requireText, WorldError } from '@tutti/core/input';
 
 /**
  * Messages between members and the signalling server: one JSON object per WebSocket message. Decoders are strict. For
- * input that is not a valid message, they return undefined and never throw. Unknown fields are dropped.
+ * an invalid message, the decoders return undefined and never throw. Decoders drop unknown fields.
  */
 
 /** Messages from a member to the server. */
@@ -12,15 +12,15 @@ export type SignallingRequest =
       readonly room: string;
       readonly member: string;
       readonly card: string;
-      /** Proof that the member owns its name; see `proveName`: 64 hexadecimal digits. */
+      /** Proof that the member owns its name, 64 hexadecimal digits; see `proveName`. */
       readonly proof: string;
-      /** Invitation, for a room by invitation. */
+      /** Invitation, for a room that requires one. */
       readonly invitation?: string | undefined;
     }
   | { readonly type: 'signal'; readonly to: string; readonly text: string }
   | { readonly type: 'announce'; readonly text: string };
 
-/** The server's first message on every new connection: it requests a proof that the member owns its name. */
+/** The server's first message on each new connection, which requests a proof that the member owns its name. */
 export interface JoinChallenge {
   /** Public X25519 key of the server, 64 hexadecimal digits. */
   readonly key: string;
@@ -65,11 +65,13 @@ export const signallingRefusals = {
 /** Code of a rejected request. */
 export type SignallingRefusal = keyof typeof signallingRefusals;
 
-/** Maximum length of a card, characters. It slightly exceeds the length of a member's registry entries as JSON. */
+/**
+ * Maximum length of a card, characters. The maximum slightly exceeds the length of a member's registry entries as JSON.
+ */
 export const maxCardCharacters = 5120;
-/** Maximum length of a text, characters. It exceeds the length of a sealed session description in base64. */
+/** Maximum length of a text, characters. The maximum exceeds the length of a sealed session description in base64. */
 export const maxTextCharacters = 24 * 1024;
-/** Maximum length of a message from a member, bytes. The server's `joined` message is longer. */
+/** Maximum length of a message from a member, bytes. The server's own message `joined` can be longer. */
 export const maxRequestBytes = maxTextCharacters + 1024;
 /** Maximum number of members that any server admits to one room. */
 export const maxMembers = 128;
@@ -87,7 +89,7 @@ function isRoomName(text: unknown): text is string {
   return typeof text === 'string' && roomPattern.test(text);
 }
 
-/** Checks a room name. @throws WorldError `room-name`; TypeError for a value other than a text. */
+/** Checks a room name. @throws WorldError `room-name` for an invalid name; TypeError for a value that is not a text. */
 export function requireRoomName(text: string): void {
   requireText('room', text);
   if (isRoomName(text)) return;
@@ -104,8 +106,8 @@ export function isMemberName(text: unknown): text is string {
 const invitationPattern = /^[A-Za-z0-9_-]{22}$/;
 
 /**
- * Returns whether a text is an invitation, the secret of one place in a room: 22 letters, digits, hyphens and
- * underscores.
+ * Returns whether a text is an invitation (22 letters, digits, hyphens and underscores), which is the secret for one
+ * place in a room.
  */
 export function isInvitation(text: unknown): text is string {
   return typeof text === 'string' && invitationPattern.test(text);
@@ -167,7 +169,7 @@ export function decodeNotice(text: string): SignallingNotice | undefined {
   }
 }
 
-/** Returns a rejection with the message of this side, whatever text the other side sent. */
+/** Returns a rejection with this side's message for its code, regardless of the text that the other side sent. */
 export function refusal(code: SignallingRefusal): Extract<SignallingNotice, { type: 'refused' }> {
   return { type: 'refused', code, line: `${code}: ${signallingRefusals[code]}` };
 }
@@ -190,7 +192,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= maxTextCharacters;
 }
 
-/** Parses a peer's JSON, or returns undefined if it is not an object or not valid JSON. */
+/** Parses JSON from a peer; returns undefined if the JSON is invalid or not an object. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -85,7 +85,7 @@ describe('with arbitrary leave notices of the server', () => {
         ann.signals.for('link').send(ben.name, text);
         ann.signals.forget(ben.name);
       }
-      // If two packets had the same key stream, their xor would be the xor of their texts, which is 3 in each byte.
+      // If both packets had the same key stream, their XOR would equal the XOR of their texts, which is 3 in each byte.
       const differences = new Set(carried[0]!.map((byte, at) => byte ^ carried[1]![at]!).slice(-56, -16));
       expect(differences.size).toBeGreaterThan(1);
     } finally {
@@ -119,7 +119,8 @@ describe('with arbitrary leave notices of the server', () => {
   });
 
   /**
-   * Creates a member that remembers at most two others, and three members that have sent to it. Records their signals.
+   * Creates a member that remembers at most two others, and three members that have each sent it a signal. The signals
+   * of these members are recorded.
    */
   function crowded() {
     const { secret, publicKey } = networkKey(crypto);
@@ -155,7 +156,8 @@ describe('with arbitrary leave notices of the server', () => {
     const [ann, ben, cleo] = others as [(typeof others)[0], (typeof others)[0], (typeof others)[0]];
     for (const { say } of [ann, ben, cleo]) say('hello');
     expect(heard).toEqual(['hello', 'hello', 'hello']);
-    // Ann was forgotten in favour of Cleo. Ann's next signal could be a replay, so it is answered but not accepted.
+    // The member forgot Ann in order to remember Cleo. Ann's next signal could be a replay, so the member answers it
+    // but does not accept it.
     ann.say('again');
     ann.say('now');
     expect(heard).toEqual(['hello', 'hello', 'hello', 'now']);
@@ -193,7 +195,8 @@ it('a signalling server that replaces the fingerprint of an offer gets no link a
     return { name, signals, transport };
   };
   const [ann, ben, mallory] = [join(), join(), join()];
-  // Mallory is the server. It replaces Ann's offer to Ben with its own, in Ann's name, sealed as well as it can.
+  // Mallory controls the server. Mallory replaces Ann's offer to Ben with a different offer in Ann's name, sealed with
+  // a key of Mallory's own.
   let swapped = 0;
   network.tamper = (from, to, text) => {
     if (from !== ann.name || to !== ben.name || swapped > 0) return text;
@@ -219,7 +222,7 @@ it('a signalling server that replaces the fingerprint of an offer gets no link a
   expect(ben.transport.links.opened).toBe(0);
   expect(ben.transport.refused).toEqual({});
 
-  // After one honest signal, the two connect.
+  // After one honest signal, Ann and Ben connect.
   const arrived = new Promise<Uint8Array>((resolve) => ann.transport.onPacket(resolve));
   ben.transport.send(ann.transport.local, Uint8Array.of(2));
   expect((await arrived)[0]).toBe(2);

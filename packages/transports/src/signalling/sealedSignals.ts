@@ -7,32 +7,33 @@ import type { PeerSignals } from './signalling.ts';
 
 export interface SealedSignalsOptions {
   readonly crypto: CryptoSuite;
-  /** Room of the signals. Signals cannot be opened in another room. */
+  /** Room of the signals. Other rooms cannot open these signals. */
   readonly room: string;
-  /** X25519 secret key of this member, 32 bytes. The member's name is the public key. */
+  /** X25519 secret key of this member, 32 bytes. The corresponding public key is the member's name. */
   readonly secret: Uint8Array;
   /** Sends a sealed text. */
   readonly carry: (to: string, sealed: string) => void;
   /**
-   * Maximum number of known members, including those that left. A further member replaces one of them. Default: 4096.
+   * Maximum number of known members, including those that left. A further member replaces one of the known members.
+   * Default: 4096.
    */
   readonly maxMembers?: number;
 }
 
 interface Known {
   readonly channel: Channel;
-  /** Whether a signal of the member was opened. Before that, nothing can be replayed. */
+  /** Whether any signal of the member has been opened. Before the first opened signal, there is nothing to replay. */
   heard: boolean;
-  /** Whether the member is said to have left. */
+  /** Whether the carrier reported that the member has left. */
   gone: boolean;
   /**
-   * Whether the member was met after another member was forgotten, and has not sent to this incarnation yet. Its
-   * messages may be replays.
+   * Whether the member was first met after another member was forgotten, and has not yet sent a signal to this
+   * incarnation. Messages of such a member may be replays.
    */
   mayRepeat: boolean;
 }
 
-/** Purposes of sealed texts. The number is the first byte of a text. */
+/** Purposes of sealed texts. The first byte of a text is the number of its purpose. */
 const purposes = { link: 0, room: 1 } as const;
 export type SignalPurpose = keyof typeof purposes;
 
@@ -44,22 +45,22 @@ const maxMembersEver = 4096;
 const decoder = new TextDecoder();
 
 /**
- * Signals between members, each sealed with the key that the pair shares. A member's name is its network key, so no
- * directory maps names to keys. A carrier of signals, such as the signalling server, can lose them, but not read,
- * change or replay them. The fingerprint in an offer, with which the link's encryption is checked, is therefore the one
- * that its sender sent for this link.
+ * Signals between members, each sealed with the key shared by sender and receiver. A member's name is its network key,
+ * so no directory from names to keys is needed. A carrier of signals, such as the signalling server, can lose signals,
+ * but cannot read, change or replay them. The fingerprint in an offer, which is used to check the link's encryption, is
+ * therefore the one that the sender chose for this link.
  *
- * Replay state is kept for every member that sent a signal, whatever the server says about departures, until there are
- * too many names. Then unproven names are forgotten first. After a proven name was forgotten, the first signal of a
- * member is accepted only if it is sealed for this incarnation of the channel. Otherwise it is answered, so that the
- * next signal is accepted.
+ * The channel keeps replay state for every member that has sent a signal, even if the server reports the member's
+ * departure, until there are too many names. If there are too many names, unproven names are forgotten first. After a
+ * proven name was forgotten, a member's first signal is accepted only if it is sealed for this incarnation of the
+ * channel. Any other first signal is answered but not accepted, so that the member's next signal can be accepted.
  */
 export class SealedSignals {
   readonly #options: SealedSignalsOptions;
   readonly #self: string;
   readonly #session: Uint8Array;
   readonly #maxMembers: number;
-  /** Members in the order of their last signals, the oldest first. */
+  /** Members ordered by their last signals, the oldest first. */
   readonly #known = new Map<string, Known>();
   readonly #listeners: (Listener | undefined)[] = [];
   readonly #refused = new Counts<Refusal>();
@@ -74,7 +75,7 @@ export class SealedSignals {
     this.#session = crypto.sha256([text.encode(signalsDomain), text.encode(room)]);
   }
 
-  /** Number of rejections, by code: those of the channel, `not-sealed` and `unknown-purpose`. */
+  /** Number of rejections by code: the codes of the channel, `not-sealed` and `unknown-purpose`. */
   get refused(): Readonly<Record<string, number>> {
     return this.#refused.toRecord();
   }
@@ -103,7 +104,7 @@ export class SealedSignals {
       if (opened.answer !== undefined) this.#options.carry(from, toHex(opened.answer.packet));
       return;
     }
-    // An untrusted peer can invent names at no cost, so a name is kept only after it was proven.
+    // An untrusted peer can invent names at no cost, so a name is kept only after its owner has proven it.
     known.heard = true;
     this.#keep(from, known);
     if (isBoundToIncarnation(packet)) known.mayRepeat = false;
@@ -118,7 +119,10 @@ export class SealedSignals {
     else listener(from, decoder.decode(opened.payload.subarray(1)));
   }
 
-  /** Releases the keys of a member that is said to have left. They can be derived again. The replay state is kept. */
+  /**
+   * Releases the keys for a member that reportedly left. Released keys can be derived again. The member's replay state
+   * is kept.
+   */
   forget(member: string): void {
     const known = this.#known.get(member);
     if (known === undefined) return;
@@ -146,7 +150,7 @@ export class SealedSignals {
     return { channel: this.#channelWith(member), heard: false, gone: false, mayRepeat: this.#hasForgotten };
   }
 
-  /** Records a member as the most recently used, and forgets another one if there are too many. */
+  /** Records a member as the most recently used one, and forgets another member if there are too many. */
   #keep(member: string, known: Known): void {
     known.gone = false;
     this.#known.delete(member);
@@ -173,7 +177,7 @@ export class SealedSignals {
   }
 }
 
-/** Returns the index of one of two names in their order. */
+/** Returns the index, 0 or 1, of one of two names in sorted order. */
 function indexOf(name: string, other: string): number {
   return name < other ? 0 : 1;
 }

@@ -44,7 +44,7 @@ async function serve(options: SignallingServerOptions = {}) {
   return { url, signalling, join: (member: string) => joinSignalling({ url, ...who(member), connect }) };
 }
 
-/** Returns a function that resolves to the next event of a member. */
+/** Returns a function that resolves to a member's next event. */
 function events(signalling: Signalling): () => Promise<SignallingEvent> {
   const arrived: SignallingEvent[] = [];
   let wake = () => {};
@@ -151,7 +151,7 @@ it('a member that does not read is dropped when too much data is queued, and the
   };
   await joinSignalling({ url, ...who(ben), connect: opened });
   deaf!.pause();
-  // The size of the receiver's system buffer is unknown, but it is less than this amount of data.
+  // The size of the receiver's system buffer is unknown, but smaller than this amount of data.
   const text = 'x'.repeat(20_000);
   let sentBytes = 0;
   while (signalling.counts.connections === 2 && sentBytes < 200e6) {
@@ -164,7 +164,7 @@ it('a member that does not read is dropped when too much data is queued, and the
   deaf!.terminate();
 });
 
-/** Returns the status of the response to a WebSocket request by a browser or a program; 101 means success. */
+/** Returns the HTTP status of the response to a WebSocket request by a browser or a program; 101 means success. */
 function ask(url: string, headers: Record<string, string>): Promise<number> {
   return new Promise((answered) => {
     const socket = new WebSocket(url, { headers });
@@ -206,7 +206,7 @@ it('without a proxy, forwarded addresses are ignored', async () => {
   expect(await open(url, '192.0.2.2')).toBe(503);
 });
 
-/** Opens a connection that stays open. Returns the status of the response; 101 means success. */
+/** Opens a connection and keeps it open. Returns the HTTP status of the response; 101 means success. */
 function open(url: string, forwardedFor: string): Promise<number> {
   const socket = new WebSocket(url, { headers: { 'X-Forwarded-For': forwardedFor } });
   return new Promise((answered) => {

@@ -17,12 +17,12 @@ export interface SignallingServerOptions {
   readonly limits?: Partial<HubLimits>;
   /**
    * Invitations to the rooms by invitation, by room name: 1 to 128 secrets of 22 letters, digits, hyphens and
-   * underscores each. Each admits one member at a time, and no one else can join.
+   * underscores each. Each invitation admits one member at a time, and members without an invitation cannot join.
    */
   readonly invitations?: Readonly<Record<string, readonly string[]>>;
   /**
-   * Origins of pages that may join, in addition to this server's own: `https://page.example`; `*` stands for every
-   * page.
+   * Origins of pages that may join, in addition to this server's own origin, for example `https://page.example`; `*`
+   * stands for every page.
    */
   readonly origins?: readonly string[];
   /**
@@ -30,20 +30,20 @@ export interface SignallingServerOptions {
    */
   readonly names?: readonly string[];
   /**
-   * Whether to read addresses from the X-Forwarded-For header of a proxy in front of this server. The server must be
-   * reachable only through the proxy.
+   * Whether to read addresses from the X-Forwarded-For header of a proxy in front of this server. If so, the server
+   * must be reachable only through the proxy.
    */
   readonly behindProxy?: boolean;
 }
 
-/** A signalling server on WebSockets. */
+/** A signalling server for WebSocket connections. */
 export interface SignallingServer {
   readonly counts: SignallingHub['counts'];
   /** Closes all connections. The HTTP server itself stays open. */
   close(): void;
 }
 
-/** Number of waiting bytes above which a receiver counts as dead. */
+/** Number of bytes in a receiver's send buffer above which the receiver counts as dead. */
 const maxBufferedBytes = 1024 * 1024;
 const tickMs = 1000;
 /** WebSocket close codes (RFC 6455, section 7.4.1). */
@@ -53,7 +53,7 @@ const closeCodes = { goingAway: 1001, policy: 1008 } as const;
  * Attaches signalling at {@link signallingPath} to an HTTP server. Loads `ws`, which no other part of this package
  * needs.
  *
- * @throws TypeError for a value other than a server; RangeError for invalid limits or invitations.
+ * @throws TypeError for a value that is not a server; RangeError for invalid limits or invitations.
  */
 export async function attachSignalling(
   server: Server,
@@ -72,7 +72,7 @@ export async function attachSignalling(
       send: (id, text) => {
         const socket = sockets.get(id);
         if (socket === undefined) return;
-        // The socket is terminated immediately, to free its buffer.
+        // The socket is terminated immediately, so that its buffer is freed.
         if (socket.bufferedAmount > maxBufferedBytes) socket.terminate();
         else socket.send(text);
       },
@@ -91,20 +91,20 @@ export async function attachSignalling(
       const isCrowded = !hub.admits(addressOf(req));
       const refused = admissionRefusal(req, rules) ?? (isCrowded ? 'too-many-connections' : undefined);
       if (refused === undefined) return answer(true);
-      // The check precedes the handshake, so that a rejected client takes no resources.
+      // The check precedes the handshake, so that a rejected client occupies no resources.
       hub.turnedAway(refused);
       const { status, error } = admissionAnswer(refused, rules);
       answer(false, status, error);
     },
   });
-  // Errors of the HTTP server arrive here too. After a failed accept, for example for lack of descriptors, the next one
-  // may succeed. All other errors belong to the server's owner.
+  // Errors of the HTTP server arrive here too. After a failed accept, for example because no descriptor is available,
+  // the next accept may succeed. All other errors are handled by the server's owner.
   acceptor.on('error', (error: NodeJS.ErrnoException) => {
     if (error.syscall !== 'accept') throw error;
   });
   let nextId = 1;
   acceptor.on('connection', (socket, request) => {
-    // A failing socket reports its error here, and then closes.
+    // A socket that fails reports its error here, and then closes.
     socket.on('error', () => {});
     const id = nextId++;
     sockets.set(id, socket);
@@ -132,8 +132,8 @@ export async function attachSignalling(
 }
 
 /**
- * Returns the address of a connection for limits per address. A household or a machine has an IPv6 network with a
- * 64-bit prefix, which counts as one address.
+ * Returns the address under which the limits per address count a connection. A household or machine has an IPv6 network
+ * with a 64-bit prefix, so the whole network counts as one address.
  *
  * @param behindProxy whether to use the last address of X-Forwarded-For, which the proxy in front of this server wrote.
  */

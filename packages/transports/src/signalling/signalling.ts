@@ -1,11 +1,11 @@
 import type { SignallingRefusal } from './messages.ts';
 
 /**
- * Carries short texts between members by name, out of band, before two ends have a link. The carrier is not trusted, so
- * the texts must prove themselves.
+ * Carries short texts between named members, out of band, before two ends have a link. The carrier is untrusted, so
+ * each text must prove its own authenticity.
  */
 export interface PeerSignals {
-  /** Sends a text to a member. The text may be lost, and the carrier may read or change it. */
+  /** Sends a text to a member. The text may be lost, and the carrier may read or alter it. */
   send(to: string, text: string): void;
 
   /** Passes all texts from now on, with their claimed senders, to `listener`. */
@@ -15,8 +15,8 @@ export interface PeerSignals {
 /** Events of a joined room, in order. */
 export type SignallingEvent =
   /**
-   * A member arrived. Members that were already there come first, in order of arrival, then this member. The card is
-   * the member's own.
+   * A member arrived. Members that were present before come first, in order of arrival, followed by this member. The
+   * arriving member wrote the card itself.
    */
   | { readonly type: 'came'; readonly member: string; readonly card: string }
   | { readonly type: 'went'; readonly member: string }
@@ -24,14 +24,14 @@ export type SignallingEvent =
   | { readonly type: 'announcement'; readonly from: string; readonly text: string }
   /** A text was not delivered. The code is stable; the line is for people. */
   | { readonly type: 'refused'; readonly code: SignallingRefusal; readonly line: string }
-  /** No text is delivered from now on, or until the event `back`. */
+  /** No further text is delivered, or none until the event `back`. */
   | { readonly type: 'lost'; readonly line: string }
-  /** The room was joined again. All its members follow, from the first, as after a first join. */
+  /** The room was joined again. All members of the room are then reported from the beginning, as after a first join. */
   | { readonly type: 'back' };
 
 /**
- * A room in which members find each other. The operator of the room is trusted only to deliver texts, and can lose,
- * delay and invent them. Texts that have effects are therefore sealed between two members, and all others are only
+ * A room in which members find each other. The room's operator is trusted only to deliver texts, and can lose, delay or
+ * invent them. Texts that have effects are therefore sealed between two members, and all other texts are only
  * displayed.
  */
 export interface Signalling {
@@ -41,14 +41,14 @@ export interface Signalling {
   /** Sends a text to all other members. */
   announce(text: string): void;
 
-  /** Passes all events, including those before this call, to `listener`. */
+  /** Passes all events, including those that occurred before this call, to `listener`. */
   onEvent(listener: (event: SignallingEvent) => void): void;
 
   /** Leaves the room. */
   close(): void;
 }
 
-/** Stores the events until there is a listener. */
+/** Stores events until a listener is set. */
 export class SignallingEvents {
   #listener: ((event: SignallingEvent) => void) | undefined;
   #early: SignallingEvent[] = [];

@@ -5,7 +5,7 @@ import { joinTabs } from './tabs.ts';
 const [ann, ben, eve] = ['a', 'b', 'e'].map((digit) => digit.repeat(64)) as [string, string, string];
 const gatherMs = 50;
 
-/** Returns the events of a member, and a function that waits for the next one. */
+/** Returns a member's events, and a function that waits for the next event. */
 async function joined(room: string, member: string) {
   const signalling = await joinTabs({ room, member, card: `card ${member[0]}`, gatherMs });
   const seen: SignallingEvent[] = [];

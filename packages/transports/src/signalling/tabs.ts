@@ -4,19 +4,19 @@ import { type Signalling, type SignallingEvent, SignallingEvents } from './signa
 
 /** Options of {@link joinTabs}. */
 export interface TabsOptions {
-  /** Name of a room among the tabs of one browser, or, in Node, the threads of one process. */
+  /** Name of the room, which is shared by the tabs of one browser or, in Node, by the threads of one process. */
   readonly room: string;
   /** Name of this member: 64 lower-case hexadecimal digits. */
   readonly member: string;
   /** Card for the other members, in addition to the name. */
   readonly card: string;
-  /** Time to wait for members that are already there, ms. Default 400. */
+  /** Time to wait for members that are already present, ms. Default: 400. */
   readonly gatherMs?: number;
 }
 
 /**
- * A tab's announcement of itself. `sinceMs` is the tab's wall-clock time of arrival, which gives all tabs the same
- * order.
+ * Announcement of a tab to the other tabs. `sinceMs` is the wall-clock time of the tab's arrival, by which all tabs
+ * order the members identically.
  */
 interface Presence {
   readonly member: string;
@@ -38,8 +38,8 @@ type TabMessage =
 const defaultGatherMs = 400;
 
 /**
- * Joins a room without a server: the tabs of one browser announce themselves on a BroadcastChannel. A tab that is
- * closed announces that; one that crashes becomes silent.
+ * Joins a room without a server: the tabs of one browser announce themselves to each other on a BroadcastChannel. A tab
+ * announces that it is being closed; a crashed tab only becomes silent.
  *
  * @throws WorldError `room-name`; TypeError for invalid options.
  */
@@ -54,7 +54,7 @@ export async function joinTabs(options: TabsOptions): Promise<Signalling> {
   const self: Presence = { member, card, sinceMs: Date.now() };
   const present = new Map<string, Presence>([[member, self]]);
   let gathering = true;
-  /** Events that occurred before the members were known. */
+  /** Events that occurred before the present members were known. */
   const held: SignallingEvent[] = [];
   let closed = false;
   const say = (message: TabMessage) => {
@@ -110,7 +110,7 @@ function inOrder(a: Presence, b: Presence): number {
   return a.sinceMs - b.sinceMs || (a.member < b.member ? -1 : 1);
 }
 
-/** Reads a message. Another script of this origin may post anything. */
+/** Reads a message. Any script of the same origin may post arbitrary messages. */
 function asTabMessage(data: unknown): TabMessage | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const { type, member, card, sinceMs, from, to, text } = data as Record<string, unknown>;

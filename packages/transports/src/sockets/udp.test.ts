@@ -15,7 +15,7 @@ for (const [name, host] of [
   describe.skipIf(host === '::1' && !hasIpv6)(host === '::1' && !hasIpv6 ? noIpv6 : name, () => {
     describeTransport(`udp over ${name}`, {
       open: (options) => openUdp({ host, ...options }),
-      // A datagram socket always reads. If there is no listener, the system and the transport drop the packets.
+      // A datagram socket reads continuously. Without a listener, the system or the transport drops the packets.
       openDeaf: async () => {
         const deaf = await openUdp({ host });
         return { endpoint: deaf.local, close: () => deaf.close() };

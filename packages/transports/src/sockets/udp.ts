@@ -23,18 +23,18 @@ import {
 export interface UdpOptions {
   /** Address to bind, IPv4 or IPv6. */
   readonly host: string;
-  /** Port to bind. Default 0, which selects a free port. */
+  /** Port to bind. Default: 0, which selects a free port. */
   readonly port?: number;
-  /** Maximum length of a packet to send, bytes. Default 1200, see {@link Transport.maxPacketBytes}. */
+  /** Maximum length of a packet to send, bytes. Default: 1200, see {@link Transport.maxPacketBytes}. */
   readonly maxPacketBytes?: number;
   /**
-   * Maximum number of datagrams that wait to be sent. A node's burst has tens of them; thousands mean that the network
-   * is blocked. Default 4096.
+   * Maximum number of datagrams that wait to be sent. A node's burst contains tens of datagrams; thousands of waiting
+   * datagrams mean that the network is blocked. Default: 4096.
    */
   readonly queueBound?: number;
 }
 
-/** Settings of UDP. {@link requireEndpoint} checks the address. */
+/** Table of the UDP options. {@link requireEndpoint} checks the address. */
 export const udpSettings: SettingsOf<Omit<UdpOptions, 'host'>> = {
   port: portSetting,
   maxPacketBytes: packetSetting(),
@@ -42,17 +42,17 @@ export const udpSettings: SettingsOf<Omit<UdpOptions, 'host'>> = {
 };
 
 /**
- * Minimum number of datagrams sent per turn of the event loop, so that timers and arrivals also get their turn. If a
- * share of the waiting datagrams is larger, that share is sent. With long turns, as with many members in one process,
- * sixteen datagrams per turn are fewer than arrive. The queue would then fill up, and its datagrams would be minutes
- * old.
+ * Minimum number of datagrams sent per turn of the event loop; the limit per turn lets timers and arrivals also run. If
+ * a quarter of the waiting datagrams is more than this minimum, that quarter is sent. If turns are long, for example
+ * with many members in one process, more than sixteen datagrams arrive per turn. With a fixed limit, the queue would
+ * then fill up, and its datagrams would be minutes old.
  */
 const leastATurn = 16;
 const shareATurn = 1 / 4;
 
 /**
- * Buffer size requested from the system for each direction, bytes. The administrator may limit it. A flood must not
- * displace honest packets.
+ * Buffer size requested from the system for each direction, bytes. The machine's administrator may have set a lower
+ * maximum. The buffer is large so that a flood does not displace honest packets.
  */
 const socketBufferBytes = 4 * 1024 * 1024;
 
@@ -86,7 +86,7 @@ export async function openUdp(options: UdpOptions): Promise<Transport> {
     try {
       enlarge();
     } catch {
-      // Some systems reject the size instead of limiting it. The default buffer must then suffice.
+      // Some operating systems reject the size instead of limiting it. In that case, the default buffer must suffice.
     }
   return new UdpTransport(socket, maxPacketBytes, queueBound);
 }
@@ -137,7 +137,7 @@ class UdpTransport implements Transport {
     else this.#listener(plain(bytes), from);
   }
 
-  // Sending is paced by turns of the event loop. The callback of the last send would come before timers get a turn.
+  // Sending is paced by turns of the event loop. A callback of the last send would run before timers get a turn.
   #schedule(): void {
     if (this.#scheduled || this.#outgoing.length === 0) return;
     this.#scheduled = true;
@@ -169,7 +169,10 @@ class UdpTransport implements Transport {
 
 type LookupCallback = (error: NodeJS.ErrnoException | null, address: string, family: number) => void;
 
-/** Answers for an address immediately. Otherwise the socket would call the resolver for every datagram. */
+/**
+ * Resolves a literal address immediately. Without this function, the socket would call the system's resolver for every
+ * datagram.
+ */
 function lookupAddress(host: string, options: LookupOneOptions, answer: LookupCallback): void {
   const family = isIP(host);
   if (family !== 0) answer(null, host, family);

@@ -17,8 +17,8 @@ import {
 } from './framing.ts';
 
 /**
- * Reason for the end of a connection: a normal end, too long without a packet, too long without a sign of life, or
- * bytes of an untrusted peer.
+ * Reason why a connection ended: a normal end, too long without a packet, too long without a sign of life, or invalid
+ * bytes from an untrusted peer.
  */
 export type ConnectionEnd = 'ended' | 'idle' | 'stalled' | 'malformed';
 
@@ -36,7 +36,7 @@ export interface ConnectionEvents {
   onPacket(connection: TcpConnection, from: Endpoint, bytes: Uint8Array): void;
   /** Called when the connection accepts packets again. */
   onWritable(connection: TcpConnection): void;
-  /** Called once, at the end. */
+  /** Called once, when the connection has ended. */
   onEnd(connection: TcpConnection, end: ConnectionEnd): void;
 }
 
@@ -47,12 +47,12 @@ export interface Counterpart {
 }
 
 /**
- * One TCP connection: frames in both directions and signs of life. It has no queue and rejects packets that it cannot
- * send now.
+ * One TCP connection, with frames in both directions and signs of life. The connection has no queue and rejects packets
+ * that it cannot send immediately.
  */
 export class TcpConnection {
   readonly openedByUs: boolean;
-  /** Whether a packet of this connection was proven to come from the owner of the claimed endpoint. */
+  /** Whether a packet on this connection was proven to come from the owner of the claimed endpoint. */
   vouched = false;
   readonly #socket: Socket;
   readonly #timeouts: ConnectionTimeouts;
@@ -67,7 +67,8 @@ export class TcpConnection {
   #pingedMs: number | undefined;
 
   /**
-   * @param opened the endpoint and the own hello, if this side opened the connection; undefined if the other side did.
+   * @param opened the endpoint and this side's hello, if this side opened the connection; undefined if the other side
+   * opened it.
    */
   constructor(
     socket: Socket,
@@ -79,12 +80,12 @@ export class TcpConnection {
     this.#timeouts = timeouts;
     this.#events = events;
     this.openedByUs = opened !== undefined;
-    // The opener must identify itself before it may make this side store more than that.
+    // Before the opener has identified itself, this side stores no more than a hello.
     this.#decoder = new FrameDecoder(this.openedByUs ? undefined : maxHelloBytes);
     socket.setNoDelay(true);
     socket.on('data', (chunk) => this.#onData(chunk));
     socket.on('drain', () => events.onWritable(this));
-    // The reason for a failure does not matter: the connection is closed, and the next packet opens another one.
+    // The reason for a failure is irrelevant: the connection is closed, and the next packet opens a new one.
     socket.on('error', () => {});
     socket.on('close', () => this.#onClose());
     socket.write(streamPreface);
@@ -101,12 +102,12 @@ export class TcpConnection {
     return this.#counterpart;
   }
 
-  /** Whether the other side has proven to use this protocol. */
+  /** Whether the other side has proven that it uses this protocol. */
   get heard(): boolean {
     return this.#decoder.begun;
   }
 
-  /** Time of the last packet in either direction, ms of the process's clock. */
+  /** Time of the last packet in either direction, ms on the process's clock. */
   get lastUsedMs(): number {
     return this.#lastUsedMs;
   }
@@ -128,7 +129,8 @@ export class TcpConnection {
 
   /**
    * Requests a sign of life if none arrived within the time limit. Drops the connection if the last request got no
-   * answer. A disconnected host does not end its connections, and the system notices only after a quarter of an hour.
+   * answer. A disconnected host does not end its connections, and the operating system notices only after a quarter of
+   * an hour.
    */
   probe(): void {
     const nowMs = performance.now();
@@ -141,7 +143,9 @@ export class TcpConnection {
     }
   }
 
-  /** Ends the connection after all written data has been sent. Packets that arrive until then are still delivered. */
+  /**
+   * Ends the connection after all written data has been sent. Packets that arrive before the end are still delivered.
+   */
   finish(): void {
     if (this.#finishing) return;
     this.#finishing = true;
@@ -150,7 +154,7 @@ export class TcpConnection {
     this.#watchdog = setTimeout(() => this.destroy('stalled'), this.#timeouts.replyTimeoutMs).unref();
   }
 
-  /** Drops the connection and everything in transit on it. */
+  /** Drops the connection and all data in transit on it. */
   destroy(reason: ConnectionEnd): void {
     this.#reason = reason;
     this.#socket.destroy();
@@ -185,8 +189,8 @@ export class TcpConnection {
         this.#events.onPacket(this, this.#counterpart.endpoint, frame);
       }
     }
-    // One answer to all requests of a read, and none while answers pile up, so that a flood of requests is not
-    // amplified.
+    // All ping requests in one read get a single answer, and none while answers accumulate, so that a flood of requests
+    // is not amplified.
     if (frames.includes('ping') && this.writable) this.#socket.write(pongFrame);
   }
 
@@ -207,8 +211,8 @@ export class TcpConnection {
   }
 
   /**
-   * Ends an idle connection. A connection with a partial packet in either direction, or with an unidentified opener, is
-   * dropped.
+   * Ends an idle connection. An idle connection with a partial packet in either direction, or with an unidentified
+   * opener, is dropped.
    */
   #onSilence(): void {
     const whole = this.#counterpart !== undefined && this.#decoder.heldBytes === 0 && this.#socket.writableLength === 0;
@@ -224,16 +228,16 @@ export class TcpConnection {
   }
 }
 
-/** The route to one endpoint: waiting packets, connections, and the time of the next attempt. */
+/** The route to one endpoint: waiting packets, connections, and the time of the next connection attempt. */
 export class TcpRoute {
   readonly to: Endpoint;
   readonly queue: BoundedQueue<Uint8Array>;
   readonly backoff = new Backoff();
-  /** Cancels the attempt to open a connection that is in progress. */
+  /** Cancels the current attempt to open a connection. */
   attempt: AbortController | undefined;
   /** The connection that this side opened. */
   opened: TcpConnection | undefined;
-  /** The connection that the endpoint opened, after a packet has proven that it was the endpoint. */
+  /** The connection opened by the endpoint, once a packet has proven the endpoint's identity. */
   accepted: TcpConnection | undefined;
 
   constructor(to: Endpoint, queueBound: number) {
@@ -242,8 +246,8 @@ export class TcpRoute {
   }
 
   /**
-   * Returns the connection for writing. If both sides opened one, both keep the one with the smaller nonce, and its
-   * opener ends the other one. Both sides know both nonces and make the same choice.
+   * Returns the connection for writing. If both sides opened a connection, both keep the one with the smaller nonce,
+   * and the opener of the other connection ends it. Both sides know both nonces, and therefore make the same choice.
    */
   connection(): TcpConnection | undefined {
     const opened = this.opened?.open ? this.opened : undefined;
@@ -255,8 +259,8 @@ export class TcpRoute {
   }
 
   /**
-   * Removes a connection that has ended. A connection that this side opened and that never answered counts as a
-   * failure.
+   * Removes a connection that has ended. A connection that this side opened and on which the other side never answered
+   * counts as a failure.
    */
   release(connection: TcpConnection, nowMs: number): void {
     if (this.accepted === connection) this.accepted = undefined;
@@ -266,7 +270,7 @@ export class TcpRoute {
     else this.backoff.onFailure(nowMs);
   }
 
-  /** Whether the route holds no state and can be removed. */
+  /** Whether the route has no state, so that it can be removed. */
   get idle(): boolean {
     return (
       this.queue.length === 0 &&

@@ -5,8 +5,8 @@ import { SocksClient } from 'socks';
 /** A SOCKS5 proxy (RFC 1928), such as Tor's. */
 export interface SocksProxy extends Endpoint {
   /**
-   * User name, which requires a password (RFC 1929), 1 to 255 bytes each. Tor uses separate circuits for each pair of
-   * user name and password.
+   * User name, which requires a password (RFC 1929); each has 1 to 255 bytes. Tor uses separate circuits for each pair
+   * of user name and password.
    */
   readonly username?: string;
   readonly password?: string;
@@ -39,12 +39,12 @@ export function dialThrough({ username, password, ...proxy }: SocksProxy): Dial 
 }
 
 /**
- * Time limit of the client itself, ms, in addition to any limit of the signal. Its timer is kept that long, so the
- * limit must be finite.
+ * Time limit of the client itself, ms, in addition to any limit of the signal. The client's timer runs for that long,
+ * so the limit must be finite.
  */
 const longestHandshakeMs = 120_000;
 
-/** Opens a byte stream to an endpoint. Stops when `signal` is aborted, and leaves nothing open. */
+/** Opens a byte stream to an endpoint. The attempt stops when `signal` is aborted, and leaves nothing open. */
 export type Dial = (to: Endpoint, signal: AbortSignal) => Promise<Socket>;
 
 /** Connects directly to the endpoint. */

@@ -73,7 +73,7 @@ it('refuses a first packet over the limit at its announcement, and stores nothin
   expect(new FrameDecoder(most).push(announce(most + 1))).toEqual({ ok: false });
   const decoder = new FrameDecoder(most);
   expect(decode([announce(most), new Uint8Array(most).fill(1)], decoder)).toHaveLength(1);
-  // Packets after the first one may be longer.
+  // Packets after the first packet may be longer.
   expect(decode([packetHeader(maxFramedBytes), new Uint8Array(maxFramedBytes)], decoder)).toHaveLength(1);
 });
 

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import type { Endpoint } from '@tutti/core';
 
-/** First bytes of each side of a connection, so that an untrusted peer is detected at its first wrong byte. */
+/** First bytes that each side of a connection sends, so that an untrusted peer is detected at its first wrong byte. */
 export const streamPreface = Uint8Array.of(0x54, 0x75, 0x74, 0x31);
 
 /**
- * Maximum length of a packet in a frame, bytes. A length has two bytes, big-endian; the two ends of its range have
- * another meaning.
+ * Maximum length of a packet in a frame, bytes. The length field has two bytes, big-endian; the values 0 and 65,535
+ * have other meanings.
  */
 export const maxFramedBytes = 0xfffe;
 
@@ -15,7 +15,7 @@ const pongLength = 0xffff;
 
 /** Frame that requests a sign of life. */
 export const pingFrame = header(pingLength);
-/** Frame that is a sign of life. */
+/** Frame that represents a sign of life. */
 export const pongFrame = header(pongLength);
 
 export type Frame = Uint8Array | 'ping' | 'pong';
@@ -34,13 +34,13 @@ function header(length: number): Uint8Array {
 }
 
 /**
- * Splits a byte stream into frames. The stream may arrive in parts of any size. The decoder stores only the received
- * part of an unfinished frame: an announced length takes no memory until its bytes arrive.
+ * Splits a byte stream into frames. The stream may arrive in parts of any size. For an unfinished frame, the decoder
+ * stores only the received part: an announced length takes no memory before its bytes arrive.
  */
 export class FrameDecoder {
   /**
-   * Buffer whose first `#heldBytes` bytes are the unfinished frame. It grows by doubling, so that bytes that arrive one
-   * by one cost no more.
+   * Buffer that begins with the unfinished frame, in its first `#heldBytes` bytes. The buffer grows by doubling, so
+   * that bytes that arrive singly cost no more.
    */
   #partial = new Uint8Array(0);
   #heldBytes = 0;
@@ -48,24 +48,27 @@ export class FrameDecoder {
   /** Maximum length of the next packet, bytes. */
   #maxBytes: number;
 
-  /** @param maxBytesFirst maximum length of the first packet; a longer one is rejected when its length is announced. */
+  /**
+   * @param maxBytesFirst maximum length of the first packet, bytes; a longer packet is rejected when its length is
+   * announced.
+   */
   constructor(maxBytesFirst = maxFramedBytes) {
     this.#maxBytes = maxBytesFirst;
   }
 
-  /** Whether the preface has arrived. */
+  /** Whether the complete preface has arrived. */
   get begun(): boolean {
     return this.#prefaceSeen === streamPreface.length;
   }
 
-  /** Number of bytes of an unfinished frame, including its header. */
+  /** Number of received bytes of an unfinished frame, including the header. */
   get heldBytes(): number {
     return this.#heldBytes;
   }
 
   /**
-   * Returns the frames that `chunk` completes, as copies. It fails if the stream begins without {@link streamPreface}
-   * or with a first packet that is too long.
+   * Returns copies of the frames that `chunk` completes. The call fails if the stream does not begin with
+   * {@link streamPreface}, or if its first packet is too long.
    */
   push(chunk: Uint8Array): DecodedFrames {
     let start = 0;
@@ -116,14 +119,14 @@ export class FrameDecoder {
   }
 }
 
-/** Unverified claims of the opener of a connection about itself, in its first frame. */
+/** Unverified claims that the opener of a connection makes about itself in its first frame. */
 export interface Hello {
   /**
    * Random nonce of the connection. If two ends connect to each other, the connection with the smaller nonce is kept.
    */
   readonly nonce: bigint;
   readonly port: number;
-  /** Listening host of the opener; empty if it is the address of the connection. */
+  /** Host on which the opener listens; empty if it is the connection's source address. */
   readonly host: string;
 }
 
@@ -136,7 +139,8 @@ const maxHostBytes = 255;
 export const maxHelloBytes = hostAt + maxHostBytes;
 
 /**
- * Encodes the nonce (8 bytes) and the port (2 bytes), both big-endian, then the host in ASCII up to the frame's end.
+ * Encodes a hello: the nonce (8 bytes) and the port (2 bytes), both big-endian, followed by the host in ASCII up to the
+ * frame's end.
  */
 export function encodeHello({ nonce, port, host }: Hello): Uint8Array {
   const bytes = new Uint8Array(hostAt + host.length);
@@ -162,12 +166,12 @@ function isHost(host: string): boolean {
   return isIP(host) !== 0 || (host.length <= maxHostBytes && /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_.])?$/i.test(host));
 }
 
-/** Returns the host for a hello. It is empty if the listener is bound to all addresses. */
+/** Returns the host for a hello. The host is empty if the listener is bound to all addresses. */
 export function claimedHost(local: Endpoint): string {
   return local.host === '0.0.0.0' || local.host === '::' ? '' : local.host;
 }
 
-/** Returns an address in its usual form: an IPv4 address on an IPv6 socket becomes IPv4. */
+/** Returns an address in its usual form: the IPv4 address of a peer on an IPv6 socket is written as IPv4. */
 export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }

@@ -30,7 +30,10 @@ async function open(options: Partial<TcpOptions> = {}): Promise<TcpTransport> {
   return transport;
 }
 
-/** Opens a transport and records all arriving packets. It vouches for packets whose first byte is 1. */
+/**
+ * Opens a transport and records all arriving packets. The transport's listener vouches for packets whose first byte is
+ * 1.
+ */
 async function openVouching(options: Partial<TcpOptions> = {}) {
   const transport = await open(options);
   const arrivals: { byte: number; from: Endpoint }[] = [];
@@ -204,7 +207,7 @@ describe('a connection is dropped and counted', () => {
     stranger.write(Uint8Array.of(...streamPreface, ...packetHeader(maxHelloBytes + 1)));
     await closed(stranger);
     await until(() => b.counters.malformed === 1);
-    // The longest hello is accepted, and so is the longest packet after it.
+    // The longest hello is accepted, as is the longest packet after it.
     rawPeer(b.local).write(
       Uint8Array.of(
         ...introduction({ host: 'a'.repeat(255), port: 1 }),

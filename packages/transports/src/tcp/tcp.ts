@@ -30,31 +30,32 @@ import { claimedHost, type Hello, maxFramedBytes } from './framing.ts';
 export interface TcpOptions {
   /** Address on which to listen, IPv4 or IPv6. */
   readonly host: string;
-  /** Port on which to listen. Default 0, which selects a free port. */
+  /** Port on which to listen. Default: 0, which selects a free port. */
   readonly port?: number;
   /**
-   * Address at which others reach this node, if it differs from the listening address: a forwarded port, an onion name.
+   * Address at which other nodes reach this node, if it differs from the listening address, for example a forwarded
+   * port or an onion name.
    */
   readonly publicEndpoint?: Endpoint;
-  /** Maximum length of a packet to send, bytes; at most 65,534. Default 1200. */
+  /** Maximum length of a packet to send, bytes; at most 65,534. Default: 1200. */
   readonly maxPacketBytes?: number;
-  /** Maximum number of packets that wait for one endpoint. Default 256. */
+  /** Maximum number of packets that wait for one endpoint. Default: 256. */
   readonly queueBound?: number;
   /**
-   * Maximum number of connections opened by this side, and maximum number of connections opened by others. Default
-   * 1024.
+   * Maximum number of connections opened by this side; the same maximum applies separately to connections opened by
+   * others. Default: 1024.
    */
   readonly maxConnections?: number;
-  /** Time without a packet after which a connection is closed, ms. Default 60,000. */
+  /** Time without a packet after which a connection is closed, ms. Default: 60,000. */
   readonly idleTimeoutMs?: number;
   /**
-   * Maximum time to wait until a connection is opened, introduced, answered or ended, ms. Default 10,000; behind a
-   * proxy 60,000.
+   * Maximum time to wait until a connection is opened, its opener identified, a ping answered, or an end confirmed, ms.
+   * Default: 10,000, or 60,000 behind a proxy.
    */
   readonly replyTimeoutMs?: number;
   /**
-   * Proxy that opens all outgoing connections. Incoming connections reach `host` and `port` through the service to
-   * which `publicEndpoint` refers.
+   * Proxy through which all outgoing connections are opened. Incoming connections reach `host` and `port` through the
+   * service to which `publicEndpoint` refers.
    */
   readonly proxy?: SocksProxy;
 }
@@ -89,25 +90,26 @@ export interface TcpCounters extends TransportCounters {
   /** Number of failed attempts to open or to accept a connection. */
   connectionsFailed: number;
   /**
-   * Number of connections closed because there were too many: untrusted ones, or this side's least recently used ones.
+   * Number of connections closed because there were too many: incoming ones without a proven address, or this side's
+   * least recently used ones.
    */
   connectionsCrowdedOut: number;
-  /** Number of connections closed because neither side sent anything. */
+  /** Number of connections closed because neither side sent a packet. */
   connectionsIdle: number;
-  /** Number of connections dropped with a partial packet in either direction, or without a sign of life. */
+  /** Number of connections dropped because of a partial packet in either direction, or a missing sign of life. */
   connectionsStalled: number;
 }
 
 /** A transport over TCP connections. */
 export interface TcpTransport extends Transport {
   readonly counters: Readonly<TcpCounters>;
-  /** Number of open connections, in both directions. */
+  /** Number of open connections, incoming and outgoing. */
   readonly connections: number;
 }
 
 /**
- * Opens a listening TCP socket. Packets travel in frames on connections that are opened when there is something to
- * send. One connection serves both directions as soon as the listener vouches for it (see {@link PacketListener}).
+ * Opens a listening TCP socket. Packets are framed and sent on connections that are opened on demand. One connection
+ * serves both directions once the listener vouches for it (see {@link PacketListener}).
  *
  * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`; TypeError or RangeError for an invalid
  * option.
@@ -133,7 +135,10 @@ export async function openTcp(options: TcpOptions): Promise<TcpTransport> {
   return new TcpNode(server, dial, { ...bounds, publicEndpoint });
 }
 
-/** Number of connections that the system queues. At the start of a round, all nodes connect at the same time. */
+/**
+ * Number of pending connections that the operating system queues. All nodes connect at the same time at the start of a
+ * round.
+ */
 const listenBacklog = 1024;
 
 interface TcpSettings extends ConnectionTimeouts {
@@ -187,7 +192,7 @@ class TcpNode implements TcpTransport {
     this.#dial = dial;
     this.#settings = settings;
     server.on('connection', (socket) => this.#onConnection(socket));
-    // The system has no descriptor left for a connection. The next one may succeed.
+    // The operating system has no free descriptor for the connection. A later connection may succeed.
     server.on('error', () => this.counters.connectionsFailed++);
   }
 
@@ -239,7 +244,7 @@ class TcpNode implements TcpTransport {
     });
   }
 
-  /** Writes as much as the connection accepts. Opens a connection if there is none. */
+  /** Writes as many waiting packets as the connection accepts. If there is no connection, opens one. */
   #flush(route: TcpRoute): void {
     if (this.#closed || route.queue.length === 0) return;
     route.connection()?.probe();
@@ -298,7 +303,7 @@ class TcpNode implements TcpTransport {
     if (this.#closed) return;
     this.counters.connectionsFailed++;
     route.backoff.onFailure(performance.now());
-    // Another connection may have arrived from this endpoint in the meantime.
+    // A connection from this endpoint may have arrived in the meantime.
     if (route.connection() === undefined) this.#dropWaiting(route);
     else this.#flush(route);
   }
@@ -309,7 +314,8 @@ class TcpNode implements TcpTransport {
   }
 
   /**
-   * Makes room for one more outgoing connection by closing the least recently used one. Returns whether there is room.
+   * Makes room for one more outgoing connection by closing the least recently used one. Returns whether another
+   * connection fits.
    */
   #roomToOpen(): boolean {
     const open = [...this.#opened].filter((connection) => connection.open);
@@ -330,8 +336,8 @@ class TcpNode implements TcpTransport {
   }
 
   /**
-   * Makes room for one more incoming connection by closing the oldest one without a proof of its address. Returns
-   * whether there is room.
+   * Makes room for one more incoming connection by closing the oldest one without a proven address. Returns whether
+   * another connection fits.
    */
   #roomToAccept(): boolean {
     if (this.#closed) return false;
@@ -358,7 +364,7 @@ class TcpNode implements TcpTransport {
   #vouch(connection: TcpConnection, from: Endpoint): void {
     if (this.#closed) return;
     const route = this.#route(from);
-    // A peer has at most one proven connection, whatever number of connections it opens.
+    // A peer has at most one proven connection, no matter how many connections it opens.
     if (route.accepted !== undefined) {
       route.accepted.vouched = false;
       route.accepted.finish();

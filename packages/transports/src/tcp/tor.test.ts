@@ -6,11 +6,11 @@ import { describeSecurity } from '../../test/security.ts';
 import { startTorNetwork, type TorNetwork } from '../../test/torNetwork.ts';
 import { openTcp } from './tcp.ts';
 
-/** The command that starts Tor; see scripts/part.mjs. */
+/** Command that starts Tor; see scripts/part.mjs. */
 const { TOR } = process.env;
 const title = TOR === undefined ? 'over Tor: skipped, because TOR names no tor' : 'over Tor';
 
-// Circuits take seconds to build, and the network itself takes half a minute.
+// Building circuits takes seconds, and starting the network takes half a minute.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
 
 /** Maximum number of nodes in a test. */
@@ -32,7 +32,7 @@ describe.skipIf(TOR === undefined)(title, () => {
   });
   afterAll(() => network?.close());
 
-  /** Resolves once Tor has published the descriptor of a service. */
+  /** Resolves once Tor has published a service's descriptor. */
   async function reachable(endpoint: Endpoint): Promise<void> {
     const there = await openTcp({ host: '127.0.0.1', port: endpoint.port });
     const here = await openTcp({ host: '127.0.0.1', proxy: network.socks });

@@ -1,4 +1,4 @@
-/** A first-in-first-out queue that never exceeds its bound. When it is full, the oldest entry is dropped. */
+/** A first-in-first-out queue with a maximum length. When the queue is full, a new entry displaces the oldest one. */
 export class BoundedQueue<T> {
   readonly #ring: (T | undefined)[];
   #first = 0;
@@ -41,7 +41,7 @@ export class BoundedQueue<T> {
   }
 }
 
-/** A map of the most recent values by name, up to a maximum number. It removes the oldest value first. */
+/** A map from names to the most recent values, with a maximum size. The map removes the oldest value first. */
 export class LastOf<T> {
   readonly #values = new Map<string, T>();
   readonly #max: number;

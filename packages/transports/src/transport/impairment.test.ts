@@ -10,14 +10,14 @@ describeTransport('memory, on a network without faults', {
   open: async (options) => impaired(network.open(options), noImpairment, () => 0.5),
 });
 
-/** Creates a transport that only records what it is asked to send. */
+/** Creates a transport that only records the packets to send. */
 function noted(): { sent: number[]; transport: Transport } {
   const sent: number[] = [];
   const send = (_to: unknown, bytes: Uint8Array) => void sent.push(bytes[0]!);
   return { sent, transport: { ...network.open(), send, onPacket() {}, close: () => Promise.resolve() } };
 }
 
-/** Returns the generator of Numerical Recipes, which is good enough for counting. */
+/** Returns the random generator from Numerical Recipes, which suffices for counting. */
 function uniform(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -43,7 +43,7 @@ it('loses, duplicates and delays the configured shares', () => {
         for (let i = 0; i < packets; i++) bad.send(nowhere, Uint8Array.of(i & 255));
         const atOnce = sent.length;
         vi.advanceTimersByTime(20);
-        // The tolerance is five standard deviations of each count, which fails for about one seed in a million.
+        // The tolerance is five standard deviations of each count, so that about one seed in a million fails.
         const within = (count: number, share: number) =>
           expect(Math.abs(count - packets * share)).toBeLessThan(5 * Math.sqrt(packets * share));
         within(sent.length, 0.8 * 1.1);

@@ -2,13 +2,13 @@ import type { Endpoint } from '@tutti/core';
 import { requireFunction, requireObject } from '@tutti/core/input';
 import { type PacketListener, requireTransport, type Transport } from './transport.ts';
 
-/** Effects of a bad network on packets. Each share is in [0, 1]. */
+/** Effects of a bad network on packets. Each share is in the range [0, 1]. */
 export interface Impairment {
   /** Share of packets that never arrive. */
   readonly loss: number;
   /** Share of packets that arrive twice. */
   readonly duplication: number;
-  /** Share of packets that are delayed by up to {@link reorderingMs}, so that later ones overtake them. */
+  /** Share of packets delayed by up to {@link reorderingMs}, so that later packets overtake them. */
   readonly reordering: number;
   /** Maximum delay of a packet, ms. */
   readonly reorderingMs: number;
@@ -18,8 +18,9 @@ export interface Impairment {
 export const noImpairment: Impairment = { loss: 0, duplication: 0, reordering: 0, reorderingMs: 20 };
 
 /**
- * Returns a transport with the faults of a bad network, for tests: it loses, duplicates and reorders packets. Its users
- * get no error, as on the internet. The counters count the packets that were actually sent.
+ * Returns a transport that simulates the faults of a bad network for tests: it loses, duplicates and reorders packets.
+ * The transport's users get no error for a fault, as on the internet. The transport's counters count only packets that
+ * were actually sent.
  *
  * @param random returns a new number in [0, 1).
  */
@@ -59,10 +60,11 @@ export function impaired(transport: Transport, impairment: Impairment, random: (
 const maxUnderWay = 16384;
 
 /**
- * Returns a transport whose packets arrive with the delay of distant senders. The receiver delays packets by their
- * source address, because only systems with traffic control could delay them elsewhere.
+ * Returns a transport whose packets arrive with the delay of distant senders. The receiver delays packets according to
+ * their source address, because a delay elsewhere would require a system with traffic control.
  *
- * @param delayMs one-way delay of packets from an address, ms; 0 or less delivers immediately.
+ * @param delayMs returns the one-way delay of packets from an address, ms; with 0 or less, packets are delivered
+ * immediately.
  */
 export function delayed(transport: Transport, delayMs: (from: Endpoint) => number): Transport {
   requireTransport('transport', transport);
@@ -78,8 +80,8 @@ export function delayed(transport: Transport, delayMs: (from: Endpoint) => numbe
         const delay = delayMs(from);
         if (delay <= 0) return listener(bytes, from);
         if (underWay.size >= maxUnderWay) return undefined;
-        // One timer per packet. Node keeps timers with equal delay in one list, so there are at most as many lists as
-        // distances.
+        // Each packet has a separate timer. Node keeps all timers of equal delay in one list, so there are at most as
+        // many lists as different distances.
         const timer = setTimeout(() => {
           underWay.delete(timer);
           listener(bytes, from);

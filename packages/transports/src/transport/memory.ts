@@ -14,13 +14,13 @@ import {
   type TransportCounters,
 } from './transport.ts';
 
-/** Options of one end of a {@link MemoryNetwork}. */
+/** Options of an end of a {@link MemoryNetwork}. */
 export interface MemoryOptions {
-  /** Port number. Range 1 to 65,535. Default 0, which selects the next free port. */
+  /** Port number of the end. Range 1 to 65,535. Default: 0, which selects the next free port. */
   readonly port?: number;
-  /** Maximum length of a packet to send, bytes. Default 1200. */
+  /** Maximum length of a packet to send, bytes. Default: 1200. */
   readonly maxPacketBytes?: number;
-  /** Maximum number of packets that wait to be sent. Default 4,096. */
+  /** Maximum number of packets that wait to be sent. Default: 4,096. */
   readonly queueBound?: number;
 }
 
@@ -31,8 +31,8 @@ export const memorySettings: SettingsOf<MemoryOptions> = {
 };
 
 /**
- * A network inside one process. A copy of each packet is delivered in a later turn of the event loop. Use it for tests
- * of everything above a transport, and for nodes in one process.
+ * A network within one process. The network delivers a copy of each packet in a later turn of the event loop. The
+ * network is intended for tests of all layers above a transport, and for nodes in one process.
  */
 export class MemoryNetwork {
   readonly #open = new Map<number, MemoryTransport>();

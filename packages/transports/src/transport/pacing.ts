@@ -1,15 +1,15 @@
 import { requireFunction } from '@tutti/core/input';
 
-/** First wait after a failed attempt, ms. Each further failure doubles it, up to a maximum. */
+/** Wait after the first failed attempt, ms. Each further failure doubles the wait, up to a maximum. */
 const firstRetryMs = 100;
 const longestRetryMs = 5000;
 
-/** Decides when to repeat a failed attempt. It has no timer: callers ask whether an attempt is due. */
+/** Decides when to repeat a failed attempt. The class has no timer: callers ask whether an attempt is due. */
 export class Backoff {
   #failures = 0;
   #retryAtMs = 0;
 
-  /** Returns whether the next attempt has to wait, because one failed recently. */
+  /** Returns whether the next attempt must wait because of a recent failure. */
   waiting(nowMs: number): boolean {
     return nowMs < this.#retryAtMs;
   }
@@ -35,7 +35,10 @@ export class Backoff {
   }
 }
 
-/** A token bucket with a burst and a rate per second. It owns no clock: the time is an argument. */
+/**
+ * A token bucket with a maximum burst and a refill rate per second. The bucket owns no clock: callers pass the time as
+ * an argument.
+ */
 export class TokenBucket {
   readonly #perSecond: number;
   readonly #atOnce: number;
@@ -49,24 +52,24 @@ export class TokenBucket {
     this.#asOfMs = nowMs;
   }
 
-  /** Spends `amount` if it is available. Returns whether it was available. */
+  /** Spends `amount` tokens if they are available. Returns whether the tokens were available. */
   spend(amount: number, nowMs: number): boolean {
     if (this.#earned(nowMs) < amount) return false;
     this.#left -= amount;
     return true;
   }
 
-  /** Returns whether this amount is available. */
+  /** Returns whether `amount` tokens are available. */
   has(amount: number, nowMs: number): boolean {
     return this.#earned(nowMs) >= amount;
   }
 
-  /** Returns whether the bucket is full, like a new one. */
+  /** Returns whether the bucket is as full as a new one. */
   isFull(nowMs: number): boolean {
     return this.has(this.#atOnce, nowMs);
   }
 
-  /** Returns the available amount, including what has accrued until now. */
+  /** Returns the number of available tokens, including those accrued since the last call. */
   #earned(nowMs: number): number {
     const earned = (Math.max(0, nowMs - this.#asOfMs) * this.#perSecond) / 1000;
     this.#left = Math.min(this.#atOnce, this.#left + earned);
@@ -79,8 +82,8 @@ const scheduled: (task: () => void) => void =
   typeof setImmediate === 'function' ? (task) => void setImmediate(task) : byMessage();
 
 /**
- * Runs a task in a later turn of the event loop, first come, first served, without the delay of a timer. It uses
- * `setImmediate` if available, otherwise a message to itself, which browsers support.
+ * Runs a task in a later turn of the event loop, in first-in-first-out order, without the delay of a timer. The
+ * function uses `setImmediate` if available, and otherwise a message to itself, as browsers support.
  */
 export function inLaterTurn(task: () => void): void {
   requireFunction('task', task);

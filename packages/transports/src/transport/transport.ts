@@ -14,24 +14,24 @@ import {
 } from '@tutti/core/input';
 
 /**
- * Called with a whole packet and its claimed, unchecked source address.
+ * Called with each complete packet and its claimed, unchecked source address.
  *
- * The return value `true` vouches for that address: the packet is fresh, and proven to come from the node that the
- * registry lists there. A connection-oriented transport then answers on the packet's connection. Otherwise it trusts
- * only connections that it opened itself, because an untrusted peer could claim an address and receive its packets. Any
- * other return value has no effect.
+ * The return value `true` vouches for that address: the packet is fresh, and is proven to come from the node that the
+ * registry lists at that address. A connection-oriented transport then sends answers on the packet's connection.
+ * Without such proof, it trusts only connections that it opened itself, because an untrusted peer could claim another
+ * node's address and receive that node's packets. Any other return value has no effect.
  */
 export type PacketListener = (bytes: Uint8Array, from: Endpoint) => unknown;
 
 /**
- * Carries packets between endpoints, as the internet does: a packet may be lost, duplicated or overtaken, but never
- * split or joined. A transport trusts no peer and protects nothing: its packets are untrusted until the channel has
- * opened them.
+ * Carries packets between endpoints with the guarantees of the internet: a packet may be lost, duplicated or overtaken,
+ * but is never split or joined. A transport trusts no peer and provides no protection: packets are untrusted until the
+ * channel has opened them.
  */
 export interface Transport {
   /** Address of this end, as far as the transport knows it. */
   readonly local: Endpoint;
-  /** Maximum length of a packet for `send`, bytes. A longer one may arrive; the channel rejects it. */
+  /** Maximum length of a packet for `send`, bytes. Longer packets may arrive; the channel rejects them. */
   readonly maxPacketBytes: number;
   readonly counters: Readonly<TransportCounters>;
 
@@ -41,14 +41,17 @@ export interface Transport {
   onPacket(listener: PacketListener): void;
 
   /**
-   * Sends a packet, always in a later turn of the event loop. The caller must not change the bytes afterwards.
+   * Sends a packet, always in a later turn of the event loop. The caller must not change the packet's bytes afterwards.
    *
-   * @throws RangeError if the packet is empty or longer than `maxPacketBytes`; TypeError unless the arguments are an
+   * @throws RangeError if the packet is empty or longer than `maxPacketBytes`; TypeError if the arguments are not an
    * address and a packet.
    */
   send(to: Endpoint, bytes: Uint8Array): void;
 
-  /** Stops the transport. No packet is delivered or sent after this call. Resolves when the address is free again. */
+  /**
+   * Stops the transport. No packet is delivered or sent after this call. The returned promise resolves when the address
+   * is free again.
+   */
   close(): Promise<void>;
 }
 
@@ -58,13 +61,13 @@ export interface TransportCounters {
   bytesSent: number;
   packetsReceived: number;
   bytesReceived: number;
-  /** Number of packets dropped from a full queue, the oldest first. */
+  /** Number of packets dropped because a queue was full, the oldest first. */
   queueDropped: number;
-  /** Number of packets that the system rejected. */
+  /** Number of packets that the operating system rejected. */
   sendErrors: number;
-  /** Number of packets that arrived before there was a listener. */
+  /** Number of packets that arrived before a listener was set. */
   unheard: number;
-  /** Number of inputs that were not packets of this transport. Their connections were dropped. */
+  /** Number of inputs that were not packets of this transport. The connections with such inputs were dropped. */
   malformed: number;
 }
 
@@ -82,13 +85,13 @@ export function noPackets(): TransportCounters {
 }
 
 /**
- * Default maximum length of a packet, bytes: a path MTU that holds almost everywhere (IPv6 guarantees 1,280 bytes
- * including headers). A longer datagram would be fragmented, and lost if any of its fragments is lost.
+ * Default maximum length of a packet, bytes, which fits into the path MTU almost everywhere (IPv6 guarantees 1,280
+ * bytes including headers). A longer datagram would be fragmented, and would be lost if any fragment is lost.
  */
 export const defaultMaxPacketBytes = 1200;
 
 /**
- * @throws TypeError unless the arguments are an address and a packet; RangeError if the packet is empty or too long.
+ * @throws TypeError if the arguments are not an address and a packet; RangeError if the packet is empty or too long.
  */
 export function assertSendable(to: Endpoint, bytes: Uint8Array, maxPacketBytes: number): void {
   requireAddress('to', to);
@@ -97,7 +100,7 @@ export function assertSendable(to: Endpoint, bytes: Uint8Array, maxPacketBytes: 
     throw new RangeError(`packet: expected 1 to ${maxPacketBytes} bytes, got ${bytes.length}`);
 }
 
-/** @throws TypeError unless `value` is an address of a transport. */
+/** @throws TypeError if `value` is not a transport address. */
 function requireAddress(label: string, value: unknown): void {
   requireObject(label, value, 'an object with host and port');
   const { host, port } = value as { readonly host: unknown; readonly port: unknown };
@@ -105,12 +108,15 @@ function requireAddress(label: string, value: unknown): void {
   if (!Number.isInteger(port)) throw mistaken(`${label}.port`, 'an integer', port);
 }
 
-/** Checks that a value has the methods of a transport. @throws TypeError for any other value. */
+/** Checks that a value has the methods of a transport. @throws TypeError if any method is missing. */
 export function requireTransport(label: string, value: unknown): void {
   requireMethods(label, value, ['onPacket', 'send', 'close']);
 }
 
-/** Setting of a port. Numeric options common to several transports are here; each transport has its own table. */
+/**
+ * Range and default of a port. Numeric options shared by several transports are defined here; each transport also has
+ * its own table.
+ */
 export const portSetting: Setting<number> = {
   default: 0,
   range: integers(0, 65_535),
@@ -128,11 +134,11 @@ export function queueSetting(
   return { default: standing, range: integers(1, 2 ** 20), about };
 }
 
-/** Range of waiting times of connections, ms. The maximum is that of timers. */
+/** Range of waiting times of connections, ms. The upper limit is the maximum delay of a timer. */
 export const waits = durations(1, 2 ** 31 - 1);
 
 /**
- * Returns the options of a table: the given values, and defaults for the others.
+ * Returns a table's options: the given values, and the defaults for all others.
  *
  * @throws RangeError that names the invalid option.
  */
@@ -147,9 +153,10 @@ export function filledIn<S extends object>(given: S, settings: SettingsOf<S>): R
 }
 
 /**
- * Checks the address of a listening socket. The system would silently replace a port over 65,535 with another one.
+ * Checks the address of a listening socket. The operating system would silently replace a port above 65,535 with a
+ * different one.
  *
- * @throws TypeError for a host that is not a text; RangeError for an invalid port.
+ * @throws TypeError if the host is not a text; RangeError for an invalid port.
  */
 export function requireEndpoint(options: { readonly host: string; readonly port?: number }): void {
   const { host, port = portSetting.default } = options ?? {};
@@ -159,7 +166,7 @@ export function requireEndpoint(options: { readonly host: string; readonly port?
 }
 
 /**
- * Returns the error for a socket that could not be bound: `address-in-use`, `address-unavailable` or `socket-failed`.
+ * Returns the error for a failed attempt to bind a socket: `address-in-use`, `address-unavailable` or `socket-failed`.
  */
 export function listenError(transport: string, cause: unknown, host: string, port: number): WorldError {
   const code = (cause as { readonly code?: string } | undefined)?.code;
@@ -174,8 +181,9 @@ export function listenError(transport: string, cause: unknown, host: string, por
 }
 
 /**
- * Returns the same bytes as a plain Uint8Array. A Node Buffer is also a Uint8Array, but its `slice` shares the bytes,
- * while that of a Uint8Array copies them. This package returns no Buffers, so that a caller's copy is really a copy.
+ * Returns the same bytes as a plain Uint8Array. A Node Buffer is also a Uint8Array, but `slice` of a Buffer shares the
+ * bytes, while `slice` of a plain Uint8Array copies them. This package returns no Buffers, so that a caller's copy is
+ * always a true copy.
  */
 export function plain(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -14,36 +14,36 @@ export interface LinkOptions {
   readonly peer: string;
   readonly initiator: boolean;
   readonly attempt: number;
-  /** WebRTC implementation, if the platform has none; see `loadNodeRtc`. */
+  /** WebRTC implementation, required if the platform has none; see `loadNodeRtc`. */
   readonly rtc: unknown;
   readonly iceServers: readonly IceServer[];
-  /** Maximum number of packets that wait until the link is open, or while the peer is slow. */
+  /** Maximum number of packets that wait until the link is open, or while the peer is slow to receive. */
   readonly queueBound: number;
-  /** Time after which a link that has not opened counts as failed, ms. */
+  /** Time after which an unopened link counts as failed, ms. */
   readonly openWithinMs: number;
   readonly onSignal: (link: Link, signal: LinkSignal) => void;
   readonly onPacket: (link: Link, bytes: Uint8Array) => void;
   readonly onSent: (bytes: number) => void;
   readonly onOpen: (link: Link) => void;
-  /** Called when a message arrives that is not a packet. */
+  /** Called for an arriving message that is not a packet. */
   readonly onNonsense: () => void;
   /**
-   * Called once at the end, whichever side caused it. `unsent` is the number of packets that were still waiting, and
-   * `wasOpen` tells whether the link was ever open.
+   * Called once when the link ends, regardless of which side ended it. `unsent` is the number of packets still waiting,
+   * and `wasOpen` tells whether the link was ever open.
    */
   readonly onEnd: (link: Link, unsent: number, wasOpen: boolean) => void;
 }
 
 /**
- * Maximum time to gather this machine's addresses before a signal is sent, ms. A STUN server that does not answer is
- * not awaited longer.
+ * Maximum time to gather this machine's addresses before the signal is sent, ms. After this time, the link no longer
+ * waits for a STUN server's answer.
  */
 const gatherMs = 2000;
 
-/** Settings of a channel that behaves like the internet: any order, and no retransmissions. */
+/** Settings of a data channel with the guarantees of the internet: unordered and without retransmissions. */
 const unreliableChannel = { ordered: false, maxRetransmits: 0 };
 
-/** One connection to one peer. It is opening, then open, then permanently ended. */
+/** One connection to a peer. The connection is first opening, then open, and finally ended for good. */
 export class Link {
   readonly peer: string;
   readonly initiator: boolean;
@@ -54,9 +54,9 @@ export class Link {
   #state: 'opening' | 'open' | 'ended' = 'opening';
   /** The connection; undefined until the library has been loaded. */
   #peer: SimplePeer | undefined;
-  /** Description of this end. */
+  /** Session description of this end. */
   #signal: LinkSignal | undefined;
-  /** Description of the other end. */
+  /** Session description of the other end. */
   #accepted: LinkSignal | undefined;
   #full = false;
 
@@ -68,7 +68,7 @@ export class Link {
     this.#options = options;
     this.#waiting = new BoundedQueue(queueBound);
     this.#deadline = setTimeout(() => this.end(), openWithinMs);
-    // The library is loaded with the first link, because users of UDP or TCP never need it.
+    // The library is loaded with the first link, because users of UDP or TCP do not need it.
     import('#simple-peer').then(
       (library) => this.#connect(library.default),
       () => this.end(),
@@ -80,13 +80,13 @@ export class Link {
   }
 
   /**
-   * Sends this end's description, if it is available. A repeated call sends it again, in case the first one was lost.
+   * Sends this end's description, if it is available. A repeated call sends the description again, in case it was lost.
    */
   signal(): void {
     if (this.#state === 'opening' && this.#signal !== undefined) this.#options.onSignal(this, this.#signal);
   }
 
-  /** Accepts the other end's first description. Returns false for an unexpected one. */
+  /** Accepts the other end's first description. Returns false for an unexpected description. */
   accept(signal: LinkSignal): boolean {
     const due = this.initiator ? 'answer' : 'offer';
     if (this.#accepted !== undefined || this.#state !== 'opening' || signal.type !== due) return false;
@@ -102,7 +102,7 @@ export class Link {
     return dropped;
   }
 
-  /** Removes and returns the waiting packets, for a link that replaces this one. */
+  /** Removes and returns the waiting packets, for a link that replaces this link. */
   takeWaiting(): Uint8Array[] {
     const waiting: Uint8Array[] = [];
     for (let bytes = this.#waiting.shift(); bytes !== undefined; bytes = this.#waiting.shift()) waiting.push(bytes);

@@ -1,26 +1,27 @@
 /**
- * Messages between the two ends of a link before it is open: an offer and its answer. Each is complete, with all
- * addresses and the fingerprint of the certificate with which the link's encryption is checked.
+ * Messages that the two ends of a link exchange before the link is open: an offer and an answer. Each message is
+ * complete: it contains all addresses, and the fingerprint of the certificate with which the link's encryption is
+ * checked.
  */
 export interface LinkSignal {
   readonly type: 'offer' | 'answer';
-  /** Number chosen by the offering end, so that an answer matches its offer: an integer less than 2^32. */
+  /** Number chosen by the offering end to match an answer with its offer: an integer less than 2^32. */
   readonly attempt: number;
   /** Session description (RFC 8866). */
   readonly sdp: string;
 }
 
 /**
- * Maximum length of a session description, characters. For one data channel it has 1 to 3 kB, or more with many network
- * interfaces.
+ * Maximum length of a session description, characters. The description for one data channel has 1 to 3 kB, or more with
+ * many network interfaces.
  */
 export const maxSdpCharacters = 8_000;
 
 const tcpCandidate = /^a=candidate:\S+ \d+ tcp .*\r?\n/gim;
 
 /**
- * Returns a description without TCP addresses. TCP would deliver packets in order, which Handel does not need. Also,
- * libwebrtc lists these addresses again for each connection of a process, until the description is too long.
+ * Returns a session description without TCP addresses. TCP would deliver packets in order, which Handel does not need.
+ * In addition, libwebrtc repeats these addresses for each connection of a process, until the description is too long.
  */
 export function withoutTcp(sdp: string): string {
   return sdp.replaceAll(tcpCandidate, '');
@@ -30,7 +31,7 @@ export function encodeLinkSignal({ type, attempt, sdp }: LinkSignal): string {
   return JSON.stringify({ type, attempt, sdp });
 }
 
-/** Decodes a signal, or returns undefined for any other text. Never throws. */
+/** Decodes a signal, or returns undefined for any other text. The function never throws. */
 export function decodeLinkSignal(text: string): LinkSignal | undefined {
   if (text.length > 2 * maxSdpCharacters) return undefined;
   let value: unknown;
@@ -53,13 +54,13 @@ interface Kept<L> {
 }
 
 /**
- * The links of a member, by the peer's name. Their number is limited: the least recently used link is replaced, and
- * idle links are removed. The table owns no clock: the time is an argument.
+ * The links of a member, by the names of the peers. The number of links is limited: a new link replaces the least
+ * recently used one, and idle links are removed. The table owns no clock: callers pass the time as an argument.
  */
 export class LinkTable<L> {
   readonly #maxLinks: number;
   readonly #idleMs: number;
-  /** Links in the order of their last use, the least recent first. */
+  /** Links in the order of their last uses, the least recently used first. */
   readonly #links = new Map<string, Kept<L>>();
 
   /** @param maxLinks maximum number of links, at least 1. */
@@ -86,7 +87,9 @@ export class LinkTable<L> {
     return kept.link;
   }
 
-  /** Stores a link, replacing any other link to that peer. Returns the links of other peers that were evicted. */
+  /**
+   * Stores a link, and replaces any previous link to the same peer. Returns the links of other peers that were evicted.
+   */
   keep(name: string, link: L, nowMs: number): L[] {
     this.#links.delete(name);
     this.#links.set(name, { link, usedMs: nowMs });
@@ -99,13 +102,13 @@ export class LinkTable<L> {
     return evicted;
   }
 
-  /** Removes this link, unless another link has already replaced it. */
+  /** Removes this link, unless it has already been replaced with another link. */
   forget(name: string, link: L): void {
     if (this.get(name) === link) this.#links.delete(name);
   }
 
   /**
-   * Removes and returns the links that were idle for the maximum time, except those for which `mayGo` returns false.
+   * Removes and returns the links that were idle for the maximum time, except links for which `mayGo` returns false.
    */
   takeIdle(nowMs: number, mayGo: (link: L) => boolean): L[] {
     const idle: L[] = [];

@@ -4,7 +4,7 @@ import { describeSecurity } from '../../test/security.ts';
 import { loadNodeRtc } from '../node.ts';
 import { openWebRtc } from './webrtc.ts';
 
-// A link takes several turns of the libraries' threads to open. On a loaded machine they may be late.
+// Opening a link takes several turns of the libraries' threads. On a loaded machine, these turns may be late.
 vi.setConfig({ testTimeout: 60_000 });
 
 const rtc = await loadNodeRtc();

@@ -1,11 +1,11 @@
-/** The part of simple-peer 9.11 that this package uses. */
+/** The subset of simple-peer 9.11 that this package uses. */
 declare module '#simple-peer' {
   export interface SessionDescription {
     readonly type: string;
     readonly sdp: string;
   }
 
-  /** A Node stream of objects. One write is one message of the data channel. */
+  /** A Node stream of objects. Each write is one message on the data channel. */
   export default class SimplePeer {
     constructor(options: {
       readonly initiator: boolean;
@@ -20,7 +20,7 @@ declare module '#simple-peer' {
     on(event: 'data', listener: (message: unknown) => void): void;
     on(event: 'connect' | 'drain' | 'close' | 'error', listener: () => void): void;
     signal(description: SessionDescription): void;
-    /** Writes a message. Returns false if the caller should wait for `drain` before the next write. */
+    /** Writes a message. Returns false if the caller should wait for the event `drain` before the next write. */
     write(message: Uint8Array): boolean;
     destroy(): void;
   }

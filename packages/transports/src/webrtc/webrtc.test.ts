@@ -9,7 +9,7 @@ import type { Transport } from '../transport/transport.ts';
 import { decodeLinkSignal, encodeLinkSignal, withoutTcp } from './linkTable.ts';
 import { openWebRtc, type WebRtcOptions, type WebRtcTransport } from './webrtc.ts';
 
-// A link takes several turns of the libraries' threads to open. On a loaded machine they may be late.
+// Opening a link takes several turns of the libraries' threads. On a loaded machine, these turns may be late.
 vi.setConfig({ testTimeout: 60_000 });
 const patient = { timeout: 50_000 };
 
@@ -17,7 +17,7 @@ const rtc = await loadNodeRtc();
 
 let names = 0;
 
-/** Opens an end on a network of signals. It is closed when the test ends. */
+/** Opens an end of a transport on a network of signals. The end is closed when the test ends. */
 function openOn(signals: MemorySignals, options: Partial<WebRtcOptions> = {}): WebRtcTransport {
   const { name = `peer-${++names}` } = options;
   const joined = signals.join(name);
@@ -154,7 +154,7 @@ it('a message that is not bytes is counted, and the link continues', async () =>
     objectMode: true,
     wrtc: rtc,
     config: { iceServers: [] },
-    // The offering end chooses how the link carries its messages. An ordered channel loses neither message.
+    // The offering end determines how the link transmits its messages. An ordered channel loses neither message.
     channelConfig: { ordered: true },
     iceCompleteTimeout: 2000,
   });

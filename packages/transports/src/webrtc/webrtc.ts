@@ -19,31 +19,40 @@ import { decodeLinkSignal, encodeLinkSignal, type LinkSignal, LinkTable } from '
 
 /** Options of {@link openWebRtc}. */
 export interface WebRtcOptions {
-  /** Name of this end for signals; its address is `{ host: name, port: 0 }`. */
+  /** Name of this end in signals; this end's address is `{ host: name, port: 0 }`. */
   readonly name: string;
-  /** Signalling of offers and answers. It is trusted with the fingerprints in them; see `SealedSignals`. */
+  /**
+   * Signalling that carries offers and answers. The signalling is trusted with the fingerprints in offers and answers;
+   * see `SealedSignals`.
+   */
   readonly signals: PeerSignals;
-  /** WebRTC implementation, if the platform has none; see `loadNodeRtc`. */
+  /** WebRTC implementation, required if the platform has none; see `loadNodeRtc`. */
   readonly rtc?: unknown;
   /**
-   * STUN or TURN servers. Ends that can reach each other's addresses need none. Without such servers, no third party
-   * learns that the ends meet. Default: none.
+   * STUN or TURN servers. Ends that can reach each other's addresses directly need no such servers. Without servers, no
+   * third party learns that the ends connect to each other. Default: none.
    */
   readonly iceServers?: readonly IceServer[];
-  /** Maximum length of a packet to send, bytes. Default 1200. */
+  /** Maximum length of a packet to send, bytes. Default: 1200. */
   readonly maxPacketBytes?: number;
   /**
-   * Maximum number of packets that wait for one peer. Handel's newer messages supersede its older ones, so a few
-   * suffice. Default 64.
+   * Maximum number of packets that wait for one peer. Newer messages of Handel supersede older ones, so a few packets
+   * suffice. Default: 64.
    */
   readonly queueBound?: number;
-  /** Maximum number of links. A page can hold 500 connections, each of which takes threads and buffers. Default 128. */
+  /**
+   * Maximum number of links. A browser page can have 500 connections, each of which occupies threads and buffers.
+   * Default: 128.
+   */
   readonly maxLinks?: number;
-  /** Time without a packet after which a link is closed, ms; the next packet opens another one. Default 30,000. */
+  /** Time without a packet after which a link is closed, ms; the next packet opens a new link. Default: 30,000. */
   readonly idleMs?: number;
-  /** Time after which a link that has not opened counts as failed, ms. Default 15,000. */
+  /** Time after which an unopened link counts as failed, ms. Default: 15,000. */
   readonly openWithinMs?: number;
-  /** Time after a failed attempt to open a link during which packets to that peer are dropped, ms. Default 5,000. */
+  /**
+   * Time after a failed attempt to open a link during which packets to the unreachable peer are dropped, ms. Default:
+   * 5,000.
+   */
   readonly retryAfterMs?: number;
 }
 
@@ -53,13 +62,13 @@ export interface LinkCounters {
   opened: number;
   /** Number of links that did not open in time, or that the platform rejected. */
   failed: number;
-  /** Number of links closed because they carried nothing for `idleMs`. */
+  /** Number of links closed because they carried no packet for `idleMs`. */
   closedIdle: number;
-  /** Number of links closed because there were too many. */
+  /** Number of links closed because the maximum number was exceeded. */
   evicted: number;
 }
 
-/** A transport over WebRTC data channels, with counters of its links. */
+/** A transport over WebRTC data channels, with counters for its links. */
 export interface WebRtcTransport extends Transport {
   readonly links: Readonly<LinkCounters>;
   /** Number of rejected signals, by code. */
@@ -83,21 +92,20 @@ export const webRtcSettings: SettingsOf<WebRtcBounds> = {
 
 const sweepMs = 1000;
 /**
- * Maximum rate of accepted offers per peer, per second. An offer costs a connection, and an honest peer makes one only
- * when it needs a link.
+ * Maximum number of accepted offers per peer and second. Each offer costs a connection, and an honest peer makes an
+ * offer only when it needs a link.
  */
 const offersPerSecond = 0.5;
 const offersAtOnce = 8;
 
 /**
- * Opens a transport over WebRTC. Its data channels are unordered and without retransmissions, which matches Handel's
- * assumptions about the network. A link is opened when there is something to send, and closed after it was idle for a
- * while.
+ * Opens a transport over WebRTC. The data channels are unordered and without retransmissions, which matches Handel's
+ * assumptions about the network. A link is opened on demand, and closed after it has been idle for a while.
  *
- * If both ends open a link at the same time, the offer of the end whose name comes first counts. The other end drops
- * its own offer and answers.
+ * If both ends open a link at the same time, the offer of the end whose name sorts first takes precedence. The other
+ * end drops its own offer and answers the offer that takes precedence.
  *
- * @throws TypeError or RangeError for an invalid option; TypeError without `rtc` on a platform without WebRTC.
+ * @throws TypeError or RangeError for an invalid option; TypeError if `rtc` is missing on a platform without WebRTC.
  */
 export function openWebRtc(options: WebRtcOptions): WebRtcTransport {
   requireObject('options', options);
@@ -117,7 +125,7 @@ class LinkedTransport implements WebRtcTransport {
   readonly #options: WebRtcOptions & Required<WebRtcBounds>;
   readonly #table: LinkTable<Link>;
   readonly #refused = new Counts<Refusal>();
-  /** Time at which a peer that could not be reached may be tried again, ms. */
+  /** Time of the next permitted attempt to reach a peer after a failure, ms. */
   readonly #retryAtMs = new Map<string, number>();
   readonly #offers = new Map<string, TokenBucket>();
   readonly #sweep: ReturnType<typeof setInterval>;
@@ -200,7 +208,7 @@ class LinkedTransport implements WebRtcTransport {
       onNonsense: () => this.counters.malformed++,
       onEnd: (ended, unsent, wasOpen) => {
         this.counters.sendErrors += unsent;
-        // A link that this end released is no longer in the table.
+        // The table no longer contains a link that this end released.
         if (this.#table.get(ended.peer) !== ended) return;
         this.#table.forget(ended.peer, ended);
         if (wasOpen) return;
@@ -232,7 +240,7 @@ class LinkedTransport implements WebRtcTransport {
     }
     const before = this.#table.get(from);
     if (before?.initiator && !before.isOpen && this.local.host < from) {
-      // The offering end may not have received this end's answer.
+      // This end's answer to the offering end may have been lost.
       before.signal();
       return;
     }

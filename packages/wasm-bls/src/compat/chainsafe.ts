@@ -1,8 +1,9 @@
 /**
- * A drop-in replacement for `@chainsafe/bls`, computed by the kernel: change the import. Keys are in G1, signatures in
- * G2, under Ethereum's ciphersuite (with proofs of possession).
+ * A drop-in replacement for `@chainsafe/bls` that runs on the kernel: only the import changes. Keys are in G1 and
+ * signatures in G2, under Ethereum's ciphersuite, which uses proofs of possession.
  *
- * Importing this module loads the kernel and waits for it. docs/guides/bls-compatibility.md lists the differences.
+ * Importing this module loads the kernel and waits until it is ready. docs/guides/bls-compatibility.md lists the
+ * differences.
  *
  * @example
  * ```js
@@ -32,12 +33,12 @@ import {
 } from './chainsafe/classes.ts';
 import { NotInitializedError } from './chainsafe/constants.ts';
 
-/** Name of the implementation. It distinguishes this one from those of `@chainsafe/bls`. */
+/** Name of the implementation. The name distinguishes this implementation from those of `@chainsafe/bls`. */
 export type Implementation = 'tutti';
 
 /**
- * Members of the default export. Functions whose name begins with `verify` return `false` for invalid keys and
- * signatures; the methods of the classes throw.
+ * Members of the default export. Functions whose names begin with `verify` return `false` for invalid keys and
+ * signatures, while the methods of the classes throw an error.
  */
 export interface IBls {
   implementation: Implementation;
@@ -49,11 +50,11 @@ export interface IBls {
   aggregatePublicKeys(publicKeys: PublicKeyArg[]): Uint8Array;
   aggregateSignatures(signatures: SignatureArg[]): Uint8Array;
   verify(publicKey: PublicKeyArg, message: Uint8Array, signature: SignatureArg): boolean;
-  /** Verifies the sum of many keys' signatures on one message. */
+  /** Verifies the aggregate of many keys' signatures on one message. */
   verifyAggregate(publicKeys: PublicKeyArg[], message: Uint8Array, signature: SignatureArg): boolean;
-  /** Verifies the sum of signatures on several messages, one per key. */
+  /** Verifies an aggregate of signatures on several messages, with one message per key. */
   verifyMultiple(publicKeys: PublicKeyArg[], messages: Uint8Array[], signature: SignatureArg): boolean;
-  /** Verifies sets of a key, a message and a signature in one check with random coefficients. */
+  /** Verifies sets, each with a key, a message and a signature, in one check with random coefficients. */
   verifyMultipleSignatures(sets: SignatureSet[]): boolean;
   asyncVerify(publicKey: PublicKeyArg, message: Uint8Array, signature: SignatureArg): Promise<boolean>;
   asyncVerifyAggregate(publicKeys: PublicKeyArg[], message: Uint8Array, signature: SignatureArg): Promise<boolean>;
@@ -61,7 +62,7 @@ export interface IBls {
   asyncVerifyMultipleSignatures(sets: SignatureSet[]): Promise<boolean>;
 }
 
-/** Returns the result, or `false` for invalid keys and signatures. */
+/** Returns the result of a verification, or `false` for invalid keys and signatures. */
 function orFalse(verify: () => boolean): boolean {
   try {
     return verify();

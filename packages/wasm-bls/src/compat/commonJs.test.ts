@@ -4,7 +4,10 @@ import { expect, it } from 'vitest';
 
 const folder = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Returns the output of a CommonJS program. It runs in this package's folder, and finds the package by its name. */
+/**
+ * Returns the output of a CommonJS program. The program runs in this package's folder and finds the package by its
+ * name.
+ */
 const printed = (program: string): string =>
   execFileSync(process.execPath, ['--input-type=commonjs', '--no-warnings', '--eval', program], {
     cwd: folder,

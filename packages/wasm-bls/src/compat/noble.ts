@@ -1,9 +1,10 @@
 /**
- * The signatures of `@noble/curves/bls12-381.js`, `longSignatures` and `shortSignatures`, computed by the kernel:
- * change the import. Points are noble's own objects. Exports that do not concern signatures (`G1`, `fields`, `pairing`)
- * are noble's own.
+ * Signatures of `@noble/curves/bls12-381.js`, `longSignatures` and `shortSignatures`, that run on the kernel: only the
+ * import changes. Points are noble's own objects. Exports unrelated to signatures (`G1`, `fields`, `pairing`) are
+ * noble's own.
  *
- * Importing this module loads the kernel and waits for it. docs/guides/bls-compatibility.md lists the differences.
+ * Importing this module loads the kernel and waits until it is ready. docs/guides/bls-compatibility.md lists the
+ * differences.
  *
  * @example
  * ```js
@@ -32,8 +33,8 @@ import { type Fp2Element, inG1, inG2, type Points } from '../nobleKernel.ts';
 import { type Decoded, pointFaultText } from '../points.ts';
 
 /**
- * Maximum length of a domain separation tag in the kernel, bytes. Noble hashes a longer one first (RFC 9380, section
- * 5.3.3), and rejects an empty one.
+ * Maximum length of a domain separation tag in the kernel, bytes. Noble first hashes a longer tag (RFC 9380, section
+ * 5.3.3), and rejects an empty tag.
  */
 const maxDomainBytes = 255;
 
@@ -44,13 +45,13 @@ function pointOf<Field>({ readUncompressed, name }: Points<Field>, decoded: Deco
 }
 
 /**
- * Returns the scalar as noble reads it. Noble reduces 32 bytes beyond the order modulo the order; the kernel rejects
- * them.
+ * Returns a secret key's scalar as noble reads it. If 32 bytes exceed the group order, noble reduces them modulo the
+ * order, while the kernel rejects them.
  */
 const scalarOf = (secretKey: Uint8Array): Uint8Array =>
   inG1.Point.Fn.toBytes(inG1.Point.Fn.fromBytes(ownBytes(secretKey)));
 
-/** Returns a list that is not empty. Throws noble's error for an empty list. */
+/** Returns the given list if it is not empty. Throws noble's error for an empty list. */
 function someOf<T>(list: T[]): T[] {
   if (!Array.isArray(list) || list.length === 0) throw new Error('expected non-empty array');
   return list;
@@ -70,7 +71,7 @@ interface Own<Key, Signature> {
   readonly defaultDomain: string;
 }
 
-/** Functions that read arguments given as points or as bytes. */
+/** Functions that read arguments, which may be points or bytes. */
 interface Reader<Key, Signature> {
   keyOf(key: WeierstrassPoint<Key> | Uint8Array): WeierstrassPoint<Key>;
   signatureOf(signature: WeierstrassPoint<Signature> | Uint8Array): WeierstrassPoint<Signature>;
@@ -110,7 +111,7 @@ function readerOf<Key, Signature>({ bls, noble: own, keys, signatures }: Own<Key
   };
 }
 
-/** Returns functions that create keys and signatures. */
+/** Returns the functions that create keys and signatures. */
 function signing<Key, Signature>(
   { bls, noble: own, keys, signatures, defaultDomain }: Own<Key, Signature>,
   { messageOf }: Reader<Key, Signature>,
@@ -147,7 +148,7 @@ function signing<Key, Signature>(
   };
 }
 
-/** Returns functions that verify and add keys and signatures. */
+/** Returns the functions that verify and sum keys and signatures. */
 function verifying<Key, Signature>(
   { bls, noble: own, keys, signatures }: Own<Key, Signature>,
   { keyOf, signatureOf, messageOf }: Reader<Key, Signature>,
@@ -189,7 +190,7 @@ function verifying<Key, Signature>(
   };
 }
 
-/** Returns noble's signatures of one variant, computed by the kernel. */
+/** Returns noble's signatures for one variant, computed by the kernel. */
 function signaturesBy<Key, Signature>(
   bls: Bls,
   own: BlsSigs<Key, Signature>,
@@ -228,7 +229,7 @@ export const shortSignatures: BlsSigs<Fp2Element, bigint> = signaturesBy(
   nul('G1'),
 );
 
-/** Noble's curve with the kernel's signatures. */
+/** Noble's curve, with signatures computed by the kernel. */
 const curve: typeof noble = Object.freeze({ ...noble, longSignatures, shortSignatures });
 
 export { curve as bls12_381 };

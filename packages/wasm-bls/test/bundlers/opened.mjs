@@ -1,4 +1,4 @@
-/** Opens a built project in a page, as an extension or in Node, and returns its outcome. */
+/** Opens a built project in a page, as an extension or in Node, and returns the outcome. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -93,7 +93,7 @@ export async function inDevelopment(browser, folder, script) {
   }
 }
 
-/** Returns a Chromium that can run extensions, unlike the headless shell; undefined if none is installed. */
+/** Returns a Chromium that can run extensions, which the headless shell cannot; undefined if none is installed. */
 function withExtensions() {
   const given = launched.executablePath;
   return [given, '/usr/bin/chromium'].find((path) => !/headless[-_]shell/.test(path) && existsSync(path));

@@ -61,15 +61,15 @@ const extension = {
       content_security_policy: { extension_pages: "script-src 'self' 'wasm-unsafe-eval'; object-src 'self'" },
     }),
   },
-  // A service worker may import nothing while it runs: its script is one file.
+  // A service worker cannot import anything while it runs, so its script is one file.
   build: [esbuild.build[0], ['esbuild', 'background.js', '--bundle', '--format=esm', '--outdir=dist']],
   site: 'dist',
 };
 
 /**
- * Projects: the packages to install, files next to `use.js`, the build command, and the page that is opened, the script
- * that Node runs, or a development server. `options` are those of `loadBls`; by default, both
- * sources of the kernel are tried. `policy` is the page's, {@link strict} by default; null is none.
+ * Projects, each with the packages to install, the files next to `use.js`, the build command, and the page to open, the
+ * script that Node runs, or a development server. `options` are those of `loadBls`; by default, both sources of the
+ * kernel are tried. `policy` is the page's policy, by default {@link strict}; null means no policy.
  */
 export const projects = {
   vite,
@@ -113,7 +113,7 @@ export const projects = {
     files: { 'index.html': page('./main.js'), 'main.js': main },
     build: [['parcel', 'build', 'index.html', '--public-url', './', '--no-cache']],
     site: 'dist',
-    // Its pages have an import map in their text, which names the chunks.
+    // Pages of Parcel contain an inline import map, which names the chunks.
     policy: null,
   },
   next: {

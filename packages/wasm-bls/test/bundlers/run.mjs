@@ -34,10 +34,13 @@ function run(command, args, cwd) {
   return stdout;
 }
 
-/** Folders of projects, by what they have installed. */
+/** Folders of projects, by the list of their installed packages. */
 const installs = new Map();
 
-/** The package and the bundler, installed, or taken over from the project before; the bundler's version. */
+/**
+ * Installs the package and the bundler, or reuses the installation of an earlier project; returns the bundler's
+ * version.
+ */
 function installed(folder, tarball, { install }) {
   const before = installs.get(install.join());
   if (before === undefined) {

@@ -47,7 +47,10 @@ test.each =
       test(`${name} [${i}]`, () => body(...((Array.isArray(row) ? row : [row]) as never[])));
   };
 
-/** Runs what was described, one after another: how many tests passed, and a line for each that failed. */
+/**
+ * Runs the described tests, one after another; returns the number of tests that passed, and a line for each that
+ * failed.
+ */
 export async function runTests(): Promise<{ passed: number; failed: string[] }> {
   const failed: string[] = [];
   for (const { name, body } of tests) {

@@ -18,12 +18,12 @@ import { kernelFolder, KERNELS as kernels } from '../../scripts/kernel-source.mj
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const _repository = join(here, '..', '..', '..', '..');
-/** Chromium has wide arithmetic behind this flag. */
+/** Chromium supports wide arithmetic behind this flag. */
 const wideFlag = '--wasm-wide-arithmetic';
 /** Flag that Node 20 requires for a kernel with SIMD. Newer versions of Node have no such flag. */
 const simdFlag = '--experimental-wasm-relaxed-simd';
 
-/** The suite and all that it needs, as the text of one module. */
+/** The suite and all code that it needs, as the text of one module. */
 export async function bundledSuite() {
   const { output } = await build({
     configFile: false,
@@ -40,7 +40,7 @@ export async function bundledSuite() {
   return output.find(({ type }) => type === 'chunk').code;
 }
 
-/** Returns the report of a Node on a kernel, without a count where that Node does not have the arithmetic. */
+/** Returns the report of a Node on a kernel, without a count if that Node does not support the arithmetic. */
 export function inNode(node, suiteFile, kernel) {
   const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout?.trim();
   if (!version) throw new Error(`--node: expected a Node, got ${node}`);

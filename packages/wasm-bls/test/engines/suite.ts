@@ -1,4 +1,4 @@
-/** The compliance suite as one module that any engine runs, see run.mjs. */
+/** The compliance suite as one module that any engine can run; see run.mjs. */
 import type { Arithmetic } from '../../src/arithmetic.ts';
 import { loadBls } from '../../src/index.ts';
 import { describeBls } from '../compliance.ts';

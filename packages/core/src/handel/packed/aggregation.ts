@@ -7,9 +7,9 @@ import type { HandelState } from './state.ts';
 export type Improvement = 'none' | 'grown' | 'replaced';
 
 /**
- * Adds a verified contribution to In_l (v1.03 section 3.3). If the two are aggregatable, it aggregates them. Otherwise
- * it unites the contribution with the verified individual contributions that it lacks, and replaces In_l if the union
- * is heavier. In_l never becomes lighter.
+ * Adds a verified contribution to In_l (v1.03 section 3.3). If the contribution and In_l are aggregatable, the function
+ * aggregates them. Otherwise the function unites the contribution with the verified individual contributions that it
+ * lacks, and replaces In_l if the union is heavier. In_l never becomes lighter.
  */
 export function improveIn(state: HandelState, level: number, contribution: Contribution): Improvement {
   const { scheme, levels, pending } = state;
@@ -36,8 +36,8 @@ export function improveIn(state: HandelState, level: number, contribution: Contr
 }
 
 /**
- * Returns Out_l = Aggr(In_0, In_1, ..., In_(l-1)) (v1.03 section 3.4), lent to the caller. It is assembled on first
- * use. All levels of a tier share the Out of its first level.
+ * Returns Out_l = Aggr(In_0, In_1, ..., In_(l-1)) (v1.03 section 3.4), lent to the caller. The function assembles Out_l
+ * on first use. All levels of a tier share the Out of its first level.
  */
 export function outOf(state: HandelState, level: number): Contribution {
   const { scheme, levels } = state;
@@ -58,7 +58,7 @@ export function outOf(state: HandelState, level: number): Contribution {
   return out;
 }
 
-/** Marks Out of the tiers above, up to Out_(L+1), for reassembly after a change of In_l. */
+/** Marks Out of each tier above the level, up to Out_(L+1), for reassembly after a change of In_l. */
 export function forgetOuts(state: HandelState, level: number): void {
   const { scheme, levels } = state;
   for (let above = scheme.tree.lastOfTier(level) + 1; above <= levels.count + 1; above++) {
@@ -77,7 +77,7 @@ function setIn(state: HandelState, level: number, contribution: Contribution): v
  * Returns the weight of the final aggregate if it meets the threshold and exceeds the weight of the last output (v1.03
  * section 2.4), otherwise 0.
  *
- * @param best weight of the last output, 0 before the first.
+ * @param best weight of the last output; 0 before the first output.
  */
 export function dueOutput(state: HandelState, best: number): number {
   const { levels, scheme, quorum, config } = state;

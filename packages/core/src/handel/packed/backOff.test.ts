@@ -18,7 +18,7 @@ import {
 import { silence } from './dissemination.ts';
 import { PeerFact } from './peers.ts';
 
-/** State of node 0 of 16. Its peers on levels 1 to 4: 1 | 2, 3 | 4 to 7 | 8 to 15. */
+/** State of node 0 of 16. Peers of node 0 on levels 1 to 4: 1 | 2, 3 | 4 to 7 | 8 to 15. */
 class Bench extends StateBench {
   readonly port: RecordingPort;
 
@@ -27,7 +27,7 @@ class Bench extends StateBench {
     this.port = new RecordingPort(this.scheme);
   }
 
-  /** Returns the peer that each of `count` periods contacts on a level, or undefined for none. */
+  /** Returns the peer that a level contacts in each of `count` periods, or undefined if the level contacts no peer. */
   periods(level: number, count: number, hasOutput = true, sinceStartUs = longAfter): (number | undefined)[] {
     return upTo(count).map(() => {
       disseminateOn(this.state, this.port, level, sinceStartUs, hasOutput);
@@ -35,7 +35,7 @@ class Bench extends StateBench {
     });
   }
 
-  /** Makes levels quiet, with no wait left. */
+  /** Makes the given levels quiet, with no periods left to wait. */
   quiet(...levels: number[]): this {
     for (const level of levels) this.state.levels.fallQuiet(level, 0);
     return this;
@@ -57,7 +57,7 @@ class Bench extends StateBench {
   }
 }
 
-/** Time since a node's start after which that time limits no wait, microseconds. */
+/** Time since a node's start, microseconds, that is long enough not to limit any wait. */
 const longAfter = 1e9;
 
 /** Returns the indices of the periods, from 0, in which a peer was contacted. */

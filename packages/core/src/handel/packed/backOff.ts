@@ -5,20 +5,21 @@ import { answer, contactNext, individualToSend, isActive, isSilenced } from './d
 import { PeerFact } from './peers.ts';
 import type { HandelState } from './state.ts';
 
-/** Shortens a quiet level's wait by one period. @returns whether the level is quiet. */
+/** Shortens the wait of a quiet level by one period. @returns whether the level is quiet. */
 export function passQuietly({ levels, config }: HandelState, level: number): boolean {
   return config.backOff && levels.passPeriod(level);
 }
 
 /**
- * Counts a period that contacted a peer. If the node backs off and has contacted enough peers, the level becomes quiet.
- * Until Out_l changes, a quiet level only asks for what it lacks.
+ * Counts a period in which the level contacted a peer. If back-off is on and the node has contacted enough peers, the
+ * level becomes quiet. Until Out_l changes, a quiet level only asks for missing contributions.
  *
- * A few contacts are enough, whatever the level's size. A node without an output contacts each listening peer once on a
- * level of which it lacks more than half, because a few peers may all be dead or Byzantine. After it has found a
- * Byzantine peer, it does so on every level.
+ * A few contacts are enough, whatever the level's size. On a level with more than half of its contributions missing, a
+ * node without an output contacts each listening peer once, because a few peers may all be dead or Byzantine. Once the
+ * node has found a Byzantine peer, it contacts each listening peer once on every incomplete level.
  *
- * Intentional divergence: in v1.03 section 3.5.1 every active level is contacted every period, without end.
+ * Intentional divergence: in v1.03 section 3.5.1 a node contacts a peer on every active level in every period, without
+ * end.
  */
 export function countContact(state: HandelState, level: number, hasOutput: boolean): void {
   if (state.config.backOff && isPatienceOver(state, level, hasOutput)) state.levels.fallQuiet(level, level);
@@ -36,7 +37,7 @@ function isPatienceOver({ levels, peers }: HandelState, level: number, hasOutput
   return done >= (lacksMost ? Math.max(contacts, listeners) : contacts);
 }
 
-/** Returns whether periods have anything left to do on the level: a peer to contact, or something to ask for. */
+/** Returns whether periods have anything left to do on the level: a peer to contact, or a contribution to ask for. */
 export function isAtWork({ levels, config }: HandelState, level: number): boolean {
   const hasListeners = levels.silencedCount(level) < levels.size(level);
   if (!config.backOff) return hasListeners;
@@ -44,12 +45,12 @@ export function isAtWork({ levels, config }: HandelState, level: number): boolea
 }
 
 /**
- * Asks a peer for what a quiet level lacks, if the level's wait is over. For nodes without an output. Each level has
- * its own wait. The question may go to a peer whose contribution the node already has: missing peers may be Byzantine
- * and never answer. An honest peer answers at once, with all that it has.
+ * Asks a peer for the missing contributions of a quiet level, if the level's wait is over. Only nodes without an output
+ * call this function. Each level has its own wait. The node may ask a peer whose contribution it already has: missing
+ * peers may be Byzantine and never answer. An honest peer answers at once, with all contributions that it has.
  *
  * @param sinceStartUs time since the node's start, microseconds.
- * @returns whether it asked a peer.
+ * @returns whether the node asked a peer.
  */
 export function ask(state: HandelState, port: Port, level: number, sinceStartUs: number): boolean {
   const { levels } = state;
@@ -69,8 +70,8 @@ export function ask(state: HandelState, port: Port, level: number, sinceStartUs:
 /**
  * Returns the number of periods until a level's next question. Useless answers double the wait. Unanswered questions
  * count little, because the peer may be dead or a message may be lost. Useless answers count by the square of their
- * share of all possible answers. If many peers are dead or Byzantine, or messages are lost, the few answers say little
- * about the other peers.
+ * share of all possible answers. If many peers are dead or Byzantine, or messages are lost, a few answers say little
+ * about the remaining peers.
  *
  * Powers are interpolated, because JavaScript engines differ in the last bit of a power with a fractional exponent.
  */
@@ -89,9 +90,9 @@ function waitAfter({ levels }: HandelState, level: number): number {
 }
 
 /**
- * Returns the longest wait of a level, in periods. Over all levels, a node that receives nothing new asks once in a few
- * periods. No level waits for longer than the node has been running. New contributions of its peers therefore reach it
- * within about twice the time that the peers needed.
+ * Returns the longest wait of a level, in periods. A node that receives nothing new asks once in a few periods, over
+ * all levels. No level waits for longer than the time since the node's start. New contributions of the level's peers
+ * therefore reach the node within about twice the time that the peers needed.
  */
 function longestWait({ levels, config }: HandelState, sinceStartUs: number): number {
   let asking = 0;
@@ -102,14 +103,14 @@ function longestWait({ levels, config }: HandelState, sinceStartUs: number): num
   return Math.max(1, Math.min(maxWait, backOffRule.longestWaitPerLevel * asking, periods));
 }
 
-/** Counts an answer without new contributions, at most one per question. */
+/** Counts an answer without new contributions, at most one answer per question. */
 export function countUseless({ levels }: HandelState, level: number): void {
   if (levels.isQuiet(level) && levels.useless(level) < levels.asked(level)) levels.countUseless(level);
 }
 
 /**
  * Handles a message without the flag for a complete level, which counts as a request. A node with an output stores the
- * sender for its next push. It also asks at its initial rate again, because an answer may get lost.
+ * sender for its next push. Such a node also returns to its initial rate of questions, because an answer may get lost.
  */
 export function noteAsker({ levels, config }: HandelState, level: number, peer: number, hasOutput: boolean): void {
   if (!config.backOff) return;
@@ -118,8 +119,8 @@ export function noteAsker({ levels, config }: HandelState, level: number, peer: 
 }
 
 /**
- * Resets the rate of questions after In_l of a level improved, because the peers may have new contributions too. Quiet
- * levels wait for a few periods first, because new contributions also arrive without questions.
+ * Resets the rate of questions after an improvement of a level's In_l, because the peers may also have new
+ * contributions. Quiet levels wait for a few periods first, because new contributions also arrive without questions.
  */
 export function startOver({ levels, config }: HandelState, hadOutput: boolean): void {
   if (!config.backOff) return;
@@ -132,7 +133,8 @@ export function startOver({ levels, config }: HandelState, hadOutput: boolean): 
 
 /**
  * Counts periods in which a quiet level sent nothing, although it would have contacted a peer without back-off. The
- * node may send the same number of messages later. On average it sends at most one per active level and period.
+ * node may later send one message for each counted period. On average the node sends at most one message per active
+ * level and period.
  */
 export function saveCredit({ levels }: HandelState, level: number, periods: number): void {
   if (levels.silencedCount(level) < levels.size(level)) levels.addCredit(periods);
@@ -147,28 +149,30 @@ function answerOnCredit(state: HandelState, port: Port, level: number, peer: num
 }
 
 /**
- * Handles a request on a quiet level. A node without credit does not answer it, since a Byzantine peer may ask forever.
- * The level then contacts the next peer of its vector at the end of the period, as it would without back-off.
+ * Handles a request on a quiet level. A node without credit does not answer the request, because a Byzantine peer may
+ * ask forever. The level then contacts the next peer in its prioritisation vector at the end of the period, as it would
+ * without back-off.
  */
 export function reply(state: HandelState, port: Port, level: number, peer: number): void {
   if (answerOnCredit(state, port, level, peer)) return;
-  // Without the level flag, every message counts as a request, and two finished nodes would contact each other forever.
+  // Without the level flag, every message would count as a request, and two finished nodes would contact each other
+  // forever.
   if (!state.off['level-flag']) state.levels.setOwes(level, true);
 }
 
 /**
- * Answers a peer that improved In_l of a node with an output. The peer may not have received anything from this node,
- * because the level sent no answers before it became quiet.
+ * Answers a peer that improved In_l of a node with an output. The peer may not have received any message from this
+ * node, because the level sent no answers before the level became quiet.
  */
 export function answerImprovement(state: HandelState, port: Port, level: number, peer: number): void {
   if (state.config.backOff && !isSilenced(state, level, peer)) answerOnCredit(state, port, level, peer);
 }
 
 /**
- * Asks for missing contributions at a node with an output, so that all nodes eventually receive all contributions. Its
- * quiet levels take turns, with a pause that doubles from turn to turn. A turn asks only a peer whose contribution is
- * missing. In the same turn, the node pushes Out to the peer that asked last, because a single message is more likely
- * to arrive than a question and its answer.
+ * Asks for missing contributions on behalf of a node with an output, so that all nodes eventually receive all
+ * contributions. The node's quiet levels take turns, with a pause that doubles after each turn. In its turn, a level
+ * asks only a peer whose contribution is missing. In the same turn, the node pushes Out to the last peer that sent a
+ * request, because a single message is more likely to arrive than both a question and its answer.
  */
 export function askInTurn(state: HandelState, port: Port): void {
   const { levels, config } = state;
@@ -206,7 +210,10 @@ const isLacked: Wanted = (state, level, peer) => {
   return !has && mayAnswer(state, level, peer);
 };
 
-/** Returns the distance to the next wanted peer in the level's vector, counted from 1, or 0 if there is none. */
+/**
+ * Returns the distance to the next wanted peer in the level's prioritisation vector, counted from 1, or 0 if the vector
+ * contains no wanted peer.
+ */
 function seek(state: HandelState, level: number, wanted: Wanted): number {
   const { id, levels, priorities, scheme } = state;
   const block = scheme.tree.peerBlock(id, level);
@@ -220,8 +227,8 @@ function seek(state: HandelState, level: number, wanted: Wanted): number {
 }
 
 /**
- * Sends Out_l to the peer `passed` places further in the vector. The message has no flag for a complete level, which
- * marks it as a question.
+ * Sends Out_l to the peer `passed` places further in the prioritisation vector. The message lacks the flag for a
+ * complete level, which marks the message as a question.
  */
 function sendQuestion(state: HandelState, port: Port, level: number, passed: number): void {
   const { id, levels, priorities, scheme } = state;
@@ -237,7 +244,8 @@ function sendQuestion(state: HandelState, port: Port, level: number, passed: num
 /**
  * Performs a period of the periodic dissemination (v1.03 section 3.5.1): it contacts one peer on each active level.
  *
- * Intentional divergence: a level that has sent the same contribution for long enough backs off and only asks.
+ * Intentional divergence: a level that has sent the same contribution often enough backs off and only asks for missing
+ * contributions.
  *
  * @param sinceStartUs time since the node's start, microseconds.
  */
@@ -247,7 +255,10 @@ export function disseminate(state: HandelState, port: Port, sinceStartUs: number
   if (hasOutput) askInTurn(state, port);
 }
 
-/** Returns the highest active level. Levels become active from the lowest up; in most periods all are active. */
+/**
+ * Returns the highest active level. Levels become active from the lowest level up; in most periods all levels are
+ * active.
+ */
 function lastActive(state: HandelState, sinceStartUs: number): number {
   let level = state.levels.count;
   while (level > 0 && !isActive(state, level, sinceStartUs)) level--;
@@ -282,7 +293,7 @@ export function isAnyAtWork(state: HandelState): boolean {
 
 /**
  * Sends Out_l on the fast path (v1.03 section 3.5.1). Out_l has become complete on the levels from `first` up. A few
- * peers of each of these levels receive it immediately.
+ * peers on each of these levels receive Out_l immediately.
  */
 export function sendFast(state: HandelState, port: Port, first: number): void {
   const { scheme, levels, config } = state;

@@ -4,8 +4,8 @@ import { PeerFact } from './peers.ts';
 import type { HandelState } from './state.ts';
 
 /**
- * Returns the start time of a level (v1.03 section 3.6), in microseconds after the node's own start. It is the start
- * time of the binary tree's level with the same own side.
+ * Returns the start time of a level (v1.03 section 3.6), in microseconds after the node's own start. The level starts
+ * with the binary tree's level that has the same own side.
  */
 export function startTimeUs({ config, scheme }: HandelState, level: number): number {
   return Math.round(scheme.tree.levelOrder(level) * config.levelStartMs * 1000);
@@ -18,7 +18,7 @@ export function isActive(state: HandelState, level: number, sinceStartUs: number
 
 /**
  * Sends Out_l to the next `count` listening peers in the order of the prioritisation vector (v1.03 sections 3.3 and
- * 3.5.1), at most once each.
+ * 3.5.1), at most once per peer.
  */
 export function contactNext(state: HandelState, port: Port, level: number, count: number): void {
   const { id, scheme, levels, priorities } = state;
@@ -39,10 +39,10 @@ export function contactNext(state: HandelState, port: Port, level: number, count
 }
 
 /**
- * Sends Out_l to a peer that still sends: either it does not know that In_l is complete, or the level is quiet and the
- * peer lacks something. The peer does not answer this message.
+ * Answers a peer with Out_l: either the peer does not know that In_l is complete, or the level is quiet and the peer
+ * lacks contributions. The peer does not reply to an answer.
  *
- * Intentional divergence: in v1.03 section 3.5.1 only periods and the fast path send messages.
+ * Intentional divergence: in v1.03 section 3.5.1 only periods and the fast path trigger messages.
  */
 export function answer(state: HandelState, port: Port, level: number, peer: number): void {
   if (state.off.answers) return;
@@ -52,8 +52,8 @@ export function answer(state: HandelState, port: Port, level: number, peer: numb
 }
 
 /**
- * Returns the individual contribution to send with an aggregate (v1.03 section 3.5), or none if the aggregate is the
- * individual contribution itself.
+ * Returns the individual contribution to send with an aggregate (v1.03 section 3.5), or no contribution if the
+ * aggregate is the individual contribution itself.
  */
 export function individualToSend({ scheme, own, off }: HandelState, out: Contribution): Contribution {
   return scheme.weight(out) === 1 || off['individual-contributions'] ? noContribution : own;
@@ -64,8 +64,8 @@ function receivedFlag({ levels, off }: HandelState, level: number): number {
 }
 
 /**
- * Returns whether a peer must not be contacted again on its level: it has reported the level as complete (v1.03 section
- * 6), or it was identified as Byzantine (section 3.5.3).
+ * Returns whether the node must not contact a peer again on the peer's level: the peer has reported the level as
+ * complete (v1.03 section 6), or the node has identified the peer as Byzantine (section 3.5.3).
  */
 export function isSilenced({ levels, peers }: HandelState, level: number, peer: number): boolean {
   return levels.isSmall(level) ? levels.isSilenced(level, peer) : peers.has(peer, PeerFact.silenced);
@@ -84,9 +84,9 @@ export function silence(state: HandelState, level: number, peer: number): void {
 }
 
 /**
- * Contacts a peer again that no longer has the level complete, because it restarted and lost its state. A message that
- * arrives after a later one looks the same. In that case the peer receives a few more messages until it reports the
- * level as complete again.
+ * Contacts a peer again that no longer has the level complete, because it restarted and lost its state. Two messages
+ * that arrive in the wrong order look like such a restart. After such a reordering, the peer receives a few more
+ * messages until it reports the level as complete again.
  */
 export function listenAgain(state: HandelState, level: number, peer: number): void {
   const { levels, peers } = state;

@@ -14,7 +14,7 @@ it('with a single entry no rule decides, and an entire widened window counts', (
   expect(explained[8]!.counted).toBeGreaterThan(explained[7]!.counted);
 });
 
-// Node 0 of 64 ranks its peers by id. Its level 5 peers are 16 to 31, its level 6 peers are 32 to 63.
+// Node 0 of 64 ranks its peers by id. Node 0 has the level 5 peers 16 to 31 and the level 6 peers 32 to 63.
 function queued(): StateBench {
   const bench = new StateBench({ nodes: 64 });
   const { levels } = bench.state;
@@ -55,6 +55,6 @@ it('names the next entry, and other levels that would add the same share', () =>
   const explained = explainState(bench.state);
   expect(explained.rule).toBe('share');
   expect(explained.next).toEqual([{ level: 5, sender: 20, isIndividual: false, adds: 1 }]);
-  // One of 16 peers is the same share as two of 32.
+  // One of 16 peers is the same share as two of 32 peers.
   expect(explained.levelTies).toEqual([6]);
 });

@@ -13,8 +13,9 @@ import {
 import type { Decision, HandelState, Rule } from './state.ts';
 
 /**
- * State of an entry in the queue (v1.03 section 3.3). `window`: it may be verified next. `waits`: it ranks too far
- * behind the best ranked useful entry. `useless`: it would not make In_l heavier, so it is not verified in this state.
+ * State of an entry in the queue (v1.03 section 3.3). `window`: it may be verified next. `waits`: the entry ranks too
+ * far behind the best-ranked useful entry. `useless`: it would not make In_l heavier, so it is not verified in this
+ * state.
  */
 export type EntryPlace = 'window' | 'waits' | 'useless';
 
@@ -23,11 +24,11 @@ export interface ExplainedEntry {
   readonly sender: number;
   /** Current rank of the sender. */
   readonly rank: number;
-  /** Weight that In_l would have with the entry (section 3.3). */
+  /** Weight that In_l would have after adding the entry (section 3.3). */
   readonly score: number;
   /** Weight that the entry would add to In_l, 0 or more. */
   readonly adds: number;
-  /** Claimed weight of the entry's aggregate; 0 if none is queued. */
+  /** Claimed weight of the entry's aggregate; 0 if no aggregate is queued. */
   readonly weight: number;
   readonly hasIndividual: boolean;
   readonly place: EntryPlace;
@@ -41,31 +42,35 @@ export interface ExplainedLevel {
   readonly inWeight: number;
   /** Size of the window, in ranks; infinite if windows are switched off. */
   readonly window: number;
-  /** Number of ranks that count. Under attack it is at most the window's initial size. */
+  /**
+   * Number of ranks in the window that count for the choice. Under attack, this number is at most the window's initial
+   * size.
+   */
   readonly counted: number;
   /**
    * Whether invalid contributions have made the window smaller than its initial size. A node with such a level is
    * *under attack*.
    */
   readonly isDistrusted: boolean;
-  /** Last rank that counts; -1 if no useful contribution is queued. */
+  /** Last rank in the counted part of the window; -1 if no useful contribution is queued. */
   readonly lastRank: number;
   /** Entries in order of rank, best first. */
   readonly entries: readonly ExplainedEntry[];
   /**
-   * The entry that the level would verify: the best ranked of those with the best score; undefined if there is none.
+   * The entry that the node would verify on this level: the best-ranked entry among those with the best score;
+   * undefined if there is no such entry.
    */
   readonly best: ExplainedEntry | undefined;
-  /** Other entries in the window that would add the same weight as the best entry but rank after it. */
+  /** Other entries in the window that would add the same weight as the best entry but rank after the best entry. */
   readonly ties: readonly ExplainedEntry[];
   /**
-   * Approximate number of the level's peers that rank before the best entry, or -1 if there is no entry. Under attack,
-   * it determines the order of the levels.
+   * Approximate number of the level's peers that rank before the best entry, or -1 if there is no best entry. Under
+   * attack, this number determines the order of the levels.
    */
   readonly turn: number;
 }
 
-/** One contribution that would be verified. */
+/** One contribution that the node would verify. */
 export interface ExplainedChoice {
   readonly level: number;
   readonly sender: number;
@@ -73,11 +78,11 @@ export interface ExplainedChoice {
   readonly adds: number;
 }
 
-/** The next verification of a node, and the rule that chooses it. */
+/** A node's next verification, and the rule that chooses it. */
 export interface Explanation {
-  /** Rule that decides between levels; undefined if there is nothing to choose. */
+  /** Rule that decides between levels; undefined if there is no contribution to choose. */
   readonly rule: Rule | undefined;
-  /** Contributions that would be verified, in order: none, one, or a batch. */
+  /** Contributions that the node would verify, in order: none, one, or a batch. */
   readonly next: readonly ExplainedChoice[];
   /**
    * Other levels that would add the same share. Under attack: other levels with the same turn and the same added
@@ -89,7 +94,7 @@ export interface Explanation {
 
 /**
  * Explains the next verification: the level, the part of its window, the rank, the score, and equally good
- * alternatives. It calls the actual decision function (`decideBatch` of selection.ts) and changes no state.
+ * alternatives. The function calls the actual decision function (`decideBatch` of selection.ts) and changes no state.
  */
 export function explainState(state: HandelState): Explanation {
   const decided = decideBatch(state, 'keeps');

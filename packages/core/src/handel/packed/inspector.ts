@@ -13,7 +13,7 @@ export class HandelInspector {
   readonly state: SharedState;
   /** Contributions that the node is verifying: none, one, or a batch. */
   readonly checking: readonly Choice[];
-  /** Weight of the last output, 0 before the first. */
+  /** Weight of the last output; 0 before the first output. */
   readonly bestOutput: number;
 
   constructor(state: SharedState, checking: readonly Choice[], bestOutput: number) {

@@ -5,8 +5,8 @@ import { Slab } from '../../slab.ts';
 import { maxAsked, maxCredit, maxUseless, maxWait } from '../config.ts';
 
 /**
- * Columns of a level's row. On a small level, `silenced` holds one bit per silenced peer; on a larger level, the number
- * of silenced peers.
+ * Columns of a level's row. On a small level, `silenced` contains one bit per silenced peer; on a larger level,
+ * `silenced` is the number of silenced peers.
  */
 const column = {
   in: 0,
@@ -22,22 +22,26 @@ const column = {
 export const levelInts = 8;
 
 /**
- * Layout of the column `quiet`. On a level that is not quiet, it is the number of contacts since Out_l changed. On a
- * quiet level, the sign bit is set. Bits 20 to 30 are the number of periods until the next question. Bits 12 to 19 are
- * the number of useless answers. Bits 0 to 11 are the number of questions asked.
+ * Layout of the column `quiet`. On a level that is not quiet, the column is the number of contacts since Out_l changed.
+ * On a quiet level, the sign bit of the column is set. On a quiet level, bits 20 to 30 are the number of periods until
+ * the next question. On a quiet level, bits 12 to 19 are the number of useless answers. On a quiet level, bits 0 to 11
+ * are the number of questions asked.
  */
 const quietBit = 1 << 31;
 const waitShift = 20;
 const uselessShift = 12;
 
 /**
- * Layout of the column `quiet` of row 0: number of questions since the node last received something new, the level
- * asked last, and the number of periods to pause.
+ * Layout of the column `quiet` of row 0: number of questions since the node last received new contributions, the level
+ * that asked the last question, and the number of periods to pause.
  */
 const questionsMask = 15;
-/** Column of row 0 that stores the peer that asked last: its id plus 1, or 0 for none. */
+/** Column of row 0 that stores the last peer that sent a request: the peer's id plus 1, or 0 for none. */
 const askerColumn = column.cursor;
-/** Layout of the column `cursor`: a place in the low 20 bits, and above them whether the level owes a message. */
+/**
+ * Layout of the column `cursor`: a place in the low 20 bits, followed by a bit that states whether the level owes a
+ * message.
+ */
 const placeMask = (1 << 20) - 1;
 const owesBit = 1 << 20;
 /** Column of row 0 that stores the node's credit. */
@@ -47,8 +51,8 @@ const turnMask = 63;
 const pauseShift = 10;
 
 /**
- * Offset from a node's rows to the record of its {@link Peers}. The record lies in row 0, which no level uses, next to
- * data that is read for every message.
+ * Offset from a node's rows to the record of its {@link Peers}. The record is part of row 0, which no level uses, next
+ * to data that is read for every message.
  */
 export const peersRecordAt = 1;
 
@@ -91,7 +95,7 @@ export class Levels {
     this.#address = address;
   }
 
-  /** Returns the number of peers on the level. Every caller skips an empty level. */
+  /** Returns the number of peers on the level. Every caller skips levels without peers. */
   size(level: number): number {
     return this.#get(level, column.size);
   }
@@ -110,7 +114,7 @@ export class Levels {
     this.#set(level, column.inWeight, weight);
   }
 
-  /** Returns whether In_l contains all of the level's peers. It is false for an empty level. */
+  /** Returns whether In_l contains all of the level's peers. The result is false for an empty level. */
   inComplete(level: number): boolean {
     const size = this.#get(level, column.size);
     return size > 0 && this.#get(level, column.inWeight) === size;
@@ -125,14 +129,14 @@ export class Levels {
     this.#set(level, column.out, contribution);
   }
 
-  /** Returns whether Out_l contains all ids of the tiers below. */
+  /** Returns whether Out_l contains all ids in the tiers below it. */
   outComplete(level: number): boolean {
     return this.#tree.firstOfTier(level) <= this.frontier;
   }
 
   /**
-   * First level whose In is not complete, or L + 1 if all are. It belongs to the highest tier whose Out is complete. It
-   * is stored in row 0, which no level uses.
+   * First level whose In is not complete, or L + 1 if every level's In is complete. This level belongs to the highest
+   * tier whose Out is complete. The level number is stored in row 0, which no level uses.
    */
   get frontier(): number {
     return this.#slab.ints[this.#address]!;
@@ -160,7 +164,10 @@ export class Levels {
     this.#set(level, column.window, size);
   }
 
-  /** Returns the cursor of the level's prioritisation vector and advances it. After `places` places it starts over. */
+  /**
+   * Returns the cursor of the level's prioritisation vector and advances it. After `places` places, the cursor starts
+   * over.
+   */
   takePlace(level: number, places: number): number {
     const cursor = this.#get(level, column.cursor);
     const place = cursor & placeMask;
@@ -173,14 +180,17 @@ export class Levels {
     return this.#get(level, column.quiet) < 0;
   }
 
-  /** Counts a period with a contact. @returns the number of contacts since Out_l changed. */
+  /** Counts a period in which the level contacted a peer. @returns the number of contacts since Out_l changed. */
   countContact(level: number): number {
     const contacts = this.#get(level, column.quiet) + 1;
     this.#set(level, column.quiet, contacts);
     return contacts;
   }
 
-  /** Makes the level quiet, with no questions asked. It waits for this number of periods before its first question. */
+  /**
+   * Makes the level quiet and sets the number of questions asked to 0. The level waits for `wait` periods before its
+   * first question.
+   */
   fallQuiet(level: number, wait: number): void {
     this.#set(level, column.quiet, quietBit | (wait << waitShift));
   }
@@ -209,8 +219,8 @@ export class Levels {
   }
 
   /**
-   * Returns whether any level that lacks contributions may ask. Every node calls this in every period, and the result
-   * is mostly false.
+   * Returns whether any level that lacks contributions may ask. Every node calls this method in every period, and the
+   * result is false in most cases.
    */
   isAnyAsking(): boolean {
     for (let level = this.frontier; level <= this.count; level++) {
@@ -244,7 +254,7 @@ export class Levels {
     if (this.useless(level) < maxUseless) this.#set(level, column.quiet, this.#get(level, column.quiet) + one);
   }
 
-  /** Last peer that sent a message without the flag for a complete level; -1 if there is none. */
+  /** Last peer that sent a message without the flag for a complete level; -1 if no peer has sent one. */
   get lastAsker(): number {
     return this.#get(0, askerColumn) - 1;
   }
@@ -253,7 +263,7 @@ export class Levels {
     this.#set(0, askerColumn, peer + 1);
   }
 
-  /** Returns the place of the prioritisation vector that is contacted next. */
+  /** Returns the place in the prioritisation vector that the level contacts next. */
   cursor(level: number): number {
     return this.#get(level, column.cursor) & placeMask;
   }
@@ -262,7 +272,7 @@ export class Levels {
     this.#set(level, column.cursor, (this.#get(level, column.cursor) & ~placeMask) | place);
   }
 
-  /** Returns whether a quiet level owes a message to a peer that asked. */
+  /** Returns whether a quiet level owes a message to a peer that sent a request. */
   owes(level: number): boolean {
     return this.#get(level, column.cursor) > placeMask;
   }
@@ -283,20 +293,20 @@ export class Levels {
   }
 
   /**
-   * Number of questions of a node with an output since it last received something new. After 15, the count alternates
-   * between 14 and 15.
+   * Number of questions that a node with an output has asked since it last received new contributions. After 15, the
+   * count alternates between 14 and 15.
    */
   get questions(): number {
     return this.#get(0, column.quiet) & questionsMask;
   }
 
-  /** Level that asked last. */
+  /** Level that asked the last question. */
   get askedLevel(): number {
     return (this.#get(0, column.quiet) >>> turnShift) & turnMask;
   }
 
   /**
-   * Counts a question of a node with an output, asked in a level's turn. The next question follows after `pause`
+   * Counts a question that a node with an output asked in a level's turn. The next question follows after `pause`
    * periods.
    */
   countTurn(level: number, pause: number): void {
@@ -313,18 +323,19 @@ export class Levels {
   }
 
   /**
-   * Resets the count of questions after the node has received something new, so that it asks at the initial rate again.
+   * Resets the count of questions after the node has received new contributions, so that the node asks at the initial
+   * rate again.
    */
   endPause(): void {
     this.#set(0, column.quiet, this.askedLevel << turnShift);
   }
 
-  /** All counts of a node's turns in one integer, for the model checker. */
+  /** All counts of a node's turns, packed into one integer, for the model checker. */
   get asking(): number {
     return this.#get(0, column.quiet);
   }
 
-  /** Returns all counts of a quiet level in one integer, for the model checker. */
+  /** Returns all counts of a quiet level, packed into one integer, for the model checker. */
   quiet(level: number): number {
     return this.#get(level, column.quiet);
   }
@@ -335,12 +346,15 @@ export class Levels {
     return this.isSmall(level) ? popcount(silenced) : silenced;
   }
 
-  /** Changes the number of silenced peers. @param change 1 for one more, -1 for one fewer. */
+  /** Changes the number of silenced peers. @param change 1 for one more peer, -1 for one fewer. */
   countSilenced(level: number, change = 1): void {
     this.#set(level, column.silenced, this.#get(level, column.silenced) + change);
   }
 
-  /** Returns whether the level's peers fit into the bits of one integer. Half of all messages belong to such levels. */
+  /**
+   * Returns whether one integer has enough bits for all of the level's peers. Half of all messages belong to levels of
+   * this size.
+   */
   isSmall(level: number): boolean {
     return this.#get(level, column.size) <= 32;
   }

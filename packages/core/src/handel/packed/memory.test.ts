@@ -49,7 +49,7 @@ describe('HandelMemory: a call inside another call throws at once', () => {
     ['onBatchVerified', (node) => node.onBatchVerified(2000, [true])],
   ];
 
-  /** Creates two nodes that share a memory. The second node is called from within a port method of the first. */
+  /** Creates two nodes that share a memory. A port method of the first node calls the second node. */
   function withInside(asked: 'send' | 'verify' | 'output' | 'setTimer', act: (other: HandelNode) => void) {
     const scheme = new CountingScheme(new Tree(4));
     const options = { config: { ...defaultHandelConfig, threshold: 1 }, scheme, priorities: rankedById(4) };

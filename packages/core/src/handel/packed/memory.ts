@@ -11,9 +11,9 @@ import { Pending } from './pending.ts';
 import { slotsOf } from './ruleSlots.ts';
 import type { HandelState, RuleSlots } from './state.ts';
 
-/** Parameters common to the nodes of one memory. */
+/** Parameters that all nodes of one memory have in common. */
 export interface HandelMemoryOptions extends HandelRound {
-  /** Rules of a variant that replace the paper's. Default: none. See docs/guides/custom-variant.md. */
+  /** Rules of a variant that replace the paper's rules. Default: none. See docs/guides/custom-variant.md. */
   readonly rules?: HandelRules | undefined;
 }
 
@@ -22,18 +22,18 @@ export const Call = { start: 0, onMessage: 1, onTimer: 2, onVerified: 3, onBatch
 export type Call = (typeof Call)[keyof typeof Call];
 
 const callNames = Object.keys(Call);
-/** Number of bits of an id. The call is stored above them. */
+/** Number of bits of an id. The bits above the id store the call. */
 const idBits = 20;
 /** Value of `#inside` while no call is in progress. */
 const idle = -1;
 
 /**
- * A view of the states of nodes that share a slab. It shows one node at a time: the node being called, from
+ * A view of the states of nodes that share a slab. The view shows one node at a time: the node being called, from
  * {@link begin} to {@link end}. No other call may switch it in between, or the node would continue with another node's
  * state.
  *
- * The view finds a state by its address, without an object for each part. At 65,536 nodes that saves a seventh of a
- * simulation's time.
+ * The view finds a state by its address, so the parts of a state need no objects. At 65,536 nodes, the absence of these
+ * objects saves a seventh of the time of a simulation.
  */
 export class SharedState implements HandelState {
   readonly slab: Slab;
@@ -70,10 +70,11 @@ export class SharedState implements HandelState {
   }
 
   /**
-   * Allocates the state of another node and switches to it.
+   * Allocates the state of another node and switches to that node.
    *
-   * @returns the addresses of its levels, whose rows include its peers, and of its pending contributions.
-   * @throws TypeError inside a call.
+   * @returns the address of the node's levels, whose rows include its peers, and the address of its pending
+   * contributions.
+   * @throws TypeError during a call.
    */
   open(id: number): { readonly levels: number; readonly pending: number } {
     if (this.#inside !== idle) throw this.#overlap(`making node ${id}`);
@@ -85,7 +86,7 @@ export class SharedState implements HandelState {
   /**
    * Begins a call into the node whose state is at these addresses.
    *
-   * @throws TypeError inside another call.
+   * @throws TypeError during another call.
    */
   begin(call: Call, id: number, own: Contribution, levels: number, pending: number): void {
     if (this.#inside !== idle) throw this.#overlap(`${callNames[call]} of node ${id}`);
@@ -94,8 +95,8 @@ export class SharedState implements HandelState {
   }
 
   /**
-   * Ends the call. A call that throws does not reach this method. It may have written only part of its changes, so
-   * every later call fails.
+   * Ends the call. A call that throws does not reach this method. Such a call may have written only part of its
+   * changes, so every later call fails.
    */
   end(): void {
     this.#inside = idle;
@@ -104,7 +105,7 @@ export class SharedState implements HandelState {
   /**
    * Switches to the node whose state is at these addresses, for reading.
    *
-   * @throws TypeError inside a call into another node.
+   * @throws TypeError during a call into another node.
    */
   look(id: number, own: Contribution, levels: number, pending: number): this {
     if (this.#inside !== idle && this.id !== id) throw this.#overlap(`reading node ${id}`);
@@ -130,22 +131,26 @@ export class SharedState implements HandelState {
 }
 
 /**
- * Stores the states of nodes that share a registry, a scheme and parameters. Use it for many nodes in one process.
+ * Stores the states of nodes that share a registry, a scheme and parameters. Use one memory for many nodes in one
+ * process.
  *
- * Only one of the nodes can be called at a time. A call into a node during a call into the same node or another one
- * throws a TypeError that names both. A port must therefore not deliver a message or a verdict inside `send`, `verify`
- * or `output`, but in a later turn. A call that throws may leave its node's state half written. After that, every call
- * into any of the nodes throws the same error.
+ * Only one of the nodes can be called at a time. A call into a node during a call into the same node or another node
+ * throws a TypeError that names both calls. Inside `send`, `verify` or `output`, a port must therefore not deliver a
+ * message or a verdict; the port must deliver them in a later turn. A call that throws may leave its node's state half
+ * written. After such a failure, every call into any of the nodes throws the same error.
  */
 export class HandelMemory {
-  /** State that the nodes share, for these nodes and for checkers. It may change in any version. */
+  /**
+   * State that the nodes share, used by these nodes and by checkers. The structure of this state may change in any
+   * version.
+   */
   readonly state: SharedState;
 
   /**
-   * @param slab an empty slab for the states, for a runtime that knows their size or uses a slab again. Default: a new
-   * one.
-   * @throws RangeError for a parameter out of range, and for priorities of a tree other than the scheme's; TypeError
-   * for a missing argument or one of the wrong type.
+   * @param slab an empty slab for the states, for a runtime that knows their size or reuses a slab. Default: a new
+   * slab.
+   * @throws RangeError for a parameter out of range, and for priorities of a tree other than the scheme's tree;
+   * TypeError for a missing argument or an argument of the wrong type.
    */
   constructor(options: HandelMemoryOptions, slab?: Slab) {
     requireRound(options);

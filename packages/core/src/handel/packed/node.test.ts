@@ -14,8 +14,8 @@ import { HandelNode } from './node.ts';
 import { List, type PendingList } from './pending.ts';
 
 /**
- * Creates and starts node 0 of 16, which has sent its first messages. Its peers on levels 1 to 4: 1 | 2, 3 | 4 to 7 | 8
- * to 15.
+ * Creates and starts node 0 of 16, which has sent its first messages. Peers of node 0 on levels 1 to 4: 1 | 2, 3 | 4 to
+ * 7 | 8 to 15.
  */
 function started(options: ConstructorParameters<typeof NodeBench>[0] = {}): NodeBench {
   const bench = new NodeBench(options);
@@ -208,12 +208,13 @@ describe('a node that receives', () => {
 
   it('v1.03 2.4: queues an individual contribution of a replaced In_l again', () => {
     const bench = started();
-    // In_4 = {8, 9, 10}. The individual contribution of 10 is known but unverified, because In_4 contains it.
+    // In_4 = {8, 9, 10}. Node 0 has received the individual contribution of 10 but does not verify it, because In_4
+    // contains it.
     bench.receive(9, 4, [8, 9, 10], { individual: false });
     bench.verifyOne();
     bench.receive(10, 4, [8, 10]);
     expect(bench.checking).toBeUndefined();
-    // A heavier aggregate without 10 replaces In_4. Then the contribution of 10 is verified.
+    // A heavier aggregate without 10 replaces In_4. The node then verifies the contribution of 10.
     bench.receive(11, 4, [8, 9, 11, 12], { individual: false });
     bench.verifyAll();
     expect(bench.in(4)).toEqual([8, 9, 10, 11, 12]);
@@ -246,7 +247,7 @@ describe('a node that receives', () => {
 });
 
 describe('a node that verifies batches', () => {
-  /** Creates a bench that is verifying on level 1 and has contributions queued on levels 2, 3 and 4. */
+  /** Creates a bench that is verifying a contribution on level 1 and has contributions queued on levels 2, 3 and 4. */
   function behind(): NodeBench {
     const bench = started({ config: { batch: 32 } });
     bench.receive(1, 1, [1]);
@@ -398,7 +399,7 @@ describe('a node that completes', () => {
 });
 
 describe('the start of a level', () => {
-  /** Returns each sent message's level and time, ms, in the order of sending. */
+  /** Returns the level and the time, ms, of each sent message, in the order of sending. */
   const contacts = (bench: NodeBench, untilMs: number): [number, number][] => {
     const sent: [number, number][] = [];
     const collect = (): void => {
@@ -441,7 +442,7 @@ describe('periodic dissemination', () => {
       bench.tick();
       return bench.port.takeSent().map(({ level }) => level);
     });
-    // 20, 40 | 60, 80 | 100, 120, 140 | 160 ms: level l starts at (l-1) x 50 ms.
+    // Periods end at 20, 40 | 60, 80 | 100, 120, 140 | 160 ms: level l starts at (l-1) x 50 ms.
     expect(levels).toEqual([[1], [1], [1, 2], [1, 2], [1, 2, 3], [1, 2, 3], [1, 2, 3], [1, 2, 3, 4]]);
     expect(bench.port.timers.length).toBe(1);
   });
@@ -592,11 +593,11 @@ describe('a node under attack', () => {
 
   it('v1.03 3.6: after failures selects by rank only, and so reaches the honest peers', () => {
     const bench = started({ nodes: 64 });
-    // Attackers 40 to 47 offer the heaviest contributions. The honest node 33 ranks better but offers little.
+    // Attackers 40 to 47 offer the heaviest contributions. The honest node 33 ranks better but offers little weight.
     for (let from = 40; from < 48; from++) bench.receive(from, 6, ids(32, from), { forged: true });
     bench.receive(33, 6, [33]);
     const verified = bench.verifyAll();
-    // After one failure, the window of 16 shrinks to 4 and contains only 33.
+    // After one failure, the window of 16 ranks shrinks to 4 ranks and contains only node 33.
     expect(verified[0]!.length).toBeGreaterThan(1);
     expect(verified[1]).toEqual([33]);
     expect(bench.in(6)).toEqual([33]);
@@ -616,7 +617,7 @@ describe('a node under attack', () => {
   it("attack on the Go reference: an invalid signature that another peer sends for a victim does not block the victim's own", () => {
     const bench = started();
     const { scheme } = bench;
-    // Node 10 claims to send 9's contribution, as an aggregate and as an individual one.
+    // Node 10 claims to send 9's contribution, both as an aggregate and as an individual contribution.
     const bad = scheme.forge(scheme.tree.leaf(9), undefined);
     bench.receiveRaw(10, 4, contributionOf(scheme, scheme.tree.peerBlock(0, 4), [9]), bad);
     expect(bench.port.refusals.at(-1)).toMatchObject({ peer: 10, code: 'not-individual' });
@@ -696,7 +697,7 @@ describe('a node under attack', () => {
         const { tree } = bench.scheme;
         const weights = new Array<number>(tree.levels + 1).fill(0);
         const heldBefore = bench.scheme.held;
-        // One expectation per run, because an expectation at each step takes longer than the step.
+        // The test makes one expectation per run, because an expectation at each step takes longer than the step.
         const broken: string[] = [];
         actions.forEach((step, index) => {
           if (index === startAt) bench.node.start();
@@ -733,7 +734,7 @@ describe('a node under attack', () => {
           expect(tree.contains(tree.peerBlock(id, level), to)).toBe(true);
           expect(signers).toContain(id);
         }
-        // The number of held contributions is bounded by the node's storage: a few contributions per peer.
+        // The node's storage bounds the number of held contributions: a few contributions per peer.
         for (const { aggregate, individual } of bench.port.takeSent()) {
           bench.scheme.release(aggregate);
           bench.scheme.release(individual);

@@ -40,17 +40,17 @@ const nothing: readonly Choice[] = [];
 export interface HandelOptions extends HandelMemoryOptions, HandelPart {
   /**
    * Memory for the node's state, created with the same config, scheme and priorities. Many nodes of a process can share
-   * one. Default: a separate memory.
+   * one memory. Default: a separate memory.
    */
   readonly memory?: HandelMemory;
 }
 
 /**
- * A node of Handel (v1.03 section 3). This class only routes calls. The other files of its folder decide what to
- * contact, store, verify next and aggregate. Each call switches the memory to the node's own state.
+ * A node of Handel (v1.03 section 3). This class only routes calls. The other files in this folder decide which peers
+ * to contact, and which contributions to store, verify next and aggregate. Each call switches the memory to the node's
+ * own state.
  *
- * A call throws a TypeError if it is made during another call to a node of the same {@link HandelMemory}, or after one
- * that threw.
+ * A call throws a TypeError during another call to a node of the same {@link HandelMemory}, or after a call that threw.
  */
 export class HandelNode implements ProtocolNode {
   readonly id: number;
@@ -60,14 +60,16 @@ export class HandelNode implements ProtocolNode {
   readonly levelsAt: number;
   readonly #pendingAt: number;
   readonly #port: Port;
-  /** Time of the node's start, microseconds; undefined before it. Timers run only after the start. */
+  /**
+   * Time of the node's start, microseconds; undefined before the start. Timers run only after the start of the node.
+   */
   #startUs: number | undefined;
-  /** The contributions being verified: one at a time (v1.03 section 6), or one batch. */
+  /** Contributions that the node is verifying: one at a time (v1.03 section 6), or one batch. */
   #checking: readonly Choice[] = nothing;
   #ticket = -1;
   /**
-   * Function that receives each choice of a verification, with its reason, before the verification starts. For displays
-   * and checkers.
+   * Function that receives each choice of a verification, with the reason for the choice, before the verification
+   * starts. Displays and checkers set this function.
    */
   onChoice: ((explanation: Explanation) => void) | undefined;
   #bestOutput = 0;
@@ -80,7 +82,7 @@ export class HandelNode implements ProtocolNode {
 
   /**
    * @throws RangeError for an id or a parameter out of range; TypeError for a missing argument, for a memory with other
-   * parameters, and inside a call into one of its nodes.
+   * parameters, and during a call into one of the memory's nodes.
    */
   constructor(options: HandelOptions) {
     requireNodeArguments(options);
@@ -176,8 +178,8 @@ export class HandelNode implements ProtocolNode {
     const wasSilenced = isSilenced(this.#state, level, from);
     if ((flags & MessageFlag.levelReceived) !== 0) silence(this.#state, level, from);
     const isInComplete = this.#state.levels.inComplete(level);
-    // The node has stopped sending to this peer. The peer cannot know that the level is complete here, and would send
-    // forever.
+    // The node has stopped sending to this peer. The peer cannot know that this node has the level complete, and would
+    // send forever.
     const isLeftAlone = isInComplete && wasSilenced;
     const hasOutput = this.#bestOutput > 0;
     const asks = (flags & MessageFlag.levelReceived) === 0;
@@ -199,7 +201,7 @@ export class HandelNode implements ProtocolNode {
     else if (isAnswer && !hasOutput) countUseless(this.#state, level);
   }
 
-  /** Ends the verification with this ticket. @returns the contributions that were verified. */
+  /** Ends the verification with this ticket. @returns the verified contributions. */
   #endCheck(ticket: number): readonly Choice[] {
     const checked = this.#checking;
     if (checked === nothing || ticket !== this.#ticket) {
@@ -253,7 +255,7 @@ export class HandelNode implements ProtocolNode {
     silence(this.#state, level, sender);
     this.#state.peers.add(sender, PeerFact.blacklisted);
     pruneSender(this.#state, level, sender);
-    // Scores may include a verified contribution of the sender.
+    // Scores may depend on a verified contribution of the sender.
     forgetScores(this.#state, level);
   }
 
@@ -268,10 +270,10 @@ export class HandelNode implements ProtocolNode {
 
   /**
    * Contacts a first peer of each level whose start time has passed (v1.03 section 3.6), and sets a timer for the next
-   * level. A level with a complete Out is active already. If a period ends at or after the start time, that period
-   * contacts the level's peer.
+   * level. A level whose Out is complete is already active. If a period ends at or after the start time, the node
+   * contacts the level's peer at the end of that period.
    *
-   * Intentional divergence: in v1.03 section 3.5.1 only periods and the fast path send messages.
+   * Intentional divergence: in v1.03 section 3.5.1 only periods and the fast path trigger messages.
    */
   #startLevels(): void {
     const state = this.#state;
@@ -294,7 +296,7 @@ export class HandelNode implements ProtocolNode {
     }
   }
 
-  /** Ends a period and disseminates. */
+  /** Ends a period and performs the periodic dissemination. */
   #disseminate(): void {
     this.#periodEndUs = undefined;
     this.#periodStartUs = this.#port.nowUs();
@@ -309,7 +311,7 @@ export class HandelNode implements ProtocolNode {
     this.#port.output(outOf(this.#state, this.#state.levels.count + 1));
   }
 
-  /** Counts the periods that were skipped because they had nothing to do, as if they had run. */
+  /** Counts periods that were skipped for lack of anything to do, as if they had run. */
   #passPeriods(): void {
     if (this.#periodEndUs !== undefined || this.#startUs === undefined) return;
     const sinceUs = Math.max(this.#periodStartUs, this.#startUs);
@@ -318,7 +320,7 @@ export class HandelNode implements ProtocolNode {
     for (let level = 1; level <= this.#state.levels.count; level++) saveCredit(this.#state, level, periods);
   }
 
-  /** Starts periods again after they had nothing left to do. */
+  /** Starts periods again after a pause without anything to do. */
   #resume(): void {
     if (this.#periodEndUs === undefined && this.#startUs !== undefined) this.#scheduleDissemination();
   }

@@ -5,7 +5,7 @@ import { PeerFact, Peers } from './peers.ts';
 
 const facts = Object.values(PeerFact);
 
-/** Reference model of the table. */
+/** Reference model of the hash table. */
 class Model {
   readonly #known = new Map<number, { facts: number; verified: number }>();
 

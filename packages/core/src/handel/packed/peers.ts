@@ -2,11 +2,14 @@ import { Slab, sizeClass } from '../../slab.ts';
 
 /** Facts about a peer, as bits of the integer that holds the peer's id. */
 export const PeerFact = {
-  /** The peer must not be contacted again. Set only on levels that are too large to store it in their row. */
+  /**
+   * The peer must not be contacted again. This fact is set only on levels with too many peers for bits in the level's
+   * row.
+   */
   silenced: 1 << 22,
   /** The peer sent an invalid contribution (v1.03 section 3.5.3). */
   blacklisted: 1 << 23,
-  /** The peer's individual contribution is pending or verified, so it is not accepted again. */
+  /** The peer's individual contribution is pending or verified, so the node does not accept it again. */
   individualKnown: 1 << 24,
 } as const;
 
@@ -18,33 +21,34 @@ const verifiedShift = 25;
  */
 const verifiedInSlot = 1 << 7;
 const carryShift = 22;
-/** The second slot is stored under the peer's id plus this offset, which is no peer's id. */
+/** The second slot of a peer is stored under the peer's id plus this offset, which is not the id of any peer. */
 const carryIds = 1 << 20;
 
 /**
- * Fields of a node's record: the address of its table, its size class (2^sizeClass slots), the number of used slots,
- * and the facts known of any peer. The last field answers most queries. A slot has id + 1 in its low 22 bits (0: free),
- * then the facts, then the verification count in the high 7 bits. Probing is linear.
+ * Fields of a node's record: the address of the node's table, the table's size class (2^sizeClass slots), the number of
+ * used slots, and the facts known about any peer. The field `known` answers most queries. A slot contains id + 1 in its
+ * low 22 bits (0: free), then the facts, then the verification count in its high 7 bits. The hash table uses linear
+ * probing.
  */
 export const peersField = { table: 0, sizeClass: 1, used: 2, known: 3 } as const;
 const recordInts = 4;
 
-/** Flag in `known`: the count of at least one peer exceeds its slot. */
+/** Flag in `known`: at least one peer's count needs a second slot. */
 const carried = 1;
 
-/** Initial size class: a table has 2^4 slots at first. */
+/** Initial size class: a new table has 2^4 slots. */
 const initialSizeClass = 4;
 
 /**
- * Facts about the peers from which a node has received messages, in a hash table of single integers. A table of all N
- * peers per node would take N x N integers in a simulation.
+ * Facts about the peers from which a node has received messages, in a hash table of single integers. In a simulation,
+ * tables of all N peers for each node would take N x N integers.
  */
 export class Peers {
   readonly #slab: Slab;
   /** Address of the current node's record. */
   #record: number;
 
-  /** @param record address of the first node's record. Default: newly allocated. */
+  /** @param record address of the first node's record. Default: a newly allocated record. */
   constructor(slab = new Slab(), record = slab.allocate(sizeClass(recordInts))) {
     this.#slab = slab;
     this.#record = record;
@@ -52,8 +56,8 @@ export class Peers {
   }
 
   /**
-   * Creates a table for another node and makes it the current node. Its record occupies four zeroed integers at this
-   * address.
+   * Creates a table for another node and makes it the current node. The node's record occupies four zeroed integers at
+   * this address.
    */
   open(record: number): void {
     this.enter(record);
@@ -61,7 +65,7 @@ export class Peers {
     this.#setField(peersField.sizeClass, initialSizeClass);
   }
 
-  /** Makes the node with a record at this address the current node. */
+  /** Makes the node whose record is at this address the current node. */
   enter(record: number): void {
     this.#record = record;
   }
@@ -82,8 +86,8 @@ export class Peers {
   }
 
   /**
-   * Returns the number of verified contributions of the peer. Each one moves the peer down the ranks (v1.0 section
-   * 3.6).
+   * Returns the number of verified contributions of the peer. Each verified contribution moves the peer down the ranks
+   * (v1.0 section 3.6).
    */
   verified(id: number): number {
     const few = this.#value(id) >>> verifiedShift;
@@ -121,7 +125,7 @@ export class Peers {
     return this.#slab.ints[slot]!;
   }
 
-  /** Returns the address of the peer's slot, or of the free slot where it would be inserted. */
+  /** Returns the address of the peer's slot, or of the free slot in which the peer would be inserted. */
   #find(id: number): number {
     const table = this.#field(peersField.table);
     const { ints } = this.#slab;

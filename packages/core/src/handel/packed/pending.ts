@@ -6,8 +6,9 @@ const column = { sender: 0, individual: 1, next: 2, aggregate: 3, rank: 4, score
 const entryClass = sizeClass(6);
 
 /**
- * Layout of a run of individual contributions that are not queued. The first integer holds their number above the 5
- * bits of the size class. A sender and its contribution follow for each of them.
+ * Layout of a run of individual contributions that are not queued. The first integer contains the number of
+ * contributions, in the bits above the 5 bits of the size class. Each contribution follows as two integers: its sender
+ * and its handle.
  */
 const classBits = 5;
 const pairsAt = 1;
@@ -21,9 +22,9 @@ export const unscored = -1;
 export const nil = -1;
 
 /**
- * Layout of a node's record. The first two integers are the number of integers that its entries and runs occupy and the
- * maximum so far. Three integers per level follow: the first queued entry, as entry + 1, and the addresses of the two
- * runs, 0 for an empty run.
+ * Layout of a node's record. The first two integers are the number of integers that the node's entries and runs occupy,
+ * and the maximum of this number so far. Three integers per level follow: the first queued entry, as entry + 1, and the
+ * addresses of the two runs, 0 for an empty run.
  */
 const intsAt = 0;
 const maxAt = 1;
@@ -31,14 +32,14 @@ const listsAt = 2;
 
 /** The lists of a level. */
 export const List = {
-  /** Contributions to verify, in order of rank; at most one entry per sender (v1.03 section 3.5.2). */
+  /** Contributions to verify, in order of rank, with at most one entry per sender (v1.03 section 3.5.2). */
   queued: 0,
   /**
-   * Individual contributions that In_l already contains. They are useless now, but are kept because In_l may be
-   * replaced (section 2.4).
+   * Individual contributions that In_l already contains. These contributions are useless now, but are kept because
+   * another contribution may replace In_l (section 2.4).
    */
   dormant: 1,
-  /** Verified individual contributions, to unite with others (section 3.3). */
+  /** Verified individual contributions, for unions with other contributions (section 3.3). */
   verified: 2,
 } as const;
 const lists = 3;
@@ -49,10 +50,10 @@ export type PendingList = (typeof List)[keyof typeof List];
 export type KeptList = typeof List.dormant | typeof List.verified;
 
 /**
- * The contributions of its peers that a node stores, per level. The queue is a linked list of entries with a few
- * integers each. If a fifth of the nodes are dead, a node also stores hundreds of individual contributions until the
- * end, and scans them often. They lie in contiguous runs that double when they are full. Both structures retain their
- * handles.
+ * Contributions that a node stores from its peers, per level. The queue is a linked list of entries with a few integers
+ * each. If a fifth of the nodes are dead, a node also stores hundreds of individual contributions until the end of the
+ * round, and scans them often. Individual contributions are stored in contiguous runs, whose size doubles when they are
+ * full. Both the queue and the runs retain the handles that they contain.
  */
 export class Pending {
   readonly #slab: Slab;
@@ -78,7 +79,7 @@ export class Pending {
     this.#record = record;
   }
 
-  /** Number of integers that the entries and runs occupy. */
+  /** Number of integers that the entries and runs currently occupy. */
   get ints(): number {
     return this.#slab.ints[this.#record + intsAt]!;
   }
@@ -131,7 +132,10 @@ export class Pending {
     this.#set(entry, column.score, score);
   }
 
-  /** Returns the queued entry of a sender with its current rank. Creates one without contributions if there is none. */
+  /**
+   * Returns the queued entry of a sender, with the sender's current rank. Creates an entry without contributions if the
+   * sender has none.
+   */
   queue(level: number, sender: number, rank: number): number {
     let before = nil;
     let entry = this.head(level);
@@ -145,8 +149,8 @@ export class Pending {
   }
 
   /**
-   * Adds another queued entry of a sender before its existing ones. Only for experiments, since such a list has no
-   * bound.
+   * Adds another queued entry for a sender, before the sender's existing entries. Only experiments use this method,
+   * because the list has no bound then.
    */
   add(level: number, sender: number, rank: number): number {
     let before = nil;
@@ -157,8 +161,8 @@ export class Pending {
   }
 
   /**
-   * Removes the entry after `before` from the queue, or the first entry if `before` is `nil`. The caller takes over its
-   * handles.
+   * Removes the entry after `before` from the queue, or the first entry if `before` is `nil`. The caller takes over the
+   * removed entry's handles.
    */
   remove(level: number, before: number): void {
     const entry = before === nil ? this.head(level) : this.next(before);
@@ -174,7 +178,7 @@ export class Pending {
     return length;
   }
 
-  /** Stores an individual contribution. */
+  /** Stores an individual contribution in a list. */
   keep(level: number, list: KeptList, sender: number, individual: Contribution): void {
     const run = this.#roomyRun(level, list);
     const { ints } = this.#slab;
@@ -184,7 +188,7 @@ export class Pending {
     ints[run]! += 1 << classBits;
   }
 
-  /** Returns the run of a list, for the methods below. It is valid until a contribution is stored or removed. */
+  /** Returns the run of a list, for the methods below. The run is valid until a contribution is stored or removed. */
   run(level: number, list: KeptList): number {
     return this.#slab.ints[this.#at(level, list)]!;
   }
@@ -203,8 +207,8 @@ export class Pending {
   }
 
   /**
-   * Removes the individual contribution at an index from a list, and moves the last one into its place. @returns the
-   * removed contribution.
+   * Removes the individual contribution at an index from a list, and moves the last contribution into its place.
+   * @returns the removed contribution.
    */
   takeKept(level: number, list: KeptList, place: number): Contribution {
     const run = this.run(level, list);
@@ -282,7 +286,7 @@ export class Pending {
   }
 }
 
-/** Calls a function for each contribution on one list of a level, lent. */
+/** Calls a function for each contribution on one list of a level; the contributions are lent for the call. */
 export function visitPending(
   pending: Pending,
   level: number,

@@ -36,9 +36,9 @@ export function pruneSender(state: HandelState, level: number, sender: number): 
 }
 
 /**
- * Prunes the queued entry after `before`, whose score shows that it cannot improve In_l (v1.03 section 3.5.3 (3)). Its
- * individual contribution, which In_l contains, is kept as dormant, because In_l may be replaced. Fairness (section
- * 2.4) depends on that.
+ * Prunes the queued entry after `before`, whose score shows that it cannot improve In_l (v1.03 section 3.5.3 (3)). The
+ * individual contribution of the pruned entry, which In_l contains, is kept as dormant, because another contribution
+ * may replace In_l. Fairness (section 2.4) depends on dormant contributions.
  */
 export function pruneUseless(state: HandelState, level: number, before: number): void {
   const { pending, scheme } = state;
@@ -50,7 +50,7 @@ export function pruneUseless(state: HandelState, level: number, before: number):
   if (individual !== noContribution) pending.keep(level, List.dormant, sender, individual);
 }
 
-/** Queues dormant contributions again that In_l no longer contains after it was replaced. */
+/** Queues dormant contributions for verification again if In_l no longer contains them after its replacement. */
 export function wakeDormant(state: HandelState, level: number): void {
   const { pending, levels, scheme } = state;
   const known = levels.in(level);
@@ -63,10 +63,10 @@ export function wakeDormant(state: HandelState, level: number): void {
   }
 }
 
-/** Moves the queued entry of a sender whose rank has increased. */
+/** Moves the queued entry of a sender after an increase of the sender's rank. */
 export function rerank(state: HandelState, level: number, sender: number, rankBefore: number): void {
   const { pending } = state;
-  // Without the bound, a sender has many entries. They keep their original position.
+  // Without the bound, a sender has many entries. Without the bound, these entries keep their original position.
   if (state.off['bounded-queue']) return;
   let before = nil;
   let entry = pending.head(level);

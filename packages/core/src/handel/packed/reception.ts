@@ -6,10 +6,10 @@ import { type HandelState, rankOf } from './state.ts';
 
 /**
  * Adds the contributions of a screened message to the level's list of unverified ones (v1.03 section 3.5.2). The list
- * has one entry per sender with its heavier aggregate. A contribution that cannot improve In_l is not added (section
- * 3.5.3), except that a sender's individual contribution is never lost.
+ * has one entry per sender, with the sender's heaviest aggregate. A contribution that cannot improve In_l is not added
+ * (section 3.5.3), except that a sender's individual contribution is never lost.
  *
- * @returns whether there is something new to verify.
+ * @returns whether the message contains anything new to verify.
  */
 export function receive(
   state: HandelState,
@@ -19,7 +19,8 @@ export function receive(
   individual: Contribution,
 ): boolean {
   const { scheme, pending, peers } = state;
-  // An aggregate that contains only the sender is its individual contribution. It is verified only once.
+  // An aggregate whose only signer is the sender is the sender's individual contribution. The node verifies such a
+  // contribution only once.
   const alone = scheme.weight(aggregate) === 1 && scheme.contains(aggregate, from);
   const theIndividual = alone ? aggregate : individual;
   const takeIndividual = theIndividual !== noContribution && !peers.has(from, PeerFact.individualKnown);

@@ -67,7 +67,7 @@ function pruneAllUseless(state: HandelState, level: number): void {
 }
 
 /**
- * Returns the queued entries of a level that can improve In_l, best ranked first. The result is empty for an invalid
+ * Returns the queued entries of a level that can improve In_l, best-ranked first. The result is empty for an invalid
  * level number.
  */
 function usefulEntries(state: HandelState, level: number): number[] {

@@ -9,7 +9,8 @@ import type { HandelRules, HandelView } from '../options.ts';
 import { HandelMemory } from './memory.ts';
 
 /**
- * Creates and starts node 0 of 16 with a first verification in progress. Its peers on levels 1 to 4: 1 | 2, 3 | 4 to 7
+ * Creates and starts node 0 of 16 with a first verification in progress. Peers of node 0 on levels 1 to 4: 1 | 2, 3 | 4
+ * to 7
  * | 8 to 15.
  */
 function busy(rules: HandelRules): NodeBench {
@@ -61,7 +62,7 @@ describe('a selection rule of a variant', () => {
     expect(seen).toEqual([[[], [], [], [first, second]]]);
     bench.receive(9, 4, [9, 12], { individual: false });
     answer(bench);
-    // In_4 is {8, 9, 12}. The aggregate of 9 cannot improve it.
+    // In_4 is {8, 9, 12}. The aggregate of 9 cannot improve In_4.
     expect(seen.at(-1)).toEqual([[], [], [], [{ ...second, score: 5 }]]);
   });
 
@@ -101,7 +102,7 @@ describe('a selection rule of a variant', () => {
 
 describe('a score of a variant', () => {
   it('orders aggregates, and prunes those with at most the weight of In_l', () => {
-    // Fewer signers give a better score. An aggregate with four signers is useless.
+    // In this variant, fewer signers give a better score. In this variant, an aggregate with four signers is useless.
     const score: HandelRules['score'] = (node, level, aggregate) =>
       node.inWeight(level) + 4 - node.scheme.weight(aggregate);
     const bench = busy({ score });

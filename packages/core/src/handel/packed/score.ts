@@ -4,9 +4,10 @@ import { List } from './pending.ts';
 import type { HandelState } from './state.ts';
 
 /**
- * Returns the score of an aggregate contribution of a level: the weight that In_l would have with it (v1.03 section
- * 3.3). If it is aggregatable with In_l, the score is In_l's weight plus the added weight. Otherwise it is the weight
- * of the contribution united with the verified individual contributions that it lacks.
+ * Returns the score of an aggregate contribution on a level: the weight that In_l would have after adding the
+ * contribution (v1.03 section 3.3). If it is aggregatable with In_l, the score is In_l's weight plus the added weight.
+ * Otherwise the score is the weight of the union of the contribution and the verified individual contributions that it
+ * lacks.
  */
 export function aggregateScore(state: HandelState, level: number, contribution: Contribution): number {
   const { scheme, pending } = state;
@@ -22,7 +23,10 @@ export function aggregateScore(state: HandelState, level: number, contribution: 
   return score;
 }
 
-/** Returns whether In_l would be heavier with an aggregate contribution. It stops counting once the answer is known. */
+/**
+ * Returns whether an aggregate contribution would make In_l heavier. The function stops counting once the answer is
+ * known.
+ */
 export function isUseful(state: HandelState, level: number, contribution: Contribution): boolean {
   const { scheme, pending } = state;
   let short = inStakeWeight(state, level) + 1 - stakeWeightOf(scheme, contribution);
@@ -40,15 +44,15 @@ export function isUseful(state: HandelState, level: number, contribution: Contri
 }
 
 function isAggregatable({ scheme, levels }: HandelState, level: number, contribution: Contribution): boolean {
-  // Together they have more signers than the level has peers, so they overlap.
+  // Together, the contribution and In_l have more signers than the level has peers, so they overlap.
   const overlap = scheme.weight(contribution) + levels.inWeight(level) > levels.size(level);
   if (overlap && scheme.newWeight === undefined) return false;
   return scheme.aggregatable(contribution, levels.in(level));
 }
 
 /**
- * Returns the score of an individual contribution: In_l's weight plus its signer's, or no gain if In_l already contains
- * it.
+ * Returns the score of an individual contribution: In_l's weight plus the signer's weight, or In_l's weight alone if
+ * In_l already contains the contribution.
  */
 export function individualScore(state: HandelState, level: number, sender: number): number {
   const { scheme, levels } = state;
@@ -68,11 +72,14 @@ export function entryScore(state: HandelState, level: number, entry: number): nu
 
 /*
  * Weights of contributions that replace the paper's w(c) (v1.03 sections 3.3, 3.5.2 and 3.5.3). If the members' weights
- * differ, the weight is the score of the signers' stakes. Completeness of a contribution, and whether it has only one
- * signer, still depend on the number of its signers (section 3.4).
+ * differ, the weight is the score of the signers' stakes. The number of signers, not their weight, still determines
+ * whether a contribution is complete and whether it has only one signer (section 3.4).
  */
 
-/** Returns the weight of a contribution's signers as a score; their number if all have the same weight. */
+/**
+ * Returns the weight of a contribution's signers as a score, or the number of signers if all members have the same
+ * weight.
+ */
 export function stakeWeightOf(scheme: AggregationScheme, contribution: Contribution): number {
   return scheme.stakes === undefined ? scheme.weight(contribution) : scheme.stake!(contribution);
 }
@@ -106,7 +113,10 @@ export function totalStakeWeight(state: HandelState): number {
   return stakeWeight;
 }
 
-/** Returns whether `a` is heavier than `b`. If both have the same weight, the one with more signers is heavier. */
+/**
+ * Returns whether `a` is heavier than `b`. If both contributions have the same weight, the one with more signers is
+ * heavier.
+ */
 export function isHeavier(scheme: AggregationScheme, a: Contribution, b: Contribution): boolean {
   const more = stakeWeightOf(scheme, a) - stakeWeightOf(scheme, b);
   return more > 0 || (more === 0 && scheme.weight(a) > scheme.weight(b));

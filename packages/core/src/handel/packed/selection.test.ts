@@ -4,7 +4,7 @@ import { signersOf } from '../../../test/sets.ts';
 import { List } from './pending.ts';
 import { chooseBatch } from './selection.ts';
 
-// The peers of node 0 of 64: 1 | 2, 3 | 4 to 7 | 8 to 15 | 16 to 31 | 32 to 63.
+// Peers of node 0 of 64 on levels 1 to 6: 1 | 2, 3 | 4 to 7 | 8 to 15 | 16 to 31 | 32 to 63.
 function batchBench(batch = 32): StateBench {
   return new StateBench({ nodes: 64, config: { batch } });
 }
@@ -16,8 +16,8 @@ function chosen(bench: StateBench) {
 }
 
 /**
- * Queues contributions on levels 1, 3 and 6. They cover all of level 1's peers, half of level 3's, and a quarter of
- * level 6's.
+ * Queues contributions on levels 1, 3 and 6. The contributions cover all of level 1's peers, half of level 3's peers,
+ * and a quarter of level 6's peers.
  */
 function onThreeLevels(bench: StateBench): void {
   bench.queue(6, 33, { aggregate: bench.of(6, [32, 33, 34, 35, 36, 37, 38, 39]) });

@@ -14,14 +14,14 @@ export interface Choice {
 }
 
 /**
- * Decides which contribution of all levels is verified next, if any (v1.03 sections 3.3 and 3.5.2). On each level the
- * window decides between rank and score. The paper does not say how to choose between levels. This function chooses the
- * contribution that would add the greatest share of its level's peers; on a tie, the lower level. With slow
- * verification, this takes fewer verifications and less time than choosing the lowest level, the highest level or the
- * heaviest contribution first.
+ * Decides which contribution of all levels the node verifies next, if any (v1.03 sections 3.3 and 3.5.2). On each level
+ * the window decides between rank and score. The paper does not say how to choose between levels. This function chooses
+ * the contribution that would add the greatest share of its level's peers; on a tie, the contribution on the lower
+ * level. With slow verification, this rule takes fewer verifications and less time than choosing the lowest level, the
+ * highest level or the heaviest contribution first.
  *
- * A node is under attack while a level with queued entries has a window smaller than its initial one. Then levels take
- * turns by rank: see {@link firstByRank}.
+ * A node is under attack while a level with queued entries has a window smaller than the initial window. Under attack,
+ * levels take turns by rank: see {@link firstByRank}.
  */
 export function decideNext(state: HandelState, pruning: Pruning): Decision | undefined {
   const { levels, pending, off } = state;
@@ -47,14 +47,14 @@ export function decideNext(state: HandelState, pruning: Pruning): Decision | und
 }
 
 /**
- * Decides which contribution goes first while the node is under attack. Levels then take turns by rank, because scores
- * are unverified claims. Whatever the peers of one level send, they can delay another level's contribution only as
- * often as there are peers ranked before it. The paper's return to ranking alone (section 3.6) thereby also covers the
- * choice between levels.
+ * Decides which contribution the node verifies first while the node is under attack. Under attack, levels take turns by
+ * rank, because scores are unverified claims. Whatever contributions the peers of one level send, they can delay
+ * another level's contribution only as often as there are peers ranked before it. The paper's return to ranking alone
+ * (section 3.6) thereby also covers the choice between levels.
  *
  * A level's turn is the rank of the contribution that it would verify. Only the initial size of a larger window counts.
- * Otherwise the best score of a wide window could rank far back, and all entries ranked before it on other levels would
- * go first, useful or not.
+ * If the whole of a wide window counted, its best score could rank far back, and all entries ranked before that score
+ * on other levels would go first, useful or not.
  *
  * Intentional divergence: in v1.03 section 3.3 a window counts in full.
  */
@@ -81,7 +81,7 @@ function firstByRank(state: HandelState, pruning: Pruning): Decision {
 }
 
 /**
- * Returns the number of ranks of a level's window that count: all of them, or under attack at most the initial number.
+ * Returns the number of ranks that count in a level's window: all ranks, or under attack at most the initial number.
  */
 export function countedWindow({ levels, window, off }: HandelState, level: number, rule: Rule): number {
   const size = levels.window(level);
@@ -89,8 +89,7 @@ export function countedWindow({ levels, window, off }: HandelState, level: numbe
 }
 
 /**
- * Returns whether the window of a level is smaller than its initial one, because many verified contributions were
- * invalid.
+ * Returns whether a level's window is smaller than its initial size, because many verified contributions were invalid.
  */
 export function isDistrusted({ levels, window, off }: HandelState, level: number): boolean {
   return levels.window(level) < window.initial && !off.window;
@@ -102,19 +101,19 @@ export function shareOf(state: HandelState, level: number, entry: number): numbe
 }
 
 /**
- * Returns the approximate number of the level's peers that rank before the entry's sender. It makes ranks of levels of
- * different sizes comparable.
+ * Returns the approximate number of the level's peers that rank before the entry's sender. This number makes ranks on
+ * levels of different sizes comparable.
  */
 export function placeAmongLevels({ levels, pending, priorities }: HandelState, level: number, entry: number): number {
   return Math.floor((pending.rank(entry) * levels.size(level)) / priorities.span);
 }
 
 /**
- * Returns the best scoring entry of a level within the window. The window begins at the best ranked entry and covers as
- * many ranks as its size (v1.03 section 3.3; v1.0 section 3.8). Entries on the way that cannot improve In_l are pruned
- * and do not count towards the window.
+ * Returns the entry with the best score within a level's window. The window begins at the best-ranked entry and covers
+ * as many ranks as its size (v1.03 section 3.3; v1.0 section 3.8). Entries on the way that cannot improve In_l are
+ * pruned and do not count towards the window.
  *
- * @param window size in ranks. Default: the level's.
+ * @param window size of the window in ranks. Default: the size of the level's window.
  */
 export function bestInWindow(
   state: HandelState,
@@ -161,7 +160,7 @@ function knownScore(state: HandelState, level: number, entry: number): number {
   return score;
 }
 
-/** Removes the better contribution of an entry for verification. The other one remains queued. */
+/** Removes the better contribution of an entry for verification. The other contribution of the entry remains queued. */
 export function take(state: HandelState, level: number, entry: number): Choice {
   const { pending } = state;
   const sender = pending.sender(entry);
@@ -188,20 +187,20 @@ export function isIndividualFirst(state: HandelState, level: number, entry: numb
 }
 
 /**
- * The empty choice. It is allocated only once, because nodes often choose nothing, and rarely more than one
- * contribution.
+ * The empty choice. This choice is allocated only once, because nodes often choose no contribution, and rarely more
+ * than one.
  */
 const nothing: readonly never[] = [];
 
 /**
- * Chooses what to verify next: one contribution, by the selection rule. If the node verifies batches, the windows of
- * the other levels add one contribution each, up to the batch size. They are ordered by the share of its level's peers
- * that each would add. The contributions of a batch belong to different levels, and thus to different senders and
- * signers. None makes another useless.
+ * Chooses what to verify next: one contribution, by the selection rule. If the node verifies batches, the function also
+ * takes one contribution from the window of each other level, up to the batch size. These contributions are ordered by
+ * the share of its level's peers that each contribution would add. The contributions of a batch belong to different
+ * levels, and thus to different senders and signers. No contribution of a batch makes another one useless.
  *
- * Under attack a batch is one contribution, as in the paper. While a level with queued entries has a window smaller
- * than its initial one, a joint check is likely to fail. Finding the invalid contributions would then take more checks
- * than single verifications.
+ * Under attack, a batch contains one contribution, as in the paper. While a level with queued entries has a window
+ * smaller than the initial window, a joint check is likely to fail. After a failed joint check, finding the invalid
+ * contributions would take more checks than single verifications.
  *
  * Intentional divergence, only with batches: v1.03 section 6 verifies one contribution at a time. See
  * docs/concepts/batch-verification.md.
@@ -239,7 +238,7 @@ function decideOthers(state: HandelState, first: Decision, pruning: Pruning): re
   return others.slice(0, maxBatch - 1);
 }
 
-/** Starts the verification of at least one chosen contribution. @returns the ticket. */
+/** Starts the verification of the chosen contributions, of which there must be at least one. @returns the ticket. */
 export function verifyPicked(port: Port, picked: readonly Choice[]): number {
   if (picked.length === 1) {
     const { contribution, level, sender } = picked[0]!;

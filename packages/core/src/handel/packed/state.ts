@@ -12,17 +12,20 @@ import type { Pending } from './pending.ts';
  */
 export type Rule = 'share' | 'rank' | 'own';
 
-/** Entry to verify next, before it is removed from the queue. */
+/** Entry to verify next, before its removal from the queue. */
 export interface Decision {
   readonly level: number;
   readonly entry: number;
   readonly rule: Rule;
 }
 
-/** Whether a decision prunes useless entries as it scans the queue. An explanation changes nothing. */
+/**
+ * Whether a decision prunes useless entries while scanning the queue. An explanation prunes nothing and changes no
+ * state.
+ */
 export type Pruning = 'prunes' | 'keeps';
 
-/** Rules that a node calls: the paper's functions, or those of a variant. */
+/** Rules that a node calls: the paper's functions or a variant's functions. */
 export interface RuleSlots {
   /** Chooses the entry to verify next (v1.03 section 3.3). */
   select(state: HandelState, pruning: Pruning): Decision | undefined;
@@ -34,7 +37,10 @@ export interface RuleSlots {
   window(size: number, isValid: boolean, limits: WindowRanks): number;
 }
 
-/** The parts of a node (v1.03 section 3.4). The functions of this folder read and change it; the node calls them. */
+/**
+ * The parts of a node (v1.03 section 3.4). The functions in this folder read and change these parts; the node calls the
+ * functions.
+ */
 export interface HandelState {
   readonly id: number;
   readonly config: HandelConfig;
@@ -44,7 +50,7 @@ export interface HandelState {
   readonly off: Readonly<Record<Mechanism, boolean>>;
   readonly scheme: AggregationScheme;
   readonly priorities: VerificationPriorities;
-  /** Minimum weight of an output's signers, in addition to their number. */
+  /** Minimum weight of an output's signers, in addition to the threshold for their number. */
   readonly quorum: Quorum | undefined;
   /** In_0, the node's individual contribution. */
   readonly own: Contribution;
@@ -64,9 +70,10 @@ export function rankOf({ id, off, peers, priorities }: HandelState, sender: numb
 }
 
 /**
- * Returns the increase of a rank after `verified` verifications of its sender. The rank remains an integer of 31 bits,
- * so it stops growing at some count. For N up to 65,536 that is 32,766 verifications of a sender; at 2^20, 2,046. Each
- * verification is for another signer of the level.
+ * Returns the increase in a sender's rank after `verified` verifications of the sender's contributions. The rank
+ * remains a 31-bit integer, so it stops growing at a certain number of verifications. For N up to 65,536, this limit is
+ * 32,766 verifications per sender; for N = 2^20, it is 2,046. Each verification of a sender's contribution is for a
+ * different signer of the level.
  */
 export function grownBy(span: number, verified: number): number {
   return span * Math.min(verified, Math.floor(0x7fffffff / span) - 1);

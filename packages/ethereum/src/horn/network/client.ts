@@ -21,7 +21,7 @@ export interface ClientParameters {
   readonly cores: number;
   /** Maximum number of messages whose signatures are checked together. */
   readonly batch: number;
-  /** Maximum time that a message waits until others can be checked together with it, ms. */
+  /** Maximum time that a message waits for other messages to be checked with it, ms. */
   readonly batchWaitMs: number;
   /**
    * Order of waiting messages. If a queue is full, `newest-first` drops the oldest message, and `oldest-first` drops
@@ -39,24 +39,24 @@ export interface ClientParameters {
   readonly aggregateQueue: number;
   /**
    * Whether an aggregate is ignored, that is neither verified nor forwarded, if one verified aggregate contains all of
-   * its votes (consensus-specs, phase0/p2p-interface.md, beacon_aggregate_and_proof). Only for runs that simulate every
-   * message. Default: false.
+   * its votes (consensus-specs, phase0/p2p-interface.md, beacon_aggregate_and_proof). This option is only for runs that
+   * simulate every message. Default: false.
    */
   readonly ignoresCovered?: boolean;
 }
 
 /**
- * Parameters of clients. `lighthouse`: the constants of beacon_processor. It takes batches of up to 64 as soon as a
- * worker is free, aggregates before votes, the newest first for both (its LifoQueue). Its queues have 16,384 and 4,096
- * entries (some versions: 1,024). `lodestar`: batches of 32, or the messages that have arrived within 100 ms, the
- * newest first, with queues of 24,576 and 5,120 entries (gossipQueues). When its queue overflows, it drops a growing
- * share of votes, which is not modelled.
+ * Parameters of clients. `lighthouse`: the constants of beacon_processor. Lighthouse takes batches of up to 64 messages
+ * as soon as a worker is free, aggregates before votes, and the newest first for both (its LifoQueue). Lighthouse's
+ * queues have 16,384 and 4,096 entries (some versions: 1,024). `lodestar`: batches of 32, or the messages that have
+ * arrived within 100 ms, the newest first, with queues of 24,576 and 5,120 entries (gossipQueues). When a queue of
+ * Lodestar overflows, Lodestar drops a growing share of votes, which is not modelled.
  *
  * Versions of 2026 (commits and files in docs/research/horn/validation.md): `lighthouse-2026` sizes its queues by
  * active validators, here a million, and has 4,096 entries for aggregates. `prysm` takes the messages that have arrived
  * within 5 ms, and adds equal votes. `teku` takes up to 250 waiting messages, four batches at once. `nimbus` takes 72
- * messages or those within 10 ms, two batches at once, and adds equal votes. `grandine` takes the newest 64, one batch
- * at a time on all cores.
+ * messages or those within 10 ms, two batches at once, and adds equal votes. `grandine` takes the newest 64 messages,
+ * one batch at a time on all cores.
  */
 export const clientPresets = {
   lighthouse: { batch: 64, batchWaitMs: 0, order: 'newest-first', voteQueue: 16_384, aggregateQueue: 4096 },
@@ -96,7 +96,7 @@ export type ClientPreset = keyof typeof clientPresets;
 /** Names of all client presets. */
 export const clientPresetNames = Object.keys(clientPresets) as readonly ClientPreset[];
 
-/** A share of the nodes that verify as a given client does, on the same machines as the others. */
+/** Share of the nodes that verify like a given client, on the same machines as the other nodes. */
 export interface ClientShare {
   readonly name: ClientPreset;
   readonly share: number;
@@ -196,9 +196,9 @@ export interface BatchCosts {
 }
 
 /**
- * Cost of one more vote on the same data, relative to verifying it alone. 128 votes took 3.81 ms more than 64, and a
- * single vote took 1.6 ms (Lodestar's benchmark in its pull request 5729, 2023, which does not say whether the time
- * includes decoding signatures).
+ * Cost of each additional vote on the same data, relative to verifying the vote alone. 128 votes took 3.81 ms more than
+ * 64, and a single vote took 1.6 ms (Lodestar's benchmark in its pull request 5729, 2023, which does not say whether
+ * the time includes decoding signatures).
  */
 const summedShare = 3.81 / 64 / 1.6;
 

@@ -52,7 +52,7 @@ export interface GossipsubParameters {
   readonly publishWaitMs: number | undefined;
   /**
    * Overhead of a message on the wire, bytes: RPC framing with the topic's name, stream and encryption framing, and IP
-   * and TCP headers. The value is an estimate.
+   * and TCP headers. The overhead is an estimate.
    */
   readonly overheadBytes: number;
   /** Length of a message's identifier in IHAVE, IWANT and IDONTWANT, with its framing, bytes. */
@@ -66,8 +66,8 @@ export interface GossipsubParameters {
    */
   readonly sharesUpload?: boolean;
   /**
-   * Initial window of a connection when a copy begins, bytes. It doubles with each round trip (slow start). Default:
-   * unlimited.
+   * Initial window of a connection when a copy begins, bytes. The window doubles with each round trip (slow start).
+   * Default: unlimited.
    */
   readonly windowBytes?: number;
   /** Share of the sent copies that never arrive, for example because a peer's queue is full. Default: 0. */

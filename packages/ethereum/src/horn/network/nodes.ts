@@ -15,8 +15,8 @@ import {
  *
  * - `one-each`: one node per validator, as in the post.
  * - `uniform`: every node has the same number, plus or minus one.
- * - `heavy-tailed`: a truncated Pareto distribution through two numbers from a secondary source, see {@link heavyTail};
- *   the remaining nodes have none.
+ * - `heavy-tailed`: a truncated Pareto distribution that fits two numbers from a secondary source, see
+ *   {@link heavyTail}; the remaining nodes have no validators.
  */
 export const nodeDistributions = ['one-each', 'uniform', 'heavy-tailed'] as const;
 /** Name of one of {@link nodeDistributions}. */
@@ -31,8 +31,8 @@ export type NodeDistribution = (typeof nodeDistributions)[number];
 export const heavyTail = { overHundred: 0.3, largest: 19_000 } as const;
 
 /**
- * Exponent for which a share of `overHundred` of the nodes with validators has more than 100, before the tail is
- * truncated.
+ * Exponent for which a share of `overHundred` of the nodes with validators has more than 100 validators, before the
+ * tail is truncated.
  */
 const tailExponent = -Math.log(heavyTail.overHundred) / Math.log(100);
 
@@ -48,7 +48,8 @@ export interface NodeMap {
  * Distributes validators over nodes. A seed determines which nodes are large.
  *
  * @param nodes 1 to 2^20; for `one-each` the number of validators.
- * @throws RangeError for counts out of range, or for `one-each` with other counts.
+ * @throws RangeError if a count is out of range, or if `one-each` is used with different counts of nodes and
+ * validators.
  */
 export function mapNodes(distribution: NodeDistribution, validators: number, nodes: number, seed: number): NodeMap {
   requireInteger('validators', validators, 1, 2 ** 20);
@@ -79,8 +80,8 @@ function evenly(total: number, parts: number): Int32Array {
 }
 
 /**
- * Returns the numbers of validators by rank, the largest first. They are quantiles of the distribution for the number
- * of nodes that holds all validators.
+ * Returns the numbers of validators per node, the largest first. The numbers are quantiles of the distribution for the
+ * number of nodes that holds all validators.
  */
 function heavyTailed(validators: number, nodes: number): Int32Array {
   let hosts = 1;
@@ -97,7 +98,7 @@ function heavyTailed(validators: number, nodes: number): Int32Array {
     counts[rank] = Math.max(1, Math.min(left - (hosts - 1 - rank), Math.round(shape[rank]! * scale)));
     left -= counts[rank]!;
   }
-  // The largest node takes the rounding error.
+  // The largest node absorbs the rounding error.
   counts[0]! += left;
   return counts;
 }
@@ -122,8 +123,8 @@ export interface LinkClass {
 
 /**
  * Links by class of node. `home` is EIP-7870's recommendation for attesters, `full-node` the one for nodes that only
- * follow the chain. The shares of gigabit and other links come from the simulations that the EIP reports (40 % and 60
- * %; the others had 15 Mbit/s of upload). The distribution in the real network is unknown.
+ * follow the chain. The shares of gigabit links and other links come from the simulations that the EIP reports (40 %
+ * and 60 %; the other links had 15 Mbit/s of upload). The distribution in the real network is unknown.
  */
 export const linkPresets = {
   'eip-7870': [
@@ -158,8 +159,9 @@ export function validateLinkClasses(classes: readonly LinkClass[]): void {
 }
 
 /**
- * Returns the class of each node, with exact shares. Nodes with more validators get the classes with more upload first.
- * The assumption is that an operator of hundreds of validators rents a fast link for them. The given order breaks ties.
+ * Returns the class of each node, with exact shares. Nodes with more validators get the classes with higher upload
+ * rates. The assumption is that an operator of hundreds of validators rents a fast link for them. Ties are broken by
+ * the given order of nodes.
  */
 export function classifyNodes(classes: readonly LinkClass[], validators: Int32Array, order: Int32Array): Uint8Array {
   const bySize = [...order].sort((a, b) => validators[b]! - validators[a]!);
@@ -190,8 +192,8 @@ export interface LateShare {
 }
 
 /**
- * Times at which validators vote. They depend on operators, not on the network, so they are an input. A number that
- * comes from a fit names its source.
+ * Times at which validators vote. Voting times depend on operators, not on the network, so they are an input. Each
+ * number from a fit names its source.
  */
 export interface Lateness {
   /**
@@ -199,15 +201,18 @@ export interface Lateness {
    * yet.
    */
   readonly headShare: number;
-  /** Median of the time at which nodes have processed the slot's block, ms since the slot began. Greater than 0 if `headShare` is. */
+  /**
+   * Median of the time at which nodes have processed the slot's block, ms since the slot began. The median is greater
+   * than 0 if `headShare` is greater than 0.
+   */
   readonly headMs: number;
   /**
    * 99th percentile of the time at which nodes have processed the slot's block, ms since the slot began. The
-   * distribution over nodes is log-normal. In reality blocks differ from slot to slot; here that variation is drawn per
-   * node.
+   * distribution over nodes is log-normal. In reality, processing times vary from slot to slot; the model draws this
+   * variation per node.
    */
   readonly headP99Ms: number;
-  /** Additional delays by share. The remaining nodes have no delay. */
+  /** Additional delays, each for a share of the nodes. The remaining nodes have no delay. */
   readonly late: readonly LateShare[];
 }
 

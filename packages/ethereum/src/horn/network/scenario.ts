@@ -62,7 +62,7 @@ export interface NetworkScenario {
   readonly gossip: GossipsubParameters;
   /** Number of subnets that a node joins permanently (SUBNETS_PER_NODE). */
   readonly subnetsPerNode: number;
-  /** Number of Horn's committee topics that a node joins permanently. The post gives no number. */
+  /** Number of Horn's committee topics that a node joins permanently. The post does not state this number. */
   readonly committeeTopicsPerNode: number;
   /**
    * Minimum number of votes of one committee on a node for which the node sends them as one message (EIP-8243); 0 for
@@ -70,18 +70,21 @@ export interface NetworkScenario {
    */
   readonly sourceBatches: number;
   /**
-   * Number of otherwise ordinary nodes that subscribe to every subnet, as in measurements. They are the nodes with the
-   * most upload.
+   * Number of otherwise ordinary nodes that subscribe to every subnet, as in measurements. These nodes have the highest
+   * upload rates.
    */
   readonly observers: number;
   /** Name of a network for `createNetwork`. */
   readonly network: string;
-  /** Share of the validators that vote. A seed draws which ones. All nodes run. */
+  /**
+   * Share of the validators that vote. The seed determines which validators vote. All nodes run, whatever this share
+   * is.
+   */
   readonly participation: number;
   readonly lateness: Lateness;
   /**
-   * Byzantine validators by attack. Each attack has its own nodes, and the validators of these nodes fit into its
-   * share.
+   * Byzantine validators by attack. Each attack has its own nodes, and the validators on these nodes fit into the
+   * attack's share.
    */
   readonly attacks: readonly HornAttackShare[];
   /** Seed of all random choices. Integer from 0 to 2^32 - 1. */
@@ -91,7 +94,7 @@ export interface NetworkScenario {
 /** Range of a slot's length, ms. */
 export const slotLengths = durations(100, 600_000);
 
-/** Returns a range whose values a function checks. */
+/** Returns a range that checks its values with the given function. */
 const validatedBy = <T>(validate: (value: T) => void): OwnRange<T> => ({
   kind: 'own',
   validate: (_, value) => validate(value),
@@ -207,7 +210,7 @@ export function votersOf(scenario: NetworkScenario): number {
 /** Changes that a proposal makes to a scenario, as data. Several proposals can be combined. */
 export interface Proposal {
   readonly title: string;
-  /** Sources of the values. It states which values are this project's own. */
+  /** Sources of the values. The text also states which values are this project's own. */
   readonly source: string;
   readonly changes: Partial<Pick<NetworkScenario, 'validators' | 'changes' | 'sourceBatches' | 'lateness'>> & {
     readonly bundles?: Bundles;
@@ -216,8 +219,8 @@ export interface Proposal {
 
 /**
  * Lateness on mainnet, fitted to missed slots of August 2025, in which no node has a block for which to vote
- * (ethresear.ch/t/23016: mean 831 ms, two thirds within 830 ms, p95 1,962 ms after votes were due).
- * `tutti slots arrivals` compares it with other measurements.
+ * (ethresear.ch/t/23016: mean 831 ms, two thirds within 830 ms, p95 1,962 ms after votes were due). `tutti slots
+ * arrivals` compares this lateness with other measurements.
  */
 const lateOnMainnet: Lateness['late'] = [
   { share: 0.58, fromMs: 0, toMs: 1000 },
@@ -225,7 +228,7 @@ const lateOnMainnet: Lateness['late'] = [
   { share: 0.025, fromMs: 2000, toMs: 3000 },
 ];
 
-/** Proposals of 2026 by name. Also `late`, the lateness on mainnet. */
+/** Proposals of 2026 by name. The table also contains `late`, the lateness on mainnet. */
 export const proposals = {
   gloas: {
     title: 'Votes due at a quarter of the slot, aggregates at a half',

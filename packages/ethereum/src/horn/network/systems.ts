@@ -8,13 +8,13 @@ export type Gathering = 'gossip' | 'handel';
 /** A way to collect a slot's votes. Times are in ms since the slot began. */
 export interface VotingSystem {
   readonly title: string;
-  /** Sources of the values. It states which values are this project's own. */
+  /** Sources of the values. The text also states which values are this project's own. */
   readonly source: string;
   /** Number of slots in which every validator votes once; 1 if all validators vote in each slot. */
   readonly period: number;
   /** Number of committees that vote in a slot. */
   readonly committees: number;
-  /** Number of subcommittees per committee. Each subcommittee has its own subnet. */
+  /** Number of subcommittees per committee. Each subcommittee has a separate subnet. */
   readonly subcommittees: number;
   /** Number of subnets, if there are more subnets than subcommittees in a slot. */
   readonly subnets?: number;
@@ -34,7 +34,7 @@ export interface VotingSystem {
   readonly attestations: number;
   readonly inclusion: Inclusion;
   readonly wire: 'phase0' | 'electra';
-  /** Number of slots in an epoch, whose boundary is finalised; 1 if every block is. */
+  /** Number of slots in an epoch, whose boundary is finalised; 1 if every block is finalised. */
   readonly epochSlots: number;
   /** Number of consecutive justified checkpoints that finalise the first of them. */
   readonly justifiedInRow: number;

@@ -26,19 +26,21 @@ export interface VerifierCosts {
 /** One row of the post's table, with numbers for a whole slot of all committees. */
 export interface Alternative {
   readonly scheme: ForwardingName;
-  /** Number of messages. This number and all numbers that depend on it are means over the simulated slots. */
+  /**
+   * Number of messages. The number of messages, and all numbers that depend on it, are means over the simulated slots.
+   */
   readonly messages: number;
   /** Bytes on the global topic, excluding signatures. */
   readonly bytes: number;
-  /** The same bytes with each coding, where the encoding is shorter; a mean over the simulated slots. */
+  /** Bytes on the global topic with each coding, used where the encoding is shorter; mean over the simulated slots. */
   readonly codedBytes: readonly { readonly coding: string; readonly bytes: number }[];
-  /** Number of additions of public keys if every present key is added; 0 if a proof gives the key. */
+  /** Number of additions of public keys if every present key is added; 0 if a proof supplies the key. */
   readonly additions: number;
-  /** Number of additions if they start from the subcommittees' totals. */
+  /** Number of additions if sums start from the subcommittees' totals. */
   readonly additionsFromTotals: number;
   /**
-   * Time of these additions, or of verifying the proofs, one after another, s. Pairings are not counted: every scheme
-   * needs one check per message.
+   * Time to perform the additions, or to verify the proofs, one after another, s. Pairings are not counted: every
+   * scheme needs one check per message.
    */
   readonly seconds: number;
   readonly secondsFromTotals: number;
@@ -84,7 +86,7 @@ export function sampleAlternatives(
   };
 }
 
-/** Meter of the costs of one scheme's collections. */
+/** Meter for the costs of one scheme's collections. */
 class Meter {
   readonly #name: ForwardingName;
   readonly #parameters: HornParameters;

@@ -27,8 +27,9 @@ export function heaviest(aggregates: readonly MemberSet[]): number {
 }
 
 /**
- * Chooses the overlapping aggregates to merge. It repeatedly takes the aggregate that adds the most votes, until none
- * adds any or `max` are chosen. Merging an aggregate that adds no vote would only increase the multiplicities.
+ * Chooses the overlapping aggregates to merge. The collector repeatedly takes the aggregate that adds the most votes,
+ * until no aggregate adds any or `max` aggregates are chosen. Merging an aggregate that adds no vote would only
+ * increase the multiplicities.
  */
 export function aggregatesToMerge(aggregates: readonly MemberSet[], max: number): readonly MemberSet[] {
   const chosen: MemberSet[] = [];
@@ -52,9 +53,9 @@ export function aggregatesToMerge(aggregates: readonly MemberSet[], max: number)
 
 /**
  * Returns all aggregates that add a vote, in sums of at most `max` aggregates each, so that no validator exceeds that
- * multiplicity. Merging fewer may leave out the only honest one. Suppose that `max` + 1 aggregates share a vote and
- * each has a vote of its own. Then any of them may be honest, and no single sum can contain all. Honest aggregates have
- * almost the same votes, so without attackers there is only one sum.
+ * multiplicity. Merging fewer aggregates may leave out the only honest one. Suppose that `max` + 1 aggregates share a
+ * vote and each has a vote of its own. Then any of these aggregates may be honest, and no single sum can contain all of
+ * them. Honest aggregates have almost the same votes, so without attackers there is only one sum.
  */
 export function sumsOfAll(aggregates: readonly MemberSet[], max: number): Forwarded {
   const all = aggregatesToMerge(aggregates, aggregates.length);
@@ -72,8 +73,8 @@ export const forwardingSchemes = {
     forward: (aggregates) => [aggregates.length === 0 ? [] : [aggregates[heaviest(aggregates)]!]],
   },
   /**
-   * The best aggregate, and a random one of the others in a second collection. A Byzantine aggregate can be the best,
-   * but not all of them are Byzantine.
+   * The best aggregate, and a random one of the others in a second collection. The best aggregate can be Byzantine, but
+   * not all aggregates are Byzantine.
    */
   largestAndRandom: {
     name: 'largest and random',

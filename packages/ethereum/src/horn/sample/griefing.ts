@@ -20,8 +20,8 @@ import { type ForwardingName, type ForwardingScheme, forwardingNames, forwarding
 export interface GriefingSample extends GriefingOdds {
   readonly slots: number;
   /**
-   * Number of subcommittees that are simulated per slot. They are independent of each other, so those of one committee
-   * represent all.
+   * Number of subcommittees that are simulated per slot. Subcommittees are independent of each other, so those of one
+   * committee represent all.
    */
   readonly subcommittees: number;
   readonly seed: number;
@@ -40,7 +40,7 @@ export type OnCollections = (name: ForwardingName, collections: readonly Collect
 export interface GriefingLosses {
   /** Number of honest votes per subcommittee and slot that are in none of the collector's collections. */
   readonly honest: MeanEstimate;
-  /** The same number for subcommittees with an honest aggregator. */
+  /** Number of lost honest votes per subcommittee and slot, for subcommittees with an honest aggregator. */
   readonly withHonestAggregator: MeanEstimate;
   /** Number of lost votes of the attacker per subcommittee and slot. */
   readonly eve: MeanEstimate;
@@ -164,7 +164,7 @@ function addUp(sum: readonly MemberSet[], counts: Uint8Array): void {
 /** Parameters that determine the probabilities of the attack. */
 export interface GriefingOdds {
   readonly election: Election;
-  /** Share of Byzantine validators. Range [0, 1). Their number in a subcommittee is random. */
+  /** Share of Byzantine validators. Range [0, 1). The number of Byzantine validators in a subcommittee is random. */
   readonly eveShare: number;
   /**
    * Share of the honest validators that are present to vote, and to aggregate if elected. Byzantine validators are
@@ -185,8 +185,8 @@ export interface SampledSubcommittee {
 }
 
 /**
- * Member that the attacker targets: it leaves out this member before others whenever possible. The shuffle determines
- * the place of that validator, so any place is equivalent.
+ * Member that the attacker targets: the attacker leaves out this member before others whenever possible. The shuffle
+ * determines the position of the targeted validator, so all positions are equivalent.
  */
 export const singledOut = 0;
 
@@ -194,9 +194,9 @@ const griefing = hornAttackNamed('griefing')!;
 
 /**
  * Simulates the attack (Horn: "Reward griefing attacks against Horn") member by member. Every honest vote reaches every
- * honest aggregator. Only the attacker knows whether one of its members is elected. It performs the attack `griefing`
- * of `hornAttacks`, but with more knowledge than in a slot: it waits for the best aggregate of the others. If no other
- * member aggregates, it has no honest votes to include.
+ * honest aggregator. Only the attacker knows whether one of its members is elected. The attacker performs the attack
+ * `griefing` of `hornAttacks`, but with more knowledge than in a slot: the attacker waits for the best aggregate of the
+ * others. If no other member aggregates, the attacker has no honest votes to include.
  */
 export function sampleSubcommittee(odds: GriefingOdds, random: RandomStream): SampledSubcommittee {
   const { members } = odds.election;
@@ -234,7 +234,7 @@ export function sampleSubcommittee(odds: GriefingOdds, random: RandomStream): Sa
 }
 
 /**
- * Yields honest voters in the order in which the attacker leaves them out: first its target, then random voters, drawn
+ * Yields honest voters in the order in which the attacker leaves them out: first the target, then random voters, drawn
  * on demand.
  */
 function* leftOutFirst(honest: readonly number[], random: RandomStream): Generator<number> {
@@ -259,7 +259,7 @@ const deviations = 3.29;
 
 /**
  * A share of the votes as observed, and the 99.9 % interval of its expectation. The share can exceed 1 by chance, if
- * more votes are lost than are expected to be cast. Without votes it is NaN.
+ * more votes are lost than are expected to be cast. Without votes, the share is NaN.
  */
 export interface LossShare {
   readonly share: number;
@@ -270,7 +270,7 @@ export interface LossShare {
 /**
  * Returns the honest validators' losses as a share of the votes that they are expected to cast. Losses due to a missing
  * honest aggregator are rare and affect a whole subcommittee, so a standard error is not informative. If there are no
- * other losses, the interval is that of the number of such events.
+ * other losses, the interval is that for the number of such events.
  *
  * @param votes expected number of votes per subcommittee and slot.
  */

@@ -126,8 +126,9 @@ interface ElectionTrials {
 }
 
 /**
- * Simulates elections member by member, for comparison with the closed form. It draws the hash of each slot signature.
- * It draws whether a member is honest only when that matters. An election ends with its first honest aggregator.
+ * Simulates elections member by member, for comparison with the closed form. The simulation draws the hash of each slot
+ * signature. The simulation draws whether a member is honest only when that matters. An election ends with its first
+ * honest aggregator.
  */
 function holdElections(election: Election, honestShare: number, trials: number, seed: number): ElectionTrials {
   const random = new RandomStream(seed, 'election');

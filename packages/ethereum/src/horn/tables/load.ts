@@ -321,7 +321,10 @@ export function blockTable(parameters: HornParameters): HornTable {
   const [statusQuo, horn] = [blockBytes('status-quo', parameters), blockBytes('horn', parameters)];
   const electra = { ...parameters, ...hornPresets.electra };
   const today = blockBytes('status-quo', electra);
-  /** Prefix of the post's numbers for today, which are from before Electra; empty if other blocks are requested. */
+  /**
+   * Prefix for the post's numbers on today's network, which date from before Electra; empty if other blocks are
+   * requested.
+   */
   const then = parameters.attestationSubcommittees === 1 ? 'before Electra: ' : '';
   const day = atLeast('over 2 GB', 2e9);
   return {

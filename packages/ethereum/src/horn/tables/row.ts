@@ -31,7 +31,7 @@ export interface HornRow {
   readonly exact: number;
   /** Whether the post's number follows from its inputs; undefined if there is no number. */
   readonly follows: boolean | undefined;
-  /** Reason if the number does not follow; otherwise a remark, if any. */
+  /** Reason why the post's number does not follow; otherwise a remark, if any. */
   readonly why: string | undefined;
 }
 

@@ -40,7 +40,7 @@ export const hornTableNames: readonly string[] = Object.keys(tables);
  * @param codings codings of bitfields to compare. The first is the post's coding, Snappy, which core does not contain.
  * @param parameters the post's by default. With other parameters, the post's numbers are shown for comparison, without
  * a verdict on whether they follow.
- * @throws RangeError if there is no table with this name, or a parameter is invalid.
+ * @throws RangeError if no table has this name, or a parameter is invalid.
  */
 export function hornTable(
   name: string,

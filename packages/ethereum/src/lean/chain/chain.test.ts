@@ -71,14 +71,15 @@ describe('a chain of slots', () => {
   it('a signature next to the block’s proof makes blocks faster; bodies merged by aggregators need no time in the slot', () => {
     const [own, outside, adopted] = ['blocks', 'blocks-outside', 'blocks-adopted'].map((name) => story(name));
     expect(outside!.justificationLag.mean).toBeLessThan(own!.justificationLag.mean);
-    // At least one merge fewer. A merge takes 1.2 s on the machine of gean#442.
+    // With the signature outside the proof, a block needs at least one merge fewer. A merge takes 1.2 s on the machine
+    // of gean#442.
     const slowest = ({ slots }: ReturnType<typeof story>) => Math.max(...slots.map(({ blockMs }) => blockMs ?? 0));
     expect(slowest(own!) - slowest(outside!)).toBeGreaterThan(0.6 * 1200 - 1);
     expect([slowest(adopted!), adopted!.slots.some(({ votedFor }) => votedFor > 1)]).toEqual([200, false]);
   });
 
   it.each([
-    // One proof of 4 s in a third of the slots.
+    // The devnet made one proof of 4 s in a third of the slots.
     ['slow', 'proofs per second (gean#371)', 0.33 / 4, 0.1, () => story('slow').proofsPerSecond],
     ['single', 'last justified slot of 150 (leanSpec#747)', 25, 0.1, () => story('single').slots.at(-1)!.justified],
   ] as const)('%s has the %s that a devnet published: %d', (_name, _what, published, within, ours) => {

@@ -22,7 +22,10 @@ export interface LeanChainOptions extends ProverOptions {
   readonly committees: number;
   /** Whether a group of votes is useful until its target is justified, or until it is finalised (gean). */
   readonly keptUntil: 'justified' | 'final';
-  /** Time at which an aggregator has a slot's votes, in ms since the slot began. Uniform between these two values. */
+  /**
+   * Time at which an aggregator has a slot's votes, in ms since the slot began. The time is uniform between these two
+   * values.
+   */
   readonly votesReadyMs: readonly [least: number, most: number];
   /** Duration of a block merge on the proposer's machine, as a multiple of the profile's duration. */
   readonly blockTimes: number;
@@ -58,8 +61,8 @@ export interface LeanChainSlot {
   readonly finalized: number;
   readonly safe: number;
   /**
-   * Time at which every node has the slot's block, in ms since the slot began. Null if it arrived after the slot, when
-   * the next proposer had already built on another block.
+   * Time at which every node has the slot's block, in ms since the slot began. Null if the block arrived after the
+   * slot, when the next proposer had already built on another block.
    */
   readonly blockMs: number | null;
   /** Number of messages in the block. */
@@ -150,7 +153,7 @@ const spreadMs = 400;
 /**
  * Runs a chain of slots.
  *
- * @param sources sources of proofs, by committee. Default: one prover for each.
+ * @param sources sources of proofs, by committee. Default: one prover for each committee.
  */
 export function runLeanChain(options: LeanChainOptions, sources?: readonly ProofSource[]): LeanChainResult {
   requireInteger('slots', options.slots, 2, 1_000_000);
@@ -306,8 +309,8 @@ class LeanChain {
     );
     const taken = [...known.values()].map(({ data, proofs }) => this.#taken(data, proofs));
     const messages = taken.filter((proofs) => proofs.length > 0);
-    // Several messages may belong to one slot, but a block may contain only one of them. The one with the most votes
-    // comes first; this order is this project's choice.
+    // Several messages may belong to one slot, but a block may contain only one of them. The message with the most
+    // votes comes first; this order is this project's choice.
     const byVotes = messages
       .map((proofs) => ({ proofs, count: sizeOf(joined(proofs).votes) }))
       .sort((a, b) => a.proofs[0]!.data.slot - b.proofs[0]!.data.slot || b.count - a.count);
@@ -343,7 +346,8 @@ class LeanChain {
   }
 
   /**
-   * Casts the slot's votes. Validators that have seen the slot's block vote for it, all others for the previous head.
+   * Casts the slot's votes. Validators that have seen the slot's block vote for that block; all others vote for the
+   * previous head.
    *
    * @returns the number of different messages.
    */
@@ -409,7 +413,7 @@ function ofCommittee(votes: MemberSet, committee: number, committees: number, va
   return own;
 }
 
-/** Returns a block of the simulated chain. Its number is its slot. */
+/** Returns a block of the simulated chain. The block's number is its slot. */
 function blockOf(slot: number): Checkpoint {
   return { block: slot, slot };
 }

@@ -31,7 +31,9 @@ export interface ProverOptions {
   readonly rampTimes: number;
   /** Dispatch of jobs: once per slot, at interval 2, or whenever the prover is free. */
   readonly dispatch: 'interval-2' | 'always';
-  /** Time after the start of a slot's session at which it begins no more proofs, ms; undefined for no limit. */
+  /**
+   * Time since the start of a slot's session after which the session begins no more proofs, ms; undefined for no limit.
+   */
   readonly budgetMs?: number;
   /** Maximum number of proofs per session; undefined for no limit. */
   readonly jobsOfSession?: number;
@@ -71,12 +73,12 @@ export interface ProofSource {
   /**
    * Works until a time.
    *
-   * @param justified justified slot. Groups whose target is not beyond it are no longer useful.
+   * @param justified justified slot. Groups whose target is not beyond the justified slot are no longer useful.
    */
   advance(untilMs: number, justified: number): void;
 }
 
-/** A single prover. It makes one proof after the other, in sessions or continuously. */
+/** A single prover. The prover makes one proof after another, in sessions or continuously. */
 export class ChainProver implements ProofSource {
   readonly proved: { readonly group: MessageVotes; readonly atMs: number }[] = [];
   readonly skipped = { busy: 0, empty: 0 };
@@ -145,7 +147,7 @@ export class ChainProver implements ProofSource {
   }
 
   /**
-   * Proves the next group that was ready before a time. Returns whether there was one.
+   * Proves the next group that was ready before a time. Returns whether there was such a group.
    *
    * @param budgetMs time by which a proof must have ended, if there is such a limit.
    */

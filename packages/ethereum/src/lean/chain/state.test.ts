@@ -10,7 +10,7 @@ interface VectorVote {
   readonly source: number | null;
   readonly target: number;
   readonly isOnChain: boolean;
-  /** Voters; a number stands for that many voters, from the first one on. */
+  /** Voters; a number n stands for the first n voters. */
   readonly votes: readonly number[] | number;
 }
 

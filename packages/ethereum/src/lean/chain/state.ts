@@ -2,7 +2,8 @@ import { emptySet, type MemberSet, sizeOf } from '@tutti/core/horn';
 import { joinVotes } from '../rules.ts';
 
 /**
- * A vote of validators for a target, from a source. Both are on the block's own chain, where slots stand for blocks.
+ * A vote of validators for a target, from a source. Source and target are on the block's own chain, where slots stand
+ * for blocks.
  */
 export interface Attestation {
   readonly slot: number;
@@ -28,7 +29,7 @@ export interface BlockLimits {
  */
 export class LeanState {
   readonly #validators: number;
-  /** Justified slots after the finalised one. */
+  /** Justified slots after the finalised slot. */
   #justifiedSlots = new Set<number>();
   /** Validators that have voted for each target, until the target is justified or finalised. */
   #voted = new Map<number, MemberSet>();
@@ -43,7 +44,7 @@ export class LeanState {
     this.finalized = finalized;
   }
 
-  /** Justified slots after the finalised one, ascending. */
+  /** Justified slots after the finalised slot, ascending. */
   get justifiedSlots(): number[] {
     return [...this.#justifiedSlots].sort((a, b) => a - b);
   }
@@ -70,7 +71,7 @@ export class LeanState {
   #take({ source, target, votes }: Attestation): boolean {
     if (!this.isJustified(source) || this.isJustified(target)) return false;
     if (target <= source || !isJustifiable(target, this.finalized)) return false;
-    // A copy, because other states share the set.
+    // The set is copied, because other states share it.
     const all = this.#voted.get(target)?.slice() ?? emptySet(this.#validators);
     joinVotes(all, votes);
     this.#voted.set(target, all);
@@ -90,8 +91,8 @@ export class LeanState {
   }
 
   /**
-   * Selects the messages of a block, in order of target slot. If the selection justifies or finalises a slot, it
-   * selects again, because other sources become eligible.
+   * Selects the messages of a block, in order of target slot. If the selection justifies or finalises a slot, the
+   * function selects again, because other sources become eligible.
    *
    * @param messages messages, each with its proofs. For equal slot and target, the first message is preferred.
    * @returns the messages, in the order of the block.
@@ -108,7 +109,7 @@ export class LeanState {
         const ofSlot = chosen.filter(([one]) => one!.slot === slot).length;
         if (chosen.includes(message) || ofSlot >= limits.messagesPerSlot) continue;
         if (source !== state.justified || !state.isJustified(source)) continue;
-        // The vote of genesis for itself justifies nothing, but it is selected as in leanSpec.
+        // The vote of genesis for itself justifies nothing, but the vote is selected as in leanSpec.
         const isOfGenesis = source === 0 && target === 0;
         if (!isOfGenesis && state.isJustified(target)) continue;
         chosen.push(message);
@@ -123,9 +124,9 @@ export class LeanState {
   }
 
   /**
-   * Returns the size of the state after a block of that slot in leanSpec's SSZ encoding, bytes. It has a root per slot,
-   * two keys and an index per validator, a bit per slot since the finalised one, and a root and all validators' bits
-   * per pending target.
+   * Returns the size of the state after a block of that slot in leanSpec's SSZ encoding, bytes. The state has a root
+   * per slot, two keys and an index per validator, a bit per slot since the finalised slot, and a root and all
+   * validators' bits per pending target.
    */
   bytesAt(slot: number): number {
     const bits = (count: number) => Math.floor(count / 8) + 1;
@@ -148,8 +149,8 @@ export class LeanState {
 }
 
 /**
- * Returns whether a slot at this distance from the finalised one can be justified: a distance of at most 5, a square,
- * or x(x+1). This is 3SF-mini as in leanSpec (forks/lstar/state_transition.py, slot.py).
+ * Returns whether a slot at this distance from the finalised slot can be justified: a distance of at most 5, a square,
+ * or x(x+1). The rule is 3SF-mini as in leanSpec (forks/lstar/state_transition.py, slot.py).
  */
 export function isJustifiable(slot: number, finalized: number): boolean {
   const distance = slot - finalized;
@@ -160,8 +161,8 @@ export function isJustifiable(slot: number, finalized: number): boolean {
 }
 
 /**
- * Returns whether justifying the target finalises the source. It does if no slot strictly between them could have been
- * justified.
+ * Returns whether justifying the target finalises the source. The source is finalised if no slot strictly between
+ * source and target could have been justified.
  */
 export function finalizes(source: number, target: number, finalized: number): boolean {
   for (let slot = source + 1; slot < target; slot++) if (isJustifiable(slot, finalized)) return false;

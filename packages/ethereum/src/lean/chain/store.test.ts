@@ -18,8 +18,8 @@ interface Step {
   readonly proofs?: readonly VectorProof[];
   readonly noTick?: boolean;
   /**
-   * Candidates from which the block was built, if they differ from its content. `built`: number of its votes that were
-   * selected.
+   * Candidates from which the block was built, if they differ from its content. `built`: number of votes selected for
+   * the block.
    */
   readonly candidates?: VectorPool;
   readonly built?: number;

@@ -28,8 +28,8 @@ export interface LeanStoreOptions {
   /** Block and state with which the store begins. Default: block 0 of slot 0, justified and finalised. */
   readonly anchor?: { readonly slot: number; readonly justified: number; readonly finalized: number };
   /**
-   * Order of the blocks' roots. Of several branches with equal weight, the one with the larger root wins. Default: the
-   * blocks' numbers.
+   * Order of the blocks' roots. If several branches have equal weight, the branch with the larger root wins. Default:
+   * the blocks' numbers.
    */
   readonly rankOf?: (block: number) => number;
 }
@@ -83,7 +83,7 @@ const keptStates = 256;
  * state after a block is stored for only 256 blocks.
  */
 export class LeanStore {
-  /** Proofs received since the last acceptance. They have no weight, but affect the safe target. */
+  /** Proofs received since the last acceptance. Pending proofs have no weight, but affect the safe target. */
   pending: ProofPool = new Map();
   /** Proofs that have weight and from which blocks are built. */
   known: ProofPool = new Map();
@@ -240,7 +240,7 @@ export class LeanStore {
 
   /**
    * Selects the messages of a block from proofs ({@link LeanState.select}). Only messages count whose head is known and
-   * whose checkpoints lie on the chain of the parent.
+   * whose checkpoints lie on the parent's chain.
    *
    * @param messages messages, each with its proofs.
    * @returns the messages, in the order of the block.
@@ -253,7 +253,7 @@ export class LeanStore {
     return parent.state!.select(candidates, this.#options.limits).map((proofs) => proofs.map(({ proof }) => proof));
   }
 
-  /** Drops known proofs that no block needs. Their votes retain their weight. */
+  /** Drops known proofs that no block needs. The votes in dropped proofs retain their weight. */
   forget(isUseless: (data: VoteData, votes: MemberSet) => boolean): void {
     for (const [key, { data, proofs }] of this.known) {
       const left = proofs.filter((votes) => !isUseless(data, votes));
@@ -263,8 +263,8 @@ export class LeanStore {
   }
 
   /**
-   * Target of a vote for the head. It is at most `targetLookback` blocks back, but not below the safe target or the
-   * finalised slot. From there it moves back to a slot that can be justified.
+   * Target of a vote for the head. The target is at most `targetLookback` blocks back, but not below the safe target or
+   * the finalised slot. From there, the target moves back to a slot that can be justified.
    */
   get target(): Checkpoint {
     const finalized = this.#finalized.slot;
@@ -325,8 +325,8 @@ export class LeanStore {
   }
 
   /**
-   * Walks from the justified block to the child with the most latest votes below it, until no child has at least
-   * `leastWeight` (LMD-GHOST).
+   * Walks from the justified block to the child with the greatest number of latest votes below it, until no child has
+   * at least `leastWeight` (LMD-GHOST).
    */
   #ghost(latest: readonly (VoteData | undefined)[], leastWeight: number): Block {
     const { rankOf = (block: number) => block } = this.#options;

@@ -305,7 +305,7 @@ export function allPlacements(
   return all;
 }
 
-/** Returns a counterexample as the fragment of a link, after `#`. {@link readLeanLink} reads it. */
+/** Returns a counterexample as the fragment of a link, after `#`. {@link readLeanLink} reads the fragment. */
 export function leanLink({ options, silent, wide, firstSlot, faults }: LeanCounterexample): string {
   const { rule, subnets, owners, leafSubnets, deadline } = options;
   const wrong = faults
@@ -327,10 +327,10 @@ export function leanLink({ options, silent, wide, firstSlot, faults }: LeanCount
     .join(',')}`;
 }
 
-/** A counterexample without its trace: the data from which `LeanModel` repeats it. */
+/** A counterexample without its trace: the data from which `LeanModel` repeats the run. */
 export type LeanCase = Pick<LeanCounterexample, 'options' | 'silent' | 'wide' | 'firstSlot' | 'faults'>;
 
-/** Parses a link. @throws RangeError for a text that is not such a link. */
+/** Parses a link. @throws RangeError for a text that is not a link to a counterexample. */
 export function readLeanLink(text: string): LeanCase {
   const [, body] = /^#?lean-check=(.*)$/.exec(text) ?? [];
   if (body === undefined) throw new RangeError(expected('link', 'lean-check=rule:NAME,...', text));

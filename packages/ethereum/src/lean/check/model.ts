@@ -13,7 +13,7 @@ export interface LeanModelOptions {
   readonly subnets: number;
   /** Duty subnets of the aggregators; a subnet may have several. */
   readonly owners: readonly number[];
-  /** Number of subnets in each leaf: the aggregator's own, and those after it. */
+  /** Number of subnets in each leaf: the aggregator's own subnet, and the subnets after it. */
   readonly leafSubnets: number;
   /** Maximum number of silent aggregators. */
   readonly silent: number;
@@ -21,7 +21,7 @@ export interface LeanModelOptions {
   readonly idle: number;
   /** Maximum number of lost deliveries. */
   readonly losses: number;
-  /** Maximum number of aggregators whose leaf has a vote of each other subnet. */
+  /** Maximum number of aggregators whose leaf has a vote from each other subnet. */
   readonly wide?: number;
   /** Number of slots in which a merge may begin; a later merge cannot end in time. Undefined for no limit. */
   readonly deadline?: number;
@@ -30,7 +30,7 @@ export interface LeanModelOptions {
 /** Fault in one slot. */
 export interface LeanFault {
   readonly idle?: number;
-  /** Delivery that is lost: the merge by one position does not reach another. */
+  /** Lost delivery: the merge by one position does not reach another position. */
   readonly lost?: readonly [by: number, to: number];
 }
 
@@ -124,7 +124,7 @@ export class LeanModel {
       sizes: this.sizes,
       masks: this.#masks,
       position,
-      // Owners depend on the message's slot, which is the first one. Windows depend on the current slot.
+      // Owners depend on the message's slot, which is the first slot. Windows depend on the current slot.
       slot: isHalving(rule) ? 0 : slot,
       proofs: held[position]!,
       fits: Math.min(owners.length - this.silent.length, this.sizes.proverChildren),
@@ -153,8 +153,8 @@ export class LeanModel {
   }
 
   /**
-   * Returns the proofs that an aggregator still holds after a slot: all, except by leanSpec's aggregate(), which
-   * replaces the pending pool with the proofs of this round (leanSpec#1208).
+   * Returns the proofs that an aggregator still holds after a slot: all proofs, except with leanSpec's aggregate(),
+   * which replaces the pending pool with the proofs of this round (leanSpec#1208).
    */
   #heldAfter({ pending }: LeanCheckState, position: number, { idle }: LeanFault, proofs: readonly LeanProof[]) {
     if (!this.#isSpec || idle === position) return proofs;

@@ -30,7 +30,7 @@ export class LeanAggregator {
   readonly role: LeanRole | undefined;
   /** Factor by which the aggregator's prover is slower. */
   readonly slowness: number;
-  /** Delay of the aggregator's clock, µs. Actions at a time of its clock happen that much later. */
+  /** Delay of the aggregator's clock, µs. Actions scheduled by the aggregator's clock happen later by this delay. */
   readonly clockUs: number;
   /** Prover of the aggregator's machine, with the time until which it is busy, µs. */
   readonly prover: { freeUs: number };
@@ -79,8 +79,8 @@ export class LeanAggregator {
   }
 
   /**
-   * Returns the best of the aggregator's own proofs of a message, or undefined if another known proof contains it or it
-   * was returned before.
+   * Returns the best of the aggregator's own proofs of a message, or undefined if another known proof contains this
+   * proof or if it has already been returned.
    */
   bestToPublish(isSecond: boolean): LeanProof | undefined {
     const isOf = (proof: LeanProof) => proof.isSecond === isSecond;
@@ -137,7 +137,7 @@ export class RawVotes {
     return sizeOf(this.votes);
   }
 
-  /** Returns the time at which this share of the votes has arrived, or infinity if it never does. */
+  /** Returns the time at which this share of the votes has arrived, or infinity if too few votes arrive. */
   shareUs(share: number): number {
     return percentile(this.#atUs, share) ?? Number.POSITIVE_INFINITY;
   }

@@ -14,13 +14,14 @@ export type DuplicateTime = (typeof duplicateTimes)[number];
 /**
  * Reason why a prover's work is in no block.
  *
- * - `same`: a proof that was finished before had all of its votes; `when` is the state of that proof when the prover
- *   began.
- * - `not ready`: the slot ended first. `not there`: it was published, but the proposer had not verified it in time.
- * - `covered`: the proposer has it, but takes `proofs` for its votes.
- * - `held back`: its maker publishes it only in the next slot, at `dueMs` since this slot began. `unused`: it was not
- *   published, and is part of no proof of the block. `other message`: validators signed two messages, and this proof is
- *   for the other one.
+ * - `same`: a proof that finished earlier had all votes of this proof; `when` is the state of the earlier proof when
+ *   the prover began.
+ * - `not ready`: the slot ended before the proof was ready. `not there`: the proof was published, but the proposer had
+ *   not verified it in time.
+ * - `covered`: the proposer has the proof, but takes `proofs` for its votes.
+ * - `held back`: the proof's maker publishes it only in the next slot, at `dueMs` since this slot began. `unused`: the
+ *   proof was not published, and is part of no proof of the block. `other message`: validators signed two messages, and
+ *   this proof is for the other one.
  */
 export type LeanWaste =
   | { readonly why: 'same'; readonly proof: number; readonly when: DuplicateTime }
@@ -90,8 +91,8 @@ export interface LeanMetric {
   /** Number of observations in a histogram; null for other metrics. */
   readonly count: number | null;
   /**
-   * Quantiles of a histogram's observations; null for other metrics. They are exact. leanMetrics' buckets end at 4 s,
-   * and those for verification begin at 0.1 s.
+   * Quantiles of a histogram's observations; null for other metrics. The quantiles are exact. leanMetrics' buckets end
+   * at 4 s, and those for verification begin at 0.1 s.
    */
   readonly p50: number | null;
   readonly p90: number | null;
@@ -121,8 +122,8 @@ function histogram(name: string, values: readonly number[], bounds: readonly num
 }
 
 /**
- * Returns a slot's figures under their names in leanMetrics: counters over all nodes, and gauges of one node that could
- * propose, the recording's.
+ * Returns a slot's figures under their names in leanMetrics: counters over all nodes, and gauges of the node that the
+ * recording describes.
  */
 export function leanMetrics(run: LeanSlotRun): LeanMetric[] {
   const { proverSeconds, pooled: pooledBy, excluded } = proposerResult(run, proposerOf(run.scenario));

@@ -42,11 +42,11 @@ function announcementsOf(
     .map((position) => [position, position === first]);
 }
 
-/** Content of a message about a proof that the message does not contain: its sender has the proof, or requests it. */
+/** Content of a message about a proof that the message does not contain: the sender has the proof, or requests it. */
 export const LeanFlag = { haveBits: 1, request: 2 } as const;
 
 const Timer = { wake: 0, look: 1, best: 2 } as const;
-/** First timer number that publishes a proof. The proof's handle is added to it. */
+/** First timer number that publishes a proof. A proof's timer number is this number plus the proof's handle. */
 const publishTimer = 3;
 
 /** Time after which a peer that has not answered is not asked again, µs. */
@@ -54,8 +54,8 @@ const answerUs = 800_000;
 /** Delay after the last deadline with which late aggregators publish, so that they publish after the slot, µs. */
 const lateUs = 200_000;
 /**
- * Delay per rank with which several holders of the same proof publish it, µs. One publication can thus arrive before
- * the next.
+ * Delay per rank with which several holders publish the same proof, µs. One publication can thus arrive before the
+ * next.
  */
 const rankUs = 100_000;
 
@@ -66,7 +66,7 @@ export interface LeanPort extends Pick<Port, 'nowUs' | 'setTimer'> {
   /** Sends a proof, or a message about it, to one other aggregator; see {@link LeanFlag}. */
   send(to: number, contribution: Contribution, flags: number): void;
   readonly prove: NonNullable<Port['prove']>;
-  /** Returns the time until which the prover is busy, for this node or another one on its machine, µs. */
+  /** Returns the time until which the prover is busy, for this node or another node on its machine, µs. */
   proverFreeUs(): number;
   /** Forges a proof for an adversary, at no cost: like the given proof, but with other validators. */
   forge(like: Contribution, votes: MemberSet): Contribution;
@@ -81,7 +81,7 @@ interface LeanWorld {
   readonly contributions: LeanContributions;
 }
 
-/** An aggregator's reactions to events. Its knowledge is in {@link LeanAggregator}. */
+/** An aggregator's reactions to events. The aggregator's knowledge is in {@link LeanAggregator}. */
 export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onProved'> {
   readonly #world: LeanWorld;
   readonly #aggregator: LeanAggregator;
@@ -285,8 +285,8 @@ function omitted(plan: LeanPlan, sizes: LeanSizes): LeanPlan | undefined {
 }
 
 /**
- * Returns the plan with a vote of each other subnet added. Such a proof is an anchor that makes every window as wide as
- * possible.
+ * Returns the plan with a vote from each other subnet added. Such a proof is an anchor that makes every window as wide
+ * as possible.
  */
 function widened(plan: LeanPlan, { validators, subnets }: LeanSizes): LeanPlan {
   const votes = plan.votes.slice();

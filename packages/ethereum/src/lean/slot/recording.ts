@@ -44,7 +44,7 @@ export interface LeanLane {
   readonly subnet: number;
   /** Byzantine role; null for an honest aggregator. */
   readonly role: LeanRole | null;
-  /** Jobs of the aggregator's prover, one after the other. */
+  /** Jobs of the aggregator's prover, one after another. */
   readonly jobs: readonly {
     readonly proof: number;
     readonly startMs: number;
@@ -70,7 +70,7 @@ export interface RecordedProof {
   /** Half for which the proof was made; null in strategies without levels. */
   readonly half: { readonly level: number; readonly index: number } | null;
   readonly isValid: boolean;
-  /** Time at which the proof was made, ms; null if the slot ended before. */
+  /** Time at which the proof was made, ms; null if the slot ended first. */
   readonly madeMs: number | null;
   /** Time of the proof's publication on the global topic, ms; null if it is never published. */
   readonly publishedMs: number | null;

@@ -10,9 +10,9 @@ import type { LeanScenario } from './scenario.ts';
 /**
  * Outcomes of a proof.
  *
- * - `useful`: it will be in the block.
- * - `duplicate`: an earlier proof had all of its votes.
- * - `late`: it was ready only after the last deadline.
+ * - `useful`: the proof will be in the block.
+ * - `duplicate`: an earlier proof had all votes of this proof.
+ * - `late`: the proof was ready only after the last deadline.
  * - `superseded`: the block contains other proofs instead.
  */
 export const leanOutcomes = ['useful', 'duplicate', 'late', 'superseded'] as const;
@@ -30,7 +30,10 @@ export interface LeanExcluded<T> {
 export interface LeanProposerResult {
   /** Share of all validators in the best proof that the node has verified, by deadline in ms. */
   readonly covered: Readonly<Record<string, number>>;
-  /** Share of all validators in all of these proofs together. The proposer's own merge could contain them. */
+  /**
+   * Share of all validators in all of the node's verified proofs together. The proposer's own merge could contain all
+   * of these validators.
+   */
   readonly pooled: Readonly<Record<string, number>>;
   readonly proverSeconds: Readonly<Record<LeanOutcome, number>>;
   readonly excluded: LeanExcluded<number>;
@@ -123,7 +126,7 @@ export function blockOf(run: LeanSlotRun, proposer = proposerOf(run.scenario)): 
   return chooseChildren([there], { most: there.length, ties: 'encoding' }).map(([, place]) => there[place]!);
 }
 
-/** Returns these proofs and all proofs that were merged into them. */
+/** Returns the given proofs and all proofs merged into them. */
 export function withChildren(proofs: readonly LeanProof[]): ReadonlySet<LeanProof> {
   const all = new Set<LeanProof>();
   const add = (proof: LeanProof): void => {
@@ -269,7 +272,8 @@ function roundsToFull({ proofs, jobs, sizes }: LeanSlotRun): number | null {
 }
 
 /**
- * Returns the time until each node has verified proofs of two thirds of the validators, ms; infinite if it never does.
+ * Returns the time until each node has verified proofs of two thirds of the validators, ms; infinite for a node that
+ * never does.
  */
 function twoThirdsOf({ verified, sizes }: LeanSlotRun): number[] {
   return verified.map((list) => {

@@ -40,7 +40,10 @@ export const leanGossip = {
   publishWaitMs: undefined,
 };
 export const leanClient = { ...clientPresets.singly, machine: 'epyc-native', cores: 1 } as const;
-/** Time for which a receiver's link may be busy before its senders wait, µs. It is the amount of data in transit. */
+/**
+ * Time for which a receiver's link may be busy before its senders wait, µs. This time corresponds to the amount of data
+ * in transit.
+ */
 const aheadUs = 100_000;
 const costs = { batchUs: 0, setUs: 0, summedUs: 0 };
 
@@ -207,8 +210,8 @@ export class LeanSlotRun {
   }
 
   /**
-   * Publishes a proof on the global topic, unless it was published there before. BEAMSIM's strategies send leaves
-   * another way.
+   * Publishes a proof on the global topic, unless the proof has already been published there. BEAMSIM's strategies send
+   * leaves in another way.
    */
   #publish(proof: LeanProof): void {
     const isLeaf = proof.children.length === 0;
@@ -300,15 +303,16 @@ function makeAggregators(scenario: LeanScenario, network: NetworkModel, sizes: L
 /**
  * Returns the members to which a member forwards a message.
  *
- * @param from the member from which the member received the message, or the member itself for its own message.
+ * @param from the member from which the forwarding member received the message, or the forwarding member itself for its
+ * own message.
  * @param by the publisher.
  */
 type Relays = (node: number, from: number, by: number) => readonly number[];
 
 /**
- * Returns the relays of BEAMSIM's grid: members are in rows of floor(sqrt n). The publisher sends along its row and its column. A member that
- * received the message along the row sends it down its column, and vice versa. This takes two hops, and at most two
- * copies.
+ * Returns the relays of BEAMSIM's grid: members are in rows of floor(sqrt n). The publisher sends along its row and its
+ * column. A member that received the message along the row sends it down its column, and vice versa. Delivery takes two
+ * hops, and at most two copies.
  */
 function gridRelays(members: number): Relays {
   const width = Math.max(1, Math.floor(Math.sqrt(members)));

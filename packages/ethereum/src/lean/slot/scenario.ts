@@ -23,10 +23,10 @@ import { type LeanSizes, type LeanStrategy, leanStrategies } from '../world.ts';
 /**
  * Rules for the time at which ethlambda's aggregators prove and publish (strategies greedy, window, window-skip).
  *
- * - `session` (August 2026): one session per slot, at two thirds of the votes or at interval 2. It stops beginning jobs
- *   some time after its start. Proofs ready before interval 2 wait for that interval.
+ * - `session` (August 2026): one session per slot, at two thirds of the votes or at interval 2. The session begins no
+ *   more jobs some time after its start. Proofs ready before interval 2 wait for that interval.
  * - `always` (September 2026): a worker that continuously looks for a job. Proofs ready outside interval 2 wait for the
- *   next one.
+ *   next interval 2.
  * - `free`: like `always`, but the worker waits for as many votes as the other strategies, and publishes every proof
  *   immediately.
  */
@@ -41,7 +41,7 @@ export type LeanStart = (typeof leanStarts)[number];
  * - `late` publishes after the slot.
  * - `omitting` leaves out every other raw vote, and the last child of a merge.
  * - `overlapping` publishes eight proofs that differ by one vote.
- * - `wide` adds a vote of every subnet to its leaf.
+ * - `wide` adds a vote from every subnet to its leaf.
  * - `equivocating` has validators that also sign a second message of the slot, which all aggregators must prove.
  * - `invalid` publishes proofs that do not verify.
  */
@@ -64,7 +64,7 @@ export type LeanPlacement = (typeof leanPlacements)[number];
 /**
  * Nodes that subscribe to the topic of a subnet's votes, in addition to its aggregators (zeam#811).
  *
- * - `aggregators`: no others.
+ * - `aggregators`: no additional nodes.
  * - `own-subnet`: nodes whose validators are in the subnet, if all validators of a node are in one subnet.
  * - `validators` (leanSpec): nodes with a validator in the subnet, if validators are assigned to nodes in consecutive
  *   groups whose size is the number of subnets.
@@ -90,15 +90,15 @@ export interface LeanScenario {
   readonly placement: LeanPlacement;
   /** Share of slower aggregators. */
   readonly slowShare: number;
-  /** Factor by which the slower aggregators are slower. */
+  /** Factor by which the provers of the slower aggregators are slower. */
   readonly slowTimes: number;
   /** Maximum error of an aggregator's clock in either direction, ms. */
   readonly clocksMs: number;
   /** Number of subnets without an aggregator. The aggregators of these subnets serve other subnets. */
   readonly unserved: number;
-  /** Number of aggregators per machine. They share the machine's single prover. */
+  /** Number of aggregators per machine. Aggregators on one machine share its single prover. */
   readonly perHost: number;
-  /** Name of a network, as `createNetwork` takes it. */
+  /** Name of a network for `createNetwork`. */
   readonly network: string;
   /** Link rate of aggregators, for upload and download, Mbit/s. */
   readonly aggregatorMbps: number;
@@ -111,7 +111,7 @@ export interface LeanScenario {
    * thirds.
    */
   readonly leafShare: number;
-  /** Maximum delay of a node's validators in attesting, after the slot's time for it, ms. */
+  /** Maximum delay of a node's validators after the slot's attestation time, ms. */
   readonly skewMs: number;
   /**
    * Nodes that subscribe to the topics of votes. The setting affects only the bytes of `voteTraffic`, because votes
@@ -120,13 +120,16 @@ export interface LeanScenario {
   readonly subscribers: LeanSubscribers;
   /** Times at which proved votes are counted, ms. Levels publish their best proofs for each of these times. */
   readonly deadlinesMs: readonly number[];
-  /** Duration of a message between aggregators that owners of merges assume, ms. */
+  /** Message delay between aggregators that owners of merges assume, ms. */
   readonly bringMs: number;
   /** Time before a deadline at which levels publish their best proofs, ms. A later proof does not count. */
   readonly publishLeadMs: number;
-  /** Minimum share of the validators of its subnets whose votes a merge must add. It must add at least one vote. */
+  /**
+   * Minimum share of the validators of its subnets whose votes a merge must add. Every merge must add at least one
+   * vote.
+   */
   readonly minGain: number;
-  /** Number of the slot. It rotates windows and owners. */
+  /** Number of the slot. The slot number rotates windows and owners. */
   readonly slot: number;
   readonly seed: number;
 }

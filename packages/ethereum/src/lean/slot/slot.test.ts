@@ -12,7 +12,7 @@ import { defaultLeanScenario, type LeanRole, type LeanScenario } from './scenari
 
 await loadNetwork('cities');
 
-// For 4096 votes in two subnets, a prover would take longer than a slot.
+// With 4096 votes in two subnets, a prover would take longer than a slot.
 const profile = { ...defaultLeanScenario.profile, validators: 256 };
 const small: LeanScenario = { ...defaultLeanScenario, profile, subnets: 4, aggregators: 8, nodes: 24 };
 const fast = { network: 'constant:20', aggregatorMbps: 1e5, upMbps: 1e5, downMbps: 1e5 };
@@ -37,7 +37,7 @@ it.each(leanStrategies)('%s: a seed repeats a slot, and every second of every pr
 it('shares are taken over every possible proposer and every seed', () => {
   const seeds = [1, 2, 3];
   const world: LeanScenario = { ...small, strategy: 'window', downMbps: 3, upMbps: 2 };
-  // Computed from the proofs that each node has verified, without the code under test.
+  // The shares are computed from the proofs that each node has verified, without the code under test.
   const shares = seeds.flatMap((seed) => {
     const { verified } = runLeanSlot({ ...world, seed }).run;
     return verified.slice(world.aggregators).map((list) => {

@@ -18,8 +18,8 @@ function isClient(strategy: LeanScenario['strategy']): boolean {
 }
 
 /**
- * Returns the share of its subnet's votes at which an aggregator begins to prove them before interval 2. At interval 2
- * it begins in any case. Undefined if it does not begin before.
+ * Returns the share of its subnet's votes at which an aggregator begins to prove those votes before interval 2. At
+ * interval 2, the aggregator begins in any case. Returns undefined if the aggregator does not begin before interval 2.
  */
 export function leafShareOf({
   strategy,

@@ -28,7 +28,7 @@ describe('votes on subnets', () => {
 
   it('nodes with as many consecutive validators as subnets are on all of them', () => {
     expect(traffic('validators')).toEqual(traffic('all'));
-    // Four of the eight nodes are aggregators. Each has a group of four validators, one of each subnet.
+    // Four of the eight nodes are aggregators. Each aggregator has a group of four validators, one from each subnet.
     const few = { profile: { ...profile, validators: 16 }, nodes: 8, aggregators: 4 };
     expect(traffic('validators', few).others).toBe(0);
     expect(traffic('all', few).others).toBeGreaterThan(0);

@@ -6,7 +6,7 @@ import { type Summary, summaryOf } from '../../statistics.ts';
 import { leanClient, leanGossip, linksOf } from './run.ts';
 import { type LeanScenario, sizesOf, validateLeanScenario } from './scenario.ts';
 
-/** Number of votes per subnet that are simulated. Links and cores are as busy as with all votes. */
+/** Number of simulated votes per subnet. Links and cores are as busy as with all votes. */
 const sampledVotes = 8;
 
 /** Bytes of votes that a node receives on subnets in a slot, as the mean over its class. */
@@ -18,7 +18,7 @@ export interface VoteTraffic {
 /**
  * Simulates the votes of a slot on their subnets' topics, to measure the cost of {@link LeanScenario.subscribers}
  * (zeam#811). Aggregators are on the topics of their duties. A node that is not on a topic publishes to D members of
- * it.
+ * that topic.
  */
 export function voteTraffic(scenario: LeanScenario): VoteTraffic {
   validateLeanScenario(scenario);
@@ -69,7 +69,7 @@ function subscribersOf(scenario: LeanScenario): (subnet: number) => number[] {
   const { profile, nodes, subnets, subscribers } = scenario;
   const { duties } = sizesOf(scenario);
   const all = Array.from({ length: nodes }, (_, node) => node);
-  // A node has groups of consecutive validators, one of each subnet.
+  // A node has groups of consecutive validators, one validator from each subnet.
   const groups = Math.ceil(profile.validators / subnets);
   const isOn = (node: number, subnet: number) => {
     if (duties[node] === subnet || subscribers === 'all') return true;

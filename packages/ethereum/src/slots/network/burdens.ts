@@ -17,8 +17,8 @@ export function isUnfinished(busyUs: ArrayLike<number>): boolean {
 }
 
 /**
- * Bytes that topics of one kind leave to a later layer: bytes carried by links during that layer, beyond those that
- * waited when it began.
+ * Bytes that topics of one kind leave to a later layer: bytes carried by links during that layer, beyond the bytes that
+ * waited when that layer began.
  */
 interface LaterBytes {
   readonly fromUs: number;
@@ -65,10 +65,10 @@ export class Burdens {
 
   /**
    * Records the load that topics of one kind leave to every node's links when they are due. A node that was not
-   * simulated gets the load of a simulated node of its class with the most similar number of such topics. These
-   * simulations included the load that waited before them.
+   * simulated gets the load of a simulated node of its class with the most similar number of such topics. The
+   * simulations include the load that waited before them.
    *
-   * @param topicsOf number of such topics of each node. @param laterUs end times of the layers after them.
+   * @param topicsOf number of such topics of each node. @param laterUs end times of the later layers.
    * @returns whether the load counts as a burden.
    */
   leave(dueUs: number, laterUs: readonly number[], samples: readonly TopicSample[], topicsOf: Int32Array): boolean {
@@ -92,7 +92,8 @@ export class Burdens {
     this.#later.push(...later);
     const own = { up: left.up.slice(), down: left.down.slice() };
     this.#likeThose(seen, topicsOf, (node, { node: like, place, sample: { leftover } }) => {
-      // The sample contains the earlier load of the simulated node. It is replaced with this node's own earlier load.
+      // The sample contains the earlier load of the simulated node. The simulated node's earlier load is replaced with
+      // this node's own earlier load.
       left.up[node] = own.up[node]! + Math.max(0, leftover.up[place]! - own.up[like]!);
       left.down[node] = own.down[node]! + Math.max(0, leftover.down[place]! - own.down[like]!);
       later.forEach((bytes, layer) => {
@@ -104,8 +105,9 @@ export class Burdens {
   }
 
   /**
-   * Records the work that cores still have for topics that are due. It delays later messages if all wait in one queue.
-   * A node on a topic that was not simulated is assumed to have as much work left as a simulated one.
+   * Records the work that cores still have for topics that are due. The remaining work delays later messages if all
+   * messages wait in one queue. A node on a topic that was not simulated is assumed to have as much work left as a
+   * simulated node.
    */
   leaveWork(dueUs: number, samples: readonly TopicSample[], topicsOf: Int32Array): void {
     const before = this.#waits && this.#workedOff(this.#waits, dueUs);

@@ -15,8 +15,8 @@ import { honestVotes, type NetworkSlot, requireSlot } from './networkSlot.ts';
 /**
  * Weights of the parts of a vote's reward that depend on the time of inclusion (consensus-specs,
  * altair/beacon-chain.md: TIMELY_HEAD_WEIGHT 14, TIMELY_TARGET_WEIGHT 26, TIMELY_SOURCE_WEIGHT 14). The head's part is
- * paid only for inclusion in the next slot, the source's within 5 slots, and the target's within the epoch and the next
- * (EIP-7045).
+ * paid only for inclusion in the next slot, the source's part within 5 slots, and the target's part within the epoch
+ * and the next (EIP-7045).
  */
 const rewardWeights = { head: 14, target: 26, source: 14 } as const;
 const allWeights = rewardWeights.head + rewardWeights.target + rewardWeights.source;
@@ -55,17 +55,23 @@ export interface ChainResult {
   readonly rewardLost: number;
   /** Share of the possible rewards that was lost, by class of link. */
   readonly rewardLostByLink: readonly number[];
-  /** Share of the possible inclusion rewards that Byzantine proposers forgo. */
+  /** Lost share of the possible rewards of all honest votes cast. */
   readonly proposerForgone: number;
-  /** Mean number of attestations in a block. */
+  /** Mean number of attestations per block. */
   readonly attestations: number;
   /** Number of slots, or epochs, in which two thirds of the voters' votes were on chain. */
   readonly justified: number;
   /** Total number of slots, or epochs. */
   readonly checkpoints: number;
-  /** Time from the first slot of a checkpoint until it is justified, s; undefined if none was. */
+  /**
+   * Time from the first slot of a checkpoint until the checkpoint is justified, s; undefined if no checkpoint was
+   * justified.
+   */
   readonly justifiedSeconds: number | undefined;
-  /** Time from the first slot of a checkpoint until it is final, s; undefined if none was. */
+  /**
+   * Time from the first slot of a checkpoint until the checkpoint is final, s; undefined if no checkpoint was
+   * finalised.
+   */
   readonly finalSeconds: number | undefined;
 }
 
@@ -73,8 +79,8 @@ export interface ChainResult {
  * Simulates blocks over consecutive slots. If there are more slots than runs, the last run is repeated. The proposer of
  * each slot is drawn by validators, and packs the votes that it had verified when its block was built.
  *
- * In systems that vote once per epoch, later proposers include omitted votes while there is room. If all vote in every
- * slot, a vote that is not in the next block is lost, because the next slot's votes replace it.
+ * In systems that vote once per epoch, later proposers include omitted votes while there is room. If all validators
+ * vote in every slot, a vote that is not in the next block is lost, because the next slot's votes replace it.
  */
 export function runChain(
   inRow: readonly [NetworkSlot, ...NetworkSlot[]],
@@ -104,7 +110,7 @@ export function runChain(
     const { run } = inRow[Math.min(slot, inRow.length - 1)]!;
     const before: (MemberSet | undefined)[] = [];
     let votes = 0;
-    // Includes the attacker's votes, because on chain they count like others.
+    // The number includes the attacker's votes, because on chain they count like other votes.
     let all = 0;
     const last = carries ? Math.min(options.slots, slot + system.epochSlots) : slot + 1;
     for (let block = slot + 1; block <= last; block++) {

@@ -5,7 +5,7 @@ import { runChain } from './chain.ts';
 import { runNetworkSlot } from './networkSlot.ts';
 import { createNetworkWorld } from './networkWorld.ts';
 
-// The limit allows for a busy machine. No test waits for time to pass.
+// The time limit allows for a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const small: NetworkScenario = {

@@ -29,8 +29,8 @@ import {
 import { VoteScheme } from './voteScheme.ts';
 
 /**
- * Simulates every message of consecutive slots, with all topics at once. Suitable for some hundred nodes and some
- * thousand votes.
+ * Simulates every message of consecutive slots, with all topics at once. The function is suitable for a few hundred
+ * nodes and a few thousand votes.
  */
 export function runEveryMessage(world: NetworkWorld, slots = 1, watch?: SlotWatch): SlotRun[] {
   const run = new EveryMessageRun(world, watch);
@@ -45,8 +45,8 @@ const pieceUs = 2000;
 const latestUs = 2 ** 31 - 1;
 
 /**
- * Simulates every message of one slot, in pieces, until no event is left. For worlds with the post's assumptions. Each
- * piece yields the progress of the slot, 0 to 1.
+ * Simulates every message of one slot, in pieces, until no event is left. The function is for worlds with the post's
+ * assumptions. Each piece yields the progress of the slot, 0 to 1.
  */
 export function* runningEveryMessage(world: NetworkWorld, watch: SlotWatch): Generator<number, SlotRun> {
   const slots = new EveryMessageRun(world, watch);
@@ -99,7 +99,7 @@ class EveryMessageRun {
   }
 
   /**
-   * Simulates the next slot, with the load that the previous slot has left to links and cores. Duties are the same in
+   * Simulates the next slot, with the load that the previous slot has left on links and cores. Duties are the same in
    * all slots.
    */
   next(number: number): SlotRun {
@@ -175,7 +175,9 @@ interface Alike {
 const actingTimers = [2, 3];
 const attestTimer = 1;
 
-/** One slot, simulated message by message. It has a {@link HornNode} for each validator that votes or is elected. */
+/**
+ * One slot, simulated message by message. The slot has a {@link HornNode} for each validator that votes or is elected.
+ */
 class SinglySlot {
   readonly sets: PublishedSet[] = [];
   /** Time of verification by set and node, µs since the slot began. */
@@ -351,7 +353,7 @@ class SinglySlot {
   }
 
   /**
-   * Casts the votes. The votes of one node leave one after another, in random order. They are cast in advance, because
+   * Casts the votes. The votes of one node leave one after another, in random order. Votes are cast in advance, because
    * they depend on no message.
    */
   #castVotes(nodes: readonly (readonly (HornNode | undefined)[])[]): void {

@@ -1,7 +1,7 @@
 import type { BatchCosts, ClientParameters } from '../../horn/network/client.ts';
 import { type GossipMessage, type GossipState, Kind, Priority } from './gossipState.ts';
 
-/** The cores of the simulated nodes. They verify messages in batches, by priority. */
+/** The cores of the simulated nodes. The cores verify messages in batches, by priority. */
 export class GossipCores {
   readonly #state: GossipState;
   /** Verification parameters of each node. */
@@ -153,7 +153,10 @@ export class GossipCores {
     return this.#clients[node]!.batch / this.#load[node]!;
   }
 
-  /** Returns whether waiting messages fill a batch or have waited long enough. Otherwise it schedules another check. */
+  /**
+   * Returns whether waiting messages fill a batch or have waited long enough. If not, the function schedules another
+   * check.
+   */
   #isReady(node: number, box: readonly number[], next: number): boolean {
     const { batchWaitMs } = this.#clients[node]!;
     if (batchWaitMs === 0) return true;
@@ -201,12 +204,12 @@ export class GossipCores {
   }
 
   /**
-   * Assigns a batch to a core. If messages of topics that are not simulated share the node, those that arrived while
-   * the batch waited are part of it, and the others are verified separately. The core is busy for the time of all of
-   * them.
+   * Assigns a batch to a core. If messages of topics outside the simulation share the node, the messages that arrived
+   * while the batch waited are part of the batch, and the others are verified separately. The core is busy for the
+   * total time of all these messages.
    *
    * @param costs times of the messages without the batch, and of the batch without the messages. @param waiting number
-   * of waiting messages, including these.
+   * of waiting messages, including the messages of this batch.
    */
   #occupy(
     node: number,

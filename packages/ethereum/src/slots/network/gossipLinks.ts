@@ -187,8 +187,8 @@ export class GossipLinks {
   /**
    * Sends a copy.
    *
-   * @param sentUs time at which its last byte leaves if there is no window. @param copies number of copies that share
-   * the upload.
+   * @param sentUs time at which the copy's last byte leaves if there is no window. @param copies number of copies that
+   * share the upload.
    */
   #send(node: number, number: number, to: number, bit: number, sentUs: number, copies: number): void {
     const { setting, topics, topicOf, wireBytes } = this.#state;
@@ -213,7 +213,7 @@ export class GossipLinks {
   /**
    * Queues a copy for its sender's upload.
    *
-   * @param untilUs latest time until which it may wait.
+   * @param untilUs latest time until which the copy may wait.
    */
   enqueue(node: number, number: number, to: number, bit: number, untilUs: number): void {
     let box = this.#outbox[node];
@@ -265,7 +265,7 @@ export class GossipLinks {
     this.#outNext[node] = next;
   }
 
-  /** Holds a copy until its receiver accepts more. */
+  /** Holds a copy until its receiver accepts more copies. */
   #hold(node: number, copy: readonly number[], untilUs: number): void {
     this.#held[node] ??= [];
     this.#held[node].push(...copy);
@@ -275,7 +275,7 @@ export class GossipLinks {
     this.#state.queue.push(atUs, Kind.downOpen, node, 0, 0);
   }
 
-  /** Handles a receiver of held copies that now accepts more. */
+  /** Handles a receiver of held copies that now accepts more copies. */
   opened(node: number): void {
     if (this.#openUs[node] !== this.#nowUs) return;
     this.#openUs[node] = Number.POSITIVE_INFINITY;
@@ -286,7 +286,7 @@ export class GossipLinks {
     this.pump(node);
   }
 
-  /** Returns the time from which a copy's receiver accepts more, µs. */
+  /** Returns the time from which a copy's receiver accepts more copies, µs. */
   #openFrom(number: number, to: number): number {
     if (this.#aheadUs === undefined) return 0;
     const target = this.#state.topics[this.#state.topicOf[number]!]!.members[to]!;
@@ -305,8 +305,8 @@ export class GossipLinks {
   }
 
   /**
-   * Sends control messages. They take their part of both links and arrive immediately. @param bytes length of each
-   * message.
+   * Sends control messages. Control messages use capacity of both links and arrive immediately. @param bytes length of
+   * each message.
    */
   sendIds(node: number, to: number, bytes: number): void {
     const { costs, setting } = this.#state;
@@ -325,7 +325,7 @@ export class GossipLinks {
 
 /**
  * Returns the total time for which a copy waits for acknowledgements, µs. The congestion window, initially
- * `windowBytes`, doubles with each round trip until it covers the data that the link carries in that time.
+ * `windowBytes`, doubles with each round trip until the window covers the data that the link carries in that time.
  */
 function slowStartUs(bytes: number, rate: number, thereAndBackUs: number, windowBytes: number): number {
   let waitUs = 0;

@@ -74,7 +74,7 @@ describe('GossipRun', () => {
     const { run, topic } = setUp(2, { mbps: 10 });
     run.publish(0, 0, { topic, ...message, bytes: 125_000 - ethereumGossipsub.overheadBytes });
     run.run(10e6);
-    // 125 kB at 10 Mbit/s take 100 ms, on both links. A batch of three sets takes its time on an i7-8550U.
+    // 125 kB at 10 Mbit/s take 100 ms, on both links. A batch of three sets takes its verification time on an i7-8550U.
     const { batchUs, setUs } = blsBatchCosts(client);
     expect(run.verifiedUs(0)[1]! / 1000).toBeCloseTo(250 + (batchUs + 3 * setUs) / 1000, 1);
   });
@@ -139,7 +139,7 @@ describe('GossipRun', () => {
     run.run(60e6);
     const { batchUs, setUs, summedUs } = costs;
     expect(Math.abs(run.costs.busyUs[1]! - (batchUs + setUs + 72 * summedUs))).toBeLessThan(1);
-    // The first message is verified immediately, the others in batches of what is waiting.
+    // The first message is verified immediately, and the others in batches of waiting messages.
     expect(run.costs.busyUs[2]).toBeGreaterThan(72 * setUs + 2 * batchUs);
   });
 
@@ -192,7 +192,7 @@ describe('GossipRun', () => {
     };
     const [bounded, endless] = [after(1000), after(undefined)];
     expect(bounded.expired).toBeGreaterThan(0);
-    // One more copy is in transit.
+    // In addition to the waiting copies, one copy is in transit.
     const copyUs = (message.bytes + ethereumGossipsub.overheadBytes) / bytesPerUs(0.1);
     expect(bounded.waitingUs).toBeLessThan(1e6 + 2 * copyUs);
     expect(endless.expired).toBe(0);
@@ -295,7 +295,7 @@ describe('GossipRun', () => {
       return { atUs, waiting };
     };
     const [free, held] = [arrived(), arrived(100_000)];
-    // Four copies of 10 kB leave one after another. With flow control, the copy for the free receiver is the second.
+    // Four copies of 10 kB leave one after another. With flow control, the copy for the free receiver leaves second.
     expect(free.atUs[3]! - held.atUs[3]!).toBeGreaterThan(15_000);
     expect(free.waiting).toBeGreaterThan(25_000);
     expect(held.waiting).toBeLessThan(10_000);

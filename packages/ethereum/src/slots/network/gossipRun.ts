@@ -41,8 +41,8 @@ export class GossipRun {
    */
   onVerified: (message: number, node: number, atUs: number) => void = () => {};
   /**
-   * Returns whether a node has already verified the content of a message within another message. Then it forwards the
-   * message immediately.
+   * Returns whether a node has already verified the content of a message within another message. In that case, the node
+   * forwards the message immediately.
    */
   isKnown: (message: number, node: number) => boolean = () => false;
   /** Called at the times passed to {@link at}. */
@@ -101,7 +101,7 @@ export class GossipRun {
     return this.#state.topics.push(topic) - 1;
   }
 
-  /** Topic of messages between two nodes. All nodes are on it, and no node forwards. */
+  /** Topic of messages between two nodes. All nodes are on the topic, and no node forwards. */
   get #direct(): number {
     this.#directTopic ??=
       this.#state.topics.push(quietTopic({ peers: [], back: [] }, this.#allNodes, this.#allNodes)) - 1;
@@ -123,8 +123,8 @@ export class GossipRun {
   /**
    * Publishes a message of a node: over its own mesh, or to D members of a topic that the node is not on.
    *
-   * @param isOwed true if the node's link is already busy with the message, see {@link burden}. Its copies then leave
-   * immediately.
+   * @param isOwed true if the node's link is already busy with the message, see {@link burden}. The copies of the
+   * message then leave immediately.
    */
   publish(atUs: number, node: number, message: GossipMessage, isOwed = false): number {
     const number = this.#state.addMessage(message);
@@ -199,19 +199,19 @@ export class GossipRun {
     this.#state.queue.push(Math.round(atUs), Kind.act, action, 0, 0);
   }
 
-  /** Returns the time at which each member received a message, by place, µs; -1 if it never did. */
+  /** Returns the time at which each member received a message, by place, µs; -1 for a member that never received it. */
   receivedUs(message: number): Int32Array {
     return this.#state.deliveredUs[message]!;
   }
 
-  /** Returns the time at which each member verified a message, by place, µs; -1 if it never did. */
+  /** Returns the time at which each member verified a message, by place, µs; -1 for a member that never verified it. */
   verifiedUs(message: number): Int32Array {
     return this.#state.verifiedUs[message]!;
   }
 
   /**
    * Returns the time at which each member had the content of a message, from the message or from one that covers it,
-   * µs; -1 if that never happened.
+   * µs; -1 for a member that never had it.
    */
   hadUs(message: number): Int32Array {
     const by = this.#state.covers[message];
@@ -361,7 +361,7 @@ export class GossipRun {
     this.#check(node, number);
   }
 
-  /** Starts a node's verification of a message, unless it needs none. */
+  /** Starts a node's verification of a message, unless the message needs none. */
   #check(node: number, number: number): void {
     const { keyUs, sets } = this.#state.messages[number]!;
     if ((sets === 0 && keyUs === 0) || this.isKnown(number, node)) this.#verified(node, number);

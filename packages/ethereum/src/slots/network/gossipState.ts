@@ -7,8 +7,8 @@ import type { GossipsubParameters } from '../../horn/network/gossipsub.ts';
 const firstWords = 4;
 
 /**
- * A bit for each pair of a topic's member and message. A member's bits are adjacent, so queries about many messages of
- * one member stay in a cache. A list by message would access another memory location for each message.
+ * One bit for each pair of a member and a message of a topic. A member's bits are adjacent, so queries about many
+ * messages of one member stay in a cache. A list by message would access another memory location for each message.
  */
 export class PlaceBits {
   readonly #members: number;
@@ -64,7 +64,7 @@ export interface GossipMessage {
   readonly priority: Priority;
   /** Number of messages that this message represents. */
   readonly together: number;
-  /** Messages of a bundle. Each contributes only its own bytes. */
+  /** Messages of a bundle. Each message contributes only its own bytes. */
   readonly parts?: readonly number[] | undefined;
   /** True if verification fails. No node forwards such a message. */
   readonly isInvalid?: boolean | undefined;
@@ -76,14 +76,14 @@ export interface GossipNodes {
   readonly up: Float64Array;
   readonly down: Float64Array;
   /**
-   * Number of real messages that each simulated message represents at a node. It exceeds 1 if only some of the node's
-   * topics are simulated. Links and cores are as busy as with all topics.
+   * Number of real messages that each simulated message represents at a node. The number exceeds 1 if only some of the
+   * node's topics are simulated. Links and cores are as busy as with all topics.
    */
   readonly load: Float64Array;
-  /** Verification parameters of each node. Default: the run's client for all. */
+  /** Verification parameters of each node. Default: the run's client for all nodes. */
   readonly clients?: readonly ClientParameters[] | undefined;
   /**
-   * Factor by which each node verifies more slowly while its cores have other work. It may change during a run.
+   * Factor by which each node verifies more slowly while its cores have other work. The factor may change during a run.
    * Default: 1.
    */
   readonly slowdown?: Float64Array;
@@ -149,8 +149,8 @@ export interface GossipSetting {
   /** True for plain gossip as in the post; see `PlainGossip`. Default: false. */
   readonly isPlain?: boolean;
   /**
-   * Time for which a receiver's download may be busy before its copies wait at their senders, which send others first
-   * (flow control), µs. Default: no limit.
+   * Time for which a receiver's download may be busy before copies for it wait at their senders, which send other
+   * copies first (flow control), µs. Default: no limit.
    */
   readonly aheadUs?: number;
   /** The empty queue of a finished run, to be reused. Default: a new queue. */
@@ -244,7 +244,7 @@ export class GossipState {
   /**
    * Adds a message that no node has received yet.
    *
-   * @returns its number.
+   * @returns the message's number.
    */
   addMessage(message: GossipMessage): number {
     const { members } = this.topics[message.topic]!;
@@ -260,7 +260,7 @@ export class GossipState {
   /**
    * Adds a bundle, which no node verifies as such.
    *
-   * @returns its number.
+   * @returns the bundle's number.
    */
   addBundle(topic: number, parts: readonly number[], bytes: number): number {
     return this.addUnranked({ topic, bytes, sets: 0, keyUs: 0, priority: Priority.vote, together: 1, parts });
@@ -269,7 +269,7 @@ export class GossipState {
   /**
    * Adds a message without delivery times of members.
    *
-   * @returns its number.
+   * @returns the message's number.
    */
   addUnranked(message: GossipMessage): number {
     for (const by of [this.deliveredUs, this.verifiedUs, this.from]) by.push(noMembers);
@@ -288,7 +288,10 @@ export class GossipState {
     return this.messages.push({ topic, bytes, sets, keyUs, priority, together, parts, isInvalid }) - 1;
   }
 
-  /** Returns whether another message with all votes of this message was verified before. Counts such cases. */
+  /**
+   * Returns whether another message with all votes of this message has already been verified. The function counts such
+   * cases.
+   */
   isIgnored(number: number, place: number): boolean {
     const isCovered = this.covers[number]?.some((other) => this.verifiedUs[other]![place] !== -1) ?? false;
     if (isCovered) this.costs.ignored += this.messages[number]!.together;
@@ -306,8 +309,8 @@ export interface TopicMesh {
 
 /**
  * Draws a mesh as gossipsub maintains it. At each heartbeat, a node with fewer than D_low peers grafts up to D peers,
- * except those that have D_high. This repeats until nothing changes, at most ten times. Grafts are mutual, so no node
- * ever has more than D_high peers and has to prune. Scores and outbound quotas are not modelled.
+ * except peers that have D_high. Grafting repeats until nothing changes, at most ten times. Grafts are mutual, so no
+ * node ever has more than D_high peers and has to prune. Scores and outbound quotas are not modelled.
  */
 export function drawMesh(
   members: number,

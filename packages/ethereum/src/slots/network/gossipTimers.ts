@@ -30,9 +30,9 @@ export class GossipHeartbeats {
   /**
    * Announces recently verified messages to some members outside the mesh, on each topic of the node.
    *
-   * Intentional divergence: the members are drawn with replacement, and gossipsub draws distinct members. If few members
-   * are outside the mesh, fewer distinct ones therefore receive an announcement: 4.0 of 6 on average with D_lazy 6.
-   * Each repeated announcement takes bandwidth.
+   * Intentional divergence: the members are drawn with replacement, whereas gossipsub draws distinct members. If few
+   * members are outside the mesh, fewer distinct members therefore receive an announcement: 4.0 of 6 on average with
+   * D_lazy 6. Each repeated announcement uses bandwidth.
    */
   announce(node: number): void {
     const { heartbeatMs, historyGossip, dLazy, bundles } = this.#gossip;
@@ -48,7 +48,7 @@ export class GossipHeartbeats {
       if (from === verified.length) continue;
       const peers = topic.peers[place]!;
       const others = topic.members.length - 1 - peers.length;
-      // A topic carries only votes, or none.
+      // A topic carries either only votes or no votes.
       const isBundled = bundles !== undefined && this.#state.messages[verified[from]!]!.priority === Priority.vote;
       const idBytes = isBundled ? bundles.idBytes : this.#gossip.idBytes;
       let count = 0;
@@ -81,7 +81,9 @@ export class GossipHeartbeats {
   }
 }
 
-/** Votes that nodes hold until their next tick, when they send them to their mesh peers together (EIP-8334). */
+/**
+ * Votes that nodes hold until their next tick, when the nodes send these votes to their mesh peers together (EIP-8334).
+ */
 export class GossipBundles {
   readonly #state: GossipState;
   readonly #links: GossipLinks;

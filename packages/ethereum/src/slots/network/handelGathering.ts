@@ -10,8 +10,8 @@ import type { AuthoredSet, LayerDelay } from './slotRun.ts';
 /** Share of the votes at which Handel counts as finished. */
 const threshold = 0.99;
 /**
- * Sizes at which Handel is simulated. Larger committees are extrapolated from them along a line over log N (v1.03
- * section 4.1).
+ * Sizes at which Handel is simulated. Results for larger committees are extrapolated from these sizes along a line over
+ * log N (v1.03 section 4.1).
  */
 const runSizes = [128, 512] as const;
 
@@ -32,7 +32,7 @@ export interface HandelGathering {
  * Simulates Handel in each committee, between nodes that have aggregated their own validators' votes locally. A node in
  * several committees runs one instance for each and shares its cores among them. Times, messages and verifications come
  * from this repository's simulation of Handel at smaller sizes, with equal nodes of one vote each. Time is extrapolated
- * over log N, messages and verifications over its square.
+ * over log N; messages and verifications are extrapolated over the square of log N.
  *
  * The number of counted votes is a lower bound: a node that reached the threshold counts for exactly 99 % of the nodes'
  * votes, and any other node for none. Links have latency and unlimited bandwidth here; Handel's traffic is reported. A
@@ -52,7 +52,7 @@ export function gatherByHandel(world: NetworkWorld): HandelGathering {
   const size = committees[0]!.end - committees[0]!.start;
   const { verifyMs, additionNs } = machines[scenario.client.machine];
   // A level's contributions are as large as all lower levels together. On average over a committee's levels, one
-  // verification therefore sums a 1 / log2(participants) part of the committee's keys.
+  // verification therefore sums 1 / log2(participants) of the committee's keys.
   const keys = size / Math.max(1, Math.log2(participants));
   const checkMs = verifyMs + keysUs(size, keys, scenario.keySums, additionNs) / 1000;
   const shared = Math.max(1, committeesOfNode / scenario.client.cores);

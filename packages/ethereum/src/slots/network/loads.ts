@@ -3,17 +3,17 @@ import type { NetworkWorld } from './networkWorld.ts';
 
 /** Load of a node over the slot, or the mean over nodes of a class. */
 export interface LayerLoad {
-  /** Bytes received, with those of control messages. */
+  /** Bytes received, including control messages. */
   readonly receivedBytes: number;
-  /** Bytes sent, with those of control messages. */
+  /** Bytes sent, including control messages. */
   readonly sentBytes: number;
   /** Bytes of sent control messages. */
   readonly controlBytes: number;
-  /** Number of copies of messages received, the first ones included. */
+  /** Number of message copies received, including first copies. */
   readonly copies: number;
-  /** Number of copies received of messages that the node already had. */
+  /** Number of received copies of messages that the node already had. */
   readonly duplicates: number;
-  /** Time of the node's cores, s. */
+  /** Busy time of the node's cores, s. */
   readonly coreSeconds: number;
 }
 
@@ -42,7 +42,7 @@ function loadOf(costs: GossipCosts, node: number): LayerLoad {
 }
 
 /**
- * Returns the mean load of a run per node, by class of link. It is 0 for a class without nodes.
+ * Returns a run's mean load per node, by link class. The load of a class without nodes is 0.
  *
  * @param nodes the world's nodes, in the run's order. @param counts returns whether a node is part of the mean.
  * Default: all nodes.
@@ -65,7 +65,7 @@ export function loadsByClass(
 /** Simulation of one topic, with a sample of its members. */
 export interface TopicRun {
   readonly costs: GossipCosts;
-  /** Nodes of the simulation, in its order: the sampled members, and nodes that send to them. */
+  /** Nodes in simulation order: the sampled members and the nodes that send to them. */
   readonly nodes: Int32Array;
   /** Sampled members. */
   readonly sampled: Int32Array;
@@ -74,11 +74,11 @@ export interface TopicRun {
 }
 
 /**
- * Returns the mean load per node of all topics of a kind, by class of link. Topics that were not simulated are assumed
- * to cost as much as those that were.
+ * Returns the mean load per node for all topics of a kind, by link class. Topics outside the simulation are assumed to
+ * cost as much as simulated ones.
  *
  * @param topics simulated topics. @param count number of topics of the kind. @param topicsOf number of topics of the
- * kind by node. In a simulation, the load of a sampled member is for all of its topics.
+ * kind for each node. A sampled member's load in a simulation covers all of the member's topics.
  */
 export function loadsOfTopics(
   { scenario, classOf }: NetworkWorld,
@@ -116,17 +116,19 @@ export function scaled(load: LayerLoad, by: number): LayerLoad {
   return result;
 }
 
-/** Load of each node that earlier layers leave to a layer. */
+/** Load on each node that earlier layers leave for a layer. */
 export interface Burden {
   /** Bytes that wait for each node's links when the layer begins. */
   readonly up: Float64Array;
   readonly down: Float64Array;
-  /** Additional bytes per microsecond that each node's links carry for earlier layers, throughout the layer. */
+  /**
+   * Additional rate at which each node's links carry earlier layers' bytes throughout the layer, bytes per microsecond.
+   */
   readonly upRate: Float64Array;
   readonly downRate: Float64Array;
-  /** Work that each node's cores still have when the layer begins, in microseconds of one core. */
+  /** Unfinished work of each node's cores when the layer begins, in microseconds of one core. */
   readonly coreUs: Float64Array;
 }
 
-/** Load of each node that a slot leaves to the next one. */
+/** Load on each node that a slot leaves for the next slot. */
 export type SlotBacklog = Pick<Burden, 'up' | 'down' | 'coreUs'>;

@@ -13,19 +13,19 @@ export interface MeshExperiment {
   readonly nodes: number;
   readonly topics: number;
   /**
-   * Number of additional nodes that each publish one message to a topic at the same time. With 0, one node on the topic
-   * publishes.
+   * Number of additional nodes that each publish one message to a topic at the same time. With 0 additional nodes, one
+   * node on the topic publishes.
    */
   readonly publishers: number;
   /**
-   * Number of nodes on a topic that publish to it in every slot, drawn once by the seed. Default: none if `publishers`
-   * is positive, otherwise one node that is drawn again in each slot.
+   * Number of nodes on a topic that publish to it in every slot; the seed selects the nodes once. Default: none if
+   * `publishers` is positive, otherwise one node, drawn again for each slot.
    */
   readonly meshPublishers?: number;
   readonly slots: number;
   readonly slotMs: number;
   readonly messageBytes: number;
-  /** Share of the nodes with the better links. The rates below are for download and upload, in Mbit/s. */
+  /** Share of nodes with the better links. The rates below are for download and upload, in Mbit/s. */
   readonly superShare: number;
   readonly superMbps: readonly [down: number, up: number];
   readonly homeMbps: readonly [down: number, up: number];
@@ -37,8 +37,8 @@ export interface MeshExperiment {
   /** Maximum number of messages in a batch. Default: all waiting messages. */
   readonly batch?: number;
   /**
-   * Whether a message counts when a node has received it; otherwise it counts when the node has verified it. Default:
-   * false.
+   * Whether a message counts as soon as a node has received it; otherwise the message counts when the node has verified
+   * it. Default: false.
    */
   readonly byReceipt?: boolean;
   /** Name of a network, as `createNetwork` takes it. */
@@ -46,7 +46,7 @@ export interface MeshExperiment {
   readonly seed: number;
 }
 
-/** One slot of the experiment, with the delay from the publication of each message until each node has it. */
+/** One slot of the experiment, with each message's delay from publication until each node has the message. */
 export interface MeshSlot {
   /** Delay by message and node, ms; infinite if the message never arrives. */
   readonly ms: readonly Float64Array[];

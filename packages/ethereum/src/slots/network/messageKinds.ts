@@ -7,8 +7,8 @@ import type { NetworkWorld, PostRules } from './networkWorld.ts';
 type Costed = Omit<GossipMessage, 'topic' | 'together'>;
 
 /**
- * Returns the verification times of a batch and of a signature set. In the post's world, all time belongs to the single
- * message.
+ * Returns the verification times of a batch and of a signature set. In the post's world, these times are 0, because all
+ * verification time is counted per message.
  */
 export function batchCostsOf({ scenario, post }: NetworkWorld): BatchCosts {
   return post === undefined ? blsBatchCosts(scenario.client) : { batchUs: 0, setUs: 0, summedUs: 0 };
@@ -43,8 +43,8 @@ export function ballotsOf(world: NetworkWorld, group: number): Ballot[] {
 }
 
 /**
- * Returns a batch created at the source: three signatures (its own, its seal and that of the votes), and two keys per
- * vote (EIP-8243).
+ * Returns a batch created at the source: three signatures (the batch's own, its seal and that of the votes), and two
+ * keys per vote (EIP-8243).
  */
 function batchMessage({ scenario }: NetworkWorld, members: number, votes: number): Costed {
   const keyUs = (2 * votes * machines[scenario.client.machine].additionNs) / 1000;
@@ -55,7 +55,7 @@ function batchMessage({ scenario }: NetworkWorld, members: number, votes: number
 export function voteMessage({ scenario, system, post }: NetworkWorld, members: number): Costed {
   if (post !== undefined) return postMessage(post, 1, 1);
   const { bundles } = scenario.gossip;
-  // The vote travels in its own bundle.
+  // The vote travels in a separate bundle.
   if (bundles !== undefined)
     return { bytes: bundles.dataBytes + bundles.voteBytes, sets: 1, keyUs: 0, priority: Priority.vote };
   const bytes = system.wire === 'electra' ? singleAttestationBytes : attestationBytes(members, 1);
@@ -63,9 +63,9 @@ export function voteMessage({ scenario, system, post }: NetworkWorld, members: n
 }
 
 /**
- * Returns the message of an aggregator or a collector. It has three signature sets: its selection proof, its own and
- * the aggregate one (consensus-specs, phase0/p2p-interface.md, beacon_aggregate_and_proof). Its keys must also be
- * summed.
+ * Returns the message of an aggregator or a collector. The message has three signature sets: the selection proof's, its
+ * own and the aggregate's (consensus-specs, phase0/p2p-interface.md, beacon_aggregate_and_proof). The keys of the
+ * message must also be summed.
  *
  * @param weight number of votes in the message.
  */
@@ -87,7 +87,8 @@ export function aggregateMessage(
 }
 
 /**
- * Returns a message with the post's assumptions: it takes no time on a link, and waits in one queue with all others.
+ * Returns a message under the post's assumptions: it takes no time on a link, and waits in one queue with all other
+ * messages.
  */
 function postMessage({ costs }: PostRules, members: number, weight: number): Costed {
   return { bytes: 0, sets: 0, keyUs: verificationUs(members, weight, costs), priority: Priority.global };
@@ -98,15 +99,15 @@ function postMessage({ costs }: PostRules, members: number, weight: number): Cos
  * after Snappy.
  */
 
-/** Length of AttestationData, bytes: slot, index, a root, and two checkpoints of an epoch and a root. */
+/** Length of AttestationData, bytes: slot, index, a root, and two checkpoints with an epoch and a root each. */
 export const attestationDataBytes = 8 + 8 + 32 + 2 * (8 + 32);
 export const blsSignatureBytes = 96;
 /** Length of the offset of a variable-length part in a container, bytes. */
 const offsetBytes = 4;
 
 /**
- * Number of bytes of an AttestationData that Snappy removes: zeros of slot, index and epochs. Measured: a
- * SingleAttestation of 240 bytes shrinks to 229.
+ * Number of bytes that Snappy removes from an AttestationData: zeros in slot, index and epochs. In a measurement, a
+ * SingleAttestation of 240 bytes shrinks to 229 bytes.
  */
 const foldedBytes = 11;
 
@@ -114,8 +115,8 @@ const foldedBytes = 11;
 export const singleAttestationBytes = 2 * 8 + attestationDataBytes + blsSignatureBytes - foldedBytes;
 
 /**
- * Returns the length of an Attestation before Electra, bytes: offset, data, signature, bits and the bit that terminates
- * them. `ones` bits of its bitfield are set.
+ * Returns the length of a pre-Electra Attestation, bytes: offset, data, signature, bits and the terminating bit. The
+ * attestation's bitfield has `ones` set bits.
  */
 export function attestationBytes(members: number, ones: number): number {
   return (
@@ -124,8 +125,8 @@ export function attestationBytes(members: number, ones: number): number {
 }
 
 /**
- * Returns the length of a SignedAggregateAndProof, bytes: the sender's signature, its index, its selection proof, and
- * an attestation.
+ * Returns the length of a SignedAggregateAndProof, bytes: the sender's signature, index and selection proof, and an
+ * attestation.
  *
  * @param committeeBits length of the committee bits of Electra's attestations, bytes; 0 before Electra.
  */
@@ -147,8 +148,9 @@ const snappyBytes = {
 } as const;
 
 /**
- * Returns the length of a bitfield with random ones after Snappy, bytes. It interpolates between the measured lengths,
- * as parts of the bitfield: linearly in the share of ones, and linearly in the logarithm of the number of bits.
+ * Returns the length of a bitfield with random ones after Snappy, bytes. Interpolates the compressed fraction of the
+ * bitfield between the measured lengths: linearly in the share of ones, and linearly in the logarithm of the number of
+ * bits.
  */
 export function snappyBitfieldBytes(bits: number, ones: number): number {
   const share = Math.min(1, Math.max(0.5, ones / bits));

@@ -7,12 +7,14 @@ import { votingSystemNames, votingSystems } from '../../horn/network/systems.ts'
 import { type NetworkSlotResult, runNetworkSlot, runNetworkSlots } from './networkSlot.ts';
 import { createNetworkWorld } from './networkWorld.ts';
 
-// The limit allows for a busy machine. No test waits for time to pass.
+// The time limit allows for a busy machine. No test waits for time to pass.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const small: NetworkScenario = { ...defaultNetworkScenario, validators: 2048, nodes: 96 };
 const horn: NetworkScenario = { ...small, changes: { committees: 2, subcommittees: 8 } };
-/** Scenario with one core of a Raspberry Pi per node. It has 300 ms for verifications that take one second. */
+/**
+ * Scenario with one core of a Raspberry Pi per node. The scenario allows 300 ms for verifications that take one second.
+ */
 const overloaded: NetworkScenario = {
   ...horn,
   system: 'strawman',
@@ -20,9 +22,7 @@ const overloaded: NetworkScenario = {
   client: { ...small.client, machine: 'raspberry-pi-4', cores: 1, batch: 4 },
 };
 
-/**
- * Gossip parameters without dropped copies: links are still full with one round's messages when the next round begins.
- */
+/** Gossip parameters without dropped copies: one round's messages still occupy the links when the next round begins. */
 const patient = { ...small.gossip, forwardWaitMs: undefined, publishWaitMs: undefined };
 const thin: NetworkScenario = {
   ...horn,
@@ -30,7 +30,7 @@ const thin: NetworkScenario = {
   changes: { ...horn.changes, aggregateMs: 4400, collectMs: 4800, blockMs: 6000 },
   links: [{ name: 'thin', share: 1, downMbps: 5, upMbps: 2 }],
 };
-/** Scenario with one core of a Raspberry Pi per node. It has 350 ms for the votes of six subnets. */
+/** Scenario with one core of a Raspberry Pi per node. The scenario allows 350 ms for the votes of six subnets. */
 const lateVotes: NetworkScenario = {
   ...overloaded,
   validators: 768,
@@ -38,8 +38,8 @@ const lateVotes: NetworkScenario = {
 };
 
 /**
- * Scenario with upload for only a fraction of the copies that a node forwards. Most copies wait too long and are
- * dropped.
+ * Scenario in which upload capacity suffices for only a fraction of the copies that a node forwards. Most copies wait
+ * too long and are dropped.
  */
 const narrow: NetworkScenario = {
   ...horn,
@@ -51,10 +51,10 @@ const narrow: NetworkScenario = {
 };
 const sample = { subnets: 6, committeeTopics: 2, nodes: 64, messages: 2048 };
 
-/** Seeds drawn with the seed of the property tests, so that TUTTI_FC_SEED changes them. */
+/** Seeds derived from the property tests' seed, so that TUTTI_FC_SEED changes them. */
 const drawnSeeds = fc.sample(fc.integer({ min: 0, max: 2 ** 32 - 1 }), 12);
 
-/** Returns seeds that were not used for tuning. */
+/** Returns seeds not used for tuning. */
 const seedsFrom = (count: number): number[] => Array.from({ length: count }, (_, index) => 201 + index);
 
 const worlds = [
@@ -261,7 +261,7 @@ describe('runNetworkSlot(scenario)', () => {
     const [one, again, other] = [1, 1, 2].map((seed) => runNetworkSlot({ ...scenario, seed }, { sample }).result);
     expect(again).toEqual(one);
     expect(other).not.toEqual(one);
-    // Pins the draws of this seed, including those of each committee.
+    // Pins the random choices for this seed, including those for each committee.
     expect(one!.delays.committees!.meanMs).toBeCloseTo(88.82939, 6);
   });
 

@@ -14,8 +14,8 @@ import type { Layer, LayerDelay, PublishedSet, SlotRun } from './slotRun.ts';
 /** Options of a slot that is simulated on a network. */
 export interface NetworkSlotOptions {
   /**
-   * Simulation mode. `singly` simulates every message, for some hundred nodes and some thousand votes. Default:
-   * statistical.
+   * Simulation mode. `singly` simulates every message, and is suitable for a few hundred nodes and a few thousand
+   * votes. Default: statistical.
    */
   readonly mode?: 'statistical' | 'singly';
   readonly sample?: SampleSizes;
@@ -24,15 +24,16 @@ export interface NetworkSlotOptions {
 /** Result of a slot. Times are ms since the slot began. Bytes and core seconds are means per node, by class of link. */
 export interface NetworkSlotResult {
   readonly voters: number;
-  /** Number of honest votes cast. All counts of votes below refer to these votes. */
+  /** Number of honest votes cast. All counts of votes below refer to honest votes. */
   readonly cast: number;
   readonly globalMessages: number;
-  /** Length of these messages on the wire, each counted once, bytes. */
+  /** Length of the messages on the global topic on the wire, each message counted once, bytes. */
   readonly globalBytes: number;
   /** Number of cast votes that are in a set on the global topic. */
   readonly published: number;
   /**
-   * Number of votes that a proposer has verified when its block is built, over proposers weighted by their validators.
+   * Number of votes that a proposer has verified when its block is built, summarised over proposers weighted by their
+   * validators.
    */
   readonly inReach: { readonly mean: number; readonly least: number; readonly most: number };
   /**
@@ -86,7 +87,7 @@ export function proposerShares(slot: NetworkSlot): ProposerShares {
 /**
  * Checks, as far as possible, that a value is a simulated slot.
  *
- * @throws TypeError if it is not.
+ * @throws TypeError if the value is not a simulated slot.
  */
 export function requireSlot(label: string, slot: NetworkSlot): void {
   requireObject(label, slot, 'a slot from runNetworkSlot');
@@ -114,9 +115,10 @@ export function runNetworkSlot(scenario: NetworkScenario, options: NetworkSlotOp
 const settledShare = 0.001;
 
 /**
- * Simulates consecutive slots, each with the load that the previous slot has left to links and cores. In the
- * statistical mode, it ends when a slot leaves no load, when a slot equals the previous one, or at the number of slots.
- * In the mode `singly`, it simulates exactly that number. All slots have the duties of the first one.
+ * Simulates consecutive slots, each with the load that the previous slot has left on links and cores. In the
+ * statistical mode, the simulation ends when a slot leaves no load, when a slot equals the previous one, or after the
+ * given number of slots. In the mode `singly`, the function simulates exactly the given number of slots. All slots use
+ * the duties of the first slot.
  *
  * @throws RangeError naming the invalid field of the scenario.
  */
@@ -198,7 +200,7 @@ export function withoutEve(world: NetworkWorld, sets: readonly PublishedSet[]): 
 }
 
 /**
- * Restricts sets to some votes.
+ * Restricts sets to the given votes.
  *
  * @param of votes to keep, by group.
  */
@@ -265,7 +267,7 @@ function reachOfProposers(
   }
 }
 
-/** Sets that were simulated as one, with the times at which each observer had verified them. */
+/** Sets simulated as one, with the times at which each observer verified them. */
 interface SetsOfRow {
   readonly row: Int32Array;
   readonly which: number[];
@@ -283,7 +285,7 @@ function setsByRow(verifiedUs: readonly Int32Array[]): readonly SetsOfRow[] {
 
 /**
  * Returns the rows that each observer has verified. Each row is one number that combines the time and the row's index.
- * Rows without weight are left out.
+ * Observers with weight 0 get an empty list.
  *
  * The function fills the lists row by row, in the order of the times in memory.
  */
@@ -344,7 +346,7 @@ function membersOfGroup({ system, subcommittees }: NetworkWorld, group: number):
   return committeeRange(system, subcommittees, group).members;
 }
 
-/** Returns the honest votes of each group to which sets may belong: of each committee, or of each subcommittee. */
+/** Returns the honest votes of each group that a set may cover: each committee, or each subcommittee. */
 export function honestVotes(world: NetworkWorld): MemberSet[] {
   const { system, subcommittees } = world;
   if (system.collectors === 0) return subcommittees.map(({ honest }) => honest);

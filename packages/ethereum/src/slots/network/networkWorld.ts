@@ -47,7 +47,7 @@ export interface NetworkWorld {
   readonly collectors: readonly (readonly number[])[];
   /** Nodes on each subnet. */
   readonly subnets: readonly Int32Array[];
-  /** Nodes on all of these topics. */
+  /** Nodes on all subnets and committee topics. */
   readonly observers: Int32Array;
   readonly committeeTopics: readonly Int32Array[];
   /** Number of subnets that each node is on. */
@@ -64,23 +64,25 @@ export interface NetworkWorld {
   readonly attackOf: Int8Array;
   /** Index of the scenario's attack in which each place takes part, -1 for none. */
   readonly attack: Int8Array;
-  /** Decisions of all validators. Handel's committees are aggregated as a whole, others by subcommittee. */
+  /**
+   * Decisions of all validators. Handel aggregates a committee as a whole; other systems aggregate each subcommittee.
+   */
   readonly roles: SlotRoles;
   /** Rules of the post's world, if the assumptions are the post's; see `createPostWorld`. */
   readonly post?: PostRules;
-  /** Returns the latencies between these nodes, by their index in the list. */
+  /** Rules of the post's world, if the scenario uses the post's assumptions; see `createPostWorld`. */
   network(among: Int32Array): NamedNetwork;
 }
 
 /**
- * Differences of the slot that Horn's post describes. Links have no limits, and gossip is plain. Each node verifies one
- * message after another in order of arrival, and clocks are behind.
+ * Rules that apply only to the slot in Horn's post. Links have no limits, and gossip is plain. Each node verifies one
+ * message after another in order of arrival, and clocks run late.
  */
 export interface PostRules {
   readonly costs: VerificationCosts;
   /** Delay of each place's clock, microseconds. */
   readonly lateUs: Int32Array;
-  /** Nodes that take part. All of them are on the global topic. */
+  /** Nodes that take part. All participating nodes are on the global topic. */
   readonly present: Int32Array;
   /** A full node that must be among the observed ones. */
   readonly proposer: number;
@@ -157,8 +159,8 @@ export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
 }
 
 /**
- * Draws the validators that vote in the slot, their nodes and the elected aggregators. The flag of a place is 1 if it
- * votes.
+ * Draws the validators that vote in the slot, their nodes and the elected aggregators. The flag of a place is 1 if the
+ * validator at the place votes.
  */
 function drawVoters(
   scenario: NetworkScenario,
@@ -178,7 +180,8 @@ function drawVoters(
   const drawn = Array.from({ length: groups }, (_, group): Elected => {
     const start = Math.floor((voters * group) / groups);
     const end = Math.floor((voters * (group + 1)) / groups);
-    // A member's place has no meaning. Sorting by node makes the node at a place similar in every subcommittee.
+    // The position of a member in its subcommittee has no meaning. Sorting by node makes the nodes at the same place
+    // similar across subcommittees.
     const assigned = Array.from(order.subarray(start, end), (validator) => nodeOf[validator]!).sort(
       (a, b) => classOf[a]! - classOf[b]! || size(a) - size(b) || a - b,
     );
@@ -215,8 +218,8 @@ function elect(aim: number, start: number, members: number, random: RandomStream
 }
 
 /**
- * Returns the nodes of each topic: those with a duty there, and permanent subscribers. A node draws its topics with
- * replacement, so it may join fewer than `perNode`.
+ * Returns the nodes of each topic: nodes with a duty on the topic, and permanent subscribers. A node draws its topics
+ * with replacement, so it may join fewer than `perNode`.
  *
  * @param all number of topics from which nodes choose. Topics without duties carry no messages.
  */
@@ -237,14 +240,14 @@ function join(
   return topics.map((of) => Int32Array.from(of).sort());
 }
 
-/** Chooses observers among the nodes with the most upload. */
+/** Chooses observers among the nodes with the highest upload rate. */
 function observersOf({ observers, nodes, links, seed }: NetworkScenario, classOf: Uint8Array): Int32Array {
   const best = Math.max(...links.map(({ upMbps }) => upMbps));
   const order = observers === 0 ? new Int32Array(0) : shuffle(nodes, seed, 'observers');
   return order.filter((node) => links[classOf[node]!]!.upMbps === best).subarray(0, observers);
 }
 
-/** Returns the number of occurrences of each node in these lists. */
+/** Returns how often each node occurs in the lists. */
 export function countOf(topics: readonly Int32Array[], nodes: number): Int32Array {
   const counts = new Int32Array(nodes);
   for (const of of topics) for (const node of of) counts[node]!++;

@@ -5,17 +5,21 @@ import type { Layer, SlotWatch } from './slotRun.ts';
 import type { Publication, TopicSample } from './topicSample.ts';
 
 /**
- * Results of a node on a simulated topic. They represent other nodes of its class on topics that were not simulated.
+ * Results of a node on a simulated topic. The results represent other nodes of the same class on topics outside the
+ * simulation.
  */
 export interface Pattern {
   readonly node: number;
   /** Class of the node's link. */
   readonly of: number;
-  /** Returns what the node lacked at a time: members of the subcommittee, or indices of the committee's aggregates. */
+  /**
+   * Returns the votes or aggregates that the node lacked at a time: members of the subcommittee, or indices of the
+   * committee's aggregates.
+   */
   missing(atUs: number): MemberSet;
   /** Number of messages published. */
   readonly count: number;
-  /** Delay from publication to verification of each message, µs; infinite if it is never verified. */
+  /** Delay from publication to verification of each message, µs; infinite if the message is never verified. */
   delayUs(publication: number): number;
 }
 
@@ -58,8 +62,8 @@ export function patternsOf(
 }
 
 /**
- * Returns the simulated node that represents each of these nodes: itself, or nodes of its class in turn and in random
- * order. If no node is of its class, any node represents it.
+ * Returns the simulated node that represents each of the given nodes: the node itself, or nodes of its class in turn
+ * and in random order. If the simulation has no node of a class, any simulated node represents the nodes of that class.
  */
 export function standIns(
   patterns: readonly Pattern[],
@@ -82,8 +86,8 @@ export function standIns(
 }
 
 /**
- * Returns for each aggregate of a committee the one that represents it, among those of a simulated committee. Late
- * aggregates represent late ones, and other aggregates represent other ones, in the order of their numbers.
+ * Returns, for each aggregate of a committee, the aggregate of a simulated committee that represents it. Late
+ * aggregates represent late ones, and other aggregates represent other ones, in index order.
  *
  * @returns indices into `others`.
  */
@@ -96,7 +100,7 @@ export function alikeOf(
   for (const late of [false, true]) {
     const from = placesWhere(aggregates, (one) => isLate(one) === late);
     const to = placesWhere(others, (one) => isLate(one) === late);
-    // If there is no aggregate of a kind, any aggregate represents it.
+    // If the simulated committee has no aggregate of the same kind, any aggregate serves as the representative.
     const standing = to.length > 0 ? to : placesWhere(others, () => true);
     from.forEach((place, rank) => {
       alike[place] = standing[Math.floor((rank * standing.length) / from.length)] ?? 0;
@@ -109,7 +113,7 @@ function placesWhere(list: readonly number[], has: (one: number) => boolean): nu
   return list.flatMap((one, place) => (has(one) ? [place] : []));
 }
 
-/** Reports to the observer the times of a layer's simulated messages. */
+/** Reports the times of a layer's simulated messages to the observer. */
 export function reportTopics(
   layer: Layer,
   samples: readonly TopicSample[],

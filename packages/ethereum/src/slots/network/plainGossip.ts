@@ -20,11 +20,11 @@ const noSender = -1;
 
 /**
  * Plain gossip as in the post: links have no limits, and each node verifies one message after another in order of
- * arrival. It forwards a verified message immediately to all of its neighbours except the sender.
+ * arrival. A node forwards a verified message immediately to all of its neighbours except the sender.
  *
  * The general model of links and cores, with unlimited links, would take 2.5 times the CPU time for a slot of 2^20
- * validators, and 4 times message by message. It handles every copy, while this class handles only the first copy at
- * each node.
+ * validators, and 4 times message by message. The general model handles every copy, while this class handles only the
+ * first copy at each node.
  */
 export class PlainGossip {
   /** Number of copies sent. */
@@ -118,7 +118,7 @@ export class PlainGossip {
     this.idle(this.#edges[this.#state.topicOf[number]!]!.members[place]!);
   }
 
-  /** Occupies a node with other work from a time on. */
+  /** Occupies a node with other work from a given time. */
   burden(node: number, fromUs: number, us: number): void {
     if (us <= 0) return;
     this.#isBusy[node] = 1;

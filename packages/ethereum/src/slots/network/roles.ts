@@ -14,8 +14,8 @@ export interface VoteGroup {
 }
 
 /**
- * Decides which votes are cast on a subnet. Eve knows in advance which of her validators are elected. Depending on
- * that, she withholds the votes of her other validators in the subcommittee.
+ * Decides which votes are cast on a subnet. Eve knows in advance which of her validators are elected. Depending on the
+ * election, Eve withholds the votes of her other validators in the subcommittee.
  *
  * @param casts 1 for each place that votes; changed to 0 for withheld votes. @param attack index of the attack, by
  * place. @param groups subcommittees with the places of their aggregators.
@@ -39,17 +39,19 @@ export function withholdVotes(
 /** Eve's knowledge before a slot begins. */
 export interface EveSetting {
   readonly attacks: readonly HornAttackShare[];
-  /** Index of the attack in which each validator takes part, by place; -1 for none. */
+  /** Index of the attack in which each validator takes part, by place; -1 for no attack. */
   readonly attack: Int8Array;
   /** Returns the subcommittee of a place. */
   groupOf(place: number): VoteGroup;
   readonly clock: SlotClock;
-  /** True if there are collectors. */
+  /** True if the system has collectors. */
   readonly collects: boolean;
   readonly seed: number;
 }
 
-/** Roles of all validators in a slot, including Eve's prearranged ones. They are the same in every simulation mode. */
+/**
+ * Roles of all validators in a slot, including Eve's prearranged ones. The roles are the same in every simulation mode.
+ */
 export class SlotRoles {
   readonly #setting: EveSetting;
   readonly #honest: ValidatorRole;
@@ -113,7 +115,7 @@ export class SlotRoles {
     return set;
   }
 
-  /** Returns the members of a subcommittee in the order in which they are left out; see `EveKnowledge`. */
+  /** Returns the members of a subcommittee in the order in which they are omitted; see `EveKnowledge`. */
   #orderOf({ index, members }: VoteGroup): Int32Array {
     let order = this.#orders.get(index);
     if (order === undefined) {
@@ -126,7 +128,7 @@ export class SlotRoles {
 
 /**
  * Returns the index of Eve's attack in which each node takes part, -1 for none. Eve runs nodes of her own. Nodes are
- * drawn one after another, and each becomes hers if its validators fit into the rest of her share.
+ * drawn one after another, and each drawn node becomes Eve's if its validators fit into the rest of her share.
  */
 export function eveNodes({ attacks, nodes, seed }: NetworkScenario, validators: Int32Array): Int8Array {
   const attackOf = new Int8Array(nodes).fill(-1);

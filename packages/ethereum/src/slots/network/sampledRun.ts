@@ -21,15 +21,17 @@ import {
 } from './slotRun.ts';
 import { type Publication, sampleTopic, type TopicPlan, type TopicSample, togetherOf } from './topicSample.ts';
 
-/** Sizes of the simulated sample of a slot. The rest is assumed to behave like the sample. */
+/** Sizes of the simulated sample of a slot. The rest of the slot is assumed to behave like the sample. */
 export interface SampleSizes {
-  /** Number of simulated subnets; fewer if they are large. */
+  /** Number of simulated subnets; fewer if the subnets are large. */
   readonly subnets: number;
-  /** Number of simulated committee topics; fewer if they are large. */
+  /** Number of simulated committee topics; fewer if the topics are large. */
   readonly committeeTopics: number;
   /** Maximum number of simulated nodes per topic. */
   readonly nodes: number;
-  /** Maximum number of simulated messages per topic. If there are more messages, several are simulated as one. */
+  /**
+   * Maximum number of simulated messages per topic. If there are more messages, several messages are simulated as one.
+   */
   readonly messages: number;
 }
 
@@ -38,10 +40,10 @@ export const defaultSampleSizes: SampleSizes = { subnets: 6, committeeTopics: 2,
 
 /**
  * Simulates a sample of a slot message by message, topic by topic: some whole subnets, some committees' topics, and the
- * global topic on some of its nodes. Subnets and committees that are not simulated take over the results of those that
- * are, member by member for the same kind of node.
+ * global topic on some of its nodes. Subnets and committees outside the sample take over the results of simulated ones,
+ * member by member for the same kind of node.
  *
- * @param before load that the previous slot has left to links and cores.
+ * @param before load that the previous slot has left on links and cores.
  * @throws RangeError if clients ignore covered messages, because in a sample sources are not as dense as in the whole
  * network.
  */
@@ -69,8 +71,8 @@ export function runningSampled(world: NetworkWorld, sizes: SampleSizes, watch: S
 }
 
 /**
- * End of a simulation with the post's assumptions, µs. It runs until no event is left, because results after the slot
- * are also reported.
+ * End of a simulation with the post's assumptions, µs. The simulation runs until no event is left, because results
+ * after the slot are also reported.
  */
 const latestUs = 2 ** 31 - 1;
 
@@ -89,7 +91,7 @@ class SampledRun {
   readonly #random: RandomStream;
   readonly #delays: Partial<Record<Layer, LayerDelay>> = {};
   readonly #loads: Partial<Record<Layer, readonly LayerLoad[]>> = {};
-  /** Load that earlier layers leave to every node's links and cores. */
+  /** Load that earlier layers leave on every node's links and cores. */
   readonly #burdens: Burdens;
   /** Event queue of the topics' runs. */
   readonly #queue = new EventQueue();
@@ -237,7 +239,7 @@ class SampledRun {
         else {
           const missing = had[index]?.missing(aggregateUs);
           for (let word = 0; word < verified.length; word++) verified[word]! &= ~(missing?.[word] ?? 0);
-          // The aggregator has its own vote without a network.
+          // The aggregator has its own vote without network delay.
           if (hasMember(casts, place - start)) addMember(verified, place - start);
         }
         const bits = role.aggregate(verified);
@@ -373,7 +375,7 @@ class SampledRun {
   }
 }
 
-/** Removes times after the block. Sets that were simulated as one remain one row. */
+/** Removes times later than the block. Sets that were simulated as one remain one row. */
 function untilBlock(rows: readonly Int32Array[], blockUs: number): Int32Array[] {
   const cut = new Map<Int32Array, Int32Array>();
   return rows.map((row) => {

@@ -16,15 +16,15 @@ import type { LayerLoad, SlotBacklog } from './loads.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 import { committeeRange } from './roles.ts';
 
-/** Set of votes that was sent to the global topic: a subcommittee's aggregate, or a committee's collection. */
+/** Set of votes sent to the global topic: a subcommittee's aggregate, or a committee's collection. */
 export interface PublishedSet extends VoteSet {
   /** Time of sending, microseconds since the slot began. */
   readonly sentUs: number;
 }
 
 /**
- * Delays of one layer, ms: from the sending of a message until a member has verified it, or until it is due if that is
- * earlier.
+ * Delays of one layer, ms: from the sending of a message until a member has verified the message, or until the message
+ * is due if that is earlier.
  */
 export interface LayerDelay {
   readonly meanMs: number;
@@ -32,7 +32,7 @@ export interface LayerDelay {
   /** Median delay, ms. Undefined for a simulation of Handel, which gives only the mean and the slowest node. */
   readonly p50Ms?: number;
   readonly p99Ms?: number;
-  /** Share of all pairs of message and member in which the member had verified the message in time. Range 0 to 1. */
+  /** Share of all pairs of a message and a member in which the member verified the message in time. Range 0 to 1. */
   readonly inTime: number;
 }
 
@@ -42,8 +42,8 @@ export const layers = ['subnets', 'committees', 'global'] as const;
 export type Layer = (typeof layers)[number];
 
 /**
- * Votes of one subnet, with the times at which its nodes had verified them. Observers of a real network record the same
- * data.
+ * Votes of one subnet, with the times at which the subnet's nodes verified them. Observers of a real network record the
+ * same data.
  */
 export interface SubnetArrivals {
   readonly subnet: number;
@@ -56,14 +56,17 @@ export interface SubnetArrivals {
     readonly node: number;
     /** Times at which the voters cast their votes, µs since the slot began. */
     readonly castUs: number;
-    /** Time at which each observed node verified the vote, µs since the slot began; -1 if not before the block. */
+    /**
+     * Time at which each observed node verified the vote, µs since the slot began; -1 if not verified before the block.
+     */
     readonly verifiedUs: Int32Array;
   }[];
 }
 
 /**
- * Computes quantiles of the delay from casting a vote until a node of its subnet has verified it, ms. They are over all
- * votes and all observed nodes except the voter's. A quantile is infinite if that share of the nodes never verified.
+ * Computes quantiles of the delay from casting a vote until a node of its subnet has verified it, ms. The quantiles
+ * cover all votes and all observed nodes except the voter's. A quantile is infinite if the nodes verified less than
+ * that share of the votes.
  *
  * @param shares quantiles to compute, 0 to 1.
  */
@@ -88,7 +91,7 @@ export interface SlotRun {
   readonly sets: readonly PublishedSet[];
   /** Observed nodes on the global topic. */
   readonly observers: Int32Array;
-  /** Times at which the observers verified each set, µs; -1 if not before the block was built. */
+  /** Times at which the observers verified each set, µs; -1 if not verified before the block was built. */
   readonly verifiedUs: readonly Int32Array[];
   readonly delays: Partial<Record<Layer, LayerDelay>>;
   /** Arrivals on the simulated subnets; empty if votes are not gathered by gossip. */
@@ -98,8 +101,8 @@ export interface SlotRun {
   /** Load by layer and class of link, if layers were simulated separately. */
   readonly layerLoads: Partial<Record<Layer, readonly LayerLoad[]>>;
   /**
-   * Layers whose links still carry much load when the next layer begins. They make the calibration of the next layer
-   * less accurate. Empty if every message was simulated.
+   * Layers whose links still carry much load when the next layer begins. Unfinished layers make the calibration of the
+   * next layer less accurate. Empty if every message was simulated.
    */
   readonly unfinished: readonly Layer[];
   /** Number of messages that full queues dropped, at the simulated nodes. */
@@ -111,7 +114,7 @@ export interface SlotRun {
   readonly copies: number;
   /**
    * Work that links and cores still have at the end of the slot and cannot complete before the next votes are cast.
-   * Undefined if it is negligible.
+   * Undefined if the remaining work is negligible.
    */
   readonly backlog: SlotBacklog | undefined;
   readonly events: number;
@@ -119,11 +122,11 @@ export interface SlotRun {
 
 /** Callbacks for an observer that needs more data about a running slot than its result contains. */
 export interface SlotWatch {
-  /** Called when a message of a layer is sent. A vote has no set. */
+  /** Called when a message of a layer is sent. The `set` of a vote is undefined. */
   published(layer: Layer, place: number, set: PublishedSet | undefined, atUs: number): void;
   /**
-   * Called when members have verified a message, with their times, µs; -1 for never. Senders have it at the time of
-   * sending.
+   * Called when members have verified a message, with the verification times, µs; -1 for never. A sender has its own
+   * message at the time of sending.
    */
   verified(layer: Layer, sentUs: number, atUs: Int32Array): void;
   /**
@@ -134,11 +137,11 @@ export interface SlotWatch {
    */
   seen(vote: number, aggregator: number, atUs: number): void;
   /**
-   * Called with the total number of neighbours that the members of a layer's topic lack in comparison with D, as a mean
-   * over topics.
+   * Called with the total number of neighbours that the members of a layer's topic lack compared with D, as a mean over
+   * topics.
    */
   missingPeers(layer: Layer, count: number): void;
-  /** Called if most members are still verifying a layer's messages when it is due. */
+  /** Called if most members are still verifying a layer's messages when the layer is due. */
   overloaded(layer: Layer): void;
 }
 
@@ -163,7 +166,10 @@ class Delays {
 
 /** Collects delays. Each delay is limited to the time at which the messages are due. */
 export class DelayCollector {
-  /** Delays, grouped by the number of messages that each represents. There are many delays, but few such numbers. */
+  /**
+   * Delays, grouped by the number of messages that each represents. There are many delays, but few different numbers of
+   * messages.
+   */
   readonly #of = new Map<number, Delays>();
   #count = 0;
   #inTime = 0;
@@ -253,7 +259,7 @@ export class BestSets {
     });
   }
 
-  /** Returns the collection that the collector sends. Its weight is 0 if there is none. */
+  /** Returns the collection that the collector sends. The collection's weight is 0 if the collector has no votes. */
   join(aggregates: readonly AuthoredSet[]): {
     readonly bits: MemberSet;
     readonly weight: number;

@@ -11,9 +11,9 @@ export interface Publication {
   readonly node: number;
   readonly atUs: number;
   readonly message: Omit<GossipMessage, 'topic' | 'together'>;
-  /** True if the message leaves ahead of everything that its node forwards; see {@link TopicPlan.ownBytes}. */
+  /** True if the message leaves before everything that its node forwards; see {@link TopicPlan.ownBytes}. */
   readonly isOwed?: boolean;
-  /** True if its node's link has no room for it in time. In that case no node receives it. */
+  /** True if the sending node's link cannot carry the message in time. A dropped message reaches no node. */
   readonly isDropped?: boolean;
 }
 
@@ -22,27 +22,27 @@ export interface TopicPlan {
   readonly members: Int32Array;
   /** Members whose times are needed. */
   readonly wanted: Int32Array;
-  /** Approximate number of such topics of a node. */
+  /** Approximate number of topics of this kind that a node is on. */
   readonly load: (node: number) => number;
   readonly publications: readonly Publication[];
   /** Bytes of a node's own messages that occupy its upload at the start, before it forwards anything. */
   readonly ownBytes?: (node: number) => number;
-  /** Time from which these messages occupy the upload. Default: the start. */
+  /** Time from which a node's own messages occupy its upload. Default: the start. */
   readonly ownAtUs?: (node: number) => number;
   /** Start of the topic's layer. */
   readonly startUs: number;
   /** Due time of the topic. */
   readonly dueUs: number;
   /**
-   * End times of the later layers. The topic is simulated until the last of them, because its remaining load is a
-   * burden to each.
+   * End times of the later layers. The topic is simulated until the last end time, because the topic's remaining load
+   * affects every later layer.
    */
   readonly laterUs: readonly number[];
-  /** Load that the earlier layers leave to links and cores. */
+  /** Load that the earlier layers leave on links and cores. */
   readonly burden: Burden | undefined;
   /**
    * Maximum number of simulated members in addition to the needed ones, and maximum number of messages. If there are
-   * more messages, several are simulated as one.
+   * more messages, several messages are simulated as one.
    */
   readonly most: number;
   readonly maxMessages: number;
@@ -51,26 +51,27 @@ export interface TopicPlan {
   readonly queue: EventQueue;
 }
 
-/** Load that a topic leaves to its members' links and cores, by member: bytes, and microseconds of one core. */
+/** Load that a topic leaves on its members' links and cores, by member: bytes, and microseconds of one core. */
 export interface Leftover {
   /** Bytes that are waiting when the topic is due. */
   readonly up: Float64Array;
   readonly down: Float64Array;
-  /** Verification work that is waiting at that time, µs of one core. */
+  /** Verification work that is waiting when the topic is due, µs of one core. */
   readonly coreUs: Float64Array;
-  /** Bytes carried during each later layer, beyond those that were waiting when that layer began. */
+  /** Bytes carried during each later layer, beyond the bytes that were waiting when that layer began. */
   readonly upLater: readonly Float64Array[];
   readonly downLater: readonly Float64Array[];
 }
 
 export interface TopicSample {
   /**
-   * Costs of the simulation. Its messages and its queue are dropped, because a slot keeps its samples until its end.
+   * Costs of the simulation. The simulation's messages and queue are dropped, because a slot retains its samples until
+   * its end.
    */
   readonly costs: GossipCosts;
   /** Number of neighbours that the topic's members lack; see {@link GossipRun.missingPeers}. */
   readonly missingPeers: number;
-  /** Nodes of the simulation in its order: members, and nodes that send to them. */
+  /** Nodes in simulation order: members and the nodes that send to them. */
   readonly nodes: Int32Array;
   readonly members: Int32Array;
   /** Times at which the members verified each publication, µs; -1 if not before the end. */
@@ -84,7 +85,8 @@ const grid = 256;
 /**
  * Simulates one topic separately, on a sample of its members. Publishers outside the sample keep their own links. The
  * additional delay of a larger topic is extrapolated for each quantile, from a quarter of the sample and from the whole
- * sample. It is linear in the logarithm of the number of members, because the number of hops grows that way.
+ * sample. The additional delay is linear in the logarithm of the number of members, because the number of hops grows
+ * logarithmically.
  */
 export function sampleTopic(world: NetworkWorld, plan: TopicPlan): TopicSample {
   const random = new RandomStream(plan.seed, 'sample of a topic');
@@ -190,7 +192,10 @@ function runOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topic
   };
 }
 
-/** Returns the rate that earlier layers leave of each link. It is at least a twentieth of the link's rate. */
+/**
+ * Returns the rate of each link that earlier layers leave available. The returned rate is at least a twentieth of the
+ * link's rate.
+ */
 function lessRate(nodes: Int32Array, rate: (node: number) => number, taken: Float64Array | undefined): Float64Array {
   return Float64Array.from(nodes, (node) => Math.max(rate(node) / 20, rate(node) - (taken?.[node] ?? 0)));
 }
@@ -216,7 +221,7 @@ function runOut(run: GossipRun, members: Int32Array, laterUs: readonly number[])
   return { up, down, coreUs, upLater, downLater };
 }
 
-/** Publications that were sent at the same time and simulated as one. */
+/** Publications sent at the same time and simulated as one. */
 export interface Together {
   readonly row: Int32Array;
   readonly sentUs: number;
@@ -245,7 +250,8 @@ export function togetherOf(publications: readonly Publication[], verifiedUs: rea
 const never = 2 ** 31 - 1;
 
 /**
- * Returns quantiles of the delays, infinite for never. Each delay counts once per message that was simulated as one.
+ * Returns quantiles of the delays; the delay of a message that never arrived is infinite. Each delay counts once per
+ * message that was simulated as one.
  */
 function delayQuantiles(publications: readonly Publication[], verifiedUs: readonly Int32Array[]): Float64Array {
   const byWeight = new Map<number, Together[]>();
@@ -282,8 +288,8 @@ function sortedDelays(of: readonly Together[]): Int32Array {
 }
 
 /**
- * Writes the delays of publications. It is a separate function, because the engine would compile a nested loop again
- * for each sample.
+ * Writes the delays of publications. The function is separate, because the engine would compile a nested loop again for
+ * each sample.
  *
  * @returns the next index.
  */
@@ -293,8 +299,8 @@ function putDelays({ row, sentUs }: Together, all: Int32Array, next: number): nu
 }
 
 /**
- * Returns the addition to the delays of each quantile. A quantile that never arrives gets the previous quantile's
- * addition.
+ * Returns the additional delay for each quantile. A quantile with an infinite delay gets the addition of the previous
+ * quantile.
  */
 function addedTo(quantiles: Float64Array, moved: Float64Array): Float64Array {
   return quantiles.map((us, index) => {

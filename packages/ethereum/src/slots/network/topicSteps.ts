@@ -13,7 +13,7 @@ export interface TopicSteps {
   readonly verified: readonly (readonly number[])[];
   /** Observed nodes, in the order of the rows of `reach`. */
   readonly observers: readonly number[];
-  /** Votes in reach by observed node (row) and step, as a percentage of those cast, rounded down. */
+  /** Votes in reach by observed node (row) and step, as a percentage of the votes cast, rounded down. */
   readonly reach: Uint8Array;
 }
 

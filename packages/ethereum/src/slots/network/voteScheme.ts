@@ -11,8 +11,8 @@ export interface GroupSet {
 }
 
 /**
- * Contributions of one slot. Nodes of the protocol see subcommittees and committees as subtrees. Each is padded to a
- * power of two with unused leaves.
+ * Contributions of one slot. Nodes of the protocol see subcommittees and committees as subtrees. Each subtree is padded
+ * to a power of two with unused leaves.
  */
 export class VoteScheme extends CountingScheme {
   readonly subcommitteeOrder: number;

@@ -18,7 +18,7 @@ export type IdRule = (typeof idRules)[number];
 /** Options of an {@link AttackSearch}. */
 export interface AttackSearchOptions {
   readonly nodes: number;
-  /** Share of all nodes, in (0, 1). */
+  /** Attackers' share of all nodes, in (0, 1). */
   readonly share: number;
   /** Seed of the search and of the runs. */
   readonly seed: number;
@@ -27,10 +27,11 @@ export interface AttackSearchOptions {
   /** Rule for ids. With `chosen`, the search tries attacks with drawn and with chosen ids. Default: `drawn`. */
   readonly ids?: IdRule;
   /**
-   * Range of a check's cost on a standard node, ms; the search varies the cost within it. Default: the scenario's 4.
+   * Range of a check's cost on a standard node, ms; the search varies the cost within it. Default: 4, as in the default
+   * scenario.
    */
   readonly verifyMs?: readonly number[];
-  /** Initial plans, at each cost of a check. */
+  /** Initial plans, tried at each cost of a check. */
   readonly from?: readonly string[];
   /** Further differences from the default scenario: network, threshold, weights and the meaning of the share. */
   readonly world?: Partial<SearchWorld>;
@@ -39,7 +40,7 @@ export interface AttackSearchOptions {
 /** Fields of a scenario that a search may change. */
 export type SearchWorld = Pick<Scenario, 'network' | 'threshold' | 'weights' | 'prioritiesBy' | 'attackBy'>;
 
-/** An attack to try, and the cost of a check, ms. */
+/** An attack to try, with the cost of a check, ms. */
 export interface Trial {
   readonly plan: string;
   readonly verifyMs: number;
@@ -63,7 +64,7 @@ export interface SearchClass {
 }
 
 /**
- * Of this many changes, one concerns the nodes' positions (`placementChanges`) or the cost of a check (`costChanges`),
+ * One in this many changes concerns the nodes' positions (`placementChanges`) or the cost of a check (`costChanges`),
  * if these can be chosen.
  */
 const placementChanges = 3;
@@ -76,7 +77,8 @@ export const searchPatienceMs = 20_000;
 
 /**
  * A search for the attack that delays honest nodes most. A change concerns the nodes' messages, their positions, or the
- * cost of a check. The last two lead to another class of attacks; the worst of each class are stored separately.
+ * cost of a check. Changes of the positions or the cost lead to another class of attacks; the worst attacks of each
+ * class are stored separately.
  */
 export class AttackSearch {
   readonly #options: Required<AttackSearchOptions>;
@@ -117,7 +119,7 @@ export class AttackSearch {
     return this.#climb.tried;
   }
 
-  /** Returns this many plans that were not proposed before. */
+  /** Returns the given number of plans not proposed before. */
   propose(count: number): readonly Trial[] {
     return this.#climb.propose(count);
   }
@@ -130,7 +132,7 @@ export class AttackSearch {
 
   /**
    * Returns the scenario for comparison with a plan: the same number of Byzantine nodes, drawn by seed and silent.
-   * Back-off is off, since it may delay honest nodes.
+   * Back-off is off, since back-off may delay honest nodes.
    */
   silence(verifyMs: number): Scenario {
     return {
@@ -145,7 +147,7 @@ export class AttackSearch {
     return { ...defaultScenario, ...world, nodes, seed, verifyMs };
   }
 
-  /** Takes the results of plans, in the order in which they were proposed. */
+  /** Records the results of plans, in the order in which the plans were proposed. */
   learn(results: readonly Tried[]): void {
     this.#climb.learn(results);
   }

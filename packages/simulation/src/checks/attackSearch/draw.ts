@@ -12,16 +12,16 @@ import {
 import { exchangeSeeds, maxExchanges, maxStretches, type Placement, type Stretch } from '../../attacks/placement.ts';
 
 /**
- * Maximum number of levels that a drawn composition defines, from the top; its last entry applies to all levels below.
+ * Maximum number of levels that a drawn composition defines, from the top; the last entry applies to all levels below.
  */
 const drawnLevels = 6;
 
-/** Draws the contributions that the Byzantine peers of each level send, and their times. */
+/** Draws the contributions that the Byzantine peers of each level send, and the sending times. */
 export function randomComposition(random: RandomStream): Composition {
   return Array.from({ length: 1 + random.nextBelow(drawnLevels) }, () => randomParts(random));
 }
 
-/** Draws one part on most levels, two on some, and none on few. */
+/** Draws one part for most levels, two parts for some, and none for few. */
 function randomParts(random: RandomStream): Part[] {
   return Array.from({ length: oneOf(random, [0, 1, 1, 1, 1, 1, 1, 2, 2, 2]) }, () => randomPart(random));
 }
@@ -83,13 +83,13 @@ export function changed(composition: Composition, random: RandomStream): Composi
   return levels;
 }
 
-/** Draws a placement. Two in three have stretches of a single kind. */
+/** Draws a placement. Two in three placements have stretches of a single kind. */
 export function randomPlacement(random: RandomStream): Placement {
   return { stretches: Array.from({ length: oneOf(random, [1, 1, 2]) }, () => randomStretch(random)), exchanges: [] };
 }
 
 /**
- * Draws subtrees of 2 to 256 leaves. In half of the draws one node per subtree remains honest, otherwise any power of
+ * Draws subtrees of 2 to 256 leaves. In half of the draws, one node per subtree remains honest, otherwise any power of
  * two or none.
  */
 function randomStretch(random: RandomStream): Stretch {
@@ -103,8 +103,8 @@ function randomStretch(random: RandomStream): Stretch {
 }
 
 /**
- * Returns the placement with one change: ids exchanged or restored, a stretch changed, added or removed, or, rarely,
- * drawn ids again. Drawn ids become chosen ones.
+ * Returns the placement with one change: ids exchanged or restored, a stretch changed, added or removed, or, rarely, a
+ * return to drawn ids. A change of drawn ids turns them into chosen ids.
  */
 export function movedPlacement(placement: Placement | undefined, random: RandomStream): Placement | undefined {
   if (placement === undefined) return randomPlacement(random);
@@ -157,16 +157,16 @@ export interface Hill<Trial, Tried extends Trial> {
 /** Number of the worst trials of a class that are kept for variation. */
 const kept = 5;
 
-/** One trial in this many is drawn at random; the others are variations of the worst ones. */
+/** One in this many trials is drawn at random; the other trials are variations of the worst ones. */
 const drawnAnew = 3;
 
-/** After this many consecutive trials that were proposed before, the search assumes that there are no others. */
+/** Number of consecutive repeated trials after which the search assumes that no new trials remain. */
 const maxRepeats = 1000;
 
 /**
- * Hill climbing: trials are drawn, and the worst of them are changed in small steps. The search has no clock and runs
- * nothing: it proposes trials and takes their results. So one seed and one number of trials determine a search on any
- * machine.
+ * Hill climbing: trials are drawn, and the worst trials are changed in small steps. The search has no clock and runs
+ * nothing: it proposes trials and records their results. The seed and the number of trials therefore determine a search
+ * on any machine.
  */
 export class HillClimb<Trial, Tried extends Trial> {
   readonly #hill: Hill<Trial, Tried>;
@@ -192,12 +192,12 @@ export class HillClimb<Trial, Tried extends Trial> {
     return this.#tried;
   }
 
-  /** Returns this many trials that were not proposed before; fewer if there are no more. */
+  /** Returns the given number of trials not proposed before; fewer if no more exist. */
   propose(count: number): readonly Trial[] {
     return Array.from({ length: count }, () => this.#next()).filter((trial) => trial !== undefined);
   }
 
-  /** Takes the results of trials, in the order in which they were proposed. */
+  /** Records the results of trials, in the order in which the trials were proposed. */
   learn(results: readonly Tried[]): void {
     requireArray('results', results);
     for (const tried of results) {

@@ -8,7 +8,7 @@ import {
 
 /** Events that can happen next in a model check. */
 export const ChoiceKind = {
-  /** The choice of the Byzantine node, before anything else. */
+  /** Choice of the Byzantine node, before anything else. */
   cast: 0,
   /** A node starts. */
   start: 1,
@@ -29,7 +29,7 @@ export type ChoiceKind = (typeof ChoiceKind)[keyof typeof ChoiceKind];
 
 /**
  * Encodes a choice as one integer: its kind, and a node's id or a message's code. A path to a state is a few integers,
- * and has the same meaning each time that it is replayed.
+ * and has the same meaning on each replay.
  */
 export function choice(kind: ChoiceKind, about: number): number {
   return (kind << 24) | about;
@@ -103,7 +103,7 @@ export function decodeMessageCode(code: number): CodedMessage {
   };
 }
 
-/** Returns a contribution as text: its signers, and `!` if it is forged. */
+/** Returns a contribution as text: its signers, and `!` if the contribution is forged. */
 export function contributionText(scheme: AggregationScheme, code: number): string {
   if (code === 0) return 'nothing';
   const start = scheme.tree.start((code >>> 4) & 7);

@@ -3,19 +3,22 @@ import { ChoiceKind, choice } from './codes.ts';
 import type { SmallWorld } from './smallWorld.ts';
 
 /**
- * Maximum number of periods: twice what is necessary after the start of the last level. A node contacts a level's two
- * peers in two periods, forwards the results in the next period, and then reports that it is done in the same way.
+ * Maximum number of periods: twice the number needed after the start of the last level. A node contacts a level's two
+ * peers in two periods, forwards the results in the next period, and then reports in the same way that it is done.
  */
 const periodsEnough = 16;
 
-/** Maximum number of deliveries and verifications between two periods. Each causes at most a few others. */
+/**
+ * Maximum number of deliveries and verifications between two periods. Each delivery or verification causes at most a
+ * few others.
+ */
 const maxSteps = 1000;
 
 /**
  * Continues a model fairly from its present state (v1.03 sections 2.3 and 2.4): all nodes start, nothing more is lost,
- * verifications end, timers expire in turn, and the Byzantine node is silent. Then every honest node must give an
- * output over the threshold, and its last output must contain every honest contribution. Without a Byzantine node, all
- * nodes can tell each other that they are done, so all must stop sending (section 6).
+ * verifications end, timers expire in turn, and the Byzantine node is silent. After the continuation, every honest node
+ * must have given an output over the threshold, and its last output must contain every honest contribution. Without a
+ * Byzantine node, all nodes can tell each other that they are done, so all must stop sending (section 6).
  *
  * @param made receives the choices of the continuation, in order. @returns the violated claim, if any.
  */
@@ -41,7 +44,7 @@ export function fairEnd(world: SmallWorld, made: number[] = []): Breach | undefi
   }
 }
 
-/** Delivers and verifies until nothing is left. @returns false if that does not end. */
+/** Delivers messages and completes verifications until none is left. @returns false if this does not end. */
 function settle(world: SmallWorld, choose: (kind: ChoiceKind, about: number) => void): boolean {
   for (let steps = 0; steps < maxSteps; ) {
     const messages = [...world.inFlight];
@@ -54,7 +57,7 @@ function settle(world: SmallWorld, choose: (kind: ChoiceKind, about: number) => 
   return false;
 }
 
-/** Returns the first node without the output that it should have. */
+/** Returns the first node without the required output. */
 function lackingAt({ records }: SmallWorld): Breach | undefined {
   const honest = records.flatMap(({ node }, id) => (node === undefined ? [] : [id]));
   for (const id of honest) {
@@ -79,12 +82,12 @@ export interface Breach {
   readonly what: string;
 }
 
-/** Returns whether only a fair end can show the violation. All other violations happen at a certain moment. */
+/** Returns whether only a fair end can reveal the violation. All other violations occur at a certain moment. */
 export function isOfTheEnd({ claim }: Breach): boolean {
   return claim === 'termination' || claim === 'fairness' || claim === 'silence';
 }
 
-/** Calls a function and returns the violation. A thrown error is a violation too. */
+/** Calls a function and returns the violation that it returns or throws. A thrown error is a violation too. */
 export function thrownBy(happens: () => Breach | undefined): Breach | undefined {
   try {
     return happens();

@@ -49,9 +49,9 @@ describe('every order of events in a small network of shipped nodes satisfies th
 
 describe('checking a model', () => {
   it('of two nodes without timers and back-off has few enough states to count', () => {
-    // Neither node has started: 1 state. Only one node has started and waits, and its message has reached the other
-    // node or not: 2 states for each choice of the node. Both nodes have started, and each is waiting, verifying or
-    // done: 9 states. The longest path is two starts, two messages and two verifications.
+    // Neither node has started: 1 state. If only one node has started and waits, its message has or has not reached the
+    // other node: 2 states for each choice of the node. If both nodes have started, each is waiting, verifying or done:
+    // 9 states. The longest path is two starts, two messages and two verifications.
     const { states, depth } = checkModel({ nodes: 2, timers: 0, backOff: false });
     expect({ states, depth }).toEqual({ states: 14, depth: 6 });
   });

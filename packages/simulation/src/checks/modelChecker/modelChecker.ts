@@ -19,7 +19,7 @@ export interface ModelCheckResult {
   readonly states: number;
   /** Number of choices made, each in one state. */
   readonly transitions: number;
-  /** Maximum length of the shortest path to a state, in choices. */
+  /** Length of the longest of the shortest paths to the states, in choices. */
   readonly depth: number;
   /**
    * Whether every state was reached that the limits on losses, repeats, timers and injections allow, without a violated
@@ -31,14 +31,17 @@ export interface ModelCheckResult {
 
 /** A violated claim and the path to it, one line per choice. */
 export interface BrokenClaim extends Breach {
-  /** The shortest path. If a fair end showed the violation first, it is a path from which no choice can be removed. */
+  /**
+   * Shortest path to the violation. If a fair end revealed the violation first, the path is one from which no choice
+   * can be removed.
+   */
   readonly choices: readonly string[];
   /** Events of the fair end, if it shows the violation. */
   readonly fairEnd: readonly string[];
 }
 
 /**
- * Creates a model checker of a few nodes. It is advanced step by step, so that it can be observed and stopped.
+ * Creates a model checker of a few nodes. The checker is advanced step by step, so that it can be observed and stopped.
  *
  * @throws RangeError that names the option, the expected value and the actual value.
  */
@@ -49,20 +52,20 @@ export function createModelChecker(options: ModelCheckerOptions): ModelChecker {
 /**
  * Explores every order of events of a few nodes, breadth first, so that the first violated claim is one of the nearest.
  * Nodes are not copied: the path to a state is stored as choices, and replayed from the beginning for every choice that
- * is tried there.
+ * is tried in that state.
  */
 export class ModelChecker {
   readonly #setting: ModelSetting;
-  /** Keys of the states that were reached. */
+  /** Keys of the states reached. */
   readonly #known = new Set<string>();
   /** For each state, in the order of discovery: the previous state and the choice. */
   readonly #parent: number[] = [];
   readonly #chosen: number[] = [];
-  /** Choices of states that were not expanded yet. */
+  /** Choices of states that are not expanded yet. */
   readonly #open = new Map<number, readonly number[]>();
   #expanded = 0;
   #transitions = 0;
-  /** Number of choices to the state that is expanded next, and the first state with one more. */
+  /** Number of choices on the path to the state expanded next, and the first state with one choice more. */
   #depth = 0;
   #nextDepthFrom = 1;
   #deepest = 0;
@@ -86,8 +89,8 @@ export class ModelChecker {
   }
 
   /**
-   * Makes at least this many choices. Returns false once nothing is left to check, a claim is violated, or a limit is
-   * reached.
+   * Makes at least the given number of choices. Returns false once nothing is left to check, a claim is violated, or a
+   * limit is reached.
    */
   advance(atLeast: number): boolean {
     const { depth, maxStates } = this.#setting.options;
@@ -132,7 +135,7 @@ export class ModelChecker {
     }
   }
 
-  /** Adds a new state, and continues it to a fair end. */
+  /** Adds a new state, and continues the state to a fair end. */
   #reach(world: SmallWorld, parent: number, chosen: number): void {
     const state = this.states;
     this.#known.add(stateKey(world));
@@ -167,7 +170,7 @@ export class ModelChecker {
   }
 }
 
-/** Returns one line that describes a choice, in the model that is about to make it. */
+/** Returns one line that describes a choice, in the model that is about to make the choice. */
 function narrate(world: SmallWorld, chosen: number): string {
   const about = aboutOf(chosen);
   const { scheme } = world;
@@ -197,7 +200,7 @@ function narrate(world: SmallWorld, chosen: number): string {
   }
 }
 
-/** Removes choices from a path to a violated claim that it does not need, one by one, the last ones first. */
+/** Removes unnecessary choices from a path to a violated claim, one by one, the last choices first. */
 function withoutNeedless(setting: ModelSetting, way: readonly number[], claim: Breach['claim']): readonly number[] {
   let needed = way;
   for (let at = way.length - 2; at >= 0; at--) {
@@ -207,7 +210,7 @@ function withoutNeedless(setting: ModelSetting, way: readonly number[], claim: B
   return needed;
 }
 
-/** Returns whether every choice but the last can be made, and the last one violates the claim. */
+/** Returns whether every choice but the last can be made, and the last choice violates the claim. */
 function breaks(setting: ModelSetting, way: readonly number[], claim: Breach['claim']): boolean {
   const world = new SmallWorld(setting);
   for (const [index, chosen] of way.entries()) {
@@ -267,13 +270,16 @@ function addLevel(codes: number[], state: HandelState, level: number): void {
   }
 }
 
-/** Returns an entry's score, computed now unless it is stored already. The state does not change. */
+/** Returns an entry's score, which is computed now unless it is already stored. The state does not change. */
 function scoreOf(state: HandelState, level: number, entry: number): number {
   const score = state.pending.score(entry);
   return score === unscored ? entryScore(state, level, entry) : score;
 }
 
-/** Returns the senders of a list without a relevant order, as bits; those of forged contributions in the upper four. */
+/**
+ * Returns the senders in a list without a relevant order, as bits; senders of forged contributions in the upper four
+ * bits.
+ */
 function individuals({ pending, scheme }: HandelState, level: number, list: KeptList): number {
   let bits = 0;
   const run = pending.run(level, list);

@@ -41,13 +41,13 @@ export interface ModelCheckerOptions {
   readonly repeats?: number;
   /** Maximum number of expiries of each node's dissemination timer. Default 1. */
   readonly timers?: number;
-  /** Number of Byzantine nodes, 0 or 1. Every node is tried. Default 0. */
+  /** Number of Byzantine nodes, 0 or 1. The checker tries every node as the Byzantine node. Default 0. */
   readonly byzantine?: number;
-  /** Number of messages that the Byzantine node sends. Default 2. */
+  /** Number of messages that the Byzantine node sends. Default: 2. */
   readonly injections?: number;
   /**
-   * Number of a node's dissemination periods after which a level starts, for each tier below it. With 0 all levels
-   * start with the node. Default 1.
+   * Delay of a level's start for each tier below the level, in the node's dissemination periods. With 0, all levels
+   * start when the node starts. Default 1.
    */
   readonly levelStartPeriods?: number;
   /** Number of contributions that an output must contain. Default: the number of honest nodes. */
@@ -58,13 +58,13 @@ export interface ModelCheckerOptions {
   readonly batch?: number;
   /** Whether nodes back off when they have nothing new to send. Default true. */
   readonly backOff?: boolean;
-  /** Mechanisms of Handel that are switched off. */
+  /** Mechanisms of Handel that are disabled. */
   readonly without?: readonly Mechanism[];
   /** Maximum number of consecutive choices. Default: no limit. */
   readonly depth?: number;
   /** Number of states at which the check stops; each takes about 300 bytes. Default 5 million. */
   readonly maxStates?: number;
-  /** Creates a node. Default: the shipped one. A test uses a faulty node to see that the checker finds the fault. */
+  /** Creates a node. Default: a shipped node. A test uses a faulty node to see that the checker finds the fault. */
   readonly node?: (options: HandelOptions) => HandelNode;
 }
 
@@ -82,7 +82,10 @@ export interface ModelSetting {
 
 const fewTimes = integers(0, 15);
 
-/** Settings of the model checker. The threshold's default is the number of honest nodes, up to all. */
+/**
+ * Settings of the model checker. The threshold's default is the number of honest nodes, and its maximum is the number
+ * of all nodes.
+ */
 export const modelCheckerSettings: SettingsOf<Omit<ModelCheckerOptions, 'node'>> = {
   branching: scenarioTable.branching,
   losses: { default: 0, range: fewTimes, about: 'maximum number of lost messages' },

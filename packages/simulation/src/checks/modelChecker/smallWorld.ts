@@ -22,12 +22,12 @@ import type { ModelSetting } from './setting.ts';
 
 /** State of a node in a model, in addition to the node's own state. */
 export interface NodeRecord {
-  /** The node; undefined if it is the Byzantine one. */
+  /** The node; undefined for the Byzantine node. */
   node: HandelNode | undefined;
   started: boolean;
   /** Whether the node's dissemination timer is set. */
   timerSet: boolean;
-  /** Number of expiries of the node's timer. It is the node's clock, in dissemination periods. */
+  /** Number of expiries of the node's timer. The number serves as the node's clock, in dissemination periods. */
   fired: number;
   /** Ticket of the current verification, 0 for none. */
   ticket: number;
@@ -38,8 +38,8 @@ export interface NodeRecord {
 }
 
 /**
- * A model of two to four shipped nodes in which every next event is a choice. There is no clock and no queue, only the
- * possible events. After each event, the checkers of simulated runs check the claims that hold at every moment.
+ * A model of two to four shipped nodes in which every next event is a choice. The model has no clock and no queue, only
+ * the possible events. After each event, the checkers of simulated runs check the claims that hold at every moment.
  *
  * A node's clock advances only with its own timer, so each node can be arbitrarily fast or slow relative to the others.
  * A new model reuses the memory of the previous one, which can then no longer be used.
@@ -50,7 +50,7 @@ export class SmallWorld {
   readonly records: readonly NodeRecord[];
   /** Codes of the messages in flight, ascending; a code may occur more than once. */
   readonly inFlight: number[] = [];
-  /** The Byzantine node; -1 if there is none, or none yet. */
+  /** Id of the Byzantine node; -1 if the model has none, or if it is not chosen yet. */
   byzantine = -1;
   lossesLeft: number;
   repeatsLeft: number;
@@ -104,7 +104,7 @@ export class SmallWorld {
     return choices;
   }
 
-  /** Returns whether a choice is possible here, apart from the limit on timers. */
+  /** Returns whether a choice is possible in the current state, apart from the limit on timers. */
   allows(chosen: number): boolean {
     const kind = kindOf(chosen);
     if (kind === ChoiceKind.timer) return this.records[aboutOf(chosen)]!.timerSet;

@@ -12,9 +12,9 @@ import { randomComposition } from '../attackSearch/draw.ts';
 export interface SwarmOptions {
   /** Maximum number of nodes N. Default: 1024. */
   readonly maxNodes?: number;
-  /** Mechanisms of Handel that are switched off in every scenario. The other fields do not depend on this. */
+  /** Mechanisms of Handel that are disabled in every scenario. The other fields do not depend on the network. */
   readonly without?: readonly Mechanism[];
-  /** Network of every scenario. Default: drawn. The other fields do not depend on this. */
+  /** Network of every scenario. Default: drawn. The other fields do not depend on these mechanisms. */
   readonly network?: string;
 }
 
@@ -31,17 +31,18 @@ export const swarmSettings: SettingsOf<Omit<SwarmOptions, 'network'>> = {
 };
 
 /**
- * Maximum number of nodes of a small scenario. One in twenty is larger, and one in two hundred has the maximum size.
+ * Maximum number of nodes of a small scenario. One scenario in twenty is larger, and one in two hundred has the maximum
+ * size.
  */
 const smallNodes = 64;
 const mediumNodes = 200;
 
 /**
- * Draws a scenario of Handel for the swarm by seed. It is of small or medium size, on any network. It can have
- * everything that an honest run, attackers and a fault plan can have: weights, absent nodes, either tree, back-off on
- * and off, Tor. Channels are authenticated, as the paper's claims assume (v1.03 section 2.3). Each field draws from its
- * own stream, and each attack and fault is drawn by its name. So a new field, attack or kind of fault changes nothing
- * else of a scenario.
+ * Draws a scenario of Handel for the swarm by seed. The scenario is of small or medium size, on any network. The
+ * scenario can have everything that an honest run, attackers and a fault plan can have: weights, absent nodes, either
+ * tree, back-off on and off, Tor. Channels are authenticated, as the paper's claims assume (v1.03 section 2.3). Each
+ * field draws from its own stream, and each attack and fault is drawn by its name. A new field, attack or kind of fault
+ * therefore changes nothing else in a scenario.
  *
  * @param seed an integer, 0 to 2^32 - 1; also the scenario's seed.
  */
@@ -82,8 +83,8 @@ export function randomScenario(seed: number, options: SwarmOptions = {}): Scenar
 }
 
 /**
- * Draws weights: equal ones in four of five scenarios, otherwise a Pareto distribution, or a list in which a few nodes
- * have most of the weight.
+ * Draws weights: equal weights in four of five scenarios, otherwise a Pareto distribution, or a list in which a few
+ * nodes have most of the weight.
  */
 function drawWeights(draw: (purpose: string) => Draw, nodes: number): string {
   if (draw('is equal').isOften(0.8)) return 'equal';
@@ -96,7 +97,9 @@ function drawNetwork(draw: Draw): string {
   return draw.oneOf(['aws', 'distance', `constant:${draw.upTo(20)}`, `constant:${draw.upTo(200)}`]);
 }
 
-/** Draws the number of nodes: in half of the scenarios at most 16, with which nearly all orders of events occur. */
+/**
+ * Draws the number of nodes: in half of the scenarios at most 16, a number at which nearly all orders of events occur.
+ */
 function drawNodes(draw: Draw): number {
   if (!draw.isOften(0.95)) {
     if (!draw.isOften(0.9)) return mediumNodes + 1 + draw.upTo(largestNodes - mediumNodes - 1);
@@ -107,8 +110,8 @@ function drawNodes(draw: Draw): number {
 }
 
 /**
- * Draws zero, one or two attacks. One attack has at most 49 % of the nodes, two have 66 % together, so that some nodes
- * remain besides the dead ones. One attack in two is composed level by level.
+ * Draws zero, one or two attacks. One attack has at most 49 % of the nodes, and two attacks have at most 66 % together,
+ * so that some nodes remain besides the dead ones. One attack in two is composed level by level.
  */
 function drawAttacks(draw: (purpose: string) => Draw, seed: number): readonly AttackShare[] {
   const names = attacks.filter(({ against }) => against.includes('handel')).map(({ name }) => name);
@@ -129,7 +132,7 @@ function drawAttacks(draw: (purpose: string) => Draw, seed: number): readonly At
   });
 }
 
-/** Draws faults: none in half of the scenarios. Temporary faults end within three seconds. */
+/** Draws faults: no faults in half of the scenarios. Temporary faults end within three seconds. */
 function drawFaults(draw: Draw, scenario: Scenario): readonly Fault[] {
   if (draw.isOften(0.5)) return [];
   return generateFaults(scenario, { seed: scenario.seed, healedByMs: 100 + draw.upTo(2900) });
@@ -148,7 +151,7 @@ function drawSilence(draw: (purpose: string) => Draw): readonly Fault[] {
     : [{ kind: 'loss', share: draw('loss').oneOf([0.9, 0.99, 1]), ...window }];
 }
 
-/** Draws from one stream, in the order of the calls. */
+/** Draws from one stream, in call order. */
 class Draw {
   readonly #random: RandomStream;
 

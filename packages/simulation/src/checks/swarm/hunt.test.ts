@@ -7,7 +7,7 @@ import type { SimulatedScheme } from '../../world/extensions.ts';
 import { randomScenario } from './draw.ts';
 import { type Broken, brokenClaim, hunt, shrinkBroken, shrinkScenario, tryScenario } from './hunt.ts';
 
-/** Returns the first violation in 60 scenarios without a mechanism, computed once per mechanism. */
+/** Returns the first violation in 60 scenarios without a mechanism, computed once for each mechanism. */
 const brokenWithout = new Map<Mechanism, Broken | undefined>();
 function huntWithout(mechanism: Mechanism): Broken | undefined {
   if (!brokenWithout.has(mechanism)) brokenWithout.set(mechanism, hunt(1, 60, { without: [mechanism] }));
@@ -19,7 +19,7 @@ describe('the swarm', () => {
     expect(hunt(1, isWhole ? 60 : 20)).toBeUndefined();
   });
 
-  /** The claim that is violated without each mechanism. */
+  /** Claim that is violated without each mechanism. */
   const needs: readonly (readonly [without: Mechanism, claim: ClaimName])[] = [
     ['window', 'window'],
     ['score', 'score'],

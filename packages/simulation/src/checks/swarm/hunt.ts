@@ -15,7 +15,7 @@ export interface Broken {
   readonly seed: number;
   readonly scenario: Scenario;
   readonly claim: ClaimName;
-  /** The claim, the place and the time, with the expected and the actual state. */
+  /** Claim, place and time of the violation, with the expected and the actual state. */
   readonly message: string;
 }
 
@@ -29,7 +29,7 @@ export function hunt(from: number, count: number, options: SwarmOptions = {}): B
   return undefined;
 }
 
-/** Returns the smallest scenario found that violates the same claim, see `shrinkScenario`. */
+/** Returns the smallest scenario found that violates the same claim; see `shrinkScenario`. */
 export function shrinkBroken(broken: Broken): Broken {
   requireObject('broken', broken);
   const { scenario, claim } = broken;
@@ -57,7 +57,7 @@ function patienceMs({ nodes, periodMs, backOff }: Scenario): number {
   return 20_000 + (backOff ? backOffRule.longestWaitPerLevel : 2) * nodes * periodMs;
 }
 
-/** Runs a scenario to fairness with all checkers. @returns the first violated claim, or undefined. */
+/** Runs a scenario until fairness with all checkers. @returns the first violated claim, or undefined. */
 export function brokenClaim(
   scenario: Scenario,
   options: Pick<SimulationOptions, 'scheme' | 'memory'> = {},
@@ -77,8 +77,8 @@ export function brokenClaim(
 }
 
 /**
- * Checks the claims about a finished run that ran until fairness and had enough time after the healing of its last
- * fault. All live honest nodes have given an output (termination), and one that contains all their contributions
+ * Checks the claims about a finished run that continued until fairness and had enough time after the end of its last
+ * fault. All live honest nodes have given an output (termination), and an output that contains all their contributions
  * (fairness).
  *
  * @throws CheckFailed for the first node without such an output.
@@ -102,8 +102,8 @@ export function judge(simulation: Simulation): void {
 }
 
 /**
- * Shrinks a scenario for as long as it still violates the same claim. Tries fewer faults, attacks and nodes, attacks
- * without plans, and the simplest value of every other field. Deterministic.
+ * Shrinks a scenario as long as it still violates the same claim. Tries fewer faults, attacks and nodes, attacks
+ * without plans, and the simplest value of every other field. Shrinking is deterministic.
  *
  * @param breaksIt runs a scenario and returns whether it violates that claim.
  */
@@ -127,7 +127,7 @@ export function shrinkScenario(scenario: Scenario, breaksIt: (smaller: Scenario)
 
 const plainest: Scenario = { ...defaultScenario, network: 'constant:10' };
 
-/** Fields that the first call of `shrink` handles. The last call tries them again. */
+/** Fields that the first call of `shrink` handles. The last call of `shrink` tries these fields again. */
 const shrunkOtherwise: readonly string[] = [
   'protocol',
   'nodes',

@@ -20,8 +20,8 @@ export function citiesByPopulation(): City[] {
 }
 
 /**
- * Creates the network `cities-by-distance`: nodes are in cities drawn by population and seed; latencies follow the
- * great-circle distance, plus the internet's jitter.
+ * Creates the network `cities-by-distance`: the seed assigns nodes to cities at random, in proportion to population;
+ * latencies follow the great-circle distance, plus the internet's jitter.
  */
 export function citiesByDistanceNetwork(nodes: number, seed: number): NamedNetwork {
   const cities = citiesByPopulation();

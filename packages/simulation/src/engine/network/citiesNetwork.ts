@@ -7,16 +7,16 @@ export interface MeasuredCity {
   readonly population: number;
 }
 
-/** Round trip within a city, which was not measured, ms. */
+/** Assumed round trip within a city, ms; the measurements contain no such value. */
 const withinCityMs = 10;
 
 /** Digits of the table, six bits each. */
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** Content of the table. It is read at the first use, so that a page without it does not load it. */
+/** Content of the table. The table is read on first use, so a page without this network does not load it. */
 interface Table {
   readonly cities: readonly MeasuredCity[];
-  /** Round trips, ms, row by row: that of cities a and b is at a * cities.length + b. */
+  /** Round trips, ms, row by row: the round trip between cities a and b is at index a * cities.length + b. */
   readonly roundTripsMs: Uint16Array;
 }
 
@@ -50,8 +50,8 @@ export function cities(): readonly MeasuredCity[] {
 }
 
 /**
- * Creates the network `cities`: nodes are in cities drawn by population and seed; a latency is half of a measured round
- * trip, plus the internet's jitter.
+ * Creates the network `cities`: the seed assigns nodes to cities at random, in proportion to population; a latency is
+ * half of a measured round trip, plus the internet's jitter.
  */
 export function citiesNetwork(nodes: number, seed: number): NamedNetwork {
   const { cities, roundTripsMs } = readTable();

@@ -2,7 +2,10 @@ import { RandomStream } from '@tutti/core';
 import { requireFunction } from '@tutti/core/input';
 import { Jitter, type NamedNetwork } from './networkModel.ts';
 
-/** Round trip per mile, and minimum round trip, ms, as in the simulator of the paper. One way is half. */
+/**
+ * Round trip per mile, and minimum round trip, ms, as in the paper's simulator. A one-way latency is half of the round
+ * trip.
+ */
 const roundTripPerMileMs = 0.022;
 const roundTripBaseMs = 4.862;
 const earthRadiusMiles = 3958.8;
@@ -15,7 +18,7 @@ export class Globe {
     this.#at = new Float64Array(3 * points);
   }
 
-  /** Sets a point. @param height the sine of the latitude. @param longitude the longitude, radians. */
+  /** Sets the position of a point. @param height the sine of the latitude. @param longitude the longitude, radians. */
   place(point: number, height: number, longitude: number): void {
     const fromAxis = Math.sqrt(1 - height * height);
     this.#at[3 * point] = fromAxis * Math.cos(longitude);
@@ -33,8 +36,8 @@ export class Globe {
 }
 
 /**
- * Draws the positions of the nodes of the network `distance`: uniform on the globe, by seed. @param place called once
- * per node with the sine of its latitude and its longitude, radians.
+ * Draws the positions of the nodes of the network `distance`, uniformly distributed on the globe, from the seed. @param
+ * place called once per node with the sine of its latitude and its longitude, radians.
  */
 export function drawOnGlobe(
   nodes: number,
@@ -50,8 +53,8 @@ export function drawOnGlobe(
 }
 
 /**
- * Creates the network `distance`: nodes are uniform on the globe, by seed; latencies follow the great-circle distance,
- * plus the internet's jitter.
+ * Creates the network `distance`: nodes are uniformly distributed on the globe, drawn from the seed; latencies follow
+ * the great-circle distance, plus the internet's jitter.
  */
 export function distanceNetwork(nodes: number, seed: number): NamedNetwork {
   const globe = new Globe(nodes);

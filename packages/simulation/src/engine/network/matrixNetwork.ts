@@ -8,12 +8,12 @@ export interface LatencyMatrix {
   readonly oneWayMs: readonly ArrayLike<number>[];
 }
 
-/** Largest number of places that a matrix of latencies may have. */
+/** Maximum number of places in a latency matrix. */
 export const maxPlaces = 4096;
 
 /**
  * Creates a network from a latency matrix. Nodes are assigned to the places in turn. A message is delayed by the
- * latency between its two places, plus jitter as in the other networks.
+ * latency between the sender's and the receiver's places, plus jitter as in the other networks.
  *
  * @throws RangeError for a matrix that is not square, has no places or more than {@link maxPlaces}, or has an invalid
  * entry; TypeError for anything but a matrix.

@@ -7,7 +7,7 @@ import { type NamedNetwork, type NetworkModel, renumbered } from './networkModel
 
 await Promise.all([loadNetwork('cities'), loadNetwork('cities-by-distance')]);
 
-/** Returns drawn latencies of one link, µs, ascending. */
+/** Returns random latencies of one link, µs, in ascending order. */
 function draws(network: NetworkModel, from: number, to: number, count: number): number[] {
   return upTo(count)
     .map(() => network.oneWayUs(from, to))
@@ -22,7 +22,7 @@ function jitterUs(network: NamedNetwork, from: number): number {
   return into[0]!;
 }
 
-/** Returns two nodes of one region. */
+/** Returns two nodes in the same region. */
 function neighbours(network: NetworkModel): [number, number] {
   const other = network.region.indexOf(network.region[0]!, 1);
   return [0, other];
@@ -98,7 +98,7 @@ describe('distance', () => {
   it('is half of 4.862 ms plus 0.022 ms per mile, up to half of the circumference', () => {
     const network = createNetwork('distance', 300, 2);
     const least = upTo(299).map((from) => draws(network, from, from + 1, 30)[0]!);
-    // At least the latency for distance 0, at most the one for 12,437 miles.
+    // The latency is at least that for distance 0 and at most that for 12,437 miles.
     expect(Math.min(...least)).toBeGreaterThanOrEqual(2431);
     expect(Math.max(...least)).toBeLessThan(2431 + 0.5 * 22 * 12_437 + 2000);
     // Positions are uniform on the globe, so half of all pairs are over a quarter of the circumference apart.
@@ -153,7 +153,7 @@ describe('cities', () => {
     for (const [index, { name, population }] of cities().entries()) {
       const expectedHere = (nodes * population) / total;
       const here = region.filter((at) => at === index).length;
-      // Five standard deviations of a binomial count.
+      // The tolerance is five standard deviations of a binomial count.
       expect(Math.abs(here - expectedHere), name).toBeLessThan(5 * Math.sqrt(expectedHere));
     }
     expect(new Set(region).size).toBe(218);
@@ -199,7 +199,7 @@ describe('cities-by-distance', () => {
     for (const [index, { name, population }] of cities.slice(0, 30).entries()) {
       const expectedHere = (nodes * population) / total;
       const here = region.filter((at) => at === index).length;
-      // Five standard deviations of a binomial count.
+      // The tolerance is five standard deviations of a binomial count.
       expect(Math.abs(here - expectedHere), name).toBeLessThan(5 * Math.sqrt(expectedHere));
     }
     expect(new Set(region).size).toBe(242);

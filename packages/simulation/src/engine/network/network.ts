@@ -4,11 +4,11 @@ import { badChoice, type TextReader } from '../../text/fieldText.ts';
 import { distanceNetwork } from './distanceNetwork.ts';
 import { Jitter, type NamedNetwork, steady } from './networkModel.ts';
 
-/** One-way latency that Tor adds for each end behind it, µs (v1.03 sections 5.2 and A.3). */
+/** One-way latency that Tor adds for each end of a link that is behind Tor, µs (v1.03 sections 5.2 and A.3). */
 const torUs = 500_000;
 
 /**
- * Puts a share of the nodes, drawn by seed, behind Tor.
+ * Puts a share of the nodes behind Tor; the seed selects the nodes.
  *
  * @param share the share of all nodes, in [0, 1]; the count is rounded down.
  */
@@ -44,19 +44,19 @@ const maxMachines = 2 ** 20;
 /** Maximum latency of a network, ms. */
 const longestMs = 60_000;
 
-/** Returns whether a network's nodes are on machines, which several of them may share. */
+/** Returns whether a network's nodes are on machines, which several nodes may share. */
 export function hasMachines(name: string): boolean {
   return name.split(':', 1)[0] === 'aws-blocks';
 }
 
-/** Checks the name of a network. @throws RangeError for a name in none of the {@link networkForms}. */
+/** Checks the name of a network. @throws RangeError for a name that matches none of the {@link networkForms}. */
 export function validateNetwork(name: string): void {
   requireText('network', name);
   if (!isTabled(name) && givenNetwork(name) === undefined) makerOf(name);
 }
 
 /**
- * Creates the network of that name, with its jitter drawn by the seed.
+ * Creates the network with the given name and draws its jitter from the seed.
  *
  * @param tor share of the nodes that are behind Tor, in [0, 1].
  * @param jitter whether a latency varies from message to message.
@@ -86,7 +86,7 @@ function makerOf(name: string): MakeNetwork {
   throw new RangeError(expected('network', networkForms, name));
 }
 
-/** Reads plain decimals only; NaN for anything else. */
+/** Reads a plain decimal; returns NaN for any other text. */
 function plainNumber(text: string): number {
   return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
 }
@@ -108,8 +108,8 @@ function awsNetwork(nodes: number, seed: number): NamedNetwork {
 }
 
 /**
- * Creates a network of machines in the order of their regions. Ids are assigned to the machines in turn, round after
- * round, as in the published runs. A node's closest peers are therefore in its own region (v1.03 section 7.1).
+ * Creates a network of machines sorted by region. Ids are assigned to the machines in turn, round after round, as in
+ * the published runs. A node's closest peers are therefore in its own region (v1.03 section 7.1).
  *
  * @param machines number of machines, at most the number of nodes. Default: half the number of nodes.
  */
@@ -130,8 +130,9 @@ function between(region: Uint8Array, seed: number): NamedNetwork {
 }
 
 /**
- * Creates a network of fast and slow nodes, drawn by seed. The one-way latency of a message is that of its slower end,
- * without jitter. In v1.03 section 4.2.1, fast nodes take 5 dissemination periods, and a fifth of the nodes takes 20.
+ * Creates a network of fast and slow nodes; the seed selects the slow ones. The one-way latency of a message is the
+ * latency of the slower of its two nodes, without jitter. In v1.03 section 4.2.1, fast nodes need 5 dissemination
+ * periods, and a fifth of the nodes needs 20.
  *
  * @param slowShare the share of slow nodes among all nodes; the count is rounded down.
  */
@@ -145,7 +146,7 @@ function mixedNetwork(nodes: number, seed: number, fastMs: number, slowMs: numbe
 
 /**
  * Regions of AWS with round trips in ms, assumed symmetrical (v1.03 appendix B, all eleven regions of its table). The
- * table's values are taken as round trips: one way is half.
+ * table's values are interpreted as round trips: a one-way latency is half of the value.
  */
 export const awsRegions = [
   'Oregon',
@@ -161,7 +162,7 @@ export const awsRegions = [
   'London',
 ] as const;
 
-/** Round trips from region r, row by row, to the regions after it, as in the appendix, ms. */
+/** Round trips from region r to the regions after r, ms, row by row as in the appendix. */
 const roundTripsMs: readonly (readonly number[])[] = [
   [81, 216, 126, 165, 138, 97, 64, 164, 131, 141],
   [182, 181, 232, 195, 167, 13, 88, 80, 75],
@@ -175,7 +176,7 @@ const roundTripsMs: readonly (readonly number[])[] = [
   [12],
 ];
 
-/** One-way latency within a region, which the appendix lacks, µs. */
+/** One-way latency within a region, µs; the appendix has no such value. */
 const withinRegionUs = 1000;
 
 /**
@@ -192,7 +193,7 @@ export function awsOneWayUs(a: number, b: number): number {
 /** Creates a network for a number of nodes and a seed. */
 export type MakeNetwork = (nodes: number, seed: number) => NamedNetwork;
 
-/** Networks with a table of cities. Each is a separate module, which a page loads only if needed. */
+/** Networks with a table of cities. Each of these networks is a separate module, which a page loads only if needed. */
 const tables = {
   cities: async () => (await import('./citiesNetwork.ts')).citiesNetwork,
   'cities-by-distance': async () => (await import('./citiesByDistanceNetwork.ts')).citiesByDistanceNetwork,
@@ -207,7 +208,7 @@ export function isTabled(name: string): name is TabledName {
   return Object.hasOwn(tables, name);
 }
 
-/** Loads the table of a network, once per thread. */
+/** Loads the city table of a network, once per thread. */
 export async function loadTable(name: TabledName): Promise<void> {
   if (!loaded.has(name)) loaded.set(name, await tables[name]());
 }
@@ -215,19 +216,19 @@ export async function loadTable(name: TabledName): Promise<void> {
 const given = new Map<string, MakeNetwork>();
 
 /**
- * Registers a network for scenarios of this thread, under a name that begins with `file:`. The program has read it from
- * a file.
+ * Registers a network for scenarios of this thread, under a name that begins with `file:`. The calling program has read
+ * the network from a file.
  */
 export function giveNetwork(name: `${string}:${string}`, make: MakeNetwork): void {
   given.set(name, make);
 }
 
-/** Removes a network that was registered under that name. */
+/** Removes the network registered under the given name. */
 export function dropNetwork(name: string): void {
   given.delete(name);
 }
 
-/** Returns the network registered under that name. */
+/** Returns the network registered under the given name. */
 export function givenNetwork(name: string): MakeNetwork | undefined {
   return given.get(name);
 }
@@ -241,8 +242,8 @@ export function loadedNetwork(name: TabledName): MakeNetwork {
 }
 
 /**
- * Loads the data of a network: a table for `cities` (50 kB of a page) and `cities-by-distance` (4 kB), nothing for all
- * others. Call this function before you run a scenario on one of these two.
+ * Loads the data of a network: a table for `cities` (adds 50 kB to a page) or `cities-by-distance` (4 kB), and nothing
+ * for any other network. Call this function before you run a scenario on one of these two.
  *
  * @throws RangeError for an invalid name, see `networkForms`.
  */

@@ -1,7 +1,7 @@
 import { RandomStream } from '@tutti/core';
 import { mix32 } from '@tutti/core/packed';
 
-/** Positions of nodes, and latencies between them. */
+/** Positions of nodes and latencies between nodes. */
 export interface NetworkModel {
   readonly regionNames: readonly string[];
   /** Region of each node, as an index into `regionNames`. */
@@ -13,16 +13,16 @@ export interface NetworkModel {
   readonly machine?: Int32Array;
   /**
    * Returns the one-way latency between two nodes, integer µs, at least 1. Each call draws the next value of the
-   * sender's stream, so that one sender's messages do not change another's.
+   * sender's random stream, so one sender's messages do not affect another sender's latencies.
    */
   oneWayUs(from: number, to: number): number;
 }
 
-/** Components of a latency in the networks that scenarios name: a fixed path delay, and jitter. */
+/** Components of a latency in the built-in networks: a fixed path delay, and jitter. */
 export interface Latencies {
-  /** Returns the fixed delay of a path, µs. A frequent sender on a path reads it once. */
+  /** Returns the fixed delay of a path, µs. A caller that sends often on a path reads the path's delay only once. */
   wayUs(from: number, to: number): number;
-  /** Writes the sender's next jitters into the first entries of a list, each at least 0. */
+  /** Writes the sender's next jitter values into the first entries of a list, each at least 0. */
   drawJitter(from: number, into: Int32Array, count: number): void;
   oneWayUs(from: number, to: number): number;
 }
@@ -32,10 +32,10 @@ export function steady(wayUs: Latencies['wayUs']): Latencies {
   return { wayUs, drawJitter: (_, into, count) => void into.fill(0, 0, count), oneWayUs: wayUs };
 }
 
-/** A network that a scenario names. */
+/** A network that a scenario selects by name. */
 export type NamedNetwork = NetworkModel & Latencies;
 
-/** Returns a zeroed list with one place per node. */
+/** Returns a zero-filled list of places, with one entry per node. */
 export function placesOf(nodes: number, places: number): Uint8Array | Uint16Array {
   return places > maxRecordedPlaces ? new Uint16Array(nodes) : new Uint8Array(nodes);
 }
@@ -44,7 +44,8 @@ export function placesOf(nodes: number, places: number): Uint8Array | Uint16Arra
 export const maxRecordedPlaces = 256;
 
 /**
- * Returns the network of some or all nodes of another network, with new ids. @param nodes the old id of each new id.
+ * Returns a network restricted to some or all nodes of another network, with new ids. @param nodes the old id for each
+ * new id.
  */
 export function renumbered(network: NamedNetwork, nodes: Int32Array): NamedNetwork {
   const { regionNames, region, wayUs, drawJitter, oneWayUs } = network;
@@ -61,7 +62,8 @@ export function renumbered(network: NamedNetwork, nodes: Int32Array): NamedNetwo
 const step = 0x9e3779b9;
 
 /**
- * Number of entries of the jitter's quantile table. A table look-up costs a third of the power that the variate needs.
+ * Number of entries of the jitter's quantile table. A table look-up costs a third as much as the power function that
+ * computes the variate.
  */
 const quantiles = 4096;
 
@@ -71,8 +73,9 @@ const tableUs = Int32Array.from({ length: quantiles }, (_, index) => {
 });
 
 /**
- * The internet's jitter as the simulator of the paper draws it, in ms. It is a generalised Pareto variate with shape
- * 1.4, location -0.3 and scale 0.35 (median 0.11, 90th percentile 5.7), cut at 0 and at the 99th percentile.
+ * Jitter of the internet, ms, with the same distribution as in the paper's simulator. The jitter is a generalised
+ * Pareto variate with shape 1.4, location -0.3 and scale 0.35 (median 0.11, 90th percentile 5.7), cut at 0 and at the
+ * 99th percentile.
  */
 export class Jitter {
   readonly #state: Int32Array;
@@ -83,7 +86,7 @@ export class Jitter {
     for (let node = 0; node < nodes; node++) this.#state[node] = random.nextUint32();
   }
 
-  /** Returns the next delay of a sender, µs: a Weyl sequence, mixed. */
+  /** Returns the next jitter of a sender, µs, from a Weyl sequence whose states are mixed. */
   nextUs(sender: number): number {
     const state = (this.#state[sender]! + step) | 0;
     this.#state[sender] = state;
@@ -100,7 +103,7 @@ export class Jitter {
     this.#state[sender] = state;
   }
 
-  /** Returns latencies with the given paths and this jitter. */
+  /** Returns latencies that consist of the given path delays and this jitter. */
   along(wayUs: Latencies['wayUs']): Latencies {
     return {
       wayUs,
@@ -110,7 +113,7 @@ export class Jitter {
   }
 }
 
-/** Draws a place for each node, by population and seed. @returns indices into `population`. */
+/** Draws a place for each node from the seed, in proportion to population. @returns indices into `population`. */
 export function drawByPopulation(population: readonly number[], nodes: number, seed: number): Uint8Array {
   const random = new RandomStream(seed, 'places');
   const total = population.reduce((sum, here) => sum + here, 0);

@@ -1,18 +1,19 @@
 import type { Recording } from '../recording.ts';
 
 /**
- * Iterates over a recording in order of time: over every line, and over the end of every line that has one (the arrival
- * of a message, the end of a check). A recording is ordered by the beginnings only, but a reader of a trace needs both.
+ * Iterates over a recording in order of time: over each line's beginning, and over the end of each line that has an end
+ * (the arrival of a message, the end of a check). A recording is sorted by the beginnings only, but a reader of a trace
+ * needs both beginnings and ends.
  *
- * At the same microsecond, ends come before beginnings, so a message comes before the receiver's reaction. Ends after
- * the last line are left out, since the run was over.
+ * At the same microsecond, ends come before beginnings, so the arrival of a message comes before the receiver's
+ * reaction. Ends after the last line are omitted, because the run had already ended.
  */
 export class Moments {
   readonly #recording: Recording;
   readonly #ends: Int32Array;
   #nextLine = 0;
   #nextEnd = 0;
-  /** The line that begins or ends. */
+  /** Line that begins or ends at this moment. */
   line = -1;
   isEnd = false;
   timeUs = 0;
@@ -22,7 +23,7 @@ export class Moments {
     this.#ends = linesByEnd(recording);
   }
 
-  /** Moves to the next moment. @returns false if there is none. */
+  /** Advances to the next moment. @returns false if there is no further moment. */
   next(): boolean {
     const { timeUs, untilUs, length } = this.#recording;
     const end = this.#ends[this.#nextEnd];
@@ -41,7 +42,7 @@ export class Moments {
 }
 
 /**
- * Returns the lines that end before the run does, ordered by their end and then by their number. A radix sort, because
+ * Returns the lines that end before the run ends, sorted by end time and then by line number. A radix sort, because
  * there may be tens of millions of lines.
  */
 function linesByEnd({ length, timeUs, untilUs }: Recording): Int32Array {

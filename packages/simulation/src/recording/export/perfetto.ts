@@ -7,8 +7,8 @@ import { EventType, PerfettoWriter } from './perfettoWriter.ts';
 /** Options of {@link perfettoTrace}. */
 export interface PerfettoOptions {
   /**
-   * Whether to include messages, each as an instant at the sender, one at the receiver and an arrow between them.
-   * Messages take nine tenths of a trace. Default: true.
+   * Whether to include messages; each message is shown as an instant at the sender, an instant at the receiver, and an
+   * arrow between the two. Messages account for nine tenths of a trace. Default: true.
    */
   readonly messages?: boolean;
 }
@@ -17,7 +17,7 @@ export interface PerfettoOptions {
 const runTrack = 1;
 /** Track number of the counter of messages in flight. */
 const inFlightTrack = 2;
-/** Track number of the counter of nodes that have given an output. */
+/** Track number for the counter of nodes that have produced an output. */
 const reachedTrack = 3;
 /** Track number of the first region. */
 const firstRegionTrack = 16;
@@ -26,22 +26,23 @@ const firstNodeTrack = 1024;
 /** Track number of the counter of node 0's contributions. */
 const firstHeldTrack = firstNodeTrack + 2 ** 20;
 
-/** Number of packets per part of a trace; a part is about a megabyte long. */
+/** Number of packets per part of a trace; a part has about one megabyte. */
 const partPackets = 1 << 14;
 /**
- * Time between two values of the counter of messages in flight, µs. Each message changes the counter twice, too fast to
- * be visible.
+ * Time between two values of the counter of messages in flight, µs. Each message changes the counter twice, too often
+ * for every change to be visible.
  */
 const inFlightEveryUs = 1000;
 
 /**
  * Yields a run as a Perfetto trace, in parts to write one after another. A region is a process, a live node is a thread
- * in it. A verification is a slice, which ends with the check, or not at all if the run ended before it. A message is a
- * flow from an instant at its sender to one at its receiver. A completed level, an output, a rejection and a
- * blacklisting are instants. Counters are each node's contributions, the messages in flight, and the nodes that have
- * given an output.
+ * in it. A verification is a slice, which ends with the check; a slice has no end if the run ended before the check. A
+ * message is a flow from an instant at the sender to an instant at the receiver. A completed level, an output, a
+ * rejection and a blacklisting are instants. Counters show each node's contributions, the messages in flight, and the
+ * nodes that have produced an output.
  *
- * The protobuf form is used, because the JSON form loses overlapping slices. Times are from the run's common start.
+ * The trace uses the protobuf format, because the JSON format loses overlapping slices. Times are measured from the
+ * run's common start.
  */
 export function* perfettoTrace(
   recording: Recording,
@@ -85,7 +86,7 @@ class Trace {
     this.#hasOutput = new Uint8Array(nodes);
   }
 
-  /** Writes the number of messages in flight, if its interval has passed. */
+  /** Writes the number of messages in flight if the counter's interval has passed. */
   countInFlight(timeUs: number): void {
     if (!this.#messages || timeUs < this.#inFlightFromUs) return;
     this.#out.counter(timeUs, inFlightTrack, this.#inFlight);
@@ -105,7 +106,7 @@ class Trace {
       .end();
   }
 
-  /** Handles the event of a line at its own time: for a check or a message, the beginning. */
+  /** Handles the event at a line's own time; for a check or a message, this event is the beginning. */
   begin(line: number, timeUs: number): void {
     const { kind, node, peer, level, value } = this.#recording;
     const id = node[line]!;
@@ -158,7 +159,7 @@ class Trace {
     if (set[line] === -1) this.#instant(id, timeUs, `level ${level[line]} complete`).end();
   }
 
-  /** Handles an output. The first one counts the node among those that reached the threshold. */
+  /** Handles an output. The first output counts the node among those that have reached the threshold. */
   #output(line: number, timeUs: number): void {
     const { node, value } = this.#recording;
     const id = node[line]!;

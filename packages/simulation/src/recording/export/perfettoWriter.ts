@@ -32,14 +32,14 @@ const annotation = { nameIid: 1, intValue: 4 } as const;
 export const EventType = { sliceBegin: 1, sliceEnd: 2, instant: 3, counter: 4 } as const;
 export type EventType = (typeof EventType)[keyof typeof EventType];
 
-/** The trace's only sequence of packets, any number but 0. */
+/** Number of the trace's only packet sequence; any number except 0 is valid. */
 const sequenceId = 1;
-/** Flags of a packet, as bits: interned data is cleared; interned data is needed. */
+/** Bit flags of a packet: interned data is cleared; interned data is needed. */
 const sequence = { cleared: 1, needed: 2 } as const;
 
 /**
  * Writes the packets of a Perfetto trace that consists of TrackEvents. A name is written once, with the first packet
- * that needs it; later packets refer to it by number. A track is described before its first event.
+ * that needs the name; later packets refer to it by number. A track is described before its first event.
  */
 export class PerfettoWriter {
   readonly #out = new ProtobufWriter();
@@ -60,7 +60,7 @@ export class PerfettoWriter {
     return this.#out.take();
   }
 
-  /** Describes a process. @param track also the process's number. */
+  /** Describes a process. @param track track number, also used as the process's number. */
   describeProcess(track: number, name: string): void {
     this.#out
       .begin(trace.packet)
@@ -74,7 +74,10 @@ export class PerfettoWriter {
     this.#endPacket();
   }
 
-  /** Describes a thread. @param track also the thread's number, which is unique over all processes. */
+  /**
+   * Describes a thread. @param track track number, also used as the thread's number, which is unique over all
+   * processes.
+   */
   describeThread(track: number, process: number, name: string): void {
     this.#out
       .begin(trace.packet)
@@ -90,7 +93,7 @@ export class PerfettoWriter {
     this.#endPacket();
   }
 
-  /** Describes a counter. @param parent track of the process or thread of the counter. */
+  /** Describes a counter. @param parent track of the process or thread to which the counter belongs. */
   describeCounter(track: number, parent: number, name: string): void {
     this.#out
       .begin(trace.packet)
@@ -130,7 +133,7 @@ export class PerfettoWriter {
     return this;
   }
 
-  /** Begins a flow from this event to the event with {@link endFlow} and the same id. */
+  /** Begins a flow from this event to the event for which {@link endFlow} is called with the same id. */
   beginFlow(id: number): this {
     this.#out.fixed64(trackEvent.flowIds, id);
     return this;
@@ -163,7 +166,7 @@ export class PerfettoWriter {
     this.#packets++;
   }
 
-  /** Returns a name's number, from 1. */
+  /** Returns the number of a name, from 1. */
   #iid(known: Map<string, number>, field: number, name: string): number {
     const before = known.get(name);
     if (before !== undefined) return before;
@@ -178,11 +181,12 @@ export class PerfettoWriter {
 const wire = { varint: 0, fixed64: 1, bytes: 2 } as const;
 
 /**
- * Writes protobuf messages, as far as a trace needs the format. This package has no dependencies, and maintained
- * writers of this format were measured to be no faster. The tests decode its output with an independent library.
+ * Writes protobuf messages, limited to the features that a trace needs. This package has no dependencies, and
+ * maintained protobuf writers were no faster in a measurement. The tests decode the writer's output with an independent
+ * library.
  */
 export class ProtobufWriter {
-  /** The message being written, and the open messages in it. */
+  /** The message being written, with the nested messages that are still open in it. */
   readonly #messages = [new ByteWriter()];
   readonly #fields: number[] = [];
 
@@ -193,13 +197,13 @@ export class ProtobufWriter {
     return this;
   }
 
-  /** Closes the message opened last. */
+  /** Closes the most recently opened message. */
   end(): this {
     const inner = this.#messages[this.#fields.length]!.take();
     return this.#bytes(this.#fields.pop()!, inner);
   }
 
-  /** Writes an integer. @param value a safe integer; negative ones take ten bytes, as for any int64. */
+  /** Writes an integer. @param value a safe integer; a negative value takes ten bytes, as any int64 does. */
   integer(field: number, value: number): this {
     const out = this.#tag(field, wire.varint);
     if (value >= 0) out.varint(value);
@@ -211,7 +215,7 @@ export class ProtobufWriter {
     return this;
   }
 
-  /** Writes 8 bytes. @param value 0 to 2^53 - 1. */
+  /** Writes a number as 8 bytes. @param value an integer from 0 to 2^53 - 1. */
   fixed64(field: number, value: number): this {
     const out = this.#tag(field, wire.fixed64);
     out.uint32(value % 2 ** 32);
@@ -223,7 +227,7 @@ export class ProtobufWriter {
     return this.#bytes(field, utf8(text));
   }
 
-  /** Returns the bytes written since the last call. No message may be open. */
+  /** Returns the bytes written since the last call. No message may be open when this function is called. */
   take(): Uint8Array<ArrayBuffer> {
     return this.#messages[0]!.take().slice();
   }
@@ -242,12 +246,12 @@ export class ProtobufWriter {
   }
 }
 
-/** High bits of a character's first byte, by the number of its further bytes. */
+/** High bits of a character's first byte, by the number of continuation bytes. */
 const utf8Lead = [0, 0xc0, 0xe0, 0xf0];
 
 /**
- * Returns a text in UTF-8. This package does not use the platform's TextEncoder. Like the TextEncoder, it replaces an
- * unpaired surrogate by U+FFFD.
+ * Returns a text in UTF-8. This package does not use the platform's TextEncoder. Like the platform's TextEncoder, this
+ * function replaces an unpaired surrogate with U+FFFD.
  */
 function utf8(text: string): Uint8Array {
   const bytes: number[] = [];

@@ -22,9 +22,9 @@ function read(recording: Recording): LogEvent[] {
 }
 
 /**
- * Returns every event's clock by definition, without passing clocks along. Entry h is the number of events of host h
- * that are the event itself or happened before it. An event happened before another if a chain of "just before on the
- * same host" and "sent the received message" connects them.
+ * Returns every event's vector clock, computed from the definition without passing clocks along. Entry h is the number
+ * of events of host h that are the event itself or happened before it. An event happened before another event if a
+ * chain of two relations connects them: "just before on the same host" and "sent the received message".
  */
 function clocksByDefinition(recording: Recording): { host: number; clock: Record<string, number> }[] {
   const { length, kind, node, peer, timeUs, untilUs } = recording;

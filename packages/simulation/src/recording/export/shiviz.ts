@@ -17,8 +17,9 @@ const partLength = 1 << 16;
 
 /**
  * Yields a run as a ShiViz log, in parts to write one after another: every step of every node with its vector clock,
- * which shows possible causes and effects. A node's own entry counts its events; receiving a message takes the maximum
- * of each entry. The log begins with {@link shivizParser} and an empty line, as ShiViz's own tools write it.
+ * which shows possible causes and effects. A node's own entry counts the node's events; on receiving a message, the
+ * node takes the maximum of each entry. The log begins with {@link shivizParser} and an empty line, as ShiViz's own
+ * tools write it.
  *
  * A clock has an entry for every known node, so a log grows faster than the square of the number of nodes: 4 MB for 64
  * nodes, 90 MB for 256 nodes. ShiViz draws every event.
@@ -43,7 +44,7 @@ export function* shivizLog(recording: Recording, options: ShivizOptions = {}): G
   }
   /** Clocks of the nodes that have had an event. */
   const clocks: Int32Array[] = [];
-  /** Clocks that messages in flight carry, by the line of their sending. */
+  /** Vector clocks carried by messages in flight, indexed by the `send` line. */
   const underway = new Map<number, Int32Array>();
   let part = `${shivizParser}\n\n`;
   const moments = new Moments(recording);
@@ -94,7 +95,7 @@ function describe(kind: number, peer: number, level: number, value: number): str
   }
 }
 
-/** Returns the clock in ShiViz's form: JSON with the entries that are not 0, the host's own first. */
+/** Returns the clock in ShiViz's format: JSON with the non-zero entries, the host's own entry first. */
 function clockText(clock: Int32Array, host: number): string {
   let text = `{"node-${host}":${clock[host]}`;
   for (let id = 0; id < clock.length; id++) {

@@ -17,9 +17,9 @@ import {
   ZeroSignatureError,
 } from './constants.ts';
 
-/** A public key, or its bytes. */
+/** A public key, as an object or as bytes. */
 export type PublicKeyArg = PublicKey | Uint8Array;
-/** A signature, or its bytes. */
+/** A signature, as an object or as bytes. */
 export type SignatureArg = Signature | Uint8Array;
 
 /** A message, a key, and the key's signature on the message. */
@@ -50,14 +50,14 @@ function hexBytes(hex: string): Uint8Array {
   return Uint8Array.from({ length: digits.length / 2 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
 }
 
-/** Returns bits that claim all keys of a registry, as a round reads them. */
+/** Returns a bitfield that claims all keys of a registry, in the form that a round reads. */
 function everyKey(count: number): Uint8Array {
   const bits = new Uint8Array(Math.ceil(count / 8)).fill(0xff);
   if (count % 8 !== 0) bits[bits.length - 1] = (1 << (count % 8)) - 1;
   return bits;
 }
 
-/** Returns a decoded point's bytes, or throws the error for its fault. */
+/** Returns a decoded point's bytes, or throws the error that corresponds to its fault. */
 function pointOf(what: 'PublicKey' | 'Signature', length: number, decoded: Decoded): Uint8Array {
   if (decoded.ok) return decoded.point;
   switch (decoded.code) {
@@ -74,7 +74,7 @@ function pointOf(what: 'PublicKey' | 'Signature', length: number, decoded: Decod
 
 const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0);
 
-/** A secret key, an integer from 1 to the group order minus 1. It is checked once, at its creation. */
+/** A secret key, an integer from 1 to the group order minus 1. A secret key is checked once, when it is created. */
 export class SecretKey {
   readonly #bytes: Uint8Array;
 
@@ -84,7 +84,7 @@ export class SecretKey {
 
   /**
    * Reads a secret key. @param bytes - 32 bytes, big-endian. @throws InvalidLengthError, ZeroSecretKeyError, or Error
-   * if it is not less than the order.
+   * if the key is not less than the group order.
    */
   static fromBytes(bytes: Uint8Array): SecretKey {
     if (bytes.length !== SECRET_KEY_LENGTH) throw new InvalidLengthError('SecretKey', bytes.length);
@@ -97,7 +97,9 @@ export class SecretKey {
     return SecretKey.fromBytes(hexBytes(hex));
   }
 
-  /** Derives a secret key. @param entropy - 32 bytes or more; from the system's generator if undefined. */
+  /**
+   * Derives a secret key. @param entropy - at least 32 bytes; if undefined, bytes from the system's random generator.
+   */
   static fromKeygen(entropy?: Uint8Array): SecretKey {
     return new SecretKey(own().keyGen(entropy ?? crypto.getRandomValues(new Uint8Array(SECRET_KEY_LENGTH))));
   }
@@ -119,9 +121,9 @@ export class SecretKey {
   }
 }
 
-/** A valid public key. It is read and checked once, at its creation. */
+/** A valid public key. A signature is read and checked once, when it is created. */
 export class PublicKey {
-  /** The point, 96 checked bytes. */
+  /** The key's point, 96 checked bytes. */
   readonly #point: Uint8Array;
   readonly #compressed: Uint8Array;
 
@@ -131,7 +133,7 @@ export class PublicKey {
   }
 
   /**
-   * Reads a public key. @param bytes - 48 bytes, or 96 uncompressed.
+   * Reads a public key. @param bytes - 48 bytes compressed, or 96 bytes uncompressed.
    * @param _type - ignored, as is `_validate`: a key is always checked.
    */
   static fromBytes(bytes: Uint8Array, _type?: CoordType, _validate?: boolean): PublicKey {
@@ -155,7 +157,7 @@ export class PublicKey {
     return PublicKey.fromBytes(own().aggregatePublicKeys(publicKeys.map((key) => PublicKey.of(key).#compressed)));
   }
 
-  /** Returns a key, and reads it first if it is bytes. */
+  /** Returns a key; bytes are first read as a key. */
   static of(key: PublicKeyArg): PublicKey {
     return key instanceof PublicKey ? key : PublicKey.fromBytes(key);
   }
@@ -179,7 +181,7 @@ export class PublicKey {
   }
 }
 
-/** Returns the compressed form of 96 unchecked bytes. The decoder checks that they are a point. */
+/** Returns 96 unchecked bytes in compressed form. The decoder checks whether they represent a point. */
 function compressedKey(point: Uint8Array): Uint8Array {
   const half = PUBLIC_KEY_LENGTH_COMPRESSED;
   if (isInfinity(point)) throw new ZeroPublicKeyError();
@@ -193,12 +195,12 @@ const isInfinity = (point: Uint8Array): boolean => point[0] === 0x40 && isZero(p
 
 const modulus = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
 
-/** Returns whether y is the larger of y and -y, which is the sign. */
+/** Returns whether y is the larger of y and -y; this is the sign bit of the encoding. */
 const isLarger = (y: Uint8Array): boolean => 2n * BigInt(hexDigits(y)) > modulus;
 
-/** A point of G2's subgroup, infinity included. It is read and checked once, at its creation. */
+/** A point of G2's subgroup, infinity included. A public key is read and checked once, when it is created. */
 export class Signature {
-  /** The point, 192 checked bytes. */
+  /** The signature's point, 192 checked bytes. */
   readonly #point: Uint8Array;
 
   private constructor(point: Uint8Array) {
@@ -206,7 +208,7 @@ export class Signature {
   }
 
   /**
-   * Reads a signature. @param bytes - 96 bytes, or 192 uncompressed.
+   * Reads a signature. @param bytes - 96 bytes compressed, or 192 bytes uncompressed.
    * @param _type - ignored, as is `_validate`: a signature is always checked.
    */
   static fromBytes(bytes: Uint8Array, _type?: CoordType, _validate?: boolean): Signature {
@@ -226,7 +228,7 @@ export class Signature {
     return new Signature(points.reduce((sum, point) => own().addSignatures(sum, point)));
   }
 
-  /** Returns a signature, and reads it first if it is bytes. */
+  /** Returns a signature; bytes are first read as a signature. */
   static of(signature: SignatureArg): Signature {
     return signature instanceof Signature ? signature : Signature.fromBytes(signature);
   }
@@ -252,7 +254,7 @@ export class Signature {
     return Signature.verifyMultipleSignatures(sets);
   }
 
-  /** Verifies the signature. @throws ZeroSignatureError for infinity. */
+  /** Verifies the signature. @throws ZeroSignatureError if the signature is infinity. */
   verify(publicKey: PublicKeyArg, message: Uint8Array): boolean {
     if (isInfinity(this.#point)) throw new ZeroSignatureError();
     return this.verifyAggregate([publicKey], message);
@@ -260,7 +262,7 @@ export class Signature {
 
   verifyAggregate(publicKeys: PublicKeyArg[], message: Uint8Array): boolean {
     if (publicKeys.length === 0) return false;
-    // A round does not check points again that were already checked.
+    // A round does not repeat the check of points that were already checked.
     const round = own().round(publicKeys.map(PublicKey.pointOf), message);
     try {
       return round.verify(0, everyKey(publicKeys.length), this.#point);

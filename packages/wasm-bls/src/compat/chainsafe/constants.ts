@@ -21,34 +21,34 @@ export {
 export const PointFormat = { compressed: 'compressed', uncompressed: 'uncompressed' } as const;
 export type PointFormat = (typeof PointFormat)[keyof typeof PointFormat];
 
-/** Representations of a point. They are accepted and ignored. */
+/** Representations of a point. Representations are accepted but ignored. */
 export const CoordType = { affine: 0, jacobian: 1 } as const;
 export type CoordType = (typeof CoordType)[keyof typeof CoordType];
 
-// The errors of `@chainsafe/bls/errors`, with its messages.
+// Errors of `@chainsafe/bls/errors`, with the same messages.
 
-/** Never thrown here: the import of the module loads the kernel. */
+/** Error for an uninitialised library; never thrown here, because the import of the module loads the kernel. */
 export class NotInitializedError extends Error {
   constructor(implementation: string) {
     super(`NOT_INITIALIZED: ${implementation}`);
   }
 }
 
-/** Error for a secret key that is zero. */
+/** Error for a secret key of value zero. */
 export class ZeroSecretKeyError extends Error {
   constructor() {
     super('ZERO_SECRET_KEY');
   }
 }
 
-/** Error for a public key that is infinity. */
+/** Error for a public key that is the point at infinity. */
 export class ZeroPublicKeyError extends Error {
   constructor() {
     super('ZERO_PUBLIC_KEY');
   }
 }
 
-/** Error for a signature that is infinity. */
+/** Error for a signature that is the point at infinity. */
 export class ZeroSignatureError extends Error {
   constructor() {
     super('ZERO_SIGNATURE');
@@ -69,7 +69,7 @@ export class InvalidOrderError extends Error {
   }
 }
 
-/** Error for bytes that have the wrong length. */
+/** Error for bytes of the wrong length. */
 export class InvalidLengthError extends Error {
   constructor(argument: string, length: number) {
     super(`INVALID_LENGTH: ${argument} - ${length} bytes`);
