@@ -99,7 +99,15 @@ describe.concurrent('tutti cluster --protocol horn', () => {
     'with a tenth of the nodes crashed and two tenths Byzantine over TCP, at least 99 % of the votes of live honest validators are in each block',
     async () => {
       const lies = ['--attack', 'invalid:0.1', '--attack', 'worthless:0.1'];
-      const document = await documentOf('--dead', '0.1', ...lies, '--transport', 'tcp');
+      const document = await documentOf(
+        '--dead',
+        '0.1',
+        ...lies,
+        '--transport',
+        'tcp',
+        '--out',
+        join(folder, 'liars.json'),
+      );
       const { votes, live, blacklisted, invalid } = document;
       expect(live).toBe(7);
       expect(votes.share).toBeGreaterThanOrEqual(0.99);

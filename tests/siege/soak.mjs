@@ -31,7 +31,7 @@ const {
 } = given;
 const { certificateRegistryDigest, verifyCertificate } = await import(`${packages}/certificates/dist/index.js`);
 const { networkKey } = await import(`${packages}/transports/dist/index.js`);
-const { nodeCrypto } = await import(`${packages}/transports/dist/raw.js`);
+const { nodeCrypto } = await import(`${packages}/transports/dist/node.js`);
 const { insecureSecretKey, insecureSeed, loadBls } = await import(`${packages}/wasm-bls/dist/index.js`);
 
 /** Number of members that are killed, stopped, or given another wall clock. The other members are not a quorum. */
