@@ -100,7 +100,7 @@ export class SelectionChecker {
   #useful(node: HandelInspector, level: number): readonly Queued[] {
     const inWeight = stakeWeightOf(this.#scheme, node.in(level));
     const useful: Queued[] = [];
-    node.forEachKept(level, List.queued, (sender, aggregate, individual) => {
+    node.forEachContribution(level, List.queued, (sender, aggregate, individual) => {
       const ofAggregate = scoreOf(this.#scheme, node, level, aggregate);
       const score = Math.max(ofAggregate, scoreOf(this.#scheme, node, level, individual));
       if (score > inWeight) useful.push({ sender, rank: this.#rank(node.id, sender), score });
@@ -136,7 +136,7 @@ function scoreOf(scheme: AggregationScheme, node: HandelInspector, level: number
     return node.rules.score(new RuleView(node.state), level, contribution);
   let score = stakeWeightOf(scheme, contribution);
   if (scheme.aggregatable(contribution, node.in(level))) return score + stakeWeightOf(scheme, node.in(level));
-  node.forEachKept(level, List.verified, (sender) => {
+  node.forEachContribution(level, List.verified, (sender) => {
     if (!scheme.contains(contribution, sender)) score += stakeWeightOfSigner(scheme, sender);
   });
   return score;
