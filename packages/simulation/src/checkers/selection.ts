@@ -51,8 +51,10 @@ export class SelectionChecker {
   }
 
   /**
-   * Checks that the contribution with the best score in a level's window is verified first. While the node is under
-   * attack, a window counts only up to its initial size.
+   * Checks three claims about a choice. `pruning`: the contribution is useful. `window`: its rank exceeds the lowest
+   * rank of a useful contribution of the level by less than the window. `score`: no useful contribution in the window
+   * has a better score. While the node is under attack, the claim `score` counts a window only up to its initial size.
+   * A node with a selection rule is checked for `pruning` only.
    *
    * @returns the violated claim, the expected and the actual state; undefined if there is none.
    */
