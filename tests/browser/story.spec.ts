@@ -293,7 +293,9 @@ test('the node of the queue: a number out of range is replaced by the node that 
   await choose('63');
   release();
   await untilIn(page, 'desk');
-  await expect(page.getByTestId('queue-code').locator('.code-head')).toContainText('node 63');
+  const code = page.getByTestId('queue-code');
+  await code.scrollIntoViewIfNeeded();
+  await expect(code.locator('.code-head')).toContainText('node 63');
   await choose('99');
   await expect(node).toHaveValue('63');
   await choose('1');
