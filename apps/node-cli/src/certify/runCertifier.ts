@@ -53,7 +53,7 @@ export interface CertifierPlan {
   readonly certificateFolder: string;
 }
 
-/** Returns the options of `joinGroup` with which the group approves messages from other members. */
+/** Returns the callbacks with which the group approves messages and successions from other members. */
 export function approvals(
   approves: ApprovedMessages,
   needsHeight: boolean,

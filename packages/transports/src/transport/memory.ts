@@ -14,9 +14,11 @@ import {
   type TransportCounters,
 } from './transport.ts';
 
+const maxPort = 65_535;
+
 /** Options of an end of a {@link MemoryNetwork}. */
 export interface MemoryOptions {
-  /** Port number of the end. Range 1 to 65,535. Default: 0, which selects the next free port. */
+  /** Port number of the end. Range 0 to 65,535. Default: 0, which selects the next free port. */
   readonly port?: number;
   /** Maximum length of a packet to send, bytes. Default: 1200. */
   readonly maxPacketBytes?: number;
@@ -54,8 +56,14 @@ export class MemoryNetwork {
   }
 
   #freePort(): number {
-    while (this.#open.has(this.#nextPort)) this.#nextPort++;
-    return this.#nextPort++;
+    if (this.#open.size === maxPort)
+      throw new WorldError('address-in-use', `all ${maxPort} ports of this memory network are in use; close an end`);
+    let port: number;
+    do {
+      port = this.#nextPort;
+      this.#nextPort = (port % maxPort) + 1;
+    } while (this.#open.has(port));
+    return port;
   }
 }
 
@@ -67,6 +75,8 @@ class MemoryTransport implements Transport {
   readonly #network: Map<number, MemoryTransport>;
   #listener: PacketListener | undefined;
   #scheduled = false;
+  /** Number of packets that the current turn still delivers. */
+  #due = 0;
   #closed = false;
 
   constructor(local: Endpoint, maxPacketBytes: number, queueBound: number, network: Map<number, MemoryTransport>) {
@@ -83,7 +93,11 @@ class MemoryTransport implements Transport {
   send(to: Endpoint, bytes: Uint8Array): void {
     assertSendable(to, bytes, this.maxPacketBytes);
     if (this.#closed) return;
-    if (this.#outgoing.push({ port: to.port, bytes: bytes.slice() })) this.counters.queueDropped++;
+    if (this.#outgoing.push({ port: to.port, bytes: bytes.slice() })) {
+      this.counters.queueDropped++;
+      // The dropped packet is the oldest one, which the current turn would have delivered next.
+      if (this.#due > 0) this.#due--;
+    }
     if (this.#scheduled) return;
     this.#scheduled = true;
     inLaterTurn(() => this.#drain());
@@ -97,7 +111,11 @@ class MemoryTransport implements Transport {
 
   #drain(): void {
     this.#scheduled = false;
-    for (let packet = this.#outgoing.shift(); packet !== undefined; packet = this.#outgoing.shift()) {
+    // Packets that a listener sends in this turn wait for the next one.
+    for (this.#due = this.#outgoing.length; this.#due > 0; ) {
+      this.#due--;
+      const packet = this.#outgoing.shift();
+      if (packet === undefined) break;
       this.counters.packetsSent++;
       this.counters.bytesSent += packet.bytes.length;
       const receiver = this.#network.get(packet.port);
