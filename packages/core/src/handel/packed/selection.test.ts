@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { StateBench } from '../../../test/handel.ts';
 import { signersOf } from '../../../test/sets.ts';
 import { List } from './pending.ts';
-import { chooseBatch, decideNext, take } from './selection.ts';
+import { chooseBatch } from './selection.ts';
 
 // Peers of node 0 of 64 on levels 1 to 6: 1 | 2, 3 | 4 to 7 | 8 to 15 | 16 to 31 | 32 to 63.
 function batchBench(batch = 32): StateBench {
@@ -25,22 +25,6 @@ function onThreeLevels(bench: StateBench): void {
   bench.queue(3, 4, { aggregate: bench.of(3, [4, 5]), individual: bench.individual(4) });
   bench.queue(1, 1, { individual: bench.individual(1) });
 }
-
-describe('decideNext without a mechanism', () => {
-  const senderWithout = (without: readonly ('score' | 'window')[]) => {
-    const bench = new StateBench({ nodes: 64, config: { without } });
-    bench.state.levels.setWindow(6, 2);
-    bench.queue(6, 32, { aggregate: bench.of(6, [32]) });
-    bench.queue(6, 33, { aggregate: bench.of(6, [33, 34]) });
-    bench.queue(6, 63, { aggregate: bench.of(6, [60, 61, 62, 63]) });
-    const { level, entry } = decideNext(bench.state, 'prunes')!;
-    return take(bench.state, level, entry).sender;
-  };
-
-  it('is the best score in the window with both, the first rank without scores, and any rank without windows', () => {
-    expect([senderWithout([]), senderWithout(['score']), senderWithout(['window'])]).toEqual([33, 32, 63]);
-  });
-});
 
 describe('chooseBatch', () => {
   it('v1.03 6: is one contribution if the node does not verify batches', () => {
