@@ -87,7 +87,6 @@ export async function sweepFile(
   command: Command,
   context: Context,
 ): Promise<void> {
-  if (tableForm(options.out) !== undefined) requirePlace(options.out, true);
   await runPlan(readPlan(file), options, engine, command, context);
 }
 

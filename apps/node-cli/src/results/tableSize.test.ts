@@ -18,7 +18,7 @@ async function refusalOf(name: string, content: string | Uint8Array): Promise<st
 }
 
 describe('a table that is read', () => {
-  it('has a maximum number of columns and cells, and one more of either is refused', () => {
+  it('a table has a maximum number of columns and cells, and is refused with one more of either', () => {
     requireTableSize(maxColumns, maxCells / maxColumns);
     expect(() => requireTableSize(maxColumns + 1, 1)).toThrow('4,097 columns; at most 4,096 can be read');
     expect(() => requireTableSize(maxColumns, maxCells / maxColumns + 1)).toThrow('at most 67,108,864 can be read');
@@ -88,7 +88,7 @@ describe('a Parquet file', () => {
     );
   });
 
-  it('is refused if a run has one value more than its page', async () => {
+  it('a Parquet file is refused if a run has one more value than its page', async () => {
     const run = good.findIndex((_, at) => good[at] === count![0] && good[at + 1] === 1 && good[at + 2] === 1);
     const bytes = Uint8Array.from(good);
     // The length of a run is encoded as twice its value, like an integer.
@@ -108,7 +108,7 @@ describe('a Parquet file', () => {
     ['a list with more elements than remaining bytes', [0x19, 0x19, 0]],
     ['structures nested too deeply', Array.from({ length: 13 }, () => 0x1c)],
     ['an integer of more than 64 bits', [0x16, ...Array.from({ length: 10 }, () => 0x80), 0]],
-  ])('is refused if its end has %s', async (fault, end) => {
+  ])('a Parquet file is refused if its end contains %s', async (fault, end) => {
     const file = [...Buffer.from('PAR1'), ...end, end.length, 0, 0, 0, ...Buffer.from('PAR1')];
     // Eight bytes remain after the list.
     const one = file.map((byte, at) => (end.length === 3 && end[1] === 0xf3 && at === 6 ? 9 : byte));
