@@ -46,7 +46,7 @@ it('a message that two members requested has the better of its two positions', (
   for (let turn = 0; turn < 20; turn++) expect(placeOf(both, flood, turn)).toBeLessThan(2);
 });
 
-it('the turn advances only when too many members to be all faulty have advanced, and only to a turn that all of these members have reached', () => {
+it('the turn advances only when more members than can be faulty have advanced, and only to a turn that all of these members have reached', () => {
   const turns = new Turns(() => 1n, 2n);
   expect([turns.hear(1, 900), turns.hear(2, 800), turns.now]).toEqual([false, false, 0]);
   expect([turns.hear(1, 901), turns.now]).toEqual([false, 0]);

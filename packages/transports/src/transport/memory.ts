@@ -1,7 +1,5 @@
 import type { Endpoint } from '@tutti/core';
 import { requireObject, type SettingsOf, WorldError } from '@tutti/core/input';
-import { BoundedQueue } from './bounded.ts';
-import { inLaterTurn } from './pacing.ts';
 import {
   assertSendable,
   filledIn,
@@ -13,6 +11,7 @@ import {
   type Transport,
   type TransportCounters,
 } from './transport.ts';
+import { TurnQueue } from './turnQueue.ts';
 
 const maxPort = 65_535;
 
@@ -71,18 +70,15 @@ class MemoryTransport implements Transport {
   readonly local: Endpoint;
   readonly maxPacketBytes: number;
   readonly counters: TransportCounters = noPackets();
-  readonly #outgoing: BoundedQueue<{ port: number; bytes: Uint8Array }>;
+  readonly #outgoing: TurnQueue<{ port: number; bytes: Uint8Array }>;
   readonly #network: Map<number, MemoryTransport>;
   #listener: PacketListener | undefined;
-  #scheduled = false;
-  /** Number of packets that the current turn still delivers. */
-  #due = 0;
   #closed = false;
 
   constructor(local: Endpoint, maxPacketBytes: number, queueBound: number, network: Map<number, MemoryTransport>) {
     this.local = local;
     this.maxPacketBytes = maxPacketBytes;
-    this.#outgoing = new BoundedQueue(queueBound);
+    this.#outgoing = new TurnQueue(queueBound, ({ port, bytes }) => this.#deliver(port, bytes));
     this.#network = network;
   }
 
@@ -93,14 +89,7 @@ class MemoryTransport implements Transport {
   send(to: Endpoint, bytes: Uint8Array): void {
     assertSendable(to, bytes, this.maxPacketBytes);
     if (this.#closed) return;
-    if (this.#outgoing.push({ port: to.port, bytes: bytes.slice() })) {
-      this.counters.queueDropped++;
-      // The dropped packet is the oldest one, which the current turn would have delivered next.
-      if (this.#due > 0) this.#due--;
-    }
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    inLaterTurn(() => this.#drain());
+    if (this.#outgoing.push({ port: to.port, bytes: bytes.slice() })) this.counters.queueDropped++;
   }
 
   async close(): Promise<void> {
@@ -109,18 +98,11 @@ class MemoryTransport implements Transport {
     if (this.#network.get(this.local.port) === this) this.#network.delete(this.local.port);
   }
 
-  #drain(): void {
-    this.#scheduled = false;
-    // Packets that a listener sends in this turn wait for the next one.
-    for (this.#due = this.#outgoing.length; this.#due > 0; ) {
-      this.#due--;
-      const packet = this.#outgoing.shift();
-      if (packet === undefined) break;
-      this.counters.packetsSent++;
-      this.counters.bytesSent += packet.bytes.length;
-      const receiver = this.#network.get(packet.port);
-      if (receiver !== undefined) receiver.#receive(packet.bytes, this.local);
-    }
+  #deliver(port: number, bytes: Uint8Array): void {
+    this.counters.packetsSent++;
+    this.counters.bytesSent += bytes.length;
+    const receiver = this.#network.get(port);
+    if (receiver !== undefined) receiver.#receive(bytes, this.local);
   }
 
   #receive(bytes: Uint8Array, from: Endpoint): void {
