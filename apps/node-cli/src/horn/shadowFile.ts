@@ -299,7 +299,7 @@ function numberOf(fields: Fields, name: string, otherwise: number): number {
   return value;
 }
 
-/** In the YAML of other programs, `yes` means true; here, `yes` is a text and therefore refused. */
+/** Other programs read `yes` in YAML as true. Here, `yes` is a text and is therefore refused. */
 function booleanOf(fields: Fields, name: string, otherwise: boolean): boolean {
   const value = fields[name] ?? otherwise;
   if (typeof value !== 'boolean') throw new RangeError(expected(name, 'true or false', value));
