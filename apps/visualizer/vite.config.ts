@@ -113,7 +113,12 @@ export default defineConfig({
       },
     },
   },
-  worker: { format: 'es', plugins: () => [handelSource] },
+  worker: {
+    format: 'es',
+    plugins: () => [handelSource],
+    // Each worker is one file, so an import that the kernel makes later loads nothing later here.
+    rolldownOptions: { checks: { ineffectiveDynamicImport: false } },
+  },
   plugins: [handelSource, extensionPages, shell, sheets, checkedPieces, guarded, savedPage, embed, redirects, offline],
   server: { headers: developing },
 });
