@@ -1,10 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nodeCrypto } from '@tutti/transports/node';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { withWarnings } from '../../../apps/node-cli/src/context.ts';
 import { main } from '../../../apps/node-cli/src/main.ts';
 import { isWhole } from '../../../tests/sampled.ts';
+import { readIdentity } from '../src/members/identityFile.ts';
+import { readOwnKeys } from '../src/members/ownKeys.ts';
 
 async function tutti(...args: string[]) {
   const said = { out: '', err: '' };
@@ -135,6 +138,32 @@ describe('tutti anonymous, single commands', { timeout: 60_000 }, () => {
       '00',
     );
     expect([none.code, none.err]).toEqual([1, expect.stringMatching(/expected a JSON array of public keys/)]);
+  });
+
+  it('warns about secrets that other users can read, and enlist refuses min-sig keys', async () => {
+    await parsed('keygen', file('member'));
+    const keygen = async (variant: string) => {
+      const out = file(`${variant}.json`);
+      expect((await tutti('registry', 'keygen', '--out', out, '--variant', variant)).code).toBe(0);
+      return file(`${variant}.secrets.json`);
+    };
+    const enlist = (key: string) =>
+      tutti('anonymous', 'enlist', file('member'), '--key', key, '--out', file('listed.json'), '--force');
+    const secrets = await keygen('min-pk');
+    expect((await enlist(secrets)).code).toBe(0);
+    const refused = await enlist(await keygen('min-sig'));
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      expect.stringMatching(/: expected min-pk keys, got min-sig keys; /),
+    ]);
+    if (process.platform === 'win32') return;
+    for (const path of [secrets, file('member')]) chmodSync(path, 0o644);
+    const lines: string[] = [];
+    withWarnings(
+      (line) => lines.push(line),
+      () => [readOwnKeys(secrets), readIdentity(file('member'))],
+    );
+    expect(lines).toEqual([secrets, file('member')].map((path) => expect.stringContaining(`${path}: other users can`)));
   });
 
   it('simulates a set-up, and prints and draws the costs of rings', async () => {
