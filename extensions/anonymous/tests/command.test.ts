@@ -1,13 +1,13 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nodeCrypto } from '@tutti/transports/node';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { withWarnings } from '../../../apps/node-cli/src/context.ts';
 import { main } from '../../../apps/node-cli/src/main.ts';
 import { isWhole } from '../../../tests/sampled.ts';
-import { readIdentity } from '../src/members/identityFile.ts';
-import { readOwnKeys } from '../src/members/ownKeys.ts';
+
+const bin = new URL('../../../apps/node-cli/bin/tutti.js', import.meta.url).pathname;
 
 async function tutti(...args: string[]) {
   const said = { out: '', err: '' };
@@ -158,12 +158,10 @@ describe('tutti anonymous, single commands', { timeout: 60_000 }, () => {
     ]);
     if (process.platform === 'win32') return;
     for (const path of [secrets, file('member')]) chmodSync(path, 0o644);
-    const lines: string[] = [];
-    withWarnings(
-      (line) => lines.push(line),
-      () => [readOwnKeys(secrets), readIdentity(file('member'))],
-    );
-    expect(lines).toEqual([secrets, file('member')].map((path) => expect.stringContaining(`${path}: other users can`)));
+    const args = ['anonymous', 'enlist', file('member'), '--key', secrets, '--out', file('listed.json'), '--force'];
+    const { status, stderr } = spawnSync(process.execPath, [bin, ...args], { encoding: 'utf8' });
+    expect(status).toBe(0);
+    for (const path of [secrets, file('member')]) expect(stderr).toContain(`${path}: other users can read`);
   });
 
   it('simulates a set-up, and prints and draws the costs of rings', async () => {
