@@ -5,25 +5,28 @@ import { networkKey, nobleCrypto } from '@tutti/transports';
 import { loadBls } from '@tutti/wasm-bls';
 
 const ends = new Map();
+const maxPacketBytes = 1200;
 let packets = 0;
 
-/** Opens a transport with the methods that `joinGroup` needs. docs/reference/transports.md has the requirements. */
+/** Opens a transport with the members that `joinGroup` needs. docs/guides/custom-transport.md has the contract. */
 function open(port) {
   const local = { host: 'here', port };
-  const counters = { packetsSent: 0, bytesSent: 0, packetsReceived: 0, bytesReceived: 0 };
   let listener;
+  let isClosed = false;
   ends.set(port, (packet, from) => listener?.(packet, from));
   return {
     local,
-    counters,
-    maxPacketBytes: 1200,
+    maxPacketBytes,
     onPacket: (heard) => {
       listener = heard;
     },
     send: (to, packet) => {
-      if (++packets % 10 !== 0) setImmediate(() => ends.get(to.port)?.(packet.slice(), local));
+      if (packet.length < 1 || packet.length > maxPacketBytes)
+        throw new RangeError(`packet: expected 1 to ${maxPacketBytes} bytes, got ${packet.length}`);
+      if (!isClosed && ++packets % 10 !== 0) setImmediate(() => ends.get(to.port)?.(packet.slice(), local));
     },
     close: async () => {
+      isClosed = true;
       ends.delete(port);
     },
   };

@@ -7,6 +7,11 @@ import { setPriority } from 'node:os';
 import { must, root } from './run.mjs';
 import { installDependencies } from './tools.mjs';
 
+if (process.argv.length > 2) {
+  console.error(`npm start: expected no arguments, got ${process.argv[2]}; PORT=8081 npm start selects another port`);
+  process.exit(2);
+}
+
 await installDependencies();
 
 const { chooseKernel } = await import('../packages/wasm-bls/scripts/choose-kernel.mjs');

@@ -57,7 +57,7 @@ const sparse = isWhole ? 1 : 100;
 
 describe.each(sampled(variants, 1))('a contract of %s', (variant) => {
   it.runIf(isWhole).each(sampled(signed, 1))(
-    'accepts a valid certificate or reverts when out of gas: %s',
+    'the contract accepts a valid certificate, or reverts when it runs out of gas: %s',
     async (_, signers) => {
       const { verify } = await certified(variant, eight, signers);
       const { said, execution } = await verify();
@@ -128,7 +128,7 @@ describe('the constructor', () => {
       (error: Error) => error.message,
     );
 
-  it('accepts thresholds over 0 and up to 1 whose products with weights fit into 256 bits', async () => {
+  it('the constructor accepts a threshold above 0 and at most 1 if its products with weights fit into 256 bits', async () => {
     const most = 2n ** 128n - 1n;
     for (const [numerator, denominator] of [
       [1n, 1n],

@@ -94,17 +94,20 @@ const faults: Readonly<Record<string, readonly [fault: Fault, line: RegExp]>> = 
   'its lines go to no folder': [() => ['--json-lines', file('none/lines')], /cannot be written \(ENOENT\)/],
 };
 
-describe('a node that fails to start exits with 1 and releases its address and its log', () => {
-  it.each(sampled(Object.entries(faults), 2))('if %s', async (name, [fault, line]) => {
-    const at = start(name.replaceAll(' ', '-'));
-    const flags = await fault(at);
-    const { code, out, err } = await tutti('node', '--registry', at.registry, '--key', at.key, ...flags);
-    expect([code, out]).toEqual([1, '']);
-    expect(err).toMatch(line);
-    expect(err).not.toMatch(/certificates at|listens at/);
-    if (!name.includes('address')) await (await openUdp({ host: endpoint.host, port: endpoint.port })).close();
-    if (!name.includes('signed log')) openSignedLog(`${at.key}.signed`).close();
-  });
+describe('failed starts of a node', () => {
+  it.each(sampled(Object.entries(faults), 2))(
+    'the process exits with code 1 and releases its address and log if %s',
+    async (name, [fault, line]) => {
+      const at = start(name.replaceAll(' ', '-'));
+      const flags = await fault(at);
+      const { code, out, err } = await tutti('node', '--registry', at.registry, '--key', at.key, ...flags);
+      expect([code, out]).toEqual([1, '']);
+      expect(err).toMatch(line);
+      expect(err).not.toMatch(/certificates at|listens at/);
+      if (!name.includes('address')) await (await openUdp({ host: endpoint.host, port: endpoint.port })).close();
+      if (!name.includes('signed log')) openSignedLog(`${at.key}.signed`).close();
+    },
+  );
 });
 
 describe('a server that fails to start exits with 1', () => {

@@ -9,16 +9,16 @@ interface Graph {
 
 /** Modules with all their dependencies. */
 class Whole {
-  readonly #roots: readonly string[];
+  readonly roots: readonly string[];
   #modules: Set<string> | undefined;
 
   constructor(...roots: readonly string[]) {
-    this.#roots = roots.map((name) => join(import.meta.dirname, name));
+    this.roots = roots.map((name) => join(import.meta.dirname, name));
   }
 
   has(id: string, graph: Graph): boolean {
     if (this.#modules === undefined) {
-      this.#modules = new Set(this.#roots);
+      this.#modules = new Set(this.roots);
       for (const one of this.#modules)
         for (const imported of graph.getModuleInfo(one)?.importedIds ?? []) this.#modules.add(imported);
     }
@@ -104,7 +104,8 @@ export const checkedPieces: Plugin = {
   name: 'checked-pieces',
   generateBundle(_options, bundle) {
     const modules = [...this.getModuleIds()];
-    for (const end of Object.values(ends).flat())
+    const roots = Object.values(tiers).flatMap((tier) => tier.roots);
+    for (const end of [...roots, ...Object.values(ends).flat()])
       if (!modules.some((id) => id.endsWith(end)))
         this.error(`pieces.ts: expected the name of a module of the pages, got ${end}; remove it`);
     const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');

@@ -72,6 +72,22 @@ test('a recording of another version opens, and says which version made it', asy
   await untilReady(page);
   await page.getByTestId('run').click();
   await expect(page.locator('#notices')).toBeHidden();
+  await untilReady(page);
+});
+
+test('a recording can be dropped on the page', async () => {
+  const { path, digest } = record('dropped.tutti', '--nodes', '24');
+  const bytes = [...readFileSync(path)];
+  const transfer = await page.evaluateHandle((content) => {
+    const held = new DataTransfer();
+    held.items.add(new File([Uint8Array.from(content)], 'dropped.tutti'));
+    return held;
+  }, bytes);
+  await page.dispatchEvent('#figures', 'dragover', { dataTransfer: transfer });
+  await expect(page.locator('html')).toHaveAttribute('data-dropping', '');
+  await page.dispatchEvent('#figures', 'drop', { dataTransfer: transfer });
+  await expect(page.getByTestId('digest')).toHaveText(digest);
+  await expect(page.locator('html')).not.toHaveAttribute('data-dropping');
 });
 
 test('a file that is no recording is one line, and the run before stays', async () => {

@@ -262,6 +262,50 @@ test('the code beside the queue: what is lit has run, and a press on a line goes
   await expect(code.locator('li.ran', { hasText: /^\s*blacklist\.add\(sender\);$/ })).toHaveCount(1);
 });
 
+test('the node of the queue: a number out of range is replaced by the node that is shown, and no choice starts the run again', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const runs: string[] = [];
+    Object.assign(window, { runs });
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function (this: Worker, message: unknown, ...rest: never[]) {
+      const { request } = message as { readonly request?: object };
+      if (request && Object.keys(request).join() === 'scenario') runs.push(JSON.stringify(request));
+      postMessage.call(this, message, ...rest);
+    };
+  });
+  let release = () => {};
+  const isChosen = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/simulationWorker/, async (route) => {
+    await isChosen;
+    await route.continue();
+  });
+  await page.goto('./#desk&node=62&t=232');
+  await expect(page.locator('#desk .stage')).toHaveAttribute('aria-busy', 'true');
+  const node = page.getByTestId('queue-of');
+  const choose = async (text: string) => {
+    await node.fill(text);
+    await node.dispatchEvent('change');
+  };
+  await choose('63');
+  release();
+  await untilIn(page, 'desk');
+  const code = page.getByTestId('queue-code');
+  await code.scrollIntoViewIfNeeded();
+  await expect(code.locator('.code-head')).toContainText('node 63');
+  await choose('99');
+  await expect(node).toHaveValue('63');
+  await choose('1');
+  await choose('');
+  await expect(node).toHaveValue('1');
+  const runs = await page.evaluate(() => (window as unknown as { readonly runs: string[] }).runs);
+  expect(runs.length).toBeGreaterThan(0);
+  expect(new Set(runs).size).toBe(runs.length);
+});
+
 testInCi(
   'for a hundred random decisions, the lit lines are those whose branch the node says it took',
   async ({ page }) => {

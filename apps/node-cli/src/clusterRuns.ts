@@ -14,8 +14,7 @@ import {
   roundsTable,
 } from './cluster/document.ts';
 import { defaultPeriodMs, plannedRounds } from './cluster/plannedRounds.ts';
-import type { ClusterOutcome } from './cluster/roundOutcome.ts';
-import { attackLine, attackOutcome } from './cluster/roundOutcome.ts';
+import { attackLine, attackOutcome, type ClusterOutcome } from './cluster/roundOutcome.ts';
 import { type ClusterPlan, runCluster } from './cluster/runCluster.ts';
 import { type ClusterOptions, requireAttacksOn } from './clusterFlags.ts';
 import { type Context, UsageError } from './context.ts';
@@ -95,7 +94,7 @@ export function plannedCluster(
     protocol,
     nodes,
     threshold: options.threshold,
-    network: emulate === 'aws' ? 'UDP loopback with AWS delays' : 'udp loopback',
+    network: emulate === 'aws' ? 'UDP loopback with AWS delays' : 'UDP loopback',
     scheme: name,
     ...(variant !== undefined && { variant }),
     ...(points !== undefined && { points }),

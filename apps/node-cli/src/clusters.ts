@@ -15,8 +15,13 @@ export {
   outcomeRows,
   roundsTable,
 } from './cluster/document.ts';
-export type { ClusterSetup, FromMember, MemberReport } from './cluster/memberProcess.ts';
-export { MemberProcess, type ProcessProgress } from './cluster/memberProcess.ts';
+export {
+  type ClusterSetup,
+  type FromMember,
+  MemberProcess,
+  type MemberReport,
+  type ProcessProgress,
+} from './cluster/memberProcess.ts';
 export {
   Beacon,
   commitmentOf,

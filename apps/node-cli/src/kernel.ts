@@ -1,8 +1,7 @@
-import { MultiSignatureScheme, type SignatureKernel, type SignatureVerifier } from '@tutti/core';
+import { MultiSignatureScheme, type SignatureVerifier } from '@tutti/core';
 import type { Scenario, SimulationOptions } from '@tutti/simulation';
 import {
   type Bls,
-  type BlsRound,
   type Engine,
   insecureSecretKey,
   isNativeInstalled,
@@ -58,13 +57,6 @@ export interface InsecureScheme {
   free(): void;
 }
 
-/** A signature scheme with the insecure keys and the signatures of all nodes in one run. */
-interface InsecureKeys {
-  readonly kernel: SignatureKernel;
-  sign(id: number): { readonly publicKey: Uint8Array; readonly signature: Uint8Array };
-  round(publicKeys: readonly Uint8Array[]): BlsRound;
-}
-
 /**
  * Creates real signatures for a simulated run. The seed of the run determines the keys and signatures of all nodes.
  *
@@ -74,39 +66,27 @@ export async function insecureScheme(
   { nodes, seed }: Scenario,
   onNode: (signed: number) => void,
 ): Promise<InsecureScheme> {
-  const { kernel, sign, round } = await insecureBls(seed);
+  const bls = await loadKernel();
+  const message = testMessage(seed);
   const publicKeys: Uint8Array[] = [];
   const signatures: Uint8Array[] = [];
   for (let id = 0; id < nodes; id++) {
-    const { publicKey, signature } = sign(id);
-    publicKeys.push(publicKey);
-    signatures.push(signature);
+    const secretKey = insecureSecretKey(bls, seed, id);
+    publicKeys.push(bls.publicKey(secretKey));
+    signatures.push(bls.sign(secretKey, message));
     onNode(id + 1);
     if (id % batch === 0) await new Promise(setImmediate);
   }
-  const opened = round(publicKeys);
+  const round = bls.round(publicKeys, message);
   const verifier: SignatureVerifier = {
-    verify: (first, bits, signature) => opened.verify(first, bits, signature),
-    verdicts: (claims) => roundVerdicts(opened, claims),
+    verify: (first, bits, signature) => round.verify(first, bits, signature),
+    verdicts: (claims) => roundVerdicts(round, claims),
   };
   return {
     scheme: (tree, stakes) => {
-      const scheme = new MultiSignatureScheme({ tree, kernel, verifier, stakes });
+      const scheme = new MultiSignatureScheme({ tree, kernel: bls, verifier, stakes });
       return { scheme, individual: (id) => scheme.individual(id, signatures[id]!) };
     },
-    free: () => opened.free(),
-  };
-}
-
-async function insecureBls(seed: number): Promise<InsecureKeys> {
-  const bls = await loadKernel();
-  const message = testMessage(seed);
-  return {
-    kernel: bls,
-    sign(id) {
-      const secretKey = insecureSecretKey(bls, seed, id);
-      return { publicKey: bls.publicKey(secretKey), signature: bls.sign(secretKey, message) };
-    },
-    round: (publicKeys) => bls.round(publicKeys, message),
+    free: () => round.free(),
   };
 }

@@ -327,7 +327,7 @@ text.yaml => network: { use_shortest_path: "false", graph: { type: gml, inline: 
     ]);
   });
 
-  it('reads at most as many places as a network can have', () => {
+  it('the reader accepts at most as many places as a network can have', () => {
     expect(() => csvLatencies(`${'1,'.repeat(4096)}1`)).toThrow('places: expected at most 4096, got 4097');
     const names = Array.from({ length: 4097 }, (_, place) => `a,p${place},1`);
     expect(() => csvLatencies(`from,to,ms\n${names.join('\n')}`)).toThrow('places: expected at most 4096, got 4097');
@@ -341,7 +341,7 @@ text.yaml => network: { use_shortest_path: "false", graph: { type: gml, inline: 
     expect(() => latencies('text.json', JSON.stringify({ p0: 'x'.repeat(1e6) }))).toThrow('p0: expected fields');
   });
 
-  it('does not split a line that is longer than a row of all places', () => {
+  it('the reader does not split a line that is longer than the longest possible row', () => {
     expect(() => csvLatencies(','.repeat(262_144))).toThrow('places: expected at most 4096, got 262145');
     for (const text of [','.repeat(262_145), `a,b\n${','.repeat(262_145)}`])
       expect(() => csvLatencies(text)).toThrow('expected at most 262144 characters, got 262145');

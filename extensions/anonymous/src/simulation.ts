@@ -7,11 +7,11 @@
  * import { defaultSetupScenario, simulateSetup } from '@tutti/anonymous/simulation';
  *
  * const { live, registries, accepted, named } = simulateSetup({ ...defaultSetupScenario, nodes: 16, cheats: 1 });
- * console.log(`${live} honest members, ${registries} registry of ${accepted.mean} keys; registered twice: ${named}`);
+ * console.log(`${live} honest members, ${registries} registry of ${accepted.mean} keys; registered twice: member ${named}`);
  * ```
  *
  * ```text
- * 15 honest members, 1 registry of 15 keys; registered twice: 0
+ * 15 honest members, 1 registry of 15 keys; registered twice: member 0
  * ```
  *
  * @packageDocumentation

@@ -77,8 +77,13 @@ export {
   shareText,
   verifiedRegistry,
 } from './registry/registryFile.ts';
-export type { ProvenRegistry } from './registry/verifyRegistry.ts';
-export { type Keys, requireRegistry, type SharedKey, sharedKeys } from './registry/verifyRegistry.ts';
+export {
+  type Keys,
+  type ProvenRegistry,
+  requireRegistry,
+  type SharedKey,
+  sharedKeys,
+} from './registry/verifyRegistry.ts';
 export {
   type Certificate,
   type CertificateFault,

@@ -90,10 +90,8 @@ export {
   windowRanks,
 } from './handel/config.ts';
 export { type ReadableHandelOptions, readableHandel } from './handel/handel.ts';
-export type { HandelRules, HandelView, QueuedEntry } from './handel/options.ts';
-export { HandelTimer } from './handel/options.ts';
-export type { HandelMemoryOptions } from './handel/packed/memory.ts';
-export { HandelMemory } from './handel/packed/memory.ts';
+export { type HandelRules, HandelTimer, type HandelView, type QueuedEntry } from './handel/options.ts';
+export { HandelMemory, type HandelMemoryOptions } from './handel/packed/memory.ts';
 export { HandelNode, type HandelOptions } from './handel/packed/node.ts';
 export { createMesh, type Mesh } from './overlay/mesh.ts';
 export {
@@ -106,8 +104,11 @@ export {
   type TreeForm,
   treeForms,
 } from './overlay/tree.ts';
-export type { VerificationPriorities } from './overlay/verificationPriority.ts';
-export { IndependentPriorities, ShiftedPriorities } from './overlay/verificationPriority.ts';
+export {
+  IndependentPriorities,
+  ShiftedPriorities,
+  type VerificationPriorities,
+} from './overlay/verificationPriority.ts';
 export {
   type Contribution,
   ForwardingPort,

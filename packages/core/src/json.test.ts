@@ -32,7 +32,7 @@ describe('parseJson', () => {
     expect(parseJson('[{"a":"b","b":{"a":"a"}},{"a":1}]')).toEqual([{ a: 'b', b: { a: 'a' } }, { a: 1 }]);
   });
 
-  it('accepts 100 levels and refuses one more', () => {
+  it('the parser accepts 100 levels of nesting, and refuses one more level', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     expect(JSON.stringify(parseJson(nested(100)))).toBe(nested(100));
     expect(() => parseJson(nested(101))).toThrow('values nested more than 100 levels deep');

@@ -27,13 +27,13 @@ export interface ShownLevel {
  */
 export function shownNode(...levels: readonly ShownLevel[]): HandelNode {
   const shownOn = (level: number): ShownLevel | undefined => levels.find((shown) => level === (shown.level ?? 4));
-  const inspector: Pick<HandelInspector, 'id' | 'inWeight' | 'in' | 'keptInts' | 'forEachKept' | 'rules'> = {
+  const inspector: Pick<HandelInspector, 'id' | 'inWeight' | 'in' | 'keptInts' | 'forEachContribution' | 'rules'> = {
     id: 0,
     rules: {},
     inWeight: (level) => shownOn(level)?.inWeight ?? 0,
     in: (level) => shownOn(level)?.in ?? noContribution,
     keptInts: levels[0]?.keptInts ?? 48,
-    forEachKept(level, list, visit) {
+    forEachContribution(level, list, visit) {
       const { queued, dormant, verified } = shownOn(level) ?? {};
       const lists = { [List.queued]: queued, [List.dormant]: dormant, [List.verified]: verified };
       for (const { sender, aggregate, individual } of lists[list] ?? []) {

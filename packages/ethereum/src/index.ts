@@ -33,8 +33,16 @@ export {
   hornAttacks,
 } from './horn/attacks.ts';
 export { type ChangeBytes, changeBytes, randomBitfield } from './horn/bitfields.ts';
-export type { BandwidthRatios, KeySum, VerificationCosts } from './horn/costs.ts';
-export { batchedMs, type Machine, type MachineName, machineNames, machines } from './horn/costs.ts';
+export {
+  type BandwidthRatios,
+  batchedMs,
+  type KeySum,
+  type Machine,
+  type MachineName,
+  machineNames,
+  machines,
+  type VerificationCosts,
+} from './horn/costs.ts';
 export {
   type ClientParameters,
   type ClientPreset,
@@ -43,9 +51,10 @@ export {
   clientPresets,
 } from './horn/network/client.ts';
 export { type Bundles, ethereumGossipsub, type GossipsubParameters } from './horn/network/gossipsub.ts';
-export type { Lateness, LateShare } from './horn/network/nodes.ts';
 export {
   heavyTail,
+  type Lateness,
+  type LateShare,
   type LinkClass,
   type LinkPreset,
   linkPresetNames,
@@ -82,10 +91,10 @@ export {
 } from './horn/sample/alternatives.ts';
 export { type ExpectedLoss, expectedLoss } from './horn/sample/expectedLoss.ts';
 export { type Forwarded, type ForwardingName, forwardingNames, forwardingSchemes } from './horn/sample/forwarding.ts';
-export type { GriefingOdds } from './horn/sample/griefing.ts';
 export {
   type Collection,
   type GriefingLosses,
+  type GriefingOdds,
   type GriefingOutcome,
   type GriefingSample,
   honestLossShare,
@@ -133,9 +142,15 @@ export { type TopicSteps, topicSteps } from './slots/network/topicSteps.ts';
 export { type PlannedSlotOptions, runPlannedSlot } from './slots/postWorld.ts';
 export { createSlot, type Slot, type SlotOptions } from './slots/slot.ts';
 export { type SlotTopic, slotTopics } from './slots/slotLog.ts';
-export type { NodeMean, RecordedSets, SlotRecording, SlotResult, TopicTraffic } from './slots/slotResult.ts';
-export { type SlotMode, slotModes } from './slots/slotResult.ts';
+export {
+  type NodeMean,
+  type RecordedSets,
+  type SlotMode,
+  type SlotRecording,
+  type SlotResult,
+  slotModes,
+  type TopicTraffic,
+} from './slots/slotResult.ts';
 export { defaultSlotScenario, type SlotScenario } from './slots/slotScenario.ts';
 export { type SlotSteps, type StagedVotes, slotSteps } from './slots/slotSteps.ts';
-export type { MeanEstimate } from './statistics.ts';
-export { isAbove, type Summary, summaryOf } from './statistics.ts';
+export { isAbove, type MeanEstimate, type Summary, summaryOf } from './statistics.ts';

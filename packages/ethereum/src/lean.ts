@@ -66,8 +66,7 @@ export {
   leanMapCell,
   leanRankings,
 } from './lean/slot/compare.ts';
-export type { DuplicateTime, LeanWaste } from './lean/slot/metrics.ts';
-export { type LeanMetric, leanMetrics } from './lean/slot/metrics.ts';
+export { type DuplicateTime, type LeanMetric, type LeanWaste, leanMetrics } from './lean/slot/metrics.ts';
 export {
   type LeanCoverage,
   type LeanLane,

@@ -16,8 +16,7 @@
  * @packageDocumentation
  */
 
-export type { AnyField, ScenarioRow } from './scenario/scenario.ts';
-export { machineFields } from './scenario/scenario.ts';
+export { type AnyField, machineFields, type ScenarioRow } from './scenario/scenario.ts';
 export { formOf } from './scenario/scenarioFields.ts';
 export { type Field, type FieldTable, scenarioTable } from './scenario/scenarioTable.ts';
 export {

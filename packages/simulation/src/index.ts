@@ -57,8 +57,7 @@ export {
   networkForms,
   validateNetwork,
 } from './engine/network/network.ts';
-export type { NetworkModel } from './engine/network/networkModel.ts';
-export { Jitter } from './engine/network/networkModel.ts';
+export { Jitter, type NetworkModel } from './engine/network/networkModel.ts';
 export { RunMemory } from './engine/runMemory.ts';
 export { type GenerateOptions, generateFaults } from './faults/generate.ts';
 export { type Fate, LinkFates } from './faults/linkFaults.ts';
@@ -100,24 +99,25 @@ export {
   type Simulation,
   simulate,
 } from './run/simulation.ts';
-export type {
-  Corruption,
-  Crash,
-  Drift,
-  Duplication,
-  Fault,
-  FaultKind,
-  Loss,
-  NodeSet,
-  Partition,
-  Pause,
-  Reordering,
-  Restart,
-  Skew,
-  SlowLinks,
-  SlowNodes,
+export {
+  type Corruption,
+  type Crash,
+  type Drift,
+  type Duplication,
+  type Fault,
+  type FaultKind,
+  faultKinds,
+  type Loss,
+  type NodeSet,
+  type Partition,
+  type Pause,
+  type Reordering,
+  type Restart,
+  type Skew,
+  type SlowLinks,
+  type SlowNodes,
+  validateFaults,
 } from './scenario/faultPlan.ts';
-export { faultKinds, validateFaults } from './scenario/faultPlan.ts';
 export { type ScenarioPreset, scenarioPresets } from './scenario/presets.ts';
 export { type Protocol, protocols } from './scenario/protocols.ts';
 export type { OwnMeasures, RunEnd, RunPercentiles, RunResult, Spread } from './scenario/result.ts';
@@ -161,6 +161,5 @@ export type {
   SimulatedScheme,
   SimulationOptions,
 } from './world/extensions.ts';
-export type { HonestNodes } from './world/honest.ts';
-export { configOf } from './world/honest.ts';
+export { configOf, type HonestNodes } from './world/honest.ts';
 export { validateLiveNodes } from './world/world.ts';

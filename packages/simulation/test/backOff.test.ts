@@ -3,8 +3,7 @@ import { isWhole, sampled } from '../../../tests/sampled.ts';
 import { randomScenario } from '../src/checks/swarm/draw.ts';
 import { allFaults } from '../src/faults/nodeFaults.ts';
 import { simulate } from '../src/run/simulation.ts';
-import type { Fault } from '../src/scenario/faultPlan.ts';
-import { healedAtMs } from '../src/scenario/faultPlan.ts';
+import { type Fault, healedAtMs } from '../src/scenario/faultPlan.ts';
 import type { RunResult } from '../src/scenario/result.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
 

@@ -88,7 +88,7 @@ export const refusals: Readonly<Record<Refusal, string>> = {
   'unsupported-body': 'the body of the HTTP request has an unsupported type or encoding',
   'too-many-connections': 'the server has reached its maximum number of connections, in total or from this address',
   malformed: 'the request does not follow the protocol',
-  'not-joined': 'the connection has sent a request before joining',
+  'not-joined': 'the connection sent a request before joining',
   'already-joined': 'the connection has already joined a room, or is waiting to join one',
   'not-your-name': 'the join request does not prove knowledge of the secret key for its name',
   'too-many-rooms': 'the server has reached its maximum number of rooms',

@@ -94,7 +94,7 @@ ${text}`,
 
 const claimCount = 32;
 const registries = [64, 1024, 4096, 16_384, 32_768];
-const lies = [0, 1, 2, 4, 8, 16, 32];
+const lieCounts = [0, 1, 2, 4, 8, 16, 32];
 /** Order r of the group; secret keys are added modulo r. */
 const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 /** Bound stated in batch-verification.md, in units of the verification of a single claim. */
@@ -109,7 +109,7 @@ const secretNumber = BigInt(`0x${Buffer.from(firstSecret).toString('hex')}`);
  */
 function claimOf(registry, index) {
   const bits = new Uint8Array(registry / 8).fill(0x55);
-  bits[index % bits.length] ^= 1 << (2 * (index % 4));
+  bits[Math.floor(index / 4) % bits.length] ^= 1 << (2 * (index % 4));
   let [count, sum] = [0n, 0n];
   for (let key = 0; key < registry; key++) {
     if (((bits[key >> 3] >> (key & 7)) & 1) === 0) continue;
@@ -136,8 +136,8 @@ function spentOn(registry, rounds) {
   const keys = Array.from({ length: registry }, (_, i) => points.subarray(96 * i, 96 * (i + 1)));
   const round = bls.round(keys, message);
   const claims = Array.from({ length: claimCount }, (_, i) => claimOf(registry, i));
-  const batches = lies.map((lies) => withLies(claims, lies));
-  const samples = lies.map(() => []);
+  const batches = lieCounts.map((lies) => withLies(claims, lies));
+  const samples = lieCounts.map(() => []);
   const singles = [];
   for (let i = 0; i <= rounds; i++) {
     const { ms: single } = timed(() => {
@@ -145,7 +145,7 @@ function spentOn(registry, rounds) {
     });
     const spent = batches.map((batch, at) => {
       const truth = batch.map((claim, place) => claim === claims[place]);
-      return timed(() => assert.deepEqual(roundVerdicts(round, batch), truth, `${lies[at]} lies`)).ms;
+      return timed(() => assert.deepEqual(roundVerdicts(round, batch), truth, `${lieCounts[at]} lies`)).ms;
     });
     // The first round only warms up the code.
     if (i === 0) continue;
@@ -157,7 +157,7 @@ function spentOn(registry, rounds) {
 }
 
 function ofLies() {
-  const head = ['keys', 'one claim verified singly, ms', ...lies.map((lies) => `${lies} invalid`)];
+  const head = ['keys', 'one claim verified singly, ms', ...lieCounts.map((lies) => `${lies} invalid`)];
   const { rounds, dry } = options({ rounds: 5, dry: false });
   const rows = registries.map((registry) => spentOn(registry, rounds));
   const worst = Math.max(...rows.flatMap(({ spent }) => spent));

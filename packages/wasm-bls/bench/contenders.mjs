@@ -19,27 +19,27 @@ const manyCount = 4096;
  * description mentions a decoded value.
  */
 export const operations = {
-  'key-derivation': 'public key of a secret key',
+  'key-derivation': 'derive a public key',
   'hash-to-curve': 'hash a message of 32 bytes to G2',
-  sign: 'sign',
-  verify: 'verify, key and signature from bytes',
-  'verify-decoded': 'verify, key and signature decoded',
-  'decode-key': 'decode a key, subgroup checked',
-  'decode-signature': 'decode a signature, subgroup checked',
-  'decode-uncompressed': 'decode a signature of 192 uncompressed bytes, subgroup checked',
+  sign: 'sign a message',
+  verify: 'decode a key and a signature, and verify',
+  'verify-decoded': 'verify with a decoded key and signature',
+  'decode-key': 'decode a key and check its subgroup',
+  'decode-signature': 'decode a signature and check its subgroup',
+  'decode-uncompressed': 'decode an uncompressed signature (192 bytes) and check its subgroup',
   add: 'add two decoded signatures',
-  ...Object.fromEntries(sumCount.map((count) => [`sum-${count}`, `sum of ${count} decoded keys`])),
-  'fast-aggregate-verify-4096': `one signature of ${manyCount} decoded keys: sum and verify`,
+  ...Object.fromEntries(sumCount.map((count) => [`sum-${count}`, `sum ${count} decoded keys`])),
+  'fast-aggregate-verify-4096': `sum ${manyCount} decoded keys and verify one signature`,
   ...Object.fromEntries(
-    batches.map((count) => [`batch-${count}`, `${count} signatures from bytes on one message, keys decoded, at once`]),
+    batches.map((count) => [`batch-${count}`, `verify ${count} encoded signatures on one message with decoded keys`]),
   ),
   ...Object.fromEntries(
     batches.map((count) => [
       `distinct-${count}`,
-      `${count} signatures from bytes on different messages, keys decoded, at once`,
+      `verify ${count} encoded signatures on different messages with decoded keys`,
     ]),
   ),
-  'msm-4096': `sum of ${manyCount} points of G1, each times 255 bits`,
+  'msm-4096': `sum ${manyCount} points of G1, each multiplied by a 255-bit scalar`,
 };
 
 /** Returns a function that creates an expensive value on the first call only. */

@@ -108,7 +108,8 @@ async function ownKernel(arithmetic: Arithmetic): Promise<ReadKernel> {
   try {
     const url = ownAddress(arithmetic);
     const given = await readFile(url);
-    if (!isWebAssembly(given)) throw new BlsLoadError('kernel-missing', `BLS kernel ${url.href}: is not WebAssembly`);
+    if (!isWebAssembly(given))
+      throw new BlsLoadError('kernel-missing', `BLS kernel ${url.href}: not a WebAssembly module`);
     return { name: url.href, given };
   } catch (missing) {
     const embedded = await embeddedKernel(arithmetic).catch(() => {

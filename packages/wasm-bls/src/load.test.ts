@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { type Engine, insecureSeed, loadBls } from './index.ts';
 import { loadG1 } from './kernel.ts';
-import { missing } from './load.ts';
+import { loadOne, missing } from './load.ts';
 
 test('loadBls returns the WASM kernel by default', async () => {
   expect((await loadBls()).name).toBe('blst-wasm');
@@ -21,6 +21,12 @@ test.each([
   const message = `engine: expected 'wasm', 'noble' or 'native', got ${shown}`;
   const error = { name: 'BlsLoadError', code: 'kernel-unknown', message };
   await expect(loadBls({ engine: engine as Engine })).rejects.toMatchObject(error);
+});
+
+test('the refusal of an engine names the only one that there is', async () => {
+  await expect(loadOne({ engine: 'noble' }, { wasm: async () => 1 })).rejects.toThrow(
+    /^engine: expected 'wasm', got "noble"$/,
+  );
 });
 
 test.each([

@@ -48,8 +48,8 @@ export interface BlsOptions extends LoadOptions {
  * Loads one implementation of Bls, without downloading the others.
  *
  * @returns the one shared instance of the given implementation and variant, ready for synchronous calls.
- * @throws TypeError for invalid options; BlsLoadError if the implementation cannot be loaded. The caller can then
- * choose another implementation, or fail.
+ * @throws TypeError for invalid options; BlsLoadError if the engine is unknown or cannot be loaded. The caller can then
+ * choose another engine, or fail.
  */
 export async function loadBls(options: BlsOptions = {}): Promise<Bls> {
   requireKnownFields('options', options, [...loadOptions, 'variant']);
@@ -112,10 +112,10 @@ export async function loadOne<T>(
   throw new BlsLoadError('kernel-unknown', `engine: expected ${known}, got ${shownName(engine)}`);
 }
 
-/** Returns quoted names, joined by commas and a final "or". */
+/** Returns quoted names, joined by commas and a final "or" if there are several. */
 function listed(names: readonly string[]): string {
   const quoted = names.map((name) => `'${name}'`);
-  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+  return quoted.length === 1 ? quoted[0]! : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
 }
 
 /** Throws the error for an implementation that could not be imported. */

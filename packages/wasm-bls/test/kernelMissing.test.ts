@@ -59,7 +59,7 @@ test.each([
   [
     'is another file',
     () => layKernels('<!doctype html>'),
-    /: is not WebAssembly; using the kernel that is embedded in the code instead\n$/,
+    /: not a WebAssembly module; using the kernel that is embedded in the code instead\n$/,
   ],
 ])('a kernel whose file %s is built from the code, with one line of output', (_, lay, line) => {
   layGlue();

@@ -126,7 +126,7 @@ const textOf = async (one: ClientRequest): Promise<string> => {
 };
 
 describe('requests to a member', () => {
-  it('use a limited number of places, and one more is refused; each place is released', async () => {
+  it('each request occupies a slot until it ends, and a request is refused if all slots are occupied', async () => {
     const { asked, post, start } = await api();
     for (const ending of ['certificate', 'failure'] as const) {
       asked.length = 0;
@@ -162,7 +162,7 @@ describe('requests to a member', () => {
     expect(listeners.size).toBe(0);
   });
 
-  it('use no place while the body is missing or incomplete', async () => {
+  it('a request with a missing or incomplete body occupies no slot', async () => {
     const { asked, port, post, stream, listeners } = await api();
     const silent = Array.from({ length: maxRequests }, (_, index) => {
       const socket = connect(port, '127.0.0.1');
@@ -187,7 +187,7 @@ describe('requests to a member', () => {
 });
 
 describe('event streams of a member', () => {
-  it('have a maximum number that excludes requests, and a closed stream frees a place', async () => {
+  it('the limit on open streams does not count requests, and a closed stream releases its slot', async () => {
     const { stream, post, asked } = await api();
     const open = await Promise.all(
       Array.from({ length: maxStreams }, async () => {
@@ -210,7 +210,7 @@ describe('event streams of a member', () => {
     });
   });
 
-  it('get a comment every 15 s, and end after 10 minutes without an event', async () => {
+  it('a stream sends a comment every 15 s, and ends after 10 minutes without an event', async () => {
     const { stream, timers, listeners } = await api();
     expect([keepAliveMs, maxIdleMs]).toEqual([15_000, 600_000]);
     const one = stream();
@@ -266,7 +266,7 @@ describe('event streams of a member', () => {
     [maxUnread + 1, 'an event', false],
     [maxUnread, 'a keep-alive', true],
     [maxUnread + 1, 'a keep-alive', false],
-  ])('with %i bytes unread by a client after %s: remain open is %s', (unread, after, isOpen) => {
+  ])('a stream with %i unread bytes remains open after %s: %s', (unread, after, isOpen) => {
     const [timers, done] = [new Timers(), vi.fn()];
     const response = Object.assign(new EventEmitter(), {
       writableLength: 0,

@@ -116,7 +116,7 @@ describe("a group's HTTP API", () => {
     ]);
   });
 
-  it('signs one message per requested height, and refuses another one with a status code', async () => {
+  it('a member signs one message per requested height, and refuses a different message with a status code', async () => {
     const { ask, post, groups } = await api();
     const first = await post('/certificates?height=9', 'a');
     expect([first.status, first.headers.get('tutti-height')]).toEqual([200, '9']);
@@ -137,7 +137,7 @@ describe("a group's HTTP API", () => {
     expect((await aggregate('9')).status).toBe(500);
   });
 
-  it('signs nothing without a height if heights are required', async () => {
+  it('a member signs no message without a height if heights are required', async () => {
     const { post } = await api({ needsHeight: true });
     for (const path of ['/certificates', '/aggregate-signatures']) {
       const refused = await post(path, JSON.stringify({ message: toHex(unsigned) }));
@@ -170,7 +170,7 @@ describe("a group's HTTP API", () => {
     '/certificates?%ff',
     '/certificates?hash=%',
     '/aggregate-signatures?hash=00',
-  ])('answers 400 to a malformed request: POST %s', async (path) => {
+  ])('the API answers a malformed request with the status 400: POST %s', async (path) => {
     const { post, groups } = await api();
     expect((await post(path, 'no warp message')).status).toBe(400);
     expect(groups[0]!.counts.open).toBe(0);
@@ -185,7 +185,7 @@ describe("a group's HTTP API", () => {
     expect((await ask('/certificates', { method: 'POST', body: 'of a type of forms' })).status).toBe(415);
   });
 
-  it('answers a too long body before it has arrived, and reads the rest so that the client can read the answer', async () => {
+  it('the API answers a request with an oversized body before the whole body arrives, and reads the rest so that the client can read the answer', async () => {
     const { ask, post, port } = await api();
     for (const [path, longest] of [
       ['/certificates', 65_536],
@@ -303,7 +303,7 @@ describe("a group's HTTP API", () => {
     'localhost.example',
     '192.0.2.1',
     '2001:db8::1',
-  ])('requires a token at %s', (host) => {
+  ])('the API requires a token at the address %s', (host) => {
     expect(() => requireToken({ host, port: 1 }, undefined)).toThrow('expected a loopback address');
     expect(() => requireToken({ host, port: 1 }, 'secret')).not.toThrow();
   });
@@ -316,7 +316,7 @@ function folder(): string {
 }
 
 describe('a folder of certificates', () => {
-  it('has a maximum size, and returns its valid certificates to the next process', async () => {
+  it('the folder has a maximum size, and its valid certificates are available to the next process', async () => {
     const path = folder();
     const kept = new CertificateFolder(path, 3);
     const first = await members();

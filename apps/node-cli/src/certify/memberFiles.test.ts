@@ -92,7 +92,7 @@ it('with a full disk, each statement fails with one code, and the failure is rep
   ]);
 });
 
-it('a health check writes again, so that a member is healthy as soon as its disk has space', () => {
+it('a health check repeats the failed write, so a member is healthy as soon as its disk has space', () => {
   const { disk, log, lines } = watched();
   disk.isFull = true;
   expect(() => log.record(statement(1n))).toThrow();

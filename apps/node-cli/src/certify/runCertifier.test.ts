@@ -74,7 +74,7 @@ async function alone(of: Partial<CertifierPlan> = {}) {
 type Step = keyof typeof startSteps;
 
 it.each<Step | 'openTransport'>(['openFolder', 'openTransport', 'openLog', 'join', 'metricsOf', 'listen'])(
-  'a start that fails at step %s ends with this error and releases all resources',
+  'a start that fails in the step %s reports the error of this step and releases all resources',
   async (step) => {
     const failure = new Error(`no ${step}`);
     const fail = () => {

@@ -53,7 +53,7 @@ export interface CertifierPlan {
   readonly certificateFolder: string;
 }
 
-/** Returns the callback with which the group approves messages from other members. */
+/** Returns the callbacks with which the group approves messages and successions from other members. */
 export function approvals(
   approves: ApprovedMessages,
   needsHeight: boolean,
@@ -63,7 +63,7 @@ export function approvals(
   return approves === 'all' ? { approve } : { approve, approveSuccession: () => true };
 }
 
-/** Steps of starting a member that open a resource. Tests make each of these steps fail in turn. */
+/** Steps of starting a member that can fail. Tests make each of these steps fail in turn. */
 export const startSteps = {
   openFolder: (path: string): CertificateFolder => new CertificateFolder(path, maxKept),
   openLog: openSignedLog,

@@ -116,7 +116,7 @@ class HornMember {
   #progress: NodeJS.Timeout | undefined;
   #cpuAtStart: NodeJS.CpuUsage = process.cpuUsage();
 
-  async onMessage(message: ToHornMember): Promise<void> {
+  onMessage(message: ToHornMember): Promise<void> | void {
     switch (message.type) {
       case 'open':
         return this.#open(message);

@@ -41,7 +41,7 @@ class ClusterMember {
   #progress: NodeJS.Timeout | undefined;
   #cpuAtStart: NodeJS.CpuUsage = process.cpuUsage();
 
-  async onMessage(message: ToMember): Promise<void> {
+  onMessage(message: ToMember): Promise<void> | void {
     switch (message.type) {
       case 'open':
         return this.#open(message);
@@ -87,7 +87,7 @@ class ClusterMember {
     send({ type: 'opened', entries, commitments });
   }
 
-  async #prepare({ setup, verifyFirst, verifyEnd }: ToMemberOf<'prepare'>): Promise<void> {
+  #prepare({ setup, verifyFirst, verifyEnd }: ToMemberOf<'prepare'>): void {
     for (let index = verifyFirst; index < verifyEnd; index++)
       verifyEntry(setup.entries[index]!, index, this.#signers!.verifier);
     const onInvalid = (sender: number, by: number) => {

@@ -182,11 +182,11 @@ function record(of: (name: Cost) => number): Record<Cost, number> {
 /** Returns a line of text that describes the effect of the Byzantine nodes. */
 export function attackLine({ attacks, honest, reached, ratio, blacklisted, liars }: AttackOutcome): string {
   const names = attacks.map(({ name, nodes }) => `${grouped(nodes)} ${name}`).join(', ');
-  const times = (name: Cost) => `×${grouped(ratio[name], 2)}`;
+  const times = (name: Cost) => `×${grouped(ratio[name], 1)}`;
   const wronged = blacklisted.honest === 0 ? 'no honest node' : counted(blacklisted.honest, 'honest node');
   return [
     `${names}: ${grouped(reached)} of ${counted(honest, 'honest node')} reached the threshold`,
-    `time ${times('timeToThresholdMs')}, messages ${times('messagesSent')}, verifications ${times('checked')} compared with the same cluster and silent attackers`,
+    `time ${times('timeToThresholdMs')}, messages ${times('messagesSent')}, verifications ${times('checked')} compared with one run of the same cluster with silent attackers (times vary between runs)`,
     `${grouped(blacklisted.liars)} of ${counted(liars, 'attacker')} blacklisted, each by ${grouped(blacklisted.nodesPerLiar, 1)} honest nodes on average; ${wronged} blacklisted`,
   ].join('; ');
 }

@@ -78,7 +78,7 @@ describe('tutti horn systems with a committee whose verification exceeds its rou
   it.runIf(isWhole)('--uncalibrated compares anyway, and reports it', async () => {
     const { code, out } = await tutti(...overloaded, '--uncalibrated');
     expect(code).toBe(0);
-    expect(out).toMatch(/^Overloaded: horn's committee topic; the losses on it are not calibrated\.$/m);
+    expect(out).toMatch(/^Overloaded: horn's committee topic; the losses on this topic are not calibrated\.$/m);
   });
 });
 

@@ -44,7 +44,7 @@ export interface LeanMapDocument {
 export function leanMapCommand(context: Context): Command {
   return new Command('map')
     .description(
-      'Find the strategy that covers the most votes for each combination of number of subnets, prover machine and deadline.',
+      'Find the strategy that covers the most votes for each combination of subnet count, prover machine and deadline.',
     )
     .addOption(profileOption())
     .option('--subnets <list>', '1 to 256', listFlag(ranged(leanSettings.subnets.range)('--subnets')), [4, 16, 64])

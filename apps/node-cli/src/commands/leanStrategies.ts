@@ -146,7 +146,7 @@ function text({ rows, ideal, world, rankings }: LeanStrategiesDocument): string 
   ]);
   const meaning = ideal
     ? 'Covered: share of all validators in the best proof. '
-    : 'By: share of all validators in the best proof that a node has verified by that time. Together: share of all validators in all proofs that the node has verified, which a single additional merge could combine. Over all nodes that could propose and all seeds: ';
+    : 'By: share of all validators in the best proof that a node has verified by that time. Together: share of all validators covered by the proofs that the node has verified; one more merge could combine these proofs. Over all nodes that could propose and all seeds: ';
   const form =
     'mean (p10-p90). The columns from useful to superseded give the seconds that all provers spent, by outcome of the proof.';
   return [

@@ -87,7 +87,6 @@ export async function sweepFile(
   command: Command,
   context: Context,
 ): Promise<void> {
-  if (tableForm(options.out) !== undefined) requirePlace(options.out, true);
   await runPlan(readPlan(file), options, engine, command, context);
 }
 
@@ -103,7 +102,8 @@ export async function runPlan(
   if (isTable) requirePlace(out, true);
   const document = await sweep(plan, isTable ? `${out}.jsonl` : out, engine, context);
   if (isTable) writeTable(out, sweepTable(document.out, plan), { command: commandLine(command), version });
-  context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
+  const tableLine = isTable ? `The table with one row per run is in ${out}.\n` : '';
+  context.out(json ? `${JSON.stringify(document)}\n` : `${summary(document)}${tableLine}`);
 }
 
 /**

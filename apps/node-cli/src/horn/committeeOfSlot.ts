@@ -1,7 +1,13 @@
 import { RandomStream } from '@tutti/core';
 import { randomBitfield } from '@tutti/ethereum';
-import type { CommitteeKernel, KeyCommittee, SumMethod } from '@tutti/wasm-bls';
-import { type Bls, insecureSeed, roundVerdicts } from '@tutti/wasm-bls';
+import {
+  type Bls,
+  type CommitteeKernel,
+  insecureSeed,
+  type KeyCommittee,
+  roundVerdicts,
+  type SumMethod,
+} from '@tutti/wasm-bls';
 
 /** Order r of the groups of BLS12-381; secret keys are added modulo r. */
 const groupOrder = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;

@@ -256,6 +256,6 @@ export function requireCalibrated(
   if (found === undefined) return;
   const topics = found.uncalibrated.filter((topic) => topic !== 'global');
   throw new UsageError(
-    `${found.system}: the ${topics.join(' and the ')} topic is overloaded, and the losses on it are not calibrated; make verifications faster (--machine, --batch, --verify-ms), or use --uncalibrated to compare anyway`,
+    `${found.system}: the ${topics.join(' and the ')} topic is overloaded, and the losses on this topic are not calibrated; make verifications faster (--machine, --batch, --verify-ms), or use --uncalibrated to compare anyway`,
   );
 }

@@ -17,7 +17,7 @@ function read(text: string, name = 'profile.json'): unknown {
   return profileOf(path);
 }
 
-it('refuses a profile of more than 100,000 bytes without reading it', () => {
+it('a profile of more than 100,000 bytes is refused without being read', () => {
   expect(read(profile.padEnd(100_000))).toMatchObject({ validators: expect.any(Number) });
   expect(() => read(profile.padEnd(100_001))).toThrow(/profile\.json: /);
 });

@@ -125,7 +125,7 @@ it('listens at the path of an abandoned socket, and refuses any other file there
   });
 });
 
-it('a socket is accessible only to its owner from its creation, with any umask', async () => {
+it('a Unix socket is accessible only to its owner from its creation, regardless of the umask', async () => {
   const folder = mkdtempSync(join(os.tmpdir(), 'tutti-socket-'));
   const former = process.umask(0);
   onTestFinished(() => {
@@ -148,7 +148,7 @@ async function raw(at: { port: number } | { path: string }, head: readonly strin
   return `${/ (\d+) /.exec(text)?.[1]} ${/"code":"([a-z-]+)"/.exec(text)?.[1] ?? ''}`.trim();
 }
 
-it('every request is checked before it is answered, on an address and on a socket', async () => {
+it('the server checks every request before it answers, over TCP and over a Unix socket', async () => {
   const folder = mkdtempSync(join(os.tmpdir(), 'tutti-socket-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'door');
@@ -195,7 +195,7 @@ it.each([
   ['a head', { headMs: 20, requestMs: 10_000 }, 'GET / HTTP/1.1\r\nHost:'],
   ['a request', { headMs: 20, requestMs: 20 }, 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf'],
   ['anything', { headMs: 20, requestMs: 10_000 }, ''],
-])('a connection that does not end %s in time is closed', async (_what, times, written) => {
+])('the server closes a connection that does not complete %s in time', async (_what, times, written) => {
   http = await listenAt({ host: '127.0.0.1', port: 0 }, (request) => void request.resume(), times);
   const socket = await connection(http.port);
   socket.write(written);
@@ -212,13 +212,13 @@ it('accepts its given names, its listening address and the names of its machine'
   expect(http.names).toEqual(['rooms.example', 'localhost', os.hostname(), `${os.hostname()}.local`]);
 });
 
-it('has these time limits by default', async () => {
+it('the server has default time limits for the head of a request, the whole request and silent connections', async () => {
   http = await listenAt({ host: '127.0.0.1', port: 0 }, () => {});
   const { headersTimeout, requestTimeout, timeout } = http.server;
   expect([headersTimeout, requestTimeout, timeout]).toEqual([10_000, 30_000, 600_000]);
 });
 
-it('a connection over the limit closes the longest silent connection without a request', async () => {
+it('a connection over the limit closes the connection without a pending request that has been silent longest', async () => {
   const most = 4;
   const waiting: (() => void)[] = [];
   const answer: RequestHandler = (_request, response) =>

@@ -21,7 +21,7 @@ const entriesAtATime = 32;
 
 /**
  * Reads a registry and checks all of its entries. Checking an entry takes four pairings, 9 ms on one core (measured:
- * 1,000 entries, 9.0 s of CPU time), so the function uses all cores.
+ * 1,000 entries, 9.0 s of CPU time), so the function uses several cores for more than {@link entriesAtATime} entries.
  *
  * @throws WorldError `cannot-read`, or a code that begins with `registry-`; Interrupted.
  */
@@ -31,7 +31,7 @@ export async function loadRegistry(path: string, context: Context): Promise<List
 
 /**
  * Reads a registry as {@link loadRegistry} does, but from a file that a document names. The document may name any file,
- * so errors do not quote the file's content.
+ * so the error for a file that is not a valid registry does not quote the file's content.
  *
  * @throws WorldError `registry-path-invalid` for a file that is not a valid registry; errors of `readNamed`; WorldError
  * for the first invalid entry found. @throws Interrupted.

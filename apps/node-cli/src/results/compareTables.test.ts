@@ -1,11 +1,6 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parquetBytes } from '@tutti/lab/parquet';
 import { resultTable } from '@tutti/lab/results';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../test/temporaryFolder.ts';
-import { compareTables, maxCells, maxColumns, requireTableSize } from './compareTables.ts';
-import { readTable } from './readTable.ts';
+import { compareTables } from './compareTables.ts';
 
 /** Creates runs of two sizes with five seeds each; `shift` is added to the times of the larger size. */
 const runs = (shift: number, digest: string) =>
@@ -98,114 +93,16 @@ describe('comparing results', () => {
     expect(compareTables(table(0), table(1)).figures.map(({ figure }) => figure)).toEqual(['slot', 'time_ms']);
     expect(compareTables(table(0), table(1), ['slot']).figures.map(({ of }) => of)).toEqual(['slot 4', 'slot 6']);
   });
-});
 
-const folder = temporaryFolder();
-
-async function refusalOf(name: string, content: string | Uint8Array): Promise<string> {
-  const path = join(folder, name);
-  writeFileSync(path, content);
-  return readTable(path).then(
-    ({ columns, rows }) => `read ${columns.length} x ${rows.length}`,
-    (error: Error & { code: string }) => `${error.code}: ${error.message.replace(`${path}: `, '')}`,
-  );
-}
-
-describe('a table that is read', () => {
-  it('has a maximum number of columns and cells, and one more of either is refused', () => {
-    requireTableSize(maxColumns, maxCells / maxColumns);
-    expect(() => requireTableSize(maxColumns + 1, 1)).toThrow('4,097 columns; at most 4,096 can be read');
-    expect(() => requireTableSize(maxColumns, maxCells / maxColumns + 1)).toThrow('at most 67,108,864 can be read');
-  });
-
-  it('of CSV, or of lines of a sweep, is refused by its head, with any content after it', async () => {
-    const head = (columns: number): string => Array.from({ length: columns }, (_, column) => `c${column}`).join(',');
-    expect(await refusalOf('most.csv', `${head(maxColumns)}\n`)).toBe(`read ${maxColumns} x 0`);
-    expect(await refusalOf('more.csv', `${head(maxColumns + 1)}\n"`)).toMatch(
-      /^too-large: expected a table, got 4,097/,
-    );
-    const spread = { mean: 1, max: 1 };
-    const run = {
-      ...{ key: 'a', reached: 1, live: 1, timeToThresholdMs: spread, messagesSent: spread, bytesSent: spread },
-      ...{
-        checked: spread,
-        more: Object.fromEntries(
-          head(maxColumns)
-            .split(',')
-            .map((name) => [name, 1]),
-        ),
-      },
-    };
-    expect(await refusalOf('more.jsonl', `${JSON.stringify(run)}\n`)).toMatch(/^too-large: .* columns; at most 4,096/);
-  });
-
-  it('of lines of a sweep is refused if one is nested too deep', async () => {
-    const deep = `{"key":"a","reached":1,"more":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}\n`;
-    expect(await refusalOf('deep.jsonl', deep)).toMatch(/^not-results: .*result of 'tutti sweep' in line 1/);
-  });
-});
-
-describe('a Parquet file', () => {
-  const rows = 100;
-  const good = parquetBytes(
-    { columns: ['n', 'name'], rows: Array.from({ length: rows }, (_, row) => [row, `row ${row % 3}`]) },
-    { command: 'sweep', version: '1' },
-  );
-  /** Thrift encodes an integer as twice its value, with seven bits per byte. */
-  const [count, larger] = [rows, 8191].map((value) => [((2 * value) & 127) | 128, (2 * value) >> 7] as const);
-  const places = [...good.keys()].filter((at) => good[at] === count![0] && good[at + 1] === count![1]);
-  const changed = (at: number): Uint8Array => {
-    const bytes = Uint8Array.from(good);
-    bytes.set(larger!, at);
-    return bytes;
-  };
-
-  it('is refused if a page has more values than its column has rows', async () => {
-    expect(await refusalOf('good.parquet', good)).toBe(`read 2 x ${rows}`);
-    const first = await refusalOf('bomb.parquet', changed(places[0]!));
-    expect(first).toBe('too-large: expected a table, got a column with more values than rows');
-    expect(places.length).toBeGreaterThan(3);
-    for (const at of places) expect(await refusalOf('changed.parquet', changed(at))).not.toMatch(/^fault/);
-  });
-
-  it('is refused if a page states a larger size than its compression allows', async () => {
-    const even = parquetBytes(
-      { columns: ['n'], rows: Array.from({ length: rows }, () => ['a'.repeat(200)]) },
-      { command: 'sweep', version: '1' },
-    );
-    // The first page's header starts after four bytes: its type, and its uncompressed size in two bytes with seven bits
-    // each.
-    expect([even[4], even[6], even[7]! >> 7, even[8]! >> 7]).toEqual([0x15, 0x15, 1, 0]);
-    even.set(larger!, 7);
-    expect(await refusalOf('page.parquet', even)).toBe(
-      'too-large: expected a table, got a page with an uncompressed size that its compression cannot produce',
-    );
-  });
-
-  it('is refused if a run has one value more than its page', async () => {
-    const run = good.findIndex((_, at) => good[at] === count![0] && good[at + 1] === 1 && good[at + 2] === 1);
-    const bytes = Uint8Array.from(good);
-    // The length of a run is encoded as twice its value, like an integer.
-    bytes[run] = ((2 * (rows + 1)) & 127) | 128;
-    expect(await refusalOf('run.parquet', bytes)).toMatch(/^not-results: .*got "a run with more values than its page"/);
-  });
-
-  it('is refused if each text repeats the previous one, which no length limits', async () => {
-    // A file written by pyarrow with 20 texts in DELTA_BYTE_ARRAY encoding.
-    const file =
-      'UEFSMRUAFdYBFdYBLBUoFQ4VBhUGHAAAAAIAAAAoAYABBBQAAAUAAAAUAAAAAAAEAAAAAAAAAAAAAAAAAIABBBQqJwUAAACAUkoppbROSimllFIAAAAAAAAAAHh4eHh4eHh4eHh4eHh4eHh4eHh4MDEyMzQ1Njc4OTEwMTIzNDU2Nzg5FQQZLDUAGAZzY2hlbWEVAgAVDCUCGAFzJQBMHAAAABYoGRwZHCYAHBUMGSUGDhkYAXMVABYoFoACFoACJghJHBUAFQ4VAgA8FtwGGQYZJgAoAAAAFoACFigmCBaAAgAoIHBhcnF1ZXQtY3BwLWFycm93IHZlcnNpb24gMjYuMC4xGRwcAAAAhwAAAFBBUjE=';
-    expect(await refusalOf('repeats.parquet', Buffer.from(file, 'base64'))).toMatch(/^not-results: .*DELTA_BYTE_ARRAY/);
-  });
-
-  it.each([
-    ['a list with more elements than remaining bytes', [0x19, 0xf3, 1]],
-    ['a list with more elements than remaining bytes', [0x19, 0x19, 0]],
-    ['structures nested too deeply', Array.from({ length: 13 }, () => 0x1c)],
-    ['an integer of more than 64 bits', [0x16, ...Array.from({ length: 10 }, () => 0x80), 0]],
-  ])('is refused if its end has %s', async (fault, end) => {
-    const file = [...Buffer.from('PAR1'), ...end, end.length, 0, 0, 0, ...Buffer.from('PAR1')];
-    // Eight bytes remain after the list.
-    const one = file.map((byte, at) => (end.length === 3 && end[1] === 0xf3 && at === 6 ? 9 : byte));
-    expect(await refusalOf('end.parquet', Uint8Array.from(one))).toContain(`got "${fault}"`);
+  it('treats a column with a text in only one of the files as an input', () => {
+    const table = (limit: number | string) => ({ columns: ['limit', 'time_ms'], rows: [[limit, 1]] });
+    for (const [a, b] of [
+      [2, 'none'],
+      ['none', 2],
+    ] as const) {
+      const { differing, figures } = compareTables(table(a), table(b));
+      expect(differing).toEqual([{ input: 'limit', a, b }]);
+      expect(figures.map(({ figure }) => figure)).toEqual(['time_ms']);
+    }
   });
 });

@@ -6,8 +6,8 @@ import { decompress } from 'fzstd';
 import { type Compressors, parquetMetadata, parquetReadObjects, parquetSchema } from 'hyparquet';
 import { readBytes, readWhole } from '../output/files.ts';
 import { parseResultLine, type SweepResult } from '../sweep/resultFile.ts';
-import { requireParquetSize, requireTableSize, TooLargeTable } from './compareTables.ts';
 import { tableForm } from './tableFile.ts';
+import { requireParquetSize, requireTableSize, TooLargeTable } from './tableSize.ts';
 
 /**
  * Reads results of an earlier command: a table in CSV or Parquet, or the output of `tutti sweep`, one line per run.

@@ -238,7 +238,7 @@ function overloadLines(systems: readonly ComparedSystem[]): string[] {
     .map(({ system, uncalibrated }) => {
       const off = isCalibrated(uncalibrated)
         ? 'its number of votes in reach is accurate to within 13 % of the votes cast'
-        : 'the losses on it are not calibrated';
+        : 'the losses on this topic are not calibrated';
       return `Overloaded: ${system}'s ${uncalibrated.join(' and ')} topic; ${off}.\n`;
     });
 }

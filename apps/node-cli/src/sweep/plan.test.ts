@@ -27,7 +27,7 @@ const rowsOf = (text: string): [unknown, string][] =>
     });
 
 describe('parsePlan', () => {
-  it('counts the points before it validates values, so it does not report an invalid value', () => {
+  it('the number of points is checked before their values, so an oversized sweep with an invalid value is refused for its size', () => {
     const values = (count: number) => Array.from({ length: count }, (_, index) => 1 - 2 * index);
     const of = (nodes: number, dead: number) =>
       complaint(JSON.stringify({ name: 'x', vary: { nodes: values(nodes), dead: values(dead) } }));

@@ -58,6 +58,7 @@ describe('tutti simulate --seeds --vary', () => {
     const { code, out, err } = await runMain(['simulate', ...flags]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^simulate: 6 points in /);
+    expect(out).toContain(`is in ${ours}.\n`);
     const sweep = { name: 'x', base: { nodes: 16 }, vary: { dead: [0, 0.2] }, seeds: { count: 3 } };
     writeFileSync(join(folder, 'sweep.json'), JSON.stringify(sweep));
     expect((await runMain(['sweep', join(folder, 'sweep.json'), '--out', theirs])).code).toBe(0);

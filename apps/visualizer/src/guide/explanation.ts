@@ -122,7 +122,7 @@ export const terms = {
     section: 'Handel v1.03, section 3.5.3',
   },
   threshold: {
-    text: 'The number of signatures that a node’s output (the multi-signature with which it finishes) must contain. The default is 99 % of the honest working nodes, rounded up. The paper measured with 99 %.',
+    text: 'The number of signatures that a node’s output (the multi-signature with which it finishes) must contain. The default is 99 % of the honest working nodes, rounded up. The paper’s measurements use a threshold of 99 %.',
     section: 'Handel v1.03, section 2.4',
   },
   validator: {

@@ -134,7 +134,7 @@ export class VoteByVote {
     const { dead, attacks } = this.#index?.result.scenario ?? {};
     const order =
       dead || attacks?.length
-        ? ' Excluded, offline and Eve’s votes are at its bottom, in the order of the legend.'
+        ? ' The votes of excluded and offline validators and Eve’s votes are at the bottom, in the order of the legend.'
         : '';
     query('#field-sub').textContent = `${scale} ${block}${order}`;
   }

@@ -1,6 +1,6 @@
 import type { ExplainedLevel, QueueItem, QueueLevel, QueueVerdict, VerificationQueue } from '@tutti/simulation';
 import type { TableLine } from '../files.ts';
-import { count } from '../formatNumber.ts';
+import { capital, count } from '../formatNumber.ts';
 
 /**
  * Yields the rows of a verification queue, beginning with the contribution that is being verified. The waiting
@@ -129,8 +129,8 @@ function shareWords({ best, size }: Ready): string {
 }
 
 function nodes(ids: readonly number[]): string {
-  const [last, ...others] = ids.toReversed().map(count);
-  return others.length === 0 ? `Node ${last}` : `Nodes ${others.toReversed().join(', ')} and ${last}`;
+  const names = ids.map(count);
+  return names.length === 1 ? `Node ${names[0]}` : `Nodes ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 /** Describes the size of a window and, under attack, the part of the window that counts. */
@@ -179,7 +179,7 @@ function betweenLevels(
   if (others.length === 0) return `Only level ${chosen.level} had a useful contribution.`;
   if (isByRank) {
     const cause = ready.filter(({ isDistrusted }) => isDistrusted);
-    return `${levelsWords(cause).replace(/^l/, 'L')} received invalid contributions, so the node orders levels by rank. ${turnOrder(chosen, others, ties)}`;
+    return `${capital(levelsWords(cause))} received invalid contributions, so the node orders levels by rank. ${turnOrder(chosen, others, ties)}`;
   }
   const gain = (one: ExplainedLevel) => `${shareWords(one)} on level ${one.level}`;
   const equal = others.filter(({ level }) => ties.includes(level));

@@ -46,15 +46,23 @@ function startRace(request: RaceRequest, progress: (nowMs: number) => void): Tas
   return task<RaceRequest, LiveRace, number>(worker, 'The race', request, { progress });
 }
 
-/** Simulates a race of several protocols. @param progress called repeatedly with the virtual time of a protocol, ms. */
+/**
+ * Simulates a race of several protocols. If the simulation of one protocol fails, the others are stopped.
+ *
+ * @param progress called repeatedly with the virtual time of a protocol, ms.
+ * @throws Error with the message of the first simulation that failed.
+ */
 export async function simulateRace(
   protocols: readonly RaceRequest['protocol'][],
   settings: Omit<RaceRequest, 'protocol'>,
   progress: (protocol: RaceRequest['protocol'], nowMs: number) => void,
 ): Promise<Race> {
   const start = (protocol: RaceRequest['protocol']) =>
-    startRace({ protocol, ...settings }, (nowMs) => progress(protocol, nowMs)).result;
-  const runs = await Promise.all(protocols.map(start));
+    startRace({ protocol, ...settings }, (nowMs) => progress(protocol, nowMs));
+  const tasks = protocols.map(start);
+  const runs = await Promise.all(tasks.map(({ result }) => result)).finally(() => {
+    for (const one of tasks) one.stop();
+  });
   const { dead, liars } = settings;
   return { dead, liars, lanes: runs.map(({ lane }) => lane), outcomes: runs.map(({ outcome }) => outcome) };
 }

@@ -12,7 +12,7 @@ import { RunStage } from './runStage.ts';
 import type { Stage, StageListener } from './stage.ts';
 
 /** Run in which verifications are slow and many nodes are Byzantine, so that contributions have to wait. */
-const link = 'n=64&scheme=counting&attack=invalid:0.4&node=1&verify-ms=20&window=paper';
+const link = 'n=64&scheme=counting&attack=invalid:0.4&verify-ms=20&window=paper';
 
 /** Moment of this run at which contributions wait on several levels, µs. */
 const busyUs = 232_000;
@@ -53,12 +53,13 @@ class DeskStage extends RunStage<Shown<'desk'>> {
 
   show({ node, ...edited }: Shown<'desk'>): void {
     this.#queue.edited = edited;
+    // The reader may have entered a number that is out of range.
+    this.find<HTMLInputElement>('#queue-of').value = String(node);
     if (node === this.#node && this.index !== undefined) return;
     this.#node = node;
-    this.find<HTMLInputElement>('#queue-of').value = String(node);
     this.#queue.node = node;
     if (this.index === undefined) {
-      this.simulate(decodeState(link).scenario);
+      if (!this.isSimulating) this.simulate(decodeState(link).scenario);
       return;
     }
     this.updateContent();

@@ -56,7 +56,7 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
     this.#run = startRun(scenario);
     this.#run.result.then(
       ({ index }) => {
-        this.busyWith = undefined;
+        this.#endRun();
         const isFirst = this.index === undefined;
         this.index = index;
         this.adopt(index);
@@ -66,10 +66,20 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
         this.on.changed(isFirst ? undefined : at);
       },
       (error: Error) => {
-        this.busyWith = undefined;
+        this.#endRun();
         query('#status').textContent = error.message;
       },
     );
+  }
+
+  /** Whether a run has been started and has neither loaded nor failed. */
+  protected get isSimulating(): boolean {
+    return this.#run !== undefined;
+  }
+
+  #endRun(): void {
+    this.#run = undefined;
+    this.busyWith = undefined;
   }
 
   /** Shows the same run with other seeds. @param rows compared runs. Default: only this run. */

@@ -97,6 +97,18 @@ describe('a node of the set-up phase', () => {
     expect(node.roll.accepted.map((one) => scheme.name(one))).toEqual([name(1), name(2), name(3)]);
   });
 
+  it('verifies registrations that arrived before its start', () => {
+    const { node, checks, scheme, register, verified } = opened();
+    register({ author: 1, text: 1 });
+    register({ author: 2, text: 2 });
+    expect(checks.length).toBe(0);
+    node.start();
+    expect(checks.length).toBe(1);
+    verified();
+    verified();
+    expect(node.roll.accepted.map((one) => scheme.name(one))).toEqual([name(1), name(2)]);
+  });
+
   it('relays missing registrations of a list, a limited number at a time, and never answers an answer with a list', () => {
     const { node, sent, list, register, verified } = opened({ contacts: 1, burst: 1 });
     node.start();

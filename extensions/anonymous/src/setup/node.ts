@@ -132,6 +132,7 @@ export class SetupNode implements ProtocolNode {
     // The first delay is random, so that members do not all send at the same time.
     this.#port.setTimer(1 + this.#random(this.#us(this.#config.periodMs)), Timer.list);
     this.#port.setTimer(this.#us(this.#config.collectMs + this.#config.relayMs), Timer.end);
+    this.#verifyNext();
     this.#settle();
   }
 
@@ -285,8 +286,8 @@ export class SetupNode implements ProtocolNode {
   }
 
   /**
-   * Sends a list to the next peer. When no member is missing, only members whose last list differed are sent a list. A
-   * member that has received no list from this node requests one.
+   * Sends a list to the next peer. Once every member has registered, the node skips peers whose last list equalled its
+   * own. A skipped peer that has received no equal list from this node sends its own list, and this node answers it.
    */
   #sendNext(): void {
     for (let tried = 0; tried < this.#order.length; tried++) {

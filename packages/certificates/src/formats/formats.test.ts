@@ -364,7 +364,7 @@ describe('a certificate in every format', () => {
     expect(isValid(altered(written, written.length - 1, 3))).toBe(false);
   });
 
-  it('is encoded only with fields that can be decoded', () => {
+  it('a certificate is encoded only if all its fields can be decoded', () => {
     const good = {
       ...{ registry: new Uint8Array(32), epoch: 0n, message: new Uint8Array(32), size: 9 },
       ...{ bits: Uint8Array.of(1, 1), signature: new Uint8Array(96) },
@@ -389,7 +389,7 @@ describe('a certificate in every format', () => {
     expect(decodeCertificate(altered(tooMany, tooMany.length - 1, 2))).toBeUndefined();
   });
 
-  it('is refused for a registry with more members than the format has places', () => {
+  it('a certificate is refused if its registry has more members than the format supports', () => {
     const entries = Array.from({ length: 513 }, (_, index) => ({
       publicKey: altered(new Uint8Array(48), 0, index & 255, index >> 8),
       networkKey: new Uint8Array(32).fill(1),

@@ -56,7 +56,7 @@ it('the signature of a request binds the named height, or the absence of one', (
   expect(decodeAnnouncement(encodeAnnouncement({ ...announcement, ask: all[2]! }), 4, 9n)?.ask).toEqual(all[2]);
 });
 
-it('a finished request remains finished after any number of others, and requests of one member do not displace those of others', () => {
+it('a finished request remains finished after any number of other requests, and requests of one member do not displace requests of other members', () => {
   const finished = new FinishedAsks(4);
   finished.add({ origin: 1, sequence: 10 });
   for (let sequence = 0; sequence < 100; sequence += 2) finished.add({ origin: 2, sequence });
@@ -118,7 +118,7 @@ describe('a round of a height', () => {
 });
 
 describe('a named height', () => {
-  it('is recorded by each signer, and no signer signs another message of this height', async () => {
+  it('each signer records the height, and no signer signs another message for this height', async () => {
     const { all } = worldOf(4);
     const members = await all();
     const certified = await members[0]!.certify(a, { height: 9n });
@@ -143,7 +143,7 @@ describe('a named height', () => {
     );
   });
 
-  it('does not protect the other members, which run another round, if only one member names it', async () => {
+  it('a height that only one member names does not protect the other members, which run a different round', async () => {
     const { join } = worldOf(4, { of: () => ({ approve: () => false }) });
     const members = await Promise.all([0, 1, 2, 3].map(join));
     const asked = members.map((member, index) => member.certify(a, index < 2 ? { height: 9n } : {}));
@@ -197,7 +197,7 @@ function fullDisk(): SignedLog & { isFull: boolean; readonly recorded: string[] 
 }
 
 describe('a signed log that cannot be written', () => {
-  it('fails own requests with a code and counts the requests of others; both are signed once the log can be written', async () => {
+  it('the member refuses its own requests with a code, counts requests from other members, and signs both once the log is writable', async () => {
     const log = fullDisk();
     // Without the first member, the remaining members are not a quorum.
     const { all } = worldOf(3, { of: (index) => (index === 0 ? { signedLog: log } : {}) });

@@ -44,7 +44,7 @@ function forgedOf(world: ReturnType<typeof worldOf>, bytes: Uint8Array): Uint8Ar
   });
 }
 
-it('300 forged certificates cost one verification, are counted, and their sender is banned', async () => {
+it('300 forged certificates are counted, cost one verification and cause the ban of their sender', async () => {
   const { counts, kernel } = counting();
   const world = worldOf(4, { of: () => ({ kernel }) });
   const victim = await world.join(0);
@@ -59,7 +59,7 @@ it('300 forged certificates cost one verification, are counted, and their sender
   expect(victim.totals().refused).toMatchObject({ 'invalid-certificate': 1 });
 });
 
-it('a ban ends after some rounds, and another forged certificate starts a longer ban', async () => {
+it('a ban ends after some rounds, and another forged certificate causes a longer ban', async () => {
   const { counts, kernel } = counting();
   const world = worldOf(4, { of: () => ({ kernel }) });
   const members = await Promise.all([0, 1, 2].map((index) => world.join(index)));
@@ -115,7 +115,7 @@ it('a certificate that is shorter than its height bans its sender, and such a me
   await until(() => member.members()[3]!.lies === 1);
 });
 
-it('a message one byte over the limit is a malformed request, with or without a height', async () => {
+it('a message one byte over the limit counts as a malformed request, with or without a height', async () => {
   const world = worldOf(4, { of: () => ({ approve: () => false }) });
   const victim = await world.join(0);
   const faulty = world.faulty(3);

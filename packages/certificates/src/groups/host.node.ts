@@ -13,10 +13,25 @@ export function openNamed(kind: RegistryTransport, { host, port }: Endpoint): Pr
  */
 const packageOfKernels = '@tutti/wasm-bls';
 
-/** Loads the default kernel. @throws TypeError if the kernels' package is not installed. */
-export async function defaultKernel(): Promise<SigningKernel> {
-  const { loadBls }: { loadBls(): Promise<SigningKernel> } = await import(packageOfKernels).catch(() => {
-    throw new TypeError(`kernel: expected one, or ${packageOfKernels} to be installed next to @tutti/certificates`);
+/** Exports of the kernels' package that {@link defaultKernel} uses. */
+interface Kernels {
+  loadBls(): Promise<SigningKernel>;
+}
+
+/**
+ * Loads the default kernel.
+ *
+ * @param load imports the kernels' package.
+ * @throws TypeError if the kernels' package is not installed; the error of `load` if the package is installed but cannot
+ * be loaded.
+ */
+export async function defaultKernel(
+  load: () => Promise<Kernels> = () => import(packageOfKernels),
+): Promise<SigningKernel> {
+  const { loadBls } = await load().catch((cause) => {
+    if (cause?.code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    const line = `kernel: expected one, or ${packageOfKernels} to be installed next to @tutti/certificates`;
+    throw new TypeError(line, { cause });
   });
   return loadBls();
 }

@@ -7,6 +7,7 @@ export async function openNamed(kind: RegistryTransport, _at: Endpoint): Promise
   throw new TypeError(`transport: expected one of @tutti/transports, got '${kind}', which is Node's`);
 }
 
+/** Rejects, because a caller outside Node must pass a kernel. In Node, `host.node.ts` replaces this file. */
 export async function defaultKernel(): Promise<SigningKernel> {
   throw new TypeError('kernel: expected `await loadBls()` of @tutti/wasm-bls, got undefined');
 }

@@ -18,12 +18,15 @@ runInVirtualTime();
 
 const bytesOf = (words: string): Uint8Array => new TextEncoder().encode(words);
 
-it.each(['maxOpen', 'maxWaiting', 'maxKept', 'giveUpMs'] as const)('a group refuses a %s under 1', async (name) => {
-  for (const value of [0, -1, Number.NaN]) {
-    const { join } = worldOf(1, { of: () => ({ [name]: value }) });
-    await expect(join(0)).rejects.toThrow(new RangeError(`${name}: expected a number from 1 on, got ${value}`));
-  }
-});
+it.each(['maxOpen', 'maxWaiting', 'maxKept', 'giveUpMs'] as const)(
+  'a group refuses a value below 1 for the option %s',
+  async (name) => {
+    for (const value of [0, -1, Number.NaN]) {
+      const { join } = worldOf(1, { of: () => ({ [name]: value }) });
+      await expect(join(0)).rejects.toThrow(new RangeError(`${name}: expected a number from 1 on, got ${value}`));
+    }
+  },
+);
 
 it('a group that fails to join releases the address that it opened', async () => {
   const { keys, registry } = worldOf(2);

@@ -4,7 +4,7 @@ import { Approvals } from './requests.ts';
 const never = () => new Promise<boolean>(() => {});
 const bytesOf = (length: number) => new Uint8Array(length);
 
-it('refuses one call over the limit of a member, and admits a call for another member', () => {
+it('one call over the limit of a member is refused, and a call for another member is admitted', () => {
   const approvals = new Approvals({ approve: never, size: 4, maxOfOne: 3, maxMessageBytes: 100 });
   for (const name of ['a', 'b', 'c']) {
     expect(approvals.hasRoomFor(1, 10)).toBe(true);
@@ -13,14 +13,14 @@ it('refuses one call over the limit of a member, and admits a call for another m
   expect([approvals.hasRoomFor(1, 10), approvals.hasRoomFor(2, 10), approvals.pending]).toEqual([false, true, 3]);
 });
 
-it('refuses one byte over the limit of a member', () => {
+it('a call that exceeds the byte limit of a member by one byte is refused', () => {
   // For 1,000 members, the share of 16 MiB per member is less than the maximum length of one message.
   const approvals = new Approvals({ approve: never, size: 1000, maxOfOne: 9, maxMessageBytes: 20_000 });
   void approvals.ask('a', bytesOf(15_000), 1);
   expect([approvals.hasRoomFor(1, 5000), approvals.hasRoomFor(1, 5001)]).toEqual([true, false]);
 });
 
-it('an answer releases its place, and only true approves', async () => {
+it('an answer from approve releases the slot of the call, and only the answer true approves the message', async () => {
   const answers = [true, false, 1, 'true', new Error('thrown')];
   const approve = () => {
     const answer = answers.shift();

@@ -145,11 +145,12 @@ export type RequestRefusal =
   | 'malformed-request'
   | 'forged-request';
 
-/**
- * Maximum number of pending calls of `approve` for one member's messages. The maximum for all members together is about
- * 1,024.
- */
+/** Maximum number of pending calls of `approve` for one member's messages. */
 const maxPendingOfOne = 16;
+/**
+ * Maximum number of pending calls of `approve` for the messages of all members together. In a group of more members,
+ * the maximum is one call per member.
+ */
 const maxPending = 1024;
 /** Number of finished requests stored per member, as a multiple of the member's share of waiting messages. */
 const sharesFinished = 4;

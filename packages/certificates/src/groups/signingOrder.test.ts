@@ -13,7 +13,7 @@ const many = (origin: number, count: number, from = 0) =>
 const placeOf = (message: Ordered, others: readonly Ordered[], turn: number) =>
   inSigningOrder([...others, message], turn, nodeCrypto).indexOf(message);
 
-it('each origin has one message among the first, for any number of messages of other origins', () => {
+it('each origin has one message among the first messages, regardless of the number of messages from other origins', () => {
   const flood = many(1, 100);
   const single = [2, 3, 4].map((origin) => messageOf('single', origin));
   for (let turn = 0; turn < 20; turn++)
@@ -46,7 +46,7 @@ it('a message that two members requested has the better of its two positions', (
   for (let turn = 0; turn < 20; turn++) expect(placeOf(both, flood, turn)).toBeLessThan(2);
 });
 
-it('the turn advances only after more members than can be faulty, to a turn that all of them have reached', () => {
+it('the turn advances only when more members than can be faulty have advanced, and only to a turn that all of these members have reached', () => {
   const turns = new Turns(() => 1n, 2n);
   expect([turns.hear(1, 900), turns.hear(2, 800), turns.now]).toEqual([false, false, 0]);
   expect([turns.hear(1, 901), turns.now]).toEqual([false, 0]);

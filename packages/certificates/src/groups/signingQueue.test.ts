@@ -73,7 +73,7 @@ function queueOf(given: Partial<SigningQueueOptions> = {}) {
   return { signingQueue, admit, certify, begun, playing, dropped, gaveUp };
 }
 
-it('another member has at most half of the places, and this member can have all of them', () => {
+it('another member occupies at most half of the slots, and this member can occupy all slots', () => {
   const { signingQueue, admit, begun } = queueOf();
   for (let number = 0; number < 4; number++) admit(1);
   expect(signingQueue.counts).toEqual({ open: 2, waiting: 2 });
@@ -84,7 +84,7 @@ it('another member has at most half of the places, and this member can have all 
   expect(own.signingQueue.counts).toEqual({ open: 4, waiting: 1 });
 });
 
-it('a message that exceeds the share of its member drops the latest request of this member only', () => {
+it('if a member exceeds its share of waiting messages, only the latest request of this member is dropped', () => {
   const { signingQueue, admit, dropped } = queueOf();
   const theirs = Array.from({ length: 6 }, () => admit(1));
   const others = [admit(2), admit(2), admit(2)];
@@ -101,7 +101,7 @@ it('a message that exceeds the share of its member drops the latest request of t
   expect(theirs.filter(({ name }) => signingQueue.find(name) === undefined)).toEqual([theirs.at(-1)]);
 });
 
-it('a request that exceeds the share of its member by one byte is dropped', () => {
+it('a request that exceeds the byte limit of its member by one byte is dropped', () => {
   const { signingQueue, admit, dropped } = queueOf({ size: 64, maxOpen: 2, maxWaiting: 6400 });
   const long = 2 ** 20 / 16;
   for (let number = 0; number < 17; number++) admit(1, { bytes: new Uint8Array(long) });
@@ -113,7 +113,7 @@ it('a request that exceeds the share of its member by one byte is dropped', () =
   expect(dropped).toEqual(['too-many-of-one']);
 });
 
-it('one message over the total replaces a message of the member with most messages', () => {
+it('one message over the total limit replaces a message of the member with the most waiting messages', () => {
   const { signingQueue, admit, dropped } = queueOf({ maxOpen: 2, maxWaiting: 3, size: 8 });
   const [first, second] = [admit(1), admit(2)];
   const waiting = [admit(3), admit(3), admit(4)];
@@ -124,7 +124,7 @@ it('one message over the total replaces a message of the member with most messag
   expect(signingQueue.find(waiting[1]!.name)).toBeUndefined();
 });
 
-it('this member can have maxWaiting waiting messages, and no more', () => {
+it('at most maxWaiting messages of this member can wait', () => {
   const { signingQueue, admit } = queueOf({ maxOpen: 1, maxWaiting: 3 });
   for (let number = 0; number < 4; number++) {
     expect(signingQueue.hasRoomForOwn).toBe(true);
@@ -133,7 +133,7 @@ it('this member can have maxWaiting waiting messages, and no more', () => {
   expect(signingQueue.hasRoomForOwn).toBe(false);
 });
 
-it('a round without a certificate is abandoned after giveUpMs in a place, whether or not another round waits for the place', () => {
+it('a round without a certificate is abandoned after it has occupied a slot for giveUpMs, whether or not another round waits for the slot', () => {
   const { signingQueue, admit, gaveUp } = queueOf({ giveUpMs: 1600 });
   const entry = admit(1);
   vi.advanceTimersByTime(1599);
@@ -142,7 +142,7 @@ it('a round without a certificate is abandoned after giveUpMs in a place, whethe
   expect([gaveUp, signingQueue.counts.open]).toEqual([[entry.name], 0]);
 });
 
-it('waiting time is not counted, and the time of a message continues when it starts again', () => {
+it('waiting time does not count towards giveUpMs, and the count continues when the message occupies a slot again', () => {
   const { signingQueue, admit, gaveUp } = queueOf({ giveUpMs: 4 * turnMs, maxOpen: 1 });
   const rivals = [1, 2, 3].map((account) => admit(account));
   vi.advanceTimersByTime(4 * turnMs);
@@ -152,7 +152,7 @@ it('waiting time is not counted, and the time of a message continues when it sta
   expect(rivals.map(({ name }) => signingQueue.find(name))).toEqual([undefined, undefined, undefined]);
 });
 
-it('a message that a quorum has signed is abandoned only after ten times as long', () => {
+it('a message that a quorum has signed is abandoned only after ten times giveUpMs', () => {
   const { admit, gaveUp } = queueOf({ giveUpMs: 1600, hasQuorum: () => true });
   admit(1);
   vi.advanceTimersByTime(16_000 - 1);
@@ -170,7 +170,7 @@ it('a message gets a place in time although all places hold rounds that never fi
   expect(begun).toContain(fresh.name);
 });
 
-it('a round with new signers retains its place, and a round without them releases it', () => {
+it('a round with new signers keeps its slot, and a round without new signers releases its slot', () => {
   const signers = new Set<number>();
   const { signingQueue, admit, begun } = queueOf({ maxOpen: 1, signersOf: () => signers, hasQuorum: () => true });
   const first = admit(1);

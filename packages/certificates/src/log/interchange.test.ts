@@ -260,7 +260,7 @@ describe('an interchange file', () => {
     expect([attempt(log, 10, 'k'), attempt(log, 20, 'x'), attempt(log, 20, 'y')]).toEqual(['10+', '20+', '20-']);
   });
 
-  it('that is malformed anywhere, even for another key, is refused with the location, and nothing is imported', () => {
+  it('a file with an error anywhere, even in the data of another key, is refused with the location of the error, and nothing is imported', () => {
     const changes: readonly (readonly [place: string, change: (file: ReturnType<typeof JSON.parse>) => unknown])[] = [
       ['the document', () => null],
       ['the document', () => []],

@@ -6,7 +6,7 @@ const hashOf = (height: number): string => Buffer.from(messageOf(height)).toStri
 const other = new Uint8Array(32).fill(99);
 
 describe('signed heights', () => {
-  it('are stored up to a maximum, and nothing is signed at or below a removed height', () => {
+  it('a log stores a limited number of heights, and signs nothing at or below a removed height', () => {
     const heights = new SignedHeights();
     const sign = (height: number, message = messageOf(height)): boolean => {
       const statement = { height: BigInt(height), message };
@@ -34,7 +34,7 @@ describe('signed heights', () => {
     expect(sign(last + 5)).toBe(true);
   });
 
-  it('are refused at and below the watermark, and accepted above it', () => {
+  it('a log refuses to sign at or below the watermark, and signs above the watermark', () => {
     const heights = new SignedHeights();
     heights.raise(100n);
     for (const height of [0n, 99n, 100n])

@@ -296,7 +296,7 @@ describe('the text of a log', () => {
     log.record({ message: c, height: 4n });
   });
 
-  it('is read in pieces of at most 1 MiB, and gives the same result for any division', () => {
+  it('a log file is read in pieces of at most 1 MiB, and the result does not depend on the size of the pieces', () => {
     const disk = new TestDisk();
     const lines = Array.from({ length: 30_000 }, (_, height) => `${height} ${hex(a)}`);
     disk.put(path, chained(...lines));
@@ -410,7 +410,7 @@ describe('a recorded message', () => {
     ],
   ];
 
-  it.each(disks)('survives a power cut at any point, in a log %s', (_, made) => {
+  it.each(disks)('a recorded message survives a power failure at any point, in a log %s', (_, made) => {
     let released = 0;
     for (const written of [0, 1, 40, 75]) {
       for (let step = 0; ; step++) {
@@ -434,7 +434,7 @@ describe('a recorded message', () => {
     expect(released).toBeGreaterThan(8);
   });
 
-  it('survives a power cut if it was read from unsynced data of a killed process and signed again', () => {
+  it('a recorded message survives a power failure if it was read from unsynced data of a killed process and signed again', () => {
     let twice = 0;
     for (const [, made] of disks)
       for (let killAt = 0; ; killAt++) {
@@ -460,7 +460,7 @@ describe('a recorded message', () => {
     expect(twice).toBeGreaterThan(0);
   });
 
-  it('survives a kill or a power cut during an import, and the import is complete or absent', () => {
+  it('a recorded message survives a kill or a power failure during an import, and the import is complete or absent', () => {
     const file = JSON.stringify({
       metadata: { interchange_format_version: '5', genesis_validators_root: hex(registry) },
       data: [{ pubkey: hex(key), signed_blocks: [{ slot: '50', signing_root: hex(c) }, { slot: '100' }] }],
@@ -545,7 +545,7 @@ describe('a write that fails', () => {
     expect(() => open(disk).record({ message: a, height: 1n })).toThrow(signed);
   });
 
-  it('after a failed sync is repeated, because a second sync can succeed without writing', () => {
+  it('a write is repeated after a failed sync, because a second sync can succeed without writing', () => {
     const disk = diskWith(5);
     const calls: string[] = [];
     let isBroken = false;
@@ -625,7 +625,7 @@ describe('the length of a log', () => {
   const linesOf = (disk: TestDisk): number => disk.textOf(path).split('\n').length - 1;
 
   it.runIf(isWhole)(
-    'is 81,922 lines and 8 MB at most: the header, 65,536 heights, a watermark, and 16,384 obsolete lines',
+    'a log file has at most 81,922 lines and 8 MB: the header, 65,536 heights, a watermark, and 16,384 obsolete lines',
     () => {
       const disk = new TestDisk();
       // Height 65,536 below the maximum, so that every height in this test has the maximum number of digits.
@@ -674,7 +674,7 @@ describe('the length of a log', () => {
     expect(linesOf(disk)).toBe(1);
   });
 
-  it('is compacted when it is opened with more than 16,384 obsolete lines', () => {
+  it('a log file with more than 16,384 obsolete lines is compacted when it is opened', () => {
     for (const [lines, left] of [
       [16_384, 16_386],
       [16_385, 2],
@@ -687,7 +687,7 @@ describe('the length of a log', () => {
     }
   });
 
-  it('grows if it cannot be compacted, continues to sign, and is compacted later', () => {
+  it('a log that cannot be compacted grows, continues to sign, and is compacted later', () => {
     const disk = new TestDisk();
     let isBroken = false;
     let attempts = 0;

@@ -53,7 +53,7 @@ describe('the digest of a registry', () => {
   const sig = { ...entries[0]!, publicKey: new Uint8Array(96).fill(1) };
   const pixel = { ...entries[0]!, publicKey: new Uint8Array(49).fill(1) };
 
-  it('changes with each relevant field, and differs between fields', () => {
+  it('each relevant field changes the digest, and changes of different fields give different digests', () => {
     const weighed = (...weights: bigint[]) => entries.map((entry, index) => ({ ...entry, weight: weights[index]! }));
     const registries: Partial<AgreedRegistry>[] = [
       {},

@@ -34,15 +34,17 @@ export interface SharedKey {
 export function sharedKeys(entries: readonly Keys[]): SharedKey[] {
   const first = new Map<string, number>();
   const shared: SharedKey[] = [];
-  for (const [index, { publicKey, networkKey }] of entries.entries())
+  for (const [index, { publicKey, networkKey }] of entries.entries()) {
+    const canonical = toHex(canonicalNetworkKey(networkKey));
     for (const [what, key, value] of [
       ['publicKey', toHex(unsigned(publicKey)), toHex(publicKey)],
-      ['networkKey', toHex(canonicalNetworkKey(networkKey)), toHex(canonicalNetworkKey(networkKey))],
+      ['networkKey', canonical, canonical],
     ] as const) {
       const earlier = first.get(`${what} ${key}`);
       if (earlier === undefined) first.set(`${what} ${key}`, index);
       else shared.push({ index, earlier, what, value });
     }
+  }
   return shared;
 }
 

@@ -59,8 +59,7 @@ const maxWaiting = 256;
 
 /**
  * The union of all contributions that a node without levels has verified, as a contribution over the whole registry.
- * The union adds individual contributions in batches, or when a caller reads it. No caller reads the union before the
- * node reaches the threshold.
+ * The union adds individual contributions in batches, or when a caller reads it.
  */
 export class Union {
   readonly outputs: Outputs;

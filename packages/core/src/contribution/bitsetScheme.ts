@@ -1,6 +1,5 @@
 import { expected } from '../errors.ts';
-import type { Tree } from '../overlay/tree.ts';
-import { requireTree } from '../overlay/tree.ts';
+import { requireTree, type Tree } from '../overlay/tree.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
 import type { Stakes } from '../stakes/stakes.ts';
 import type { AggregationScheme, DecodedContribution } from './scheme.ts';

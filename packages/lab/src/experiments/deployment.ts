@@ -307,7 +307,7 @@ export const figure6: Experiment = {
   title: 'Signatures checked',
   section: 'v1.03 7.4, figure 6',
   claim:
-    'Signatures checked per node grow with log N; some nodes check close to the minimum of 2 log₂ N signatures, and some check far more.',
+    'The number of signatures that a node checks grows with log N; some nodes check close to the minimum of 2 log₂ N signatures, and some check far more.',
   note,
   charts: (extent) => [
     {

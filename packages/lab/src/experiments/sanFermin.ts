@@ -136,7 +136,7 @@ export const comparedWithSanFermin: Experiment = {
             `with ${percent} % dead nodes, Handel takes ${text(handel, percent)}; San Fermín takes ${text(one, percent)} with one partner at a time, ` +
             `${text(many, percent)} with 50 partners, and ${text(waiting, percent)} with 50 partners if it also waits for later contributions`,
         ),
-        `with 10 % silent nodes, ${threeDigits(figure.mean(eclipsed, attacked[1].x))} % of San Fermín's honest nodes never finish; with as many nodes that ` +
+        `with 10 % silent nodes, ${threeDigits(figure.mean(eclipsed, attacked[1].x))} % of San Fermín's honest nodes never finish; if the same number of nodes ` +
           `contact high levels first, ${threeDigits(figure.mean(eclipsed, attacked[2].x))} % never finish`,
       ].join('; '),
     };

@@ -154,16 +154,20 @@ export const checkCost: Experiment = {
       series: attackers.map(({ name, attack }) => ({ name, measure: timeMs, samples: costSamples(extent, attack) })),
     },
     {
-      title: 'Mean time of the honest nodes, relative to silent attackers',
+      title: 'Mean time of the honest nodes, relative to the time with silent attackers',
       x: cost,
-      left: { label: 'mean time, relative to silent attackers', unit: '', scale: 'linear' },
+      left: { label: 'mean time, relative to the time with silent attackers', unit: '', scale: 'linear' },
       series: [],
       curves: (figure) => timesCurves(figure, 'mean'),
     },
     {
-      title: 'Time of the last honest node, relative to silent attackers',
+      title: 'Time of the last honest node, relative to the time with silent attackers',
       x: cost,
-      left: { label: 'time of the last honest node, relative to silent attackers', unit: '', scale: 'linear' },
+      left: {
+        label: 'time of the last honest node, relative to the time with silent attackers',
+        unit: '',
+        scale: 'linear',
+      },
       series: [],
       curves: (figure) => timesCurves(figure, 'max'),
     },
@@ -173,7 +177,7 @@ export const checkCost: Experiment = {
     const claimed = times.filter((_, index) => costsMs[index]! <= claimedMs);
     return {
       holds: figure.allReached && Math.max(...claimed) <= maxTimes,
-      because: `${figure.allReached ? 'every honest node finished' : 'some honest nodes never finished'}; time relative to silent attackers at most ${costsMs
+      because: `${figure.allReached ? 'every honest node finished' : 'some honest nodes never finished'}; time relative to the time with silent attackers at most ${costsMs
         .map((x, index) => `${threeDigits(times[index]!)} at ${x} ms`)
         .join(', ')}`,
     };

@@ -1,7 +1,6 @@
 import { noContribution } from '@tutti/core';
 import { equivocate } from './alteredMessages.ts';
-import type { Attack } from './attack.ts';
-import { protocolNames } from './attack.ts';
+import { type Attack, protocolNames } from './attack.ts';
 import { censor } from './censor.ts';
 import { acrossLevels, invalid, isolate, mixed, worthless } from './composedAttacks.ts';
 import { silence, silent } from './composer.ts';

@@ -45,7 +45,7 @@ export class MemoryChecker {
     const look = ++this.#looks;
     let broken: string | undefined;
     for (const list of [List.queued, List.dormant, List.verified]) {
-      node.forEachKept(level, list, (sender, _aggregate, individual) => {
+      node.forEachContribution(level, list, (sender, _aggregate, individual) => {
         if (!this.#tree.contains(block, sender))
           broken = `expected only entries from the level's peers, got an entry from ${sender}`;
         else if (list === List.queued && this.#entrySeen[sender] === look) {

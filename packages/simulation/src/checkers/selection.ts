@@ -51,8 +51,10 @@ export class SelectionChecker {
   }
 
   /**
-   * Checks that the contribution with the best score in a level's window is verified first. While the node is under
-   * attack, a window counts only up to its initial size.
+   * Checks three claims about a choice. `pruning`: the contribution is useful. `window`: its rank exceeds the lowest
+   * rank of a useful contribution of the level by less than the window. `score`: no useful contribution in the window
+   * has a better score. While the node is under attack, the claim `score` counts a window only up to its initial size.
+   * A node with a selection rule is checked for `pruning` only.
    *
    * @returns the violated claim, the expected and the actual state; undefined if there is none.
    */
@@ -98,7 +100,7 @@ export class SelectionChecker {
   #useful(node: HandelInspector, level: number): readonly Queued[] {
     const inWeight = stakeWeightOf(this.#scheme, node.in(level));
     const useful: Queued[] = [];
-    node.forEachKept(level, List.queued, (sender, aggregate, individual) => {
+    node.forEachContribution(level, List.queued, (sender, aggregate, individual) => {
       const ofAggregate = scoreOf(this.#scheme, node, level, aggregate);
       const score = Math.max(ofAggregate, scoreOf(this.#scheme, node, level, individual));
       if (score > inWeight) useful.push({ sender, rank: this.#rank(node.id, sender), score });
@@ -134,7 +136,7 @@ function scoreOf(scheme: AggregationScheme, node: HandelInspector, level: number
     return node.rules.score(new RuleView(node.state), level, contribution);
   let score = stakeWeightOf(scheme, contribution);
   if (scheme.aggregatable(contribution, node.in(level))) return score + stakeWeightOf(scheme, node.in(level));
-  node.forEachKept(level, List.verified, (sender) => {
+  node.forEachContribution(level, List.verified, (sender) => {
     if (!scheme.contains(contribution, sender)) score += stakeWeightOfSigner(scheme, sender);
   });
   return score;

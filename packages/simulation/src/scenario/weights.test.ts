@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { validateWeights, weightsText } from './weights.ts';
 
-it('a list has at most 2^20 weights, for any length of its text', () => {
+it('a list has at most 2^20 weights, regardless of the length of its text', () => {
   const most = 2 ** 20;
   for (const text of [`${most}x1`, `${'1,'.repeat(most - 1)}1`, `${most - 1}x7,8`])
     expect(weightsText('weights', text)).toBe(text);

@@ -1,6 +1,5 @@
 import type { Endpoint } from '@tutti/core';
 import { isBytes, requireObject, requireText, type SettingsOf, WorldError } from '@tutti/core/input';
-import { BoundedQueue } from '../transport/bounded.ts';
 import {
   assertSendable,
   filledIn,
@@ -11,6 +10,7 @@ import {
   type Transport,
   type TransportCounters,
 } from '../transport/transport.ts';
+import { TurnQueue } from '../transport/turnQueue.ts';
 
 /** Options of {@link openBroadcast}. */
 export interface BroadcastOptions {
@@ -68,16 +68,16 @@ class BroadcastTransport implements Transport {
   readonly maxPacketBytes: number;
   readonly counters: TransportCounters = noPackets();
   readonly #channel: InstanceType<typeof BroadcastChannel>;
-  readonly #outgoing: BoundedQueue<Parcel>;
+  /** Uses no timer, because all tabs but one are hidden, and browsers limit timers in hidden tabs to once per second. */
+  readonly #outgoing: TurnQueue<Parcel>;
   readonly #release: () => void;
   #listener: PacketListener | undefined;
-  #scheduled = false;
   #closed = false;
 
   constructor(options: Required<BroadcastOptions>, release: () => void) {
     this.local = { host: options.name, port: 0 };
     this.maxPacketBytes = options.maxPacketBytes;
-    this.#outgoing = new BoundedQueue(options.queueBound);
+    this.#outgoing = new TurnQueue(options.queueBound, (parcel) => this.#deliver(parcel));
     this.#release = release;
     this.#channel = new BroadcastChannel(`tutti packets ${options.group}`);
     this.#channel.onmessage = ({ data }: { readonly data: unknown }) => {
@@ -96,7 +96,6 @@ class BroadcastTransport implements Transport {
     const { host: to } = endpoint;
     if (this.#closed) return;
     if (this.#outgoing.push({ from: this.local.host, to, bytes })) this.counters.queueDropped++;
-    this.#schedule();
   }
 
   async close(): Promise<void> {
@@ -107,24 +106,12 @@ class BroadcastTransport implements Transport {
     this.#release();
   }
 
-  // The transport uses no timer, because all tabs but one are hidden, and browsers limit timers in hidden tabs to once
-  // per second.
-  #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    queueMicrotask(() => this.#drain());
-  }
-
-  #drain(): void {
-    this.#scheduled = false;
-    for (let parcel = this.#outgoing.shift(); parcel !== undefined; parcel = this.#outgoing.shift()) {
-      if (this.#closed) return;
-      this.counters.packetsSent++;
-      this.counters.bytesSent += parcel.bytes.length;
-      // A BroadcastChannel does not receive its own messages.
-      if (parcel.to === this.local.host) this.#receive({ ...parcel, bytes: parcel.bytes.slice() });
-      else this.#channel.postMessage(parcel);
-    }
+  #deliver(parcel: Parcel): void {
+    this.counters.packetsSent++;
+    this.counters.bytesSent += parcel.bytes.length;
+    // A BroadcastChannel does not receive its own messages.
+    if (parcel.to === this.local.host) this.#receive({ ...parcel, bytes: parcel.bytes.slice() });
+    else this.#channel.postMessage(parcel);
   }
 
   #receive({ bytes, from }: Parcel): void {

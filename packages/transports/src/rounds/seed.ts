@@ -8,8 +8,7 @@ import {
   WeightedPriorities,
 } from '@tutti/core';
 import { concat, readUint, requireArray, requireBytes, requireBytesIn, toHex, writeUint } from '@tutti/core/input';
-import type { CryptoSuite } from '../crypto/suite.ts';
-import { requireSuite } from '../crypto/suite.ts';
+import { type CryptoSuite, requireSuite } from '../crypto/suite.ts';
 
 export const seedBytes = 32;
 

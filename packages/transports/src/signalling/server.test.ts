@@ -177,7 +177,7 @@ function ask(url: string, headers: Record<string, string>): Promise<number> {
   });
 }
 
-it('pages of another origin and requests for another host name get no answer', async () => {
+it('the server rejects requests from pages of another origin and requests for another host name', async () => {
   const { url, signalling } = await serve({ origins: ['https://page.example'], names: ['rooms.example'] });
   const { host } = new URL(url);
   expect(await ask(url, {})).toBe(101);

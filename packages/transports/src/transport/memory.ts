@@ -1,7 +1,5 @@
 import type { Endpoint } from '@tutti/core';
 import { requireObject, type SettingsOf, WorldError } from '@tutti/core/input';
-import { BoundedQueue } from './bounded.ts';
-import { inLaterTurn } from './pacing.ts';
 import {
   assertSendable,
   filledIn,
@@ -13,10 +11,13 @@ import {
   type Transport,
   type TransportCounters,
 } from './transport.ts';
+import { TurnQueue } from './turnQueue.ts';
+
+const maxPort = 65_535;
 
 /** Options of an end of a {@link MemoryNetwork}. */
 export interface MemoryOptions {
-  /** Port number of the end. Range 1 to 65,535. Default: 0, which selects the next free port. */
+  /** Port number of the end. Range 0 to 65,535. Default: 0, which selects the next free port. */
   readonly port?: number;
   /** Maximum length of a packet to send, bytes. Default: 1200. */
   readonly maxPacketBytes?: number;
@@ -54,8 +55,14 @@ export class MemoryNetwork {
   }
 
   #freePort(): number {
-    while (this.#open.has(this.#nextPort)) this.#nextPort++;
-    return this.#nextPort++;
+    if (this.#open.size === maxPort)
+      throw new WorldError('address-in-use', `all ${maxPort} ports of this memory network are in use; close an end`);
+    let port: number;
+    do {
+      port = this.#nextPort;
+      this.#nextPort = (port % maxPort) + 1;
+    } while (this.#open.has(port));
+    return port;
   }
 }
 
@@ -63,16 +70,15 @@ class MemoryTransport implements Transport {
   readonly local: Endpoint;
   readonly maxPacketBytes: number;
   readonly counters: TransportCounters = noPackets();
-  readonly #outgoing: BoundedQueue<{ port: number; bytes: Uint8Array }>;
+  readonly #outgoing: TurnQueue<{ port: number; bytes: Uint8Array }>;
   readonly #network: Map<number, MemoryTransport>;
   #listener: PacketListener | undefined;
-  #scheduled = false;
   #closed = false;
 
   constructor(local: Endpoint, maxPacketBytes: number, queueBound: number, network: Map<number, MemoryTransport>) {
     this.local = local;
     this.maxPacketBytes = maxPacketBytes;
-    this.#outgoing = new BoundedQueue(queueBound);
+    this.#outgoing = new TurnQueue(queueBound, ({ port, bytes }) => this.#deliver(port, bytes));
     this.#network = network;
   }
 
@@ -84,9 +90,6 @@ class MemoryTransport implements Transport {
     assertSendable(to, bytes, this.maxPacketBytes);
     if (this.#closed) return;
     if (this.#outgoing.push({ port: to.port, bytes: bytes.slice() })) this.counters.queueDropped++;
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    inLaterTurn(() => this.#drain());
   }
 
   async close(): Promise<void> {
@@ -95,14 +98,11 @@ class MemoryTransport implements Transport {
     if (this.#network.get(this.local.port) === this) this.#network.delete(this.local.port);
   }
 
-  #drain(): void {
-    this.#scheduled = false;
-    for (let packet = this.#outgoing.shift(); packet !== undefined; packet = this.#outgoing.shift()) {
-      this.counters.packetsSent++;
-      this.counters.bytesSent += packet.bytes.length;
-      const receiver = this.#network.get(packet.port);
-      if (receiver !== undefined) receiver.#receive(packet.bytes, this.local);
-    }
+  #deliver(port: number, bytes: Uint8Array): void {
+    this.counters.packetsSent++;
+    this.counters.bytesSent += bytes.length;
+    const receiver = this.#network.get(port);
+    if (receiver !== undefined) receiver.#receive(bytes, this.local);
   }
 
   #receive(bytes: Uint8Array, from: Endpoint): void {

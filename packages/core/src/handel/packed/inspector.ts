@@ -5,7 +5,7 @@ import { List, type PendingList, visitPending } from './pending.ts';
 import type { Choice } from './selection.ts';
 
 /**
- * View of the internals of a {@link HandelNode} for checkers, displays and tests. The view and its contributions are
+ * View of the internals of a `HandelNode` for checkers, displays and tests. The view and its contributions are
  * lent until the next call to a node of the same memory.
  */
 export class HandelInspector {
@@ -58,7 +58,7 @@ export class HandelInspector {
   }
 
   /** Calls a function for each contribution on one list of a level. */
-  forEachKept(
+  forEachContribution(
     level: number,
     list: PendingList,
     visit: (sender: number, aggregate: Contribution, individual: Contribution) => void,

@@ -23,9 +23,12 @@ export const levelInts = 8;
 
 /**
  * Layout of the column `quiet`. On a level that is not quiet, the column is the number of contacts since Out_l changed.
- * On a quiet level, the sign bit of the column is set. On a quiet level, bits 20 to 30 are the number of periods until
- * the next question. On a quiet level, bits 12 to 19 are the number of useless answers. On a quiet level, bits 0 to 11
- * are the number of questions asked.
+ * On a quiet level, the column has these fields:
+ *
+ * - bit 31: 1
+ * - bits 20 to 30: number of periods until the next question
+ * - bits 12 to 19: number of useless answers
+ * - bits 0 to 11: number of questions asked
  */
 const quietBit = 1 << 31;
 const waitShift = 20;

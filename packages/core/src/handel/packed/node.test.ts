@@ -120,7 +120,7 @@ describe('a node that receives', () => {
     const bench = started();
     const kept = (list: PendingList) => {
       const visited: unknown[] = [];
-      bench.node.inspector.forEachKept(4, list, (sender, aggregate, individual) =>
+      bench.node.inspector.forEachContribution(4, list, (sender, aggregate, individual) =>
         visited.push([sender, signersOf(bench.scheme, aggregate), signersOf(bench.scheme, individual)]),
       );
       return visited;

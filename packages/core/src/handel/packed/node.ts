@@ -30,8 +30,7 @@ import { PeerFact } from './peers.ts';
 import { List } from './pending.ts';
 import { forgetScores, pruneLevel, pruneSender, rerank, wakeDormant } from './pruning.ts';
 import { receive } from './reception.ts';
-import type { Choice } from './selection.ts';
-import { chooseBatch, verifyPicked } from './selection.ts';
+import { type Choice, chooseBatch, verifyPicked } from './selection.ts';
 import { rankOf } from './state.ts';
 
 const nothing: readonly Choice[] = [];

@@ -44,6 +44,7 @@ export const List = {
 } as const;
 const lists = 3;
 
+/** A list of pending contributions: one of the values of {@link List}. */
 export type PendingList = (typeof List)[keyof typeof List];
 
 /** The lists of individual contributions, in no particular order. */

@@ -95,7 +95,7 @@ function simulated(members: number, honest: number): HornGrid {
     columns: ['aimed at', 'none', 'from', 'to', 'closed form', 'none honest', 'from', 'to', 'closed form'],
     rows: counts(members).map((aggregators) => {
       const election = { members, aggregators };
-      const { none, noneHonest } = holdElections(election, honest, trials, seed);
+      const { none, noneHonest } = holdElections(election, honest, trials);
       return [
         aggregators,
         none / trials,
@@ -118,9 +118,8 @@ function counts(members: number): number[] {
   return Array.from({ length: Math.min(maxAggregators, members) }, (_, index) => index + 1);
 }
 
-/** Number of elections in `trials` without an elected member, and without an honest one. */
+/** Number of simulated elections without an elected member, and without an honest one. */
 interface ElectionTrials {
-  readonly trials: number;
   readonly none: number;
   readonly noneHonest: number;
 }
@@ -130,7 +129,7 @@ interface ElectionTrials {
  * signature. The simulation draws whether a member is honest only when that matters. An election ends with its first
  * honest aggregator.
  */
-function holdElections(election: Election, honestShare: number, trials: number, seed: number): ElectionTrials {
+function holdElections(election: Election, share: number, trials: number): ElectionTrials {
   const random = new RandomStream(seed, 'election');
   const modulus = electionModulus(election);
   let none = 0;
@@ -141,12 +140,12 @@ function holdElections(election: Election, honestShare: number, trials: number, 
     for (let member = 0; member < election.members && !honest; member++) {
       if (!isElected(random.nextUint32(), random.nextUint32(), modulus)) continue;
       elected = true;
-      honest = random.nextUnit() < honestShare;
+      honest = random.nextUnit() < share;
     }
     if (!elected) none++;
     if (!honest) noneHonest++;
   }
-  return { trials, none, noneHonest };
+  return { none, noneHonest };
 }
 
 /** Shares of Byzantine validators, percent. */
@@ -266,7 +265,7 @@ export function alternativesTable(parameters: HornParameters): HornTable {
             `${keySum(committee, 50).subtracting} additions`,
           ],
           [
-            `${bits === 'four bits' ? 'four-bit' : `${parameters.multiplicityBits}-bit`} integers`,
+            `${parameters.multiplicityBits === 4 ? 'four-bit' : `${parameters.multiplicityBits}-bit`} integers`,
             'good',
             100 * noneHonest,
             'bad',

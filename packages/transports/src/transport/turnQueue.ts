@@ -1,0 +1,46 @@
+import { BoundedQueue } from './bounded.ts';
+import { inLaterTurn } from './pacing.ts';
+
+/**
+ * Bounded queue of packets that are delivered in the next turn of the event loop. Packets that a listener adds during
+ * the delivery wait for a further turn, so a listener that answers its own packets does not block the event loop.
+ */
+export class TurnQueue<T> {
+  readonly #waiting: BoundedQueue<T>;
+  readonly #deliver: (packet: T) => void;
+  #scheduled = false;
+  /** Number of packets that the current turn still delivers. */
+  #due = 0;
+
+  /** @param bound maximum number of waiting packets. @param deliver delivers a packet. */
+  constructor(bound: number, deliver: (packet: T) => void) {
+    this.#waiting = new BoundedQueue(bound);
+    this.#deliver = deliver;
+  }
+
+  /** Appends a packet. Returns true if the oldest waiting packet was dropped. */
+  push(packet: T): boolean {
+    const dropped = this.#waiting.push(packet);
+    // The dropped packet is the next one that the current turn would have delivered.
+    if (dropped && this.#due > 0) this.#due--;
+    if (!this.#scheduled) {
+      this.#scheduled = true;
+      inLaterTurn(() => this.#drain());
+    }
+    return dropped;
+  }
+
+  clear(): void {
+    this.#waiting.clear();
+    this.#due = 0;
+  }
+
+  #drain(): void {
+    this.#scheduled = false;
+    this.#due = this.#waiting.length;
+    while (this.#due > 0) {
+      this.#due--;
+      this.#deliver(this.#waiting.shift()!);
+    }
+  }
+}
