@@ -2,12 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { nodeCrypto } from '@tutti/transports/node';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { main } from '../../../apps/node-cli/src/main.ts';
 import { isWhole } from '../../../tests/sampled.ts';
 
-const bin = new URL('../../../apps/node-cli/bin/tutti.js', import.meta.url).pathname;
+const bin = fileURLToPath(new URL('../../../apps/node-cli/bin/tutti.js', import.meta.url));
 
 async function tutti(...args: string[]) {
   const said = { out: '', err: '' };
