@@ -12,7 +12,7 @@
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash, randomInt } from 'node:crypto';
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
@@ -26,8 +26,7 @@ const running = promisify(execFile);
 
 /** @returns the output of each command, and the digest of the command's run. */
 async function resultsOf(commands, { fresh = false, onDone = () => {} } = {}) {
-  const version = (await running(process.execPath, [tutti, '--version'])).stdout.trim();
-  const file = join(folder, `${version}.jsonl`);
+  const file = join(folder, `${sourcesName()}.jsonl`);
   const results = fresh ? new Map() : kept(file);
   const todo = commands.filter((command) => !results.has(command)).sort((a, b) => costOf(b) - costOf(a));
   mkdirSync(folder, { recursive: true });
@@ -41,6 +40,27 @@ async function resultsOf(commands, { fresh = false, onDone = () => {} } = {}) {
   };
   await Promise.all(Array.from({ length: availableParallelism() }, worker));
   return results;
+}
+
+/**
+ * Returns a name of the code that prints numbers: the packages, the command `tutti`, the scripts and the verifiers of
+ * the gas costs. The version of `tutti` does not depend on all of these sources.
+ */
+export function sourcesName(repository = root) {
+  const packages = join(repository, 'packages');
+  const folders = [
+    ...readdirSync(packages).map((name) => `packages/${name}/src`),
+    ...['apps/node-cli/src', 'scripts', 'tests/verifiers', 'examples/contract'],
+  ];
+  const hash = createHash('sha256');
+  for (const name of folders.filter((one) => existsSync(join(repository, one))))
+    for (const path of readdirSync(join(repository, name), { recursive: true }).sort())
+      if (/\.(ts|mjs|json|sol)$/.test(path) && !/\.test\.ts$/.test(path))
+        hash
+          .update(`${name}/${path}\0`)
+          .update(readFileSync(join(repository, name, path)))
+          .update('\0');
+  return hash.digest('hex').slice(0, 16);
 }
 
 function kept(file) {
@@ -74,7 +94,7 @@ const wholeTables = [
   ['slots network', 12],
   ['scripts/gas.mjs', 15],
   ['slots arrivals', 12],
-  ['attack', 'table', 150],
+  ['attack table', 150],
 ];
 
 /**
@@ -188,7 +208,6 @@ if (process.argv[1] === import.meta.filename) {
     allowPositionals: true,
     options: {
       write: { type: 'boolean', default: false },
-      check: { type: 'boolean', default: false },
       given: { type: 'boolean', default: false },
       long: { type: 'boolean', default: false },
       sample: { type: 'boolean', default: false },

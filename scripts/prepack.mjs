@@ -12,7 +12,8 @@ const root = join(import.meta.dirname, '..');
 
 function run(command, args) {
   // npm reads the standard output of this script.
-  const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] });
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] });
+  if (error !== undefined) throw error;
   if (status !== 0) process.exit(status ?? 1);
 }
 

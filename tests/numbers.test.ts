@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   blocksOf,
@@ -13,7 +14,7 @@ import {
   pagesWithNumbers,
   rendered,
 } from '../scripts/docs-numbers/blocks.mjs';
-import { sampleOf } from '../scripts/docs-numbers.mjs';
+import { sampleOf, sourcesName } from '../scripts/docs-numbers.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 const pages = pagesWithNumbers().map((page) => ({ page, text: readFileSync(join(root, page), 'utf8') }));
@@ -118,4 +119,18 @@ describe('the numbers of the docs', () => {
     expect(sampleOf(named, { run: 1, seed: 5 }).length).toBeLessThan(200);
     expect(sampleOf(named, { run: 1, seed: 5 })).not.toEqual(sampleOf(named, { run: 1, seed: 6 }));
   });
+});
+
+it('stores results under a name that changes with the command, the packages and the scripts', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tutti-numbers-'));
+  const names = new Set<string>();
+  for (const path of ['packages/lab/src/a.ts', 'apps/node-cli/src/a.ts', 'scripts/a.mjs', 'tests/verifiers/a.mjs']) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), '');
+    names.add(sourcesName(folder));
+    writeFileSync(join(folder, path), 'changed');
+    names.add(sourcesName(folder));
+  }
+  expect(names.size).toBe(8);
+  rmSync(folder, { recursive: true });
 });

@@ -10,8 +10,8 @@ const compressible = /\.(?:html|js|css|json|wasm|svg)$/;
 
 /**
  * Writes, after a build, a service worker that stores exactly this build's files, so that the pages work without a
- * network after the first visit and from any folder. The plugin also writes a compressed copy of each file, for servers
- * that can send compressed files.
+ * network after the first visit and from any folder. The plugin also writes a compressed copy of each file that
+ * becomes smaller by compression, for servers that can send compressed files.
  */
 export const offline: Plugin = {
   name: 'offline',
@@ -25,9 +25,10 @@ export const offline: Plugin = {
           .slice(folder.length + 1)
           .replaceAll('\\', '/'),
       );
+    // A previous build may have left these files in the folder.
+    const isOwn = (name: string) => name === 'sw.js' || name.endsWith('.gz');
     const hash = createHash('sha256');
-    for (const name of built.toSorted())
-      if (!name.endsWith('.gz')) hash.update(name).update(readFileSync(join(folder, name)));
+    for (const name of built.toSorted()) if (!isOwn(name)) hash.update(name).update(readFileSync(join(folder, name)));
     const source = readFileSync(join(import.meta.dirname, 'src/offline/sw.js'), 'utf8');
     const worker = source
       .replace(/\[\s*\/\* files \*\/\s*\]/, JSON.stringify(offlineFiles(built)))

@@ -54,6 +54,7 @@ export {
 export {
   isStandardOutput,
   linkIfPossible,
+  readSecret,
   readWhole,
   refuseToOverwrite,
   requireFile,

@@ -1,10 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { nodeCrypto } from '@tutti/transports/node';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { main } from '../../../apps/node-cli/src/main.ts';
 import { isWhole } from '../../../tests/sampled.ts';
+
+const bin = fileURLToPath(new URL('../../../apps/node-cli/bin/tutti.js', import.meta.url));
 
 async function tutti(...args: string[]) {
   const said = { out: '', err: '' };
@@ -135,6 +139,30 @@ describe('tutti anonymous, single commands', { timeout: 60_000 }, () => {
       '00',
     );
     expect([none.code, none.err]).toEqual([1, expect.stringMatching(/expected a JSON array of public keys/)]);
+  });
+
+  it('warns about secrets that other users can read, and enlist refuses min-sig keys', async () => {
+    await parsed('keygen', file('member'));
+    const keygen = async (variant: string) => {
+      const out = file(`${variant}.json`);
+      expect((await tutti('registry', 'keygen', '--out', out, '--variant', variant)).code).toBe(0);
+      return file(`${variant}.secrets.json`);
+    };
+    const enlist = (key: string) =>
+      tutti('anonymous', 'enlist', file('member'), '--key', key, '--out', file('listed.json'), '--force');
+    const secrets = await keygen('min-pk');
+    expect((await enlist(secrets)).code).toBe(0);
+    const refused = await enlist(await keygen('min-sig'));
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      expect.stringMatching(/: expected min-pk keys, got min-sig keys; /),
+    ]);
+    if (process.platform === 'win32') return;
+    for (const path of [secrets, file('member')]) chmodSync(path, 0o644);
+    const args = ['anonymous', 'enlist', file('member'), '--key', secrets, '--out', file('listed.json'), '--force'];
+    const { status, stderr } = spawnSync(process.execPath, [bin, ...args], { encoding: 'utf8' });
+    expect(status).toBe(0);
+    for (const path of [secrets, file('member')]) expect(stderr).toContain(`${path}: other users can read`);
   });
 
   it('simulates a set-up, and prints and draws the costs of rings', async () => {

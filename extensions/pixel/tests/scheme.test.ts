@@ -85,6 +85,8 @@ test('refuses parameters that are not points', async () => {
 test('loadPixel returns one instance of each, and refuses invalid suites and kernels', async () => {
   expect(await loadPixel()).toBe(await loadPixel({ engine: 'wasm', suite: 'rfc9380' }));
   expect(() => loadPixel({ suite: 'modern' as never })).toThrow(/^suite: expected reference or rfc9380, got "modern"/);
+  // The options of the BLS kernel have no effect on Pixel.
+  for (const field of ['arithmetic', 'source']) expect(() => loadPixel({ [field]: 'inline' })).toThrow(/^options: /);
   for (const engine of ['rust', 'native'] as const)
     await expect(loadPixel({ engine: engine as never })).rejects.toThrow(
       `engine: expected 'noble' or 'wasm', got "${engine}"`,

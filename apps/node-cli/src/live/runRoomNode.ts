@@ -124,8 +124,8 @@ export async function runRoomNode(
     }
     if (signed.size >= rounds && everybodyIsDone(view)) leave();
   };
-  const onSigned = (event: Extract<RoomEvent, { event: 'signed' | 'block' }>, isValid: boolean) => {
-    if (!isValid) {
+  const onSigned = (event: Extract<RoomEvent, { event: 'signed' | 'block' }>, accepted: boolean) => {
+    if (!accepted) {
       leave(
         new WorldError(
           'invalid-signature',
@@ -257,7 +257,7 @@ export async function joinRoom(link: RoomLink, shown: Shown, bls: Bls, listeners
   const [rtc, { WebSocket }] = await Promise.all([loadNodeRtc(), import('ws')]);
   const identity = makeIdentity(nodeCrypto, bls, shown);
   const { name, card, networkSecret: secret } = identity;
-  const connect = (url: string) => new WebSocket(url) as WebSocketLike;
+  const connect = (address: string) => new WebSocket(address) as WebSocketLike;
   return inScope(async (scope) => {
     const signalling = scope.own(
       await lastingSignalling(() =>

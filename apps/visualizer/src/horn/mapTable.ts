@@ -29,7 +29,8 @@ export function mapTableOf({ cells }: Frontier): ResultTable {
 }
 
 /**
- * Returns the table of the shortest slots as a file. The table combines several maps, so only its rows have a command.
+ * Returns the table of the shortest slots as a file. The table combines several maps, so the full commands are in its
+ * rows, and the command of a Parquet file refers to them.
  */
 export async function mapFile(frontier: Frontier, version: string, form: 'csv' | 'parquet'): Promise<Blob> {
   const table = mapTableOf(frontier);

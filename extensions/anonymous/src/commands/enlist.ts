@@ -1,4 +1,3 @@
-import { memberKeys } from '@tutti/certificates';
 import {
   answer,
   Command,
@@ -7,7 +6,6 @@ import {
   isStandardOutput,
   jsonOption,
   loadKernel,
-  readWhole,
   requirePlace,
   WorldError,
   writeWhole,
@@ -16,6 +14,7 @@ import { requireOwnKey } from '@tutti/node-cli/nodes';
 import { readIdentity } from '../members/identityFile.ts';
 import { listIdentity } from '../members/listedIdentity.ts';
 import { formatListed } from '../members/listedIdentityFile.ts';
+import { readOwnKeys } from '../members/ownKeys.ts';
 
 interface EnlistFlags {
   readonly key: string;
@@ -35,7 +34,7 @@ export function anonymousEnlistCommand(context: Context): Command {
     .action(async (path: string, { key, out, force, json }: EnlistFlags) => {
       requirePlace(out, force);
       const identity = readIdentity(path);
-      const [own, ...others] = memberKeys(readWhole(key), key);
+      const [own, ...others] = readOwnKeys(key);
       if (own === undefined || others.length > 0)
         throw new WorldError('not-a-key-file', `${key}: expected the secrets of one member, got those of several`);
       const bls = await loadKernel();

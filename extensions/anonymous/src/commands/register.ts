@@ -1,4 +1,4 @@
-import { formatRegistry, type ListedEntry, memberKeys } from '@tutti/certificates';
+import { formatRegistry, type ListedEntry } from '@tutti/certificates';
 import { type Endpoint, registryDigest } from '@tutti/core';
 import { type Setting, seconds, toHex } from '@tutti/core/input';
 import {
@@ -12,7 +12,6 @@ import {
   inScope,
   jsonFlag,
   loadKernel,
-  readWhole,
   required,
   requireNamed,
   type Scope,
@@ -39,6 +38,7 @@ import { type HiddenAddress, hiddenAddress } from '../members/hiddenAddress.ts';
 import { readIdentity } from '../members/identityFile.ts';
 import { readListed } from '../members/listedIdentityFile.ts';
 import { MemberSetup } from '../members/memberSetup.ts';
+import { readOwnKeys } from '../members/ownKeys.ts';
 import { registerMember } from '../members/registerMember.ts';
 import { contactsFlag, ringFlag, signaturesFlag } from '../members/setupFlags.ts';
 import { setupSettings } from '../setup.ts';
@@ -118,7 +118,7 @@ async function register(flags: RegisterFlags, context: Context): Promise<void> {
   const identities = readListed(flags.identities, entries);
   const { secretKey, publicKey } = readIdentity(flags.identity);
   const bls = await loadKernel();
-  const identity = identify(bls, entries, memberKeys(readWhole(key), key), undefined, key);
+  const identity = identify(bls, entries, readOwnKeys(key), undefined, key);
   const listed = identities[identity.index]!;
   if (toHex(listed.publicKey) !== toHex(publicKey))
     throw new UsageError(`--identity: expected the listed identity of member ${identity.index}, got another identity`);

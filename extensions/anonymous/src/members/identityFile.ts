@@ -1,5 +1,5 @@
 import { fromHex, toHex, WorldError } from '@tutti/core/input';
-import { parseJson, readWhole, writeWhole } from '@tutti/node-cli/command';
+import { parseJson, readSecret, readWhole, writeWhole } from '@tutti/node-cli/command';
 import { type IdentityKeyPair, identityPublicKey, type Ring } from '../ring.ts';
 import { openRing } from './openRings.ts';
 
@@ -13,9 +13,17 @@ export function writeIdentity(path: string, { secretKey, publicKey }: IdentityKe
   writeWhole(path, `${JSON.stringify(document, undefined, 2)}\n`, secretMode);
 }
 
-/** Reads an identity from a file. @throws WorldError `cannot-read` or `bad-identity`. */
+/**
+ * Reads an identity from a file, and warns if other users can read the file.
+ *
+ * @throws WorldError `cannot-read` or `bad-identity`.
+ */
 export function readIdentity(path: string): IdentityKeyPair {
-  const { version, kind, publicKey, secretKey } = (readJson(path) ?? {}) as Record<string, unknown>;
+  return readSecret(path, (text) => parsedIdentity(text, path));
+}
+
+function parsedIdentity(text: string, path: string): IdentityKeyPair {
+  const { version, kind, publicKey, secretKey } = (parsed(text) ?? {}) as Record<string, unknown>;
   const [publicBytes, secretBytes] = [fromHex(publicKey, keyBytes), fromHex(secretKey, keyBytes)];
   if (version !== 1 || kind !== 'identity' || publicBytes === undefined || secretBytes === undefined)
     throw new WorldError(
@@ -34,7 +42,7 @@ export function readIdentity(path: string): IdentityKeyPair {
  * @throws WorldError `cannot-read` or `bad-ring`.
  */
 export function readRing(path: string): Ring {
-  const list = readJson(path);
+  const list = parsed(readWhole(path));
   const keys = Array.isArray(list) ? list.map((key) => fromHex(key, keyBytes)) : [];
   if (keys.length === 0 || keys.includes(undefined))
     throw new WorldError(
@@ -52,8 +60,7 @@ function publicOf(secretKey: Uint8Array): string | undefined {
   }
 }
 
-function readJson(path: string): unknown {
-  const text = readWhole(path);
+function parsed(text: string): unknown {
   try {
     return parseJson(text);
   } catch {

@@ -1,10 +1,10 @@
-import { type LoadOptions, loadOne, loadOptions, missing, requireKnownFields, shownName } from '@tutti/wasm-bls/kernel';
+import { type Engine, type LoadOptions, loadOne, missing, requireKnownFields, shownName } from '@tutti/wasm-bls/kernel';
 import type { PixelCurve } from './curve.ts';
 import { Pixel } from './pixel.ts';
 import { type PixelSuiteName, suites } from './suite.ts';
 
 /** Options of {@link loadPixel}. */
-export interface PixelOptions extends LoadOptions {
+export interface PixelOptions extends Pick<LoadOptions, 'engine'> {
   /**
    * Suite that determines the encodings. Default: `rfc9380`. The suite `reference` is compatible with the authors'
    * implementation.
@@ -12,7 +12,7 @@ export interface PixelOptions extends LoadOptions {
   readonly suite?: PixelSuiteName | undefined;
 }
 
-const knownOptions: readonly (keyof PixelOptions)[] = ['suite', ...loadOptions];
+const knownOptions: readonly (keyof PixelOptions)[] = ['engine', 'suite'];
 
 const loaded = new Map<string, Promise<Pixel>>();
 
@@ -31,14 +31,14 @@ export function loadPixel(options: PixelOptions = {}): Promise<Pixel> {
   const name = `${engine} ${suite}`;
   const known = loaded.get(name);
   if (known !== undefined) return known;
-  const made = load({ engine, suite });
+  const made = load(engine, suite);
   loaded.set(name, made);
   // After a failure, a later call tries again.
   made.catch(() => loaded.delete(name));
   return made;
 }
 
-async function load({ engine, suite }: Required<Pick<PixelOptions, 'suite'>> & LoadOptions): Promise<Pixel> {
+async function load(engine: Engine, suite: PixelSuiteName): Promise<Pixel> {
   const curve = await loadOne<PixelCurve>(
     { engine },
     {
@@ -46,5 +46,5 @@ async function load({ engine, suite }: Required<Pick<PixelOptions, 'suite'>> & L
       wasm: async () => (await import('./kernelCurve.ts').catch(missing)).loadKernelCurve(),
     },
   );
-  return new Pixel(curve, suite!);
+  return new Pixel(curve, suite);
 }

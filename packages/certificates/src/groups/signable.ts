@@ -69,30 +69,36 @@ export function approvalOf(
 export function record(statement: SigningEntry, log: SignedLog, { heightOf }: JoinGroupOptions): void {
   const { bytes, isOnRecord, height } = statement;
   refuseIdentity(bytes);
-  if (!isOnRecord) recorded(log, { message: messageHash(bytes), height: height ?? heightOf?.(bytes) });
+  if (!isOnRecord) writeToLog(log, { message: messageHash(bytes), height: height ?? heightOf?.(bytes) });
   statement.isOnRecord = true;
 }
 
 /** Returns a stored certificate for a request with a height, if the log records that height only for this message. */
 export async function givenAgain(kept: Certified, statement: SignedStatement, log: SignedLog): Promise<Certified> {
-  if (statement.height !== undefined) recorded(log, statement);
+  if (statement.height !== undefined) writeToLog(log, statement);
   return kept;
 }
 
-/**
- * Error codes of the signed log that are passed on unchanged. Any other error of the log becomes `signed-log-failed`.
- */
-const recordFaults: ReadonlySet<string> = new Set(['already-signed', 'signed-log-failed']);
+const recordFaults = ['already-signed', 'signed-log-failed'] as const;
+
+/** Error code of the signed log. Errors with such a code are passed on unchanged. */
+type RecordFault = (typeof recordFaults)[number];
+
+function isRecordFault(code: unknown): code is RecordFault {
+  return recordFaults.includes(code as RecordFault);
+}
 
 /**
- * Records a statement. @throws WorldError `signed-log-failed` for a system error; the log's own errors are passed on
- * unchanged.
+ * Records a statement.
+ *
+ * @throws RangeError and WorldError with a code in {@link recordFaults} as thrown by the log; WorldError
+ * `signed-log-failed` for any other error of the log.
  */
-function recorded(log: SignedLog, statement: SignedStatement): void {
+function writeToLog(log: SignedLog, statement: SignedStatement): void {
   try {
     log.record(statement);
   } catch (cause) {
-    if (cause instanceof RangeError || (cause instanceof WorldError && recordFaults.has(cause.code))) throw cause;
+    if (cause instanceof RangeError || (cause instanceof WorldError && isRecordFault(cause.code))) throw cause;
     const why = (cause as { readonly code?: string }).code ?? String(cause);
     throw new WorldError('signed-log-failed', `signed log: cannot be written (${why}); nothing is signed`, { cause });
   }
@@ -107,5 +113,5 @@ function refuseIdentity(bytes: Uint8Array): void {
 /** Returns the code under which the rejection of a message is counted, given the error. */
 export function refusalOf(error: unknown): ApprovalRefusal {
   const { code } = error as WorldError;
-  return code === 'already-signed' || code === 'signed-log-failed' ? code : 'forbidden-message';
+  return isRecordFault(code) ? code : 'forbidden-message';
 }

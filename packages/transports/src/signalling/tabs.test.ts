@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { maxCardCharacters } from './messages.ts';
 import type { SignallingEvent } from './signalling.ts';
 import { joinTabs } from './tabs.ts';
 
@@ -69,6 +70,16 @@ it('ignores messages of other scripts, and no other tab can send the leave of a 
   expect((await a.until(2)).slice(1)).toEqual([{ type: 'announcement', from: ben, text: 'the last' }]);
   script.close();
   a.signalling.close();
+});
+
+it('refuses a member name and a card that the other tabs would ignore', async () => {
+  await expect(joinTabs({ room: 'tabs-4', member: ann.toUpperCase(), card: '' })).rejects.toThrow(
+    /^member: expected 64 lower-case hexadecimal digits, got "/,
+  );
+  const card = 'x'.repeat(maxCardCharacters + 1);
+  await expect(joinTabs({ room: 'tabs-4', member: ann, card })).rejects.toThrow(
+    `card: expected at most ${maxCardCharacters} characters, got ${card.length}`,
+  );
 });
 
 it('refuses a room name that no link can contain', async () => {

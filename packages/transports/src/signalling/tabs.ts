@@ -48,7 +48,13 @@ export async function joinTabs(options: TabsOptions): Promise<Signalling> {
   const { room, member, card, gatherMs = defaultGatherMs } = options;
   requireRoomName(room);
   requireText('member', member);
+  if (!isMemberName(member as unknown))
+    throw new TypeError(
+      `member: expected 64 lower-case hexadecimal digits, got ${JSON.stringify(member.slice(0, 80))}`,
+    );
   requireText('card', card);
+  if (card.length > maxCardCharacters)
+    throw new TypeError(`card: expected at most ${maxCardCharacters} characters, got ${card.length}`);
   const channel = new BroadcastChannel(`tutti room ${room}`);
   const events = new SignallingEvents();
   const self: Presence = { member, card, sinceMs: Date.now() };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { BoundedQueue } from './bounded.ts';
+import { BoundedQueue, LastOf } from './bounded.ts';
 
 it('keeps the newest entries in order for any sequence of push and shift', () => {
   fc.assert(
@@ -27,4 +27,5 @@ it('clear removes all entries', () => {
 
 it('refuses a capacity under 1', () => {
   expect(() => new BoundedQueue(0)).toThrow(new RangeError('bound: expected an integer >= 1, got 0'));
+  expect(() => new LastOf(0)).toThrow(new RangeError('max: expected an integer >= 1, got 0'));
 });

@@ -6,7 +6,7 @@ export class BoundedQueue<T> {
 
   /** @param bound maximum number of entries, at least 1. */
   constructor(bound: number) {
-    if (!Number.isInteger(bound) || bound < 1) throw new RangeError(`bound: expected an integer >= 1, got ${bound}`);
+    requireSize('bound', bound);
     this.#ring = new Array(bound);
   }
 
@@ -46,7 +46,9 @@ export class LastOf<T> {
   readonly #values = new Map<string, T>();
   readonly #max: number;
 
+  /** @param max maximum number of values, at least 1. */
   constructor(max: number) {
+    requireSize('max', max);
     this.#max = max;
   }
 
@@ -77,4 +79,8 @@ export class LastOf<T> {
   forget(name: string): void {
     this.#values.delete(name);
   }
+}
+
+function requireSize(label: string, size: number): void {
+  if (!Number.isInteger(size) || size < 1) throw new RangeError(`${label}: expected an integer >= 1, got ${size}`);
 }

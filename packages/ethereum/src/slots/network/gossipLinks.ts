@@ -6,22 +6,22 @@ import { type GossipNodes, type GossipState, Kind } from './gossipState.ts';
  * data.
  */
 const committedUs = 1000;
+
 /** Links of the simulated nodes. Each copy waits for its sender's upload and its receiver's download. */
 export class GossipLinks {
   readonly #state: GossipState;
   readonly #nodes: GossipNodes;
-  /** Copies that wait for each node's upload, four numbers per copy. `#outNext`: index of the first waiting copy. */
+  /** Copies that wait for each node's upload: message, receiver, bit and latest time of each copy. */
   readonly #outbox: (number[] | undefined)[] = [];
+  /** Index of the first waiting copy in each node's outbox. */
   readonly #outNext: Int32Array;
   readonly #upFreeUs: Float64Array;
   readonly #upDue: Uint8Array;
   readonly #downFreeUs: Float64Array;
   readonly #aheadUs: number | undefined;
-  /**
-   * Bytes in transit to each node's download. `#openUs`: time at which each node next looks for receivers that accept
-   * more, µs.
-   */
+  /** Bytes in transit to each node's download. */
   readonly #underWay: Float64Array;
+  /** Time at which each node next looks for receivers that accept more copies, µs; infinite if it holds no copies. */
   readonly #openUs: Float64Array;
   /** Copies for busy receivers by node, in the format of the outbox. */
   readonly #held: (number[] | undefined)[] = [];
@@ -49,15 +49,26 @@ export class GossipLinks {
 
   /** Occupies a node's links with other bytes from a time on, after their current work. */
   burden(node: number, fromUs: number, upBytes: number, downBytes: number): void {
-    this.#upFreeUs[node] = Math.max(this.#upFreeUs[node]!, fromUs) + upBytes / this.#nodes.up[node]!;
-    this.#downFreeUs[node] = Math.max(this.#downFreeUs[node]!, fromUs) + downBytes / this.#nodes.down[node]!;
+    this.#burdenUp(node, fromUs, upBytes);
+    this.#burdenDown(node, fromUs, downBytes);
+  }
+
+  #burdenUp(node: number, fromUs: number, bytes: number): void {
+    this.#upFreeUs[node] = Math.max(this.#upFreeUs[node]!, fromUs) + bytes / this.#nodes.up[node]!;
+  }
+
+  #burdenDown(node: number, fromUs: number, bytes: number): void {
+    this.#downFreeUs[node] = Math.max(this.#downFreeUs[node]!, fromUs) + bytes / this.#nodes.down[node]!;
   }
 
   /**
    * Sends a message to peers that have not sent it. Each copy is sent when the links are free.
    *
-   * @param back index of the node in each peer's list; undefined for a node without a mesh. @param from peers that have
-   * sent the message.
+   * @param back index of the node in each peer's list; empty if the peers are not from a mesh.
+   * @param from peers that have sent the message, one bit per peer.
+   * @param waitMs maximum time for which a copy may wait for the links, ms; undefined without a limit.
+   * @param isOwed true if the node's upload is already busy with the message, see {@link burden}. The copies then leave
+   * immediately.
    */
   pass(
     node: number,
@@ -83,8 +94,8 @@ export class GossipLinks {
       const to = peers[index]!;
       const bit = back[index] ?? -1;
       if (freeUs > lastUs) this.enqueue(node, number, to, bit, untilUs);
-      else if (this.isInTime(number, to, freeUs, untilUs) && (isOwed || !this.#isSuperfluous(node, number, to)))
-        freeUs = this.transmit(node, number, to, bit, freeUs);
+      else if (!this.#isInTime(number, to, freeUs, untilUs)) this.#countExpired(number);
+      else if (isOwed || !this.#isSuperfluous(node, number, to)) freeUs = this.#transmit(node, number, to, bit, freeUs);
     }
     if (isOwed) return;
     if (isQuiet) this.#upFreeUs[node] = freeUs;
@@ -122,10 +133,9 @@ export class GossipLinks {
     const up = this.#nodes.up[node]!;
     let freeUs = Math.max(this.#nowUs, this.#upFreeUs[node]!);
     for (let next = 0; next < box.length; next += 4) {
-      const message = this.#state.messages[box[next]!]!;
-      const target = this.#state.topics[message.topic]!.members[box[next + 1]!]!;
-      if (Math.max(freeUs, this.#downFreeUs[target]!) > box[next + 3]!) continue;
-      freeUs += (this.#state.wireBytes[box[next]!]! * this.#nodes.load[node]!) / up;
+      const number = box[next]!;
+      if (!this.#isInTime(number, box[next + 1]!, freeUs, box[next + 3]!)) continue;
+      freeUs += (this.#state.wireBytes[number]! * this.#nodes.load[node]!) / up;
     }
     return (freeUs - this.#nowUs) * up;
   }
@@ -165,12 +175,18 @@ export class GossipLinks {
    * Returns whether upload and download are both free for a copy in time. A busy download delays only the copies for
    * that receiver.
    */
-  isInTime(number: number, to: number, freeUs: number, untilUs: number): boolean {
+  #isInTime(number: number, to: number, freeUs: number, untilUs: number): boolean {
     if (untilUs === Number.POSITIVE_INFINITY) return true;
-    const target = this.#state.topics[this.#state.topicOf[number]!]!.members[to]!;
-    if (Math.max(freeUs, this.#downFreeUs[target]!) <= untilUs) return true;
+    return Math.max(freeUs, this.#downFreeUs[this.#receiverOf(number, to)]!) <= untilUs;
+  }
+
+  #countExpired(number: number): void {
     this.#state.costs.expired += this.#state.together[number]!;
-    return false;
+  }
+
+  /** Returns the node at a place of a message's topic. */
+  #receiverOf(number: number, to: number): number {
+    return this.#state.topics[this.#state.topicOf[number]!]!.members[to]!;
   }
 
   /**
@@ -178,7 +194,7 @@ export class GossipLinks {
    *
    * @returns the time at which the link is free again, µs.
    */
-  transmit(node: number, number: number, to: number, bit: number, freeUs: number): number {
+  #transmit(node: number, number: number, to: number, bit: number, freeUs: number): number {
     const sentUs = freeUs + (this.#state.wireBytes[number]! * this.#nodes.load[node]!) / this.#nodes.up[node]!;
     this.#send(node, number, to, bit, sentUs, 1);
     return sentUs;
@@ -187,12 +203,12 @@ export class GossipLinks {
   /**
    * Sends a copy.
    *
-   * @param sentUs time at which the copy's last byte leaves if there is no window. @param copies number of copies that
-   * share the upload.
+   * @param sentUs time at which the copy's last byte leaves if there is no window, µs.
+   * @param copies number of copies that share the upload.
    */
   #send(node: number, number: number, to: number, bit: number, sentUs: number, copies: number): void {
-    const { setting, topics, topicOf, wireBytes } = this.#state;
-    const target = topics[topicOf[number]!]!.members[to]!;
+    const { setting, wireBytes } = this.#state;
+    const target = this.#receiverOf(number, to);
     const size = wireBytes[number]! * this.#nodes.load[node]!;
     const oneWayUs = setting.network.oneWayUs(node, target);
     const { windowBytes, lostShare = 0 } = setting.gossip;
@@ -249,10 +265,14 @@ export class GossipLinks {
       const bit = box[next + 2]!;
       const untilUs = box[next + 3]!;
       next += 4;
-      if (!this.isInTime(number, to, freeUs, untilUs) || this.#isSuperfluous(node, number, to)) continue;
+      if (!this.#isInTime(number, to, freeUs, untilUs)) {
+        this.#countExpired(number);
+        continue;
+      }
+      if (this.#isSuperfluous(node, number, to)) continue;
       const openUs = this.#openFrom(number, to);
       if (openUs > now) this.#hold(node, [number, to, bit, untilUs], openUs);
-      else freeUs = this.transmit(node, number, to, bit, freeUs);
+      else freeUs = this.#transmit(node, number, to, bit, freeUs);
     }
     this.#upFreeUs[node] = freeUs;
     if (next === box.length) {
@@ -289,7 +309,7 @@ export class GossipLinks {
   /** Returns the time from which a copy's receiver accepts more copies, µs. */
   #openFrom(number: number, to: number): number {
     if (this.#aheadUs === undefined) return 0;
-    const target = this.#state.topics[this.#state.topicOf[number]!]!.members[to]!;
+    const target = this.#receiverOf(number, to);
     const busyUntilUs =
       Math.max(this.#downFreeUs[target]!, this.#nowUs) + this.#underWay[target]! / this.#nodes.down[target]!;
     return busyUntilUs - this.#aheadUs;
@@ -297,25 +317,26 @@ export class GossipLinks {
 
   /** Returns whether the sender knows that the receiver of a copy wants no more copies. */
   #isSuperfluous(node: number, number: number, to: number): boolean {
-    const { isLarge, topicOf, topics, deliveredUs, setting } = this.#state;
+    const { isLarge, deliveredUs, setting } = this.#state;
     if (!isLarge[number]!) return false;
     const sinceUs = deliveredUs[number]![to]!;
     if (sinceUs === -1) return false;
-    return sinceUs + setting.network.oneWayUs(node, topics[topicOf[number]!]!.members[to]!) <= this.#nowUs;
+    return sinceUs + setting.network.oneWayUs(node, this.#receiverOf(number, to)) <= this.#nowUs;
   }
 
   /**
-   * Sends control messages. Control messages use capacity of both links and arrive immediately. @param bytes length of
-   * each message.
+   * Sends control messages. Control messages use capacity of both links and arrive immediately.
+   *
+   * @param bytes length of the messages, bytes.
    */
   sendIds(node: number, to: number, bytes: number): void {
     const { costs, setting } = this.#state;
     const { load } = setting.nodes;
     costs.control[node]! += bytes * load[node]!;
     costs.sent[node]! += bytes * load[node]!;
-    this.#upFreeUs[node] = Math.max(this.#upFreeUs[node]!, this.#nowUs) + (bytes * load[node]!) / this.#nodes.up[node]!;
+    this.#burdenUp(node, this.#nowUs, bytes * load[node]!);
     costs.received[to]! += bytes * load[to]!;
-    this.#downFreeUs[to] = Math.max(this.#downFreeUs[to]!, this.#nowUs) + (bytes * load[to]!) / this.#nodes.down[to]!;
+    this.#burdenDown(to, this.#nowUs, bytes * load[to]!);
   }
 
   get #nowUs(): number {

@@ -8,13 +8,16 @@ import { bandwidths, bytesPerUs } from '../../horn/network/nodes.ts';
 import { GossipRun } from './gossipRun.ts';
 import { Priority } from './gossipState.ts';
 
+/** Maximum number of messages in a batch. Such a batch contains all waiting messages. */
+const maxBatch = 2 ** 20;
+
 /** An experiment with gossipsub only, on topics to which all nodes subscribe, as in papers with other simulators. */
 export interface MeshExperiment {
   readonly nodes: number;
   readonly topics: number;
   /**
-   * Number of additional nodes that each publish one message to a topic at the same time. With 0 additional nodes, one
-   * node on the topic publishes.
+   * Number of additional nodes that each publish one message to a topic at the same time. With 0 additional nodes and
+   * without `meshPublishers`, one node on the topic publishes.
    */
   readonly publishers: number;
   /**
@@ -48,7 +51,7 @@ export interface MeshExperiment {
 
 /** One slot of the experiment, with each message's delay from publication until each node has the message. */
 export interface MeshSlot {
-  /** Delay by message and node, ms; infinite if the message never arrives. */
+  /** Delay by message and node, ms; infinite if the message does not arrive by the end of the slot. */
   readonly ms: readonly Float64Array[];
   /** Mean bytes received per node in this slot. */
   readonly receivedBytes: number;
@@ -68,7 +71,7 @@ export function runMeshExperiment(experiment: MeshExperiment): MeshSlot[] {
     ...clientPresets.singly,
     machine: 'epyc-native',
     cores: 1,
-    batch: experiment.batch ?? 2 ** 20,
+    batch: experiment.batch ?? maxBatch,
     batchWaitMs: 0,
   } as const;
   const costs = { batchUs: 1000 * experiment.batchMs, setUs: experiment.eachUs, summedUs: experiment.eachUs };
@@ -132,7 +135,7 @@ function validateMeshExperiment(experiment: MeshExperiment): void {
   requireInteger('meshPublishers', experiment.meshPublishers ?? 0, 0, nodes);
   requireInteger('publishers and meshPublishers', publishers + (experiment.meshPublishers ?? 1), 1, 15_000);
   requireInteger('slots', slots, 1, 32);
-  requireInteger('batch', experiment.batch ?? 2 ** 20, 1, 2 ** 20);
+  requireInteger('batch', experiment.batch ?? maxBatch, 1, maxBatch);
   requireNumber('slotMs', slotMs, 1, 60_000);
   requireInteger('messageBytes', messageBytes, 1, 2 ** 24);
   requireNumber('superShare', superShare, 0, 1);

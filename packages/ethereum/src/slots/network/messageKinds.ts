@@ -1,3 +1,4 @@
+import { blsSignatureBytes } from '@tutti/core';
 import { hasMember } from '@tutti/core/horn';
 import { keysUs, machines, verificationUs } from '../../horn/costs.ts';
 import { type BatchCosts, blsBatchCosts } from '../../horn/network/client.ts';
@@ -42,13 +43,16 @@ export function ballotsOf(world: NetworkWorld, group: number): Ballot[] {
   );
 }
 
+/** Uncompressed length of a batch without its bitfield, bytes (EIP-8243). */
+const batchBytes = 437;
+
 /**
  * Returns a batch created at the source: three signatures (the batch's own, its seal and that of the votes), and two
  * keys per vote (EIP-8243).
  */
 function batchMessage({ scenario }: NetworkWorld, members: number, votes: number): Costed {
   const keyUs = (2 * votes * machines[scenario.client.machine].additionNs) / 1000;
-  return { bytes: 437 + Math.ceil((members + 1) / 8), sets: 3, keyUs, priority: Priority.vote };
+  return { bytes: batchBytes + Math.ceil((members + 1) / 8), sets: 3, keyUs, priority: Priority.vote };
 }
 
 /** Returns the message of a vote on a subnet. */
@@ -94,15 +98,11 @@ function postMessage({ costs }: PostRules, members: number, weight: number): Cos
   return { bytes: 0, sets: 0, keyUs: verificationUs(members, weight, costs), priority: Priority.global };
 }
 
-/**
- * Lengths of SSZ containers (consensus-specs, phase0 and electra beacon-chain.md and validator.md), uncompressed and
- * after Snappy.
- */
+// Lengths of SSZ containers: consensus-specs, phase0 and electra beacon-chain.md and validator.md.
 
-/** Length of AttestationData, bytes: slot, index, a root, and two checkpoints with an epoch and a root each. */
-export const attestationDataBytes = 8 + 8 + 32 + 2 * (8 + 32);
-export const blsSignatureBytes = 96;
-/** Length of the offset of a variable-length part in a container, bytes. */
+/** Uncompressed length of AttestationData, bytes: slot, index, a root, and two checkpoints with an epoch and a root each. */
+const attestationDataBytes = 8 + 8 + 32 + 2 * (8 + 32);
+/** Uncompressed length of the offset of a variable-length part in a container, bytes. */
 const offsetBytes = 4;
 
 /**
@@ -111,12 +111,12 @@ const offsetBytes = 4;
  */
 const foldedBytes = 11;
 
-/** Length of a SingleAttestation (electra), bytes: committee, attester, data, signature. */
+/** Length of a SingleAttestation (electra) after Snappy, bytes: committee, attester, data, signature. */
 export const singleAttestationBytes = 2 * 8 + attestationDataBytes + blsSignatureBytes - foldedBytes;
 
 /**
- * Returns the length of a pre-Electra Attestation, bytes: offset, data, signature, bits and the terminating bit. The
- * attestation's bitfield has `ones` set bits.
+ * Returns the length of a pre-Electra Attestation after Snappy, bytes: offset, data, signature, bits and the terminating
+ * bit. The attestation's bitfield has `ones` set bits.
  */
 export function attestationBytes(members: number, ones: number): number {
   return (
@@ -125,8 +125,8 @@ export function attestationBytes(members: number, ones: number): number {
 }
 
 /**
- * Returns the length of a SignedAggregateAndProof, bytes: the sender's signature, index and selection proof, and an
- * attestation.
+ * Returns the length of a SignedAggregateAndProof after Snappy, bytes: the sender's signature, index and selection
+ * proof, and an attestation. Snappy shortens only the attestation.
  *
  * @param committeeBits length of the committee bits of Electra's attestations, bytes; 0 before Electra.
  */
