@@ -1,3 +1,8 @@
+import { requireInteger } from '@tutti/core/input';
+
+/** Maximum size of a queue or a map, so that an array can have it. */
+const maxSize = 2 ** 32 - 1;
+
 /** A first-in-first-out queue with a maximum length. When the queue is full, a new entry displaces the oldest one. */
 export class BoundedQueue<T> {
   readonly #ring: (T | undefined)[];
@@ -6,7 +11,7 @@ export class BoundedQueue<T> {
 
   /** @param bound maximum number of entries, at least 1. */
   constructor(bound: number) {
-    requireSize('bound', bound);
+    requireInteger('bound', bound, 1, maxSize);
     this.#ring = new Array(bound);
   }
 
@@ -48,7 +53,7 @@ export class LastOf<T> {
 
   /** @param max maximum number of values, at least 1. */
   constructor(max: number) {
-    requireSize('max', max);
+    requireInteger('max', max, 1, maxSize);
     this.#max = max;
   }
 
@@ -79,8 +84,4 @@ export class LastOf<T> {
   forget(name: string): void {
     this.#values.delete(name);
   }
-}
-
-function requireSize(label: string, size: number): void {
-  if (!Number.isInteger(size) || size < 1) throw new RangeError(`${label}: expected an integer >= 1, got ${size}`);
 }
