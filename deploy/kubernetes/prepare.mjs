@@ -17,7 +17,10 @@ import { gzipSync } from 'node:zlib';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const tutti = fileURLToPath(new URL('../../apps/node-cli/bin/tutti.js', import.meta.url));
 
-/** Port of the first node in a pod, followed by the port of its metrics; further nodes use the subsequent ports. */
+/**
+ * Port of the first node in a pod; `firstMetricsPort` is the port of its metrics. Further nodes use the subsequent
+ * ports.
+ */
 const firstPort = 7000;
 const firstMetricsPort = 9100;
 

@@ -41,7 +41,10 @@ export function bundledText(name) {
   return isBundleFresh() ? readFileSync(new URL(name, bundle), 'utf8') : undefined;
 }
 
-/** Returns the time at which all bundled code was compiled; undefined if that time is unknown. */
+/**
+ * Returns the times at which the packages in the bundle were compiled, as one text; undefined if any of these times is
+ * unknown.
+ */
 export function compiledAt() {
   const packages = ['core', 'simulation', 'ethereum', 'lab', 'transports', 'certificates'].map(
     (name) => `../../../packages/${name}/dist`,

@@ -357,7 +357,7 @@ class App {
   }
 }
 
-// The figures are drawn in separate tasks, so that the browser can paint in between.
+// The page's parts are created in one task, and the run is opened in another, so that the browser can paint in between.
 setTimeout(() => {
   const app = new App();
   setTimeout(() => app.open());

@@ -20,8 +20,8 @@ export type SweepJobResult = readonly string[];
 export const jobName = 'points';
 
 /**
- * Target duration of a job, ms. The transfer of a job through Redis costs about 3 ms of CPU time over all processes,
- * which is about 1 %.
+ * Target duration of a job, ms. The transfer of a job through Redis costs about 3 ms in total over all processes, which
+ * is about 1 % of this duration.
  */
 export const batchMs = 250;
 

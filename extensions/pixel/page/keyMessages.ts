@@ -21,7 +21,7 @@ export interface TheftReport {
   /** Number of the node at which the key was stolen. */
   readonly number: number;
   readonly signsNow: boolean;
-  /** Attempts to sign for each earlier node, in order of the node's number. */
+  /** Attempts to sign for each earlier node, in descending order of the nodes' numbers. */
   readonly earlier: readonly { readonly number: number; readonly attempts: number; readonly forged: boolean }[];
 }
 

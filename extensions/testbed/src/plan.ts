@@ -56,8 +56,8 @@ export const killFlag: FlagReader<readonly Fault[]> = (text) => {
 };
 
 /**
- * Reads a pause of a host. HOST@MS+MS stops all processes of a host for the second time; packets that arrive during the
- * pause wait.
+ * Reads a pause of a host. HOST@MS+MS gives the start and the duration of a pause, during which all processes of the
+ * host are stopped; packets that arrive during the pause wait.
  */
 export const pauseFlag: FlagReader<readonly Fault[]> = (text) => {
   const found = matched(text, String.raw`(\d{1,3})`);

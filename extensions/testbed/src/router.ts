@@ -171,8 +171,8 @@ export class Router {
   }
 
   /**
-   * Passes a packet through its receiver's link. @returns false if the packet has already passed the link without
-   * delay.
+   * Passes a packet through its receiver's link. @returns false if the packet has passed the link by its due time; true
+   * if it arrives later, or was dropped because the link's buffer is full.
    */
   #isStillFar(next: UnderWay): boolean {
     if (!next.isFar) return false;

@@ -85,7 +85,8 @@ export function requireWarp(message: Uint8Array, line: string): void {
 /**
  * Reads a request to Avalanche's signature-aggregator.
  *
- * @throws Refused with the message of the signature-aggregator; errors of {@link bodyOf}.
+ * @throws Refused, with the wording of the signature-aggregator unless the message is too long; errors of
+ * {@link bodyOf}.
  */
 export async function aggregationOf(
   request: IncomingMessage,

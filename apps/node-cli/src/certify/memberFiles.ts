@@ -65,7 +65,7 @@ export class WatchedLog implements SignedLog {
   /**
    * Retries writing if the previous attempt failed.
    *
-   * @returns the reason why the member cannot sign; undefined if the log can be written.
+   * @returns the reason why the member cannot sign; undefined if the last attempt to write the log succeeded.
    */
   failure(): WorldError | undefined {
     if (this.#failure === undefined) return undefined;

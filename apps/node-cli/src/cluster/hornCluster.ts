@@ -72,7 +72,8 @@ const roundsPerCheck = 1.5;
 export const maxFittingSeconds = 4 * maxRoundSeconds;
 
 /**
- * Returns the parameters with a slot of four equal rounds that is long enough for this machine to keep up.
+ * Returns the parameters with a slot of equal rounds, each long enough for this machine to keep up unless that would
+ * exceed the maximum length of a round.
  *
  * @param checkSeconds time for checking the validators' proofs, seconds.
  */

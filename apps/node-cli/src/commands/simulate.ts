@@ -112,7 +112,8 @@ export async function simulateCommand(context: Context, words?: readonly string[
     const many = ofMany ?? (options.vary.length > 0 ? 'vary' : undefined);
     if (isHornProtocol(options.protocol)) {
       if (many !== undefined) throw new UsageError(`--${many}: cannot be combined with --protocol ${options.protocol}`);
-      // The code for slots is loaded only here, because loading it takes as long as a small simulation of Handel.
+      // The code that simulates slots is loaded only here, because loading it takes as long as a small simulation of
+      // Handel.
       const { simulateSlot } = await import('../horn/simulateSlot.ts');
       return simulateSlot(options as SlotFlags, command, context);
     }

@@ -32,7 +32,7 @@ export function fontFile(name: 'DejaVuSans' | 'DejaVuSans-Bold'): string {
 /**
  * Writes a report of all figures, and each figure as SVG, PNG and CSV in the same folder.
  *
- * @param drawPdf true to write each figure as PDF too.
+ * @param drawPdf converts an SVG to a PDF; if this function is given, each figure is written as PDF too.
  * @returns the path of the report.
  * @throws WorldError `cannot-write`.
  */

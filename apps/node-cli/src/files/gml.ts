@@ -100,7 +100,10 @@ function latencyMs(edge: Group): number {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Replaces the entities by which GML represents non-ASCII characters. */
+/**
+ * Replaces the numeric and named character entities of GML, such as `&#233;` and `&amp;`, with the characters that they
+ * represent.
+ */
 function withoutEntities(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,7})|([a-z]{2,4}));/g, (entity, code: string | undefined, name: string) => {
     if (code === undefined) return Object.hasOwn(entities, name) ? entities[name]! : entity;

@@ -9,7 +9,7 @@ const load = createRequire(import.meta.url);
 
 /**
  * Returns the language of a file according to its name; a file with an unknown extension is JSON if it begins with a
- * brace.
+ * brace or a square bracket, otherwise YAML.
  */
 export function settingsForm(path: string, text: string): SettingsForm {
   if (/\.toml$/i.test(path)) return 'TOML';

@@ -114,8 +114,7 @@ type Machines = FlagsOf<typeof machineFlags & typeof verifyFlag>;
 
 /**
  * Returns the complete costs of a machine. If the user gives the cost of a check, the other costs of the machine scale
- * with it. The function combines the check cost of one machine with the addition cost of another only if the user gives
- * both costs.
+ * with it. The function uses the addition cost of another machine only if the user gives that cost.
  */
 export function machineCosts(flags: MachineFlags): VerificationCosts & { readonly checkMs: number } {
   const of = machines[flags.machine ?? defaultMachine];

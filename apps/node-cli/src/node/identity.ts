@@ -18,7 +18,8 @@ export interface Identity {
  *
  * @param index index of the requested entry; required if the file contains the secrets of several entries.
  * @param path path of the key file, for errors.
- * @throws WorldError `not-in-registry` or `wrong-key`; UsageError if the index is required but missing.
+ * @throws WorldError `not-in-registry` or `wrong-key`; UsageError if the index is out of range, or is required but
+ * missing.
  */
 export function identify(
   bls: Bls,
@@ -65,7 +66,7 @@ export function requirePair(bls: Bls, entry: ListedEntry, secrets: MemberKey, pa
  * Checks that a secret key and a public key belong together.
  *
  * @param path path of the key file, for errors.
- * @throws WorldError `wrong-key` if the secrets do not belong to the entry.
+ * @throws WorldError `wrong-key` if the secret key does not belong to the public key.
  */
 export function requireOwnKey(bls: Bls, { publicKey, secretKey }: MemberKey, path: string): void {
   if (toHex(publicKeyOf(bls, secretKey)) !== toHex(publicKey)) throw wrongKey(path, 'secretKey', 'publicKey');

@@ -81,7 +81,7 @@ export interface NodePlan {
   /** Called for each rejected command with a line of text, including the line break. */
   readonly warn: (line: string) => void;
   readonly intervalMs: number;
-  /** Time to wait for open rounds after the last round has been requested, ms. */
+  /** Maximum time to wait, after the source of rounds has ended, until the last round has produced an output, ms. */
   readonly graceMs: number;
 }
 

@@ -104,8 +104,8 @@ function compared(of: string, figure: string, a: Side, b: Side, paired: Paired |
 type RowsOf = readonly [table: ResultTable, rows: readonly (readonly Cell[])[]];
 
 /**
- * Returns the differences by seed; undefined unless each file has each seed once, and both files have the same two or
- * more seeds.
+ * Returns the differences by seed; undefined unless the given rows of each table have each seed once, and both tables
+ * have the same two or more seeds there.
  */
 function pairedBy(a: RowsOf, b: RowsOf, figure: string): Paired | undefined {
   const [ofA, ofB] = [a, b].map((side) => bySeed(side, figure));

@@ -24,7 +24,7 @@ interface Swarm {
   readonly jobs: number;
   readonly options: SwarmOptions;
   readonly signal: AbortSignal;
-  /** Called with the number of seeds completed since the last call. */
+  /** Called after each completed batch with the number of seeds in the batch. */
   readonly onDone: (seeds: number) => void;
   /** Called with the scenario that violates a claim, before the scenario is shrunk. */
   readonly onFound: (broken: Broken) => void;

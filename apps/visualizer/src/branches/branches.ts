@@ -87,7 +87,10 @@ export class Branches {
     this.#stand();
   }
 
-  /** Latest end time of the branches that end without being stopped, µs; 0 if there are no branches. */
+  /**
+   * Latest end time of the branches in which every live node produces its output, or of all simulated branches if there
+   * is no such branch, µs; 0 if no branch has been simulated.
+   */
   get endUs(): number {
     return Math.max(0, ...this.#spans());
   }
@@ -183,8 +186,8 @@ export class Branches {
   }
 
   /**
-   * Returns the end times of the runs that end without being stopped. If a run that never ends were included, there
-   * would be no space left for the others.
+   * Returns the end times of the runs in which every live node produces its output; the end times of all simulated runs
+   * if there is no such run. If a run that never ends were included, there would be no space left for the others.
    */
   #spans(): readonly number[] {
     const reports = this.#branches.flatMap(({ report }) => (report ? [report] : []));

@@ -199,8 +199,8 @@ function outcomeOfAttacks(index: RunIndex): string[] {
 }
 
 /**
- * Share of the other nodes' multi-signatures; an honest node included in a smaller share counts as excluded and is
- * mentioned in the text.
+ * Minimum number of multi-signatures that include an honest node, as a share of the other honest nodes; below this
+ * share, the node counts as excluded.
  */
 const leftOutBelow = 0.8;
 

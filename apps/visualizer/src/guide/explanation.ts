@@ -59,8 +59,8 @@ const edge = 12;
 const maxDistance = 140;
 
 /**
- * Returns the vertical position for an explanation, px. At this position, the explanation does not cover the term or,
- * unless the paragraph's edge is too far away, the term's paragraph.
+ * Returns the vertical position for an explanation, px. If the window has enough space, the explanation covers neither
+ * the term nor, unless the paragraph's edge is too far away, the term's paragraph.
  */
 export function explanationTop(paragraph: Extent, word: Extent, height: number, windowHeight: number): number {
   const places: readonly (readonly [distance: number, top: number])[] = [

@@ -64,7 +64,7 @@ class NetworkStage implements SlotStage {
     });
   }
 
-  /** Loads the slots that were recorded when the page was built. */
+  /** Loads the recorded slots from `network.json`, which `npm run data -- network-slots` writes. */
   async load(): Promise<void> {
     try {
       const stored = fetched<StoredNetwork>(new URL('./network.json', import.meta.url));

@@ -113,7 +113,7 @@ export function* chartNumbers({ sorted, topic, spanUs }: SlotIndex): Generator<T
   }
 }
 
-/** Yields rows that compare the systems, one row per step. */
+/** Yields rows for comparing the systems, with one row per system and step. */
 export function* lanesNumbers(lanes: readonly SlotLane[]): Generator<TableLine> {
   yield ['time_seconds', 'system', 'cast', 'with_an_aggregator', 'in_reach'];
   for (const { result, steps } of lanes) {

@@ -11,7 +11,10 @@ import { verifySignature } from '../worker/runTasks.ts';
  */
 export class BlockPanel {
   readonly #verdict = query('#block-verdict');
-  /** Number of blocks shown so far, used to ignore late answers about older blocks. */
+  /**
+   * Number of times that the panel has been cleared or has shown a block, used to ignore late answers about older
+   * blocks.
+   */
   #shown = 0;
 
   clear(): void {

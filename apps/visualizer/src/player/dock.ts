@@ -102,7 +102,7 @@ export class Dock {
     const wideUs = Math.max(1, untilUs - fromUs);
     const isWhole = wideUs >= spanUs;
     this.#scrub.min = String(Math.floor(fromUs / scrubStepUs) * scrubStepUs);
-    // The span is rounded to whole steps, so that the slider can reach the end.
+    // The window's limits are rounded to whole steps, so that the slider can reach the end.
     this.#scrub.max = String(Math.ceil(untilUs / scrubStepUs) * scrubStepUs);
     this.#scrub.value = String(this.#playback.timeUs);
     const unit = 1000 / Math.max(1, spanUs);

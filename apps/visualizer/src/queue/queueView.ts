@@ -194,7 +194,7 @@ export class QueueView {
   #draw(queue: VerificationQueue | undefined): void {
     this.#figure.dataset.at = queue === undefined ? '' : String(queue.timeUs);
     this.#queue = queue;
-    // Requests made during the reconstruction get their own answers.
+    // If another request was made during the reconstruction, the view waits for the answer to that request.
     if (queue === undefined || this.#asked === `${queue.node} ${queue.timeUs}`) this.#endRequest();
     if (queue === undefined) {
       this.#drawRows(undefined);

@@ -84,7 +84,8 @@ export class Controls {
         this.#open(word.getAttribute('aria-expanded') === 'true' ? undefined : word),
       );
     }
-    // A changed setting starts a run immediately, unless the run takes so long that the page asks the user first.
+    // A changed setting starts a run immediately, unless the run takes so long that the user must submit the form to
+    // start it.
     this.#form.addEventListener('change', () => {
       this.#follow();
       if (!this.#isLong) this.#form.requestSubmit();
@@ -249,7 +250,7 @@ export class Controls {
     return this.#protocol.value as Scenario['protocol'];
   }
 
-  /** Returns whether the page asks the user before the run. */
+  /** Returns whether the run takes so long that the user must submit the form to start it. */
   get #isLong(): boolean {
     return Number(this.#nodes.value) >= (isToEveryone(this.#protocolNow) ? longRunToEveryone : longRunNodes);
   }
@@ -261,7 +262,7 @@ export class Controls {
   }
 }
 
-/** Number of nodes at or above which the page asks the user before a run. */
+/** Number of nodes at or above which a changed setting does not start a run until the user submits the form. */
 const longRunNodes = 16_384;
 /** Number of nodes above which the user should know the cost, for protocols that send every contribution to all nodes. */
 const longRunToEveryone = 1025;

@@ -30,13 +30,13 @@ const trackPoints = 120;
  */
 const sizes = { atOnce: 2 ** 16, onRequest: 2 ** 20 } as const;
 /**
- * Maximum number of validators in a slot with attackers. A slot with more validators and attackers would take a minute
- * to simulate.
+ * Maximum number of nodes in the simulated Handel committee if there are attackers. With attackers, the simulation of a
+ * larger committee would take a minute.
  */
 const maxNodesWithEve = 2048;
 const maxEve = 0.4;
 /**
- * Maximum duration of a chapter, s. With this duration, the chapter's clock reaches the next block before most readers
+ * Maximum duration of a chapter, s. With this maximum, the stage's clock reaches the next block before most readers
  * leave.
  */
 const maxSeconds = 5;

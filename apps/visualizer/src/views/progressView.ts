@@ -261,8 +261,8 @@ const minCrossedRow = 2.5;
 const opaque = pixel('#000');
 
 /**
- * Strip that shows the contributions held by all nodes: one pixel per column and row of the grid, with ticks over
- * finished nodes.
+ * Strip that shows the mean number of contributions held by the live nodes of each row: one pixel per column and row of
+ * the grid, with ticks over finished nodes.
  */
 class ProgressStrip {
   readonly #strip = document.createElement('canvas');

@@ -9,8 +9,9 @@ import { answerTasks, buffersOf, messageOf, Transferred } from './task.ts';
 /** Interval between two progress reports, ms of real time. */
 const reportEveryMs = 80;
 /**
- * Minimum interval between two partial results of a run with a curve, ms of real time. With this interval, showing the
- * partial results takes at most a fifth of the time.
+ * Minimum interval between two partial results of a run with a curve, ms of real time. The simulation also runs at
+ * least `partialPauses` times as long as the last partial result took, so that showing partial results takes at most a
+ * fifth of the time.
  */
 const partialEveryMs = 250;
 const partialPauses = 4;

@@ -15,7 +15,7 @@ interface TaskRequest<Request> {
   readonly request: Request;
 }
 
-/** Part of a worker's interface that tasks need. A message port also implements these members. */
+/** Part of a worker's interface that tasks need. A message port with an added `terminate` also serves as a TaskPort. */
 export interface TaskPort {
   onmessage: ((event: MessageEvent) => void) | null;
   onerror?: ((event: ErrorEvent) => void) | null;

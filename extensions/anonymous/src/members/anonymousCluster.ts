@@ -268,8 +268,8 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
   }
 
   /**
-   * Runs Handel on the registry of anonymous keys. The rounds of Handel run without knowledge of which member has which
-   * key.
+   * Runs Handel on the registry of anonymous keys. The rounds of Handel identify each peer only by the place of its key
+   * in this registry, not by its member.
    */
   async #run(bls: Bls, entries: readonly ListedEntry[], registrants: readonly Registrant[]) {
     const { rounds, config, seed } = this.#plan;

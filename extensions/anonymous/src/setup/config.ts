@@ -18,7 +18,7 @@ export interface SetupConfig {
    */
   readonly contacts: number;
   /**
-   * Number of periods after which a registration that has not come back is sent to an equal number of newly drawn
+   * Number of periods after which a registration that has not come back is sent again, to `contacts` newly drawn
    * inboxes. Default 20.
    */
   readonly retryPeriods: number;

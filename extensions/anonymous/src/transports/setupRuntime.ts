@@ -35,7 +35,10 @@ import { nameBytes, type SignedRegistrations } from './registrations.ts';
 /** Rejection codes of a set-up's member, in addition to the codes of the channel. */
 export type SetupRefusal = NodeRefusal | RegistrationFault | 'bad-list';
 
-/** First byte of a packet that does not reveal its sender; no version of the channel uses this byte. */
+/**
+ * First byte of a packet that does not reveal its sender; it differs from the version byte with which the channel's
+ * packets begin.
+ */
 const anonymousKind = 0xa1;
 const anonymousHeaderBytes = 5;
 /**

@@ -120,7 +120,8 @@ export class Approvals {
     pending.calls++;
     pending.bytes += bytes.length;
     try {
-      // `approve` is called in a later microtask, so that a synchronous exception is also handled as a rejection.
+      // `approve` is called in a later microtask, not during the call of this method. A synchronous exception is also
+      // handled as a rejection.
       await undefined;
       return (await this.#options.approve(bytes.slice(), origin, height)) === true;
     } catch {

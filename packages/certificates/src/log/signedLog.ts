@@ -81,7 +81,7 @@ export class SignedHeights {
   }
 
   /**
-   * Returns whether a statement is not recorded yet.
+   * Returns whether a statement is not recorded yet; always true for a statement without a height.
    *
    * @throws WorldError `already-signed`; TypeError or RangeError for an invalid statement.
    */

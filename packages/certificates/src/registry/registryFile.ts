@@ -152,7 +152,10 @@ const keyFields = ['publicKey', 'proofOfPossession', 'networkKey', 'networkKeyPr
 const addressFields = ['transport', 'host', 'port'];
 const entryFields = { 1: [...keyFields, 'host', 'port'], 2: [...keyFields, 'address'] } as const;
 
-/** Rejects unknown fields. @throws WorldError `registry-unknown-field`, which suggests the most similar known field. */
+/**
+ * Rejects unknown fields. @throws WorldError `registry-unknown-field`, which suggests the known field that was probably
+ * meant, if there is one.
+ */
 function refuseOtherFields(label: string, fields: Record<string, unknown>, known: readonly string[]): void {
   const other = Object.keys(fields).find((field) => !known.includes(field));
   if (other === undefined) return;

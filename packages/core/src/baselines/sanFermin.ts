@@ -202,8 +202,9 @@ export class SanFerminNode implements ProtocolNode {
   }
 
   /**
-   * Asks the next partners, beginning with the partner whose index in the level equals the node's own index. If no
-   * partner is left, the node leaves the level or waits on it, according to its exhausted rule.
+   * Asks the next partners, beginning with the partner whose index in the peer set equals the node's index in its own
+   * subtree (modulo the number of peers). If no partner is left, the node leaves the level or waits on it, according to
+   * its exhausted rule.
    */
   #askNext(): void {
     const { tree } = this.#scheme;

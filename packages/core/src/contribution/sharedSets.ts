@@ -202,7 +202,7 @@ export class SharedSets {
     return half & 1;
   }
 
-  /** Returns the set of one half, lent to the caller. It is lent to the caller. */
+  /** Returns the set of one half. It is lent to the caller. */
   #half(block: number, order: number, set: SharedSet, side: number): SharedSet {
     if (set === emptySet) return emptySet;
     if (set !== fullSet) return this.#pairs[set * columns + side]!;

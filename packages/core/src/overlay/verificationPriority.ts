@@ -48,8 +48,8 @@ export interface VerificationPriorities {
  *
  * Combining every leaf of a subtree with a constant by exclusive or gives the leaves of another subtree. A
  * prioritisation vector is therefore a range of F in order of rank, and all nodes that need this range share it. Each
- * range is sorted once per subtree, and a place is read in one step. The class stores no data per node and scans no
- * list. The table takes 4 L bytes per node.
+ * range is sorted once per subtree, and a place is read in one step. The class stores no separate vector for each
+ * sender, and a query scans no list. The table takes 4 L bytes per node.
  *
  * Intentional divergence: the rows are shifted copies of one another. In v1.03 section 3.3, the VP_i are independent
  * pseudo-random permutations of [0, N). According to v1.0 section 4.3, an attacker must not be able to fill the first

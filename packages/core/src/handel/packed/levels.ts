@@ -222,8 +222,8 @@ export class Levels {
   }
 
   /**
-   * Returns whether any level that lacks contributions may ask. Every node calls this method in every period, and the
-   * result is false in most cases.
+   * Returns whether any level that lacks contributions may ask. With back-off, nodes with an output call this method
+   * often, and the result is false in most cases.
    */
   isAnyAsking(): boolean {
     for (let level = this.frontier; level <= this.count; level++) {

@@ -66,7 +66,7 @@ export function wakeDormant(state: HandelState, level: number): void {
 /** Moves the queued entry of a sender after an increase of the sender's rank. */
 export function rerank(state: HandelState, level: number, sender: number, rankBefore: number): void {
   const { pending } = state;
-  // Without the bound, a sender has many entries. Without the bound, these entries keep their original position.
+  // Without the bound, a sender has many entries, which keep their original position.
   if (state.off['bounded-queue']) return;
   let before = nil;
   let entry = pending.head(level);

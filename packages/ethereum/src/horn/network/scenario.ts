@@ -70,8 +70,8 @@ export interface NetworkScenario {
    */
   readonly sourceBatches: number;
   /**
-   * Number of otherwise ordinary nodes that subscribe to every subnet, as in measurements. These nodes have the highest
-   * upload rates.
+   * Number of otherwise ordinary nodes that subscribe to every subnet, as in measurements. They are chosen at random
+   * from the nodes with the highest upload rate.
    */
   readonly observers: number;
   /** Name of a network for `createNetwork`. */

@@ -32,7 +32,10 @@ export interface Alternative {
   readonly messages: number;
   /** Bytes on the global topic, excluding signatures. */
   readonly bytes: number;
-  /** Bytes on the global topic with each coding, used where the encoding is shorter; mean over the simulated slots. */
+  /**
+   * Bytes on the global topic, excluding signatures, with each coding, used where the encoding is shorter; mean over
+   * the simulated slots.
+   */
   readonly codedBytes: readonly { readonly coding: string; readonly bytes: number }[];
   /** Number of additions of public keys if every present key is added; 0 if a proof supplies the key. */
   readonly additions: number;

@@ -137,7 +137,7 @@ export class RawVotes {
     return sizeOf(this.votes);
   }
 
-  /** Returns the time at which this share of the votes has arrived, or infinity if too few votes arrive. */
+  /** Returns the time at which this share of all votes that arrive has arrived, or infinity if no vote arrives. */
   shareUs(share: number): number {
     return percentile(this.#atUs, share) ?? Number.POSITIVE_INFINITY;
   }

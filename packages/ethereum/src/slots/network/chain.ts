@@ -55,7 +55,7 @@ export interface ChainResult {
   readonly rewardLost: number;
   /** Share of the possible rewards that was lost, by class of link. */
   readonly rewardLostByLink: readonly number[];
-  /** Lost share of the possible rewards of all honest votes cast. */
+  /** Share of the possible inclusion rewards that Byzantine proposers forgo. */
   readonly proposerForgone: number;
   /** Mean number of attestations per block. */
   readonly attestations: number;

@@ -70,7 +70,7 @@ export interface NetworkWorld {
   readonly roles: SlotRoles;
   /** Rules of the post's world, if the assumptions are the post's; see `createPostWorld`. */
   readonly post?: PostRules;
-  /** Rules of the post's world, if the scenario uses the post's assumptions; see `createPostWorld`. */
+  /** Returns the latencies between the given nodes, which are identified by their indices in the list. */
   network(among: Int32Array): NamedNetwork;
 }
 
