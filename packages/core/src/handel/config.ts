@@ -138,10 +138,10 @@ export const backOffRule = {
   /** Number of contacts after which a level becomes quiet if the node lacks contributions of the level's peers. */
   contacts: 8,
   /**
-   * Minimum number of contacts before a level becomes quiet, for a node without an output that has found a Byzantine
-   * peer. Byzantine peers never stop sending.
+   * Minimum number of contacts before an incomplete level becomes quiet, for a node without an output that has found a
+   * Byzantine peer.
    */
-  contactsAmongLiars: 16,
+  contactsIfByzantine: 16,
   /** Number of periods that each quiet level waits after the node has received new contributions. */
   waitAfterLearning: 4,
   /** Number of first questions that a quiet level asks at half the rate, because the answers are still in transit. */
@@ -165,9 +165,11 @@ export const backOffRule = {
   longestPause: 32,
 } as const;
 
-/** Maximum counts of a quiet level: periods to wait, questions asked and useless answers. */
+/** Maximum number of periods that a quiet level waits before its next question. */
 export const maxWait = 0x7ff;
+/** Maximum count of the questions that a quiet level has asked. */
 export const maxAsked = 0xfff;
+/** Maximum count of the useless answers that a quiet level has received. */
 export const maxUseless = 0xff;
 /** Maximum credit of a node, in messages. */
 export const maxCredit = 0x7ff;

@@ -5,17 +5,9 @@ import { upTo } from '../../../test/sizes.ts';
 import { MessageFlag } from '../../protocol.ts';
 import { backOffRule } from '../config.ts';
 import { forgetOuts } from './aggregation.ts';
-import {
-  answerImprovement,
-  askInTurn,
-  countUseless,
-  disseminateOn,
-  isAtWork,
-  noteAsker,
-  reply,
-  startOver,
-} from './backOff.ts';
-import { silence } from './dissemination.ts';
+import { answerImprovement, askInTurn, countUseless, isAtWork, noteAsker, reply, startOver } from './backOff.ts';
+import { disseminateOn } from './dissemination.ts';
+import { silence } from './messages.ts';
 import { PeerFact } from './peers.ts';
 
 /** State of node 0 of 16. Peers of node 0 on levels 1 to 4: 1 | 2, 3 | 4 to 7 | 8 to 15. */
