@@ -41,13 +41,6 @@ export class BaselineBench<Node extends ProtocolNode> extends ProtocolBench<Node
     this.node.onTimer(timer.timer);
   }
 
-  /** Releases the messages sent since the last call. @returns their receivers. */
-  takeReceivers(): number[] {
-    const sent = this.port.takeSent();
-    for (const { aggregate, individual } of sent) this.release(aggregate, individual);
-    return sent.map(({ to }) => to);
-  }
-
   release(...contributions: Contribution[]): void {
     for (const contribution of contributions) this.scheme.release(contribution);
   }
