@@ -1,8 +1,9 @@
+import { CountingScheme } from '../src/contribution/countingScheme.ts';
 import { Tree } from '../src/overlay/tree.ts';
 import { type Contribution, noContribution, type ProtocolNode } from '../src/protocol.ts';
 import { ProtocolBench } from './protocolBench.ts';
 import type { RecordingPort } from './recordingPort.ts';
-import { CountingScheme, contributionOf, forgeryOf } from './sets.ts';
+import { contributionOf, forgeryOf } from './sets.ts';
 
 /** Test bench with a node of a baseline. */
 export class BaselineBench<Node extends ProtocolNode> extends ProtocolBench<Node> {
