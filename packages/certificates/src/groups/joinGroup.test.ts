@@ -35,7 +35,7 @@ it('a group that fails to join releases the address that it opened', async () =>
   const endpoint = { host: '127.0.0.1', port: port! };
   const twice = { entries: [first!, first!].map((entry) => ({ ...entry, endpoint })) };
   const joining = joinGroup({ registry: twice, key: keys[0]!, kernel: bls, transport: 'udp' });
-  await expect(joining).rejects.toThrow('registry: entry 1 has the key of entry 0');
+  await expect(joining).rejects.toMatchObject({ code: 'registry-duplicate' });
   await (await openUdp(endpoint)).close();
 });
 

@@ -214,7 +214,7 @@ describe('a group', () => {
     const negative = order - BigInt(`0x${toHex(keys[0]!.secretKey)}`);
     const publicKey = bls.publicKey(fromHex(negative.toString(16).padStart(64, '0'), 32)!);
     Object.assign(registry.entries[2]!, { publicKey });
-    await expect(join(1)).rejects.toThrow('registry: entry 2 has the key of entry 0 or its negative');
+    await expect(join(1)).rejects.toThrow('registry entry 2: publicKey is that of entry 0 or its negative');
   });
 });
 
