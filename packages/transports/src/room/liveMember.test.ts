@@ -126,11 +126,11 @@ it('a member that signs another message is detected, and the other members finis
   liar.member.start();
   for (const result of await results(honest, 1, 3)) expect(holds(result)).toBe(true);
   await vi.waitFor(() => {
-    const seen = honest.map(({ member }) => member.view().members.find(({ name }) => name === liar.name)!.lied);
+    const seen = honest.map(({ member }) => member.view().members.find(({ name }) => name === liar.name)!.isByzantine);
     expect(seen).toContain(true);
   }, patient);
   for (const { member } of honest)
-    for (const { name, lied } of member.view().members) if (name !== liar.name) expect(lied).toBe(false);
+    for (const { name, isByzantine } of member.view().members) if (name !== liar.name) expect(isByzantine).toBe(false);
 });
 
 it('a member verifies the cards of the others, and a member with an invalid card takes part in nothing', async () => {

@@ -36,6 +36,7 @@ export interface LiveMemberOptions {
   readonly protocol?: RoundProtocol | undefined;
   /** Returns the options of an adversary's node in a slot. Only a demonstration of adversaries sets it. */
   readonly slotAttack?: SlotAttack | undefined;
+  /** Proposal that this member makes when becoming the leader. Default: a fixed text and a share of 0.66. */
   readonly proposal?: RoundProposal;
   /** Called when something to display has changed, often several times per turn of the event loop. */
   readonly onChange?: (member: LiveMember) => void;
@@ -69,14 +70,13 @@ export interface LiveView extends RoomView {
    * signalling is stopped. The reason becomes undefined when the signalling works again.
    */
   readonly lost: string | undefined;
-  /**
-   * Number of rejected signals, by code: those that this member rejected, and those of this member that the server
-   * rejected.
-   */
+  /** Number of signals that this member rejected, by code. */
   readonly signalsRefused: Readonly<Record<string, number>>;
+  /** Number of requests of this member that the server rejected, by code. */
   readonly serverRefused: Readonly<Record<string, number>>;
 }
 
+/** Interval between two calls of the room's `tick`, ms. */
 const tickMs = 250;
 
 /** Handel's period in a room, ms. Links of phones are slow, and a few members need only a few messages. */
@@ -193,19 +193,25 @@ export class LiveMember {
   #onEvent(event: SignallingEvent): void {
     if (this.#closed) return;
     const nowMs = performance.now();
-    if (event.type === 'came') this.#room.onCame(event.member, event.card, nowMs);
-    else if (event.type === 'signal') this.#sealed.onSignal(event.from, event.text);
-    else if (event.type === 'announcement') this.#room.onAnnouncement(event.from, event.text, nowMs);
-    else if (event.type === 'went') {
-      this.#sealed.forget(event.member);
-      this.#room.onWent(event.member, nowMs);
-    } else if (event.type === 'refused') this.#serverRefused.add(event.code);
-    else if (event.type === 'lost') {
-      this.#lost = event.line;
-      this.#options.onChange?.(this);
-    } else if (event.type === 'back') {
-      this.#lost = undefined;
-      this.#room.onBack(nowMs);
+    switch (event.type) {
+      case 'came':
+        return this.#room.onCame(event.member, event.card, nowMs);
+      case 'signal':
+        return this.#sealed.onSignal(event.from, event.text);
+      case 'announcement':
+        return this.#room.onAnnouncement(event.from, event.text, nowMs);
+      case 'went':
+        this.#sealed.forget(event.member);
+        return this.#room.onWent(event.member, nowMs);
+      case 'refused':
+        this.#serverRefused.add(event.code);
+        return this.#options.onChange?.(this);
+      case 'lost':
+        this.#lost = event.line;
+        return this.#options.onChange?.(this);
+      case 'back':
+        this.#lost = undefined;
+        return this.#room.onBack(nowMs);
     }
   }
 

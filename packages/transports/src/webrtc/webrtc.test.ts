@@ -6,7 +6,7 @@ import { describeTransport } from '../../test/compliance.ts';
 import { MemorySignals } from '../../test/memorySignals.ts';
 import { loadNodeRtc } from '../node.ts';
 import type { Transport } from '../transport/transport.ts';
-import { decodeLinkSignal, encodeLinkSignal, withoutTcp } from './linkTable.ts';
+import { decodeLinkSignal, encodeLinkSignal, withoutTcp } from './linkSignal.ts';
 import { openWebRtc, type WebRtcOptions, type WebRtcTransport } from './webrtc.ts';
 
 // Opening a link takes several turns of the libraries' threads. On a loaded machine, these turns may be late.
@@ -42,7 +42,7 @@ describeTransport('webrtc in Node', {
       stranger.send(to, bytes);
       await vi.waitFor(() => expect(stranger.counters.packetsSent).toBe(1), patient);
     },
-    lies: [],
+    invalidBytes: [],
     delivered: true,
   },
 });
