@@ -189,16 +189,19 @@ it('a server that reports a false leave and join cannot replay the packets of a 
 
 it('a lost server is reported, and open links remain open', async () => {
   let emit: (event: SignallingEvent) => void = () => {};
-  const { name, card, member } = await join('live-3', undefined, (signalling) => ({
+  const shown: unknown[] = [];
+  const through = (signalling: Signalling): Signalling => ({
     ...signalling,
     onEvent: (listener) => {
       emit = listener;
       signalling.onEvent(listener);
     },
-  }));
+  });
+  const onChange = (changed: LiveMember) => shown.push(changed.view().serverRefused);
+  const { name, card, member } = await join('live-3', undefined, through, { onChange });
   expect(member.view().lost).toBeUndefined();
   emit({ type: 'refused', code: 'too-fast', line: 'too-fast: slow down' });
-  expect(member.view().serverRefused).toEqual({ 'too-fast': 1 });
+  expect(shown.at(-1)).toEqual({ 'too-fast': 1 });
   emit({ type: 'lost', line: 'signalling: the connection is gone' });
   expect(member.view()).toMatchObject({ lost: 'signalling: the connection is gone', leader: name });
   member.start();

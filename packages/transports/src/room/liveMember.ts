@@ -193,25 +193,19 @@ export class LiveMember {
   #onEvent(event: SignallingEvent): void {
     if (this.#closed) return;
     const nowMs = performance.now();
-    switch (event.type) {
-      case 'came':
-        return this.#room.onCame(event.member, event.card, nowMs);
-      case 'signal':
-        return this.#sealed.onSignal(event.from, event.text);
-      case 'announcement':
-        return this.#room.onAnnouncement(event.from, event.text, nowMs);
-      case 'went':
-        this.#sealed.forget(event.member);
-        return this.#room.onWent(event.member, nowMs);
-      case 'refused':
-        this.#serverRefused.add(event.code);
-        return this.#options.onChange?.(this);
-      case 'lost':
-        this.#lost = event.line;
-        return this.#options.onChange?.(this);
-      case 'back':
-        this.#lost = undefined;
-        return this.#room.onBack(nowMs);
+    if (event.type === 'came') this.#room.onCame(event.member, event.card, nowMs);
+    else if (event.type === 'signal') this.#sealed.onSignal(event.from, event.text);
+    else if (event.type === 'announcement') this.#room.onAnnouncement(event.from, event.text, nowMs);
+    else if (event.type === 'went') {
+      this.#sealed.forget(event.member);
+      this.#room.onWent(event.member, nowMs);
+    } else if (event.type === 'back') {
+      this.#lost = undefined;
+      this.#room.onBack(nowMs);
+    } else {
+      if (event.type === 'lost') this.#lost = event.line;
+      else this.#serverRefused.add(event.code);
+      this.#options.onChange?.(this);
     }
   }
 

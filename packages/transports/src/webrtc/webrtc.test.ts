@@ -135,6 +135,13 @@ it('a peer that does not answer costs one attempt, and packets to it are dropped
   expect(sent.length).toBeLessThanOrEqual(1);
 });
 
+it('drops and counts the oldest packets that wait for the own address', async () => {
+  const a = openOn(new MemorySignals(), { queueBound: 2 });
+  const arrival = next(a);
+  for (let count = 1; count <= 3; count++) a.send(a.local, Uint8Array.of(count));
+  expect([(await arrival)[0], a.counters.queueDropped]).toEqual([2, 1]);
+});
+
 it('invalid signals and unexpected answers are refused and counted', async () => {
   const signals = new MemorySignals();
   const a = openOn(signals, { name: 'a' });
