@@ -74,7 +74,7 @@ export function requireX25519Length(label: string, key: Uint8Array): void {
   if (key.length !== x25519Bytes) throw new RangeError(`${label}: expected ${x25519Bytes} bytes, got ${key.length}`);
 }
 
-/** @throws TypeError unless the value is a crypto suite, such as `nodeCrypto`. */
+/** Checks that a value is a crypto suite, such as `nodeCrypto`. @throws TypeError for any other value. */
 export function requireSuite(value: unknown): void {
   requireMethods('crypto', value, [
     'randomBytes',

@@ -104,7 +104,7 @@ export function requireSendable(to: Endpoint, bytes: Uint8Array, maxPacketBytes:
     throw new RangeError(`packet: expected 1 to ${maxPacketBytes} bytes, got ${bytes.length}`);
 }
 
-/** @throws TypeError unless the value has the methods of a transport. */
+/** Checks that a value has the methods of a transport. @throws TypeError for any other value. */
 export function requireTransport(label: string, value: unknown): void {
   requireMethods(label, value, ['onPacket', 'send', 'close']);
 }
