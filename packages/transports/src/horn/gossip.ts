@@ -12,7 +12,7 @@ import {
 } from '@tutti/core/horn';
 import { concat, readUint, writeUint } from '@tutti/core/input';
 import type { Refusal } from '../refusals.ts';
-import { inLaterTurn } from '../transport/pacing.ts';
+import { inLaterTurn } from '../transport/turnQueue.ts';
 import { lengthBytes } from './hornGroup.ts';
 
 /** Topic and author of a message. A slot has at most one message for each pair of topic and author. */

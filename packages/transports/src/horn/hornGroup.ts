@@ -5,7 +5,7 @@ import { hostCrypto } from '#host-crypto';
 import { type CryptoSuite, requireSuite } from '../crypto/suite.ts';
 import type { GroupKernel } from '../rounds/group.ts';
 import { kernelVerifier, type OpenVerifier } from '../rounds/verifier.ts';
-import { inLaterTurn } from '../transport/pacing.ts';
+import { inLaterTurn } from '../transport/turnQueue.ts';
 
 /** Length of the field before each message of a bundle, bytes. The field contains the message's length. */
 export const lengthBytes = 2;

@@ -1,6 +1,6 @@
 import { requireFunction, requireMethods } from '@tutti/core/input';
 import type { ContributionVerifier, SignatureClaim } from '../runtime/runtime.ts';
-import { inLaterTurn } from '../transport/pacing.ts';
+import { inLaterTurn } from '../transport/turnQueue.ts';
 import type { RoundPlan } from './plan.ts';
 
 /**

@@ -3,7 +3,6 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { Endpoint } from '@tutti/core';
 import { integers, type SettingsOf } from '@tutti/core/input';
 import {
-  assertSendable,
   filledIn,
   listenError,
   noPackets,
@@ -11,7 +10,8 @@ import {
   packetSetting,
   portSetting,
   queueSetting,
-  requireEndpoint,
+  requireHost,
+  requireSendable,
   type Transport,
   type TransportCounters,
   waits,
@@ -116,7 +116,7 @@ export interface TcpTransport extends Transport {
  * option.
  */
 export async function openTcp(options: TcpOptions): Promise<TcpTransport> {
-  requireEndpoint(options);
+  requireHost(options);
   const { host, proxy, publicEndpoint } = options;
   const proxied = proxy === undefined ? {} : { replyTimeoutMs: options.replyTimeoutMs ?? proxiedReplyTimeoutMs };
   const { port, ...bounds } = filledIn<TcpBounds>({ ...options, ...proxied }, tcpSettings);
@@ -206,7 +206,7 @@ class TcpNode implements TcpTransport {
   }
 
   send(to: Endpoint, bytes: Uint8Array): void {
-    assertSendable(to, bytes, this.maxPacketBytes);
+    requireSendable(to, bytes, this.maxPacketBytes);
     if (this.#closed) return;
     const route = this.#route(to);
     if (route.queue.push(bytes)) this.counters.queueDropped++;
