@@ -115,7 +115,7 @@ describe('disseminateOn', () => {
 });
 
 describe('a quiet level of a node without an output', () => {
-  const { firstQuestions, unansweredPerLacking, longestWaitPerLevel, waitAfterLearning } = backOffRule;
+  const { firstQuestions, unansweredPerLacking, waitAfterLearning } = backOffRule;
 
   it('waits for as many periods before its first question as there are levels below it, plus one', () => {
     for (const level of [1, 2, 3, 4]) {
@@ -143,20 +143,6 @@ describe('a quiet level of a node without an output', () => {
     expect([asked[first - 2], asked[first - 1]]).toEqual([1, 2]);
   });
 
-  it('waits at most longestWaitPerLevel periods per incomplete quiet level if answers are useless', () => {
-    for (const quiet of [[4], [2, 3, 4]]) {
-      const bench = new Bench().quiet(...quiet);
-      const useless = () => {
-        const [to] = bench.periods(4, 1, false);
-        if (to !== undefined) countUseless(bench.state, 4);
-        return to;
-      };
-      const asked = gaps(contacted(upTo(1000).map(useless)));
-      expect(asked.at(-1)).toBe(longestWaitPerLevel * quiet.length);
-      expect(Math.max(...asked)).toBe(longestWaitPerLevel * quiet.length);
-    }
-  });
-
   it('waits at most as long as the node has run', () => {
     const wait = (periods: number) => {
       const bench = new Bench().quiet(2, 3, 4);
@@ -169,23 +155,27 @@ describe('a quiet level of a node without an output', () => {
   });
 
   it.each([
-    [1, 0, 2],
-    [7, 0, 2],
-    [8, 0, 1],
-    [63, 0, 1],
-    [64, 0, 2],
-    [4, 3, 60],
-    [7, 3, 10],
-    [30, 3, 1],
-    [10, 4, 26],
-  ])('waits, after %i questions with %i useless answers, for %i periods', (asked, useless, wait) => {
-    // The wait is 1 period, doubled 12 u (u / (a + 3))^2 + (a - u) / 64 times and interpolated between whole doublings,
-    // at least 2 periods after each of the first 7 questions, and at most 20 periods per quiet level.
-    const bench = new Bench().quiet(2, 3, 4);
-    for (const _ of upTo(asked - 1)) bench.state.levels.countQuestion(4);
-    for (const _ of upTo(useless)) countUseless(bench.state, 4);
-    expect(gaps(contacted(bench.periods(4, 200, false)))[0]).toBe(wait);
-  });
+    [1, 0, 2, [4]],
+    [7, 0, 2, [4]],
+    [8, 0, 1, [4]],
+    [63, 0, 1, [4]],
+    [64, 0, 2, [4]],
+    [7, 3, 10, [4]],
+    [30, 3, 1, [4]],
+    [10, 4, 20, [4]],
+    [10, 4, 26, [3, 4]],
+    [9, 8, 60, [2, 3, 4]],
+  ])(
+    'waits, after %i questions with %i useless answers, for %i periods, if levels %j are quiet',
+    (asked, useless, wait, quiet) => {
+      // The wait is 1 period, doubled 12 u (u / (a + 3))^2 + (a - u) / 64 times and interpolated between whole doublings,
+      // at least 2 periods after each of the first 7 questions, and at most 20 periods per quiet level.
+      const bench = new Bench().quiet(...quiet);
+      for (const _ of upTo(asked - 1)) bench.state.levels.countQuestion(4);
+      for (const _ of upTo(useless)) countUseless(bench.state, 4);
+      expect(gaps(contacted(bench.periods(4, 200, false)))[0]).toBe(wait);
+    },
+  );
 
   it('starts over on each quiet level after waitAfterLearning periods when the node learns something', () => {
     const bench = new Bench().quiet(3, 4);

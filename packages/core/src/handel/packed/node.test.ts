@@ -421,23 +421,6 @@ describe('periodic dissemination', () => {
     expect(bench.port.timers.length).toBe(1);
   });
 
-  it('backing off, asks less and less often without news, and answers at once peers that still lack something', () => {
-    const bench = started();
-    const contacts = (ticks: number) => {
-      for (const _ of upTo(ticks)) bench.tick();
-      return bench.port.takeSent().filter(({ level }) => level === 1).length;
-    };
-    const [first, second] = [contacts(200), contacts(200)];
-    expect(second).toBeGreaterThan(0);
-    expect(second).toBeLessThan(first / 2);
-    expect(bench.port.timers.length).toBe(1);
-    bench.receive(9, 4, [9]);
-    expect(bench.port.takeSent()).toMatchObject([{ to: 9, level: 4, flags: MessageFlag.answer }]);
-    bench.receive(9, 4, [9], { flags: MessageFlag.answer });
-    bench.receive(9, 4, [9], { flags: MessageFlag.levelReceived });
-    expect(bench.port.takeSent()).toEqual([]);
-  });
-
   it('with answers switched off, answers neither peers that lack something nor peers that do not know the level complete', () => {
     const bench = started({ config: { without: ['answers'] } });
     for (const _ of upTo(400)) bench.tick();
@@ -560,7 +543,7 @@ describe('a node under attack', () => {
     const { scheme } = bench;
     // Node 10 claims to send 9's contribution, both as an aggregate and as an individual contribution.
     const bad = scheme.forge(scheme.tree.leaf(9), undefined);
-    bench.receiveRaw(10, 4, contributionOf(scheme, scheme.tree.peerBlock(0, 4), [9]), bad);
+    bench.node.onMessage(10, 4, contributionOf(scheme, scheme.tree.peerBlock(0, 4), [9]), bad, 0);
     expect(bench.port.refusals.at(-1)).toMatchObject({ peer: 10, code: 'not-individual' });
     bench.receive(10, 4, [9], { forged: true, individual: false });
     bench.verifyAll();
@@ -576,7 +559,7 @@ describe('a node under attack', () => {
     const { tree } = scheme;
     for (const block of [1, tree.peerBlock(0, 3), tree.peerBlock(0, 4) >>> 1]) {
       const wide = contributionOf(scheme, block, ids(tree.start(block), tree.start(block) + 1));
-      bench.receiveRaw(9, 4, wide);
+      bench.node.onMessage(9, 4, wide, noContribution, 0);
       expect(bench.port.refusals.at(-1)).toMatchObject({ code: 'wrong-span' });
     }
     expect(bench.checking).toBeUndefined();
@@ -605,7 +588,7 @@ describe('a node under attack', () => {
     ];
     for (const [from, level, aggregate, individual, flags] of refused) {
       const before = bench.port.refusals.length;
-      bench.receiveRaw(from, level, aggregate, individual, flags);
+      bench.node.onMessage(from, level, aggregate, individual, flags);
       expect(bench.port.refusals.slice(before)).toMatchObject([{ level, peer: from }]);
     }
     expect(bench.checking).toBeUndefined();
