@@ -58,6 +58,12 @@ export class NodeBench extends ProtocolBench<HandelNode> {
     this.scheme.release(aggregate);
   }
 
+  /** Delivers a message as {@link receive} does, and ends all verifications. */
+  receiveAndVerify(...message: Parameters<NodeBench['receive']>): void {
+    this.receive(...message);
+    this.verifyAll();
+  }
+
   /** The verification in progress, of which there is at most one. */
   get checking(): Check | undefined {
     return this.port.checks[0];
