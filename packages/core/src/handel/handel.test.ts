@@ -6,7 +6,7 @@ import { RecordingPort } from '../../test/recordingPort.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
 import { IndependentPriorities, ShiftedPriorities } from '../overlay/verificationPriority.ts';
-import type { Port, ProtocolNode } from '../protocol.ts';
+import type { ProtocolNode } from '../protocol.ts';
 import { minWeight, Quorum, Stakes } from '../stakes/stakes.ts';
 import { defaultHandelConfig, type HandelConfig, paperWindow, relativeWindow } from './config.ts';
 import { type ReadableHandelOptions, readableHandel } from './handel.ts';
@@ -77,25 +77,19 @@ describe('a readable node of Handel and a packed one', () => {
 describe('a readable node', () => {
   const scheme = new CountingScheme(new Tree(4));
   const config = { ...defaultHandelConfig, threshold: 4 };
-  const options = (change: Partial<HandelConfig> = {}, port: Port = new RecordingPort(scheme)) => ({
+  const port = new RecordingPort(scheme);
+  const options = (change: Partial<HandelConfig> = {}) => ({
     ...{ id: 0, config: { ...config, ...change }, scheme, priorities: rankedById(4), own: scheme.individual(0), port },
   });
 
-  it('has no batches, and no mechanism that is switched off', () => {
-    expect(() => readableHandel(options({ batch: 2 }))).toThrow('config.batch: expected 1 for a readable node, got 2');
-    expect(() => readableHandel(options({ without: ['window'] }))).toThrow(
-      'config.without: expected an empty list, got "window"',
-    );
-  });
-
-  it('refuses the same arguments as every node', () => {
-    expect(() => readableHandel({ ...options(), id: 4 })).toThrow('id: expected an integer from 0 to 3, got 4');
-    expect(() => readableHandel(options({ threshold: 5 }))).toThrow(
-      'threshold: expected an integer from 1 to 4, got 5',
-    );
-    expect(() => readableHandel({ ...options(), priorities: new ShiftedPriorities(8, 1) })).toThrow(
-      /^priorities: expected ranks for/,
-    );
+  it.each<[object, string]>([
+    [options({ batch: 2 }), 'config.batch: expected 1 for a readable node, got 2'],
+    [options({ without: ['window'] }), 'config.without: expected an empty list, got "window"'],
+    [options({ threshold: 5 }), 'threshold: expected an integer from 1 to 4, got 5'],
+    [{ id: 4 }, 'id: expected an integer from 0 to 3, got 4'],
+    [{ priorities: new ShiftedPriorities(8, 1) }, 'priorities: expected ranks for'],
+  ])('refuses batches, mechanisms that are switched off, and what every node refuses: %#', (change, message) => {
+    expect(() => readableHandel({ ...options(), ...change })).toThrow(message);
   });
 
   it('starts once, and accepts a verdict only for its own request', () => {
