@@ -4,7 +4,7 @@ import type { SentSet, SlotLog } from './slotLog.ts';
 import type { SlotScenario } from './slotScenario.ts';
 import type { SlotWorld } from './slotWorld.ts';
 
-/** Causes of a lost honest vote, in the order in which they are checked. */
+/** Causes of a lost honest vote. A vote that is in a collection has the cause `lateOnGlobalTopic`. */
 export const lossNames = [
   /** The subcommittee has no live aggregator. */
   'missingAggregators',
@@ -32,10 +32,7 @@ export const lossNames = [
 /** Name of one of {@link lossNames}. */
 export type LossName = (typeof lossNames)[number];
 
-/**
- * Number of votes of live honest voters that the proposer did not have when the slot ended, by the first applicable
- * cause.
- */
+/** Number of votes of live honest voters that the proposer did not have when the slot ended, by cause. */
 export type LostVotes = Readonly<Record<LossName, number>>;
 
 /**
@@ -47,10 +44,10 @@ export function losses(scenario: SlotScenario, world: SlotWorld, log: SlotLog): 
   const aggregators = { of: subcommittee, duty: Duty.aggregator };
   const collectors = { of: committee, duty: Duty.collector };
   const has = {
-    aggregator: elected(world, present, aggregators),
-    honestAggregator: elected(world, alive, aggregators),
-    collector: elected(world, present, collectors),
-    honestCollector: elected(world, alive, collectors),
+    aggregator: hasElected(world, present, aggregators),
+    honestAggregator: hasElected(world, alive, aggregators),
+    collector: hasElected(world, present, collectors),
+    honestCollector: hasElected(world, alive, collectors),
   };
   const aggregated = union(log.aggregates, subcommittee, world, true);
   const collected = union(log.collections, committee, world, false);
@@ -74,14 +71,19 @@ export function losses(scenario: SlotScenario, world: SlotWorld, log: SlotLog): 
   });
 }
 
+/** Counts the lost votes by cause. The argument is a result of {@link losses}. */
 export function lostVotes(lostTo: Int8Array): LostVotes {
   const counts = lossNames.map(() => 0);
   for (const index of lostTo) if (index !== -1) counts[index]!++;
   return Object.fromEntries(lossNames.map((name, index) => [name, counts[index]!])) as LostVotes;
 }
 
-/** Returns a flag for each group: 1 if a marked validator has the duty. */
-function elected(
+/**
+ * Returns a flag for each group: 1 if a marked validator has the duty.
+ *
+ * @param election the duty, and the number `of` members per group.
+ */
+function hasElected(
   { voters, duties }: SlotWorld,
   marks: Uint8Array,
   { of, duty }: { readonly of: number; readonly duty: number },
@@ -94,7 +96,7 @@ function elected(
 }
 
 /**
- * Returns a flag for each place: 1 if its vote is in one of the sets, or in a set by an honest author.
+ * Returns a flag for each place: 1 if its vote is in one of the sets, or in a set by an honest author with `honestOnly`.
  *
  * @param members number of members of a set.
  */

@@ -44,7 +44,7 @@ export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): Networ
   topicsOf.set(present.subarray(0, voters));
   const latencies = createNetwork(network, nodes, seed, scenario.tor);
   return {
-    ...alike(nodes),
+    ...uniformNodes(nodes),
     scenario: plainScenario(degree, {
       system,
       attacks,
@@ -54,7 +54,7 @@ export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): Networ
       nodes,
       distribution: 'one-each',
     }),
-    system: systemOf(system, scenario.parameters, slot.votingCommittees, clock),
+    system: postSystem(system, scenario.parameters, slot.votingCommittees, clock),
     validators: nodes,
     validatorsOf: voters === nodes ? topicsOf : new Int32Array(present),
     nodeAt: allNodes.subarray(0, voters),
@@ -90,7 +90,7 @@ export interface PlannedSlotOptions extends VerificationCosts {
 
 /**
  * Simulates every message of a planned slot in virtual time. Real nodes with the same plan send the same messages over
- * sockets. Nodes host several validators, all of them live and honest. Gossip is plain, and links have no limits.
+ * sockets. A node may host several validators, all of them live and honest. Gossip is plain, and links have no limits.
  *
  * @throws TypeError for a plan or options of the wrong type.
  */
@@ -103,7 +103,7 @@ export function runPlannedSlot(plan: SlotPlan, options: PlannedSlotOptions): Net
   return { world, run, result: resultOf(world, run) };
 }
 
-/** Creates the network of a plan. Each node hosts several validators and is on the topics that the plan gives it. */
+/** Creates the network of a plan. The plan assigns validators and topics to each node. */
 function createPlanWorld(plan: SlotPlan, { network, ...costs }: PlannedSlotOptions): NetworkWorld {
   const { parameters, nodes, nodeAt, duties, seed, degree } = plan;
   const { validators, committees } = parameters;
@@ -118,7 +118,7 @@ function createPlanWorld(plan: SlotPlan, { network, ...costs }: PlannedSlotOptio
     topics.map(({ members }) => members),
   );
   return {
-    ...alike(nodes),
+    ...uniformNodes(nodes),
     scenario: plainScenario(degree, {
       system: 'horn',
       attacks: [],
@@ -128,7 +128,7 @@ function createPlanWorld(plan: SlotPlan, { network, ...costs }: PlannedSlotOptio
       nodes,
       distribution: 'uniform',
     }),
-    system: { ...systemOf('horn', parameters, committees, clock), attestations: parameters.blockCollections },
+    system: { ...postSystem('horn', parameters, committees, clock), attestations: parameters.blockCollections },
     validators,
     validatorsOf,
     nodeAt,
@@ -157,7 +157,8 @@ function createPlanWorld(plan: SlotPlan, { network, ...costs }: PlannedSlotOptio
 /**
  * Returns the subcommittees with their votes, and the places of each committee's collectors.
  *
- * @param casts flag of each place: 1 if a vote is cast. @param attack index of the attack, by place; -1 for none.
+ * @param casts flag of each place: 1 if a vote is cast.
+ * @param attack index of the attack, by place; -1 for none.
  */
 function groupsOf(
   of: Parameters<typeof electedOf>[0],
@@ -174,19 +175,17 @@ function groupsOf(
 }
 
 /** Returns properties of nodes that all have links without limits and the same client. No node is an observer. */
-function alike(nodes: number): Pick<NetworkWorld, 'classOf' | 'up' | 'down' | 'clients' | 'observers'> {
+function uniformNodes(nodes: number): Pick<NetworkWorld, 'classOf' | 'up' | 'down' | 'clients' | 'observers'> {
   const links = Float64Array.of(bytesPerUs(linkPresets.unlimited[0].upMbps));
-  return {
-    classOf: new Uint8Array(nodes),
-    up: links,
-    down: links,
-    clients: undefined,
-    observers: new Int32Array(0),
-  };
+  return { classOf: new Uint8Array(nodes), up: links, down: links, clients: undefined, observers: new Int32Array(0) };
 }
 
-/** Returns a voting system with the times of a clock. @param committees number of committees that vote. */
-function systemOf(
+/**
+ * Returns a voting system with the parameters of the post and the times of a clock.
+ *
+ * @param committees number of committees that vote.
+ */
+function postSystem(
   name: 'horn' | 'strawman',
   { subcommittees, aggregators, collectors }: HornParameters,
   committees: number,

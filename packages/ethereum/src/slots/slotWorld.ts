@@ -15,7 +15,7 @@ export interface SlotWorld {
   /** Flag of each place: 1 if a validator takes part, honest or Byzantine. */
   readonly present: Uint8Array;
   readonly presentCount: number;
-  /** Index of the scenario's attack in which a Byzantine validator takes part; -1 for all other validators. */
+  /** Index of the scenario's attack in which the validator at each place takes part; -1 for none. */
   readonly attack: Int8Array;
   /** Flag of each place: 1 for a live honest validator. */
   readonly alive: Uint8Array;
@@ -52,11 +52,12 @@ export interface SlotWorld {
   readonly bytes: HornMessageBytes;
 }
 
+/** Draws the duties, attacks and clocks of a scenario's validators, and the votes that are cast. */
 export function createSlotWorld(scenario: SlotScenario): SlotWorld {
   const { parameters, seed, system } = scenario;
   const { committee, subcommittee } = hornSizes(parameters);
   const order = assignValidators(parameters, seed);
-  const { presentValidators, attackOf } = castValidators(scenario);
+  const { presentValidators, attackOf } = drawValidators(scenario);
   const present = new Uint8Array(order.length).map((_, place) => presentValidators[order[place]!]!);
   const attack = new Int8Array(order.length).map((_, place) => attackOf[order[place]!]!);
   const alive = present.map((is, place) => (is === 1 && attack[place] === -1 ? 1 : 0));
@@ -118,7 +119,7 @@ export function electedOf({
 }
 
 /** Returns whether each validator is present, and its attack. At least one validator stays honest and alive. */
-function castValidators({ parameters, seed, dead, attacks }: SlotScenario): {
+function drawValidators({ parameters, seed, dead, attacks }: SlotScenario): {
   presentValidators: Uint8Array;
   attackOf: Int8Array;
 } {
@@ -142,25 +143,18 @@ function castValidators({ parameters, seed, dead, attacks }: SlotScenario): {
   return { presentValidators, attackOf };
 }
 
-/** Returns the votes: each present validator that votes in this slot casts its vote, unless Eve withholds it. */
+/** Returns the flag of each place that {@link SlotWorld.casts} describes. */
 function castVotes(
   { attacks }: SlotScenario,
-  {
-    present,
-    attack,
-    duties,
-    voters,
-    subcommittee,
-    committee,
-  }: Pick<SlotWorld, 'present' | 'attack' | 'duties' | 'voters' | 'subcommittee' | 'committee'>,
+  world: Pick<SlotWorld, 'present' | 'attack' | 'duties' | 'voters' | 'subcommittee' | 'committee'>,
 ): Uint8Array {
+  const { present, attack, voters, subcommittee: members } = world;
   const casts = present.slice();
   casts.fill(0, voters);
-  const { aggregators } = electedOf({ present, duties, voters, subcommittee, committee });
-  const groups = aggregators.map((places, index) => ({
-    start: index * subcommittee,
-    members: subcommittee,
-    aggregators: places,
+  const groups = electedOf(world).aggregators.map((aggregators, index) => ({
+    start: index * members,
+    members,
+    aggregators,
   }));
   withholdVotes(casts, attacks, attack, groups);
   return casts;

@@ -15,9 +15,11 @@ export class GossipLinks {
   readonly #outbox: (number[] | undefined)[] = [];
   /** Index of the first waiting copy in each node's outbox. */
   readonly #outNext: Int32Array;
+  /** Time from which each link is free, µs. */
   readonly #upFreeUs: Float64Array;
-  readonly #upDue: Uint8Array;
   readonly #downFreeUs: Float64Array;
+  /** Flag of each node: 1 if an event for its free upload is scheduled. */
+  readonly #upDue: Uint8Array;
   readonly #aheadUs: number | undefined;
   /** Bytes in transit to each node's download. */
   readonly #underWay: Float64Array;
@@ -66,7 +68,7 @@ export class GossipLinks {
    *
    * @param back index of the node in each peer's list; empty if the peers are not from a mesh.
    * @param from peers that have sent the message, one bit per peer.
-   * @param waitMs maximum time for which a copy may wait for the links, ms; undefined without a limit.
+   * @param waitMs maximum time for which a copy may wait for the links, ms; undefined for no limit.
    * @param isOwed true if the node's upload is already busy with the message, see {@link burden}. The copies then leave
    * immediately.
    */
@@ -157,12 +159,16 @@ export class GossipLinks {
     return Math.max(0, this.#state.costs.received[node]! - this.waitingDown(node));
   }
 
-  /** Returns the number of bytes sent to a node, completely or in part, that have not passed its download. */
+  /** Returns the number of bytes sent to a node that have not passed its download. */
   underWayBytes(node: number): number {
     return this.#underWay[node]! + Math.min(this.#state.costs.received[node]!, this.waitingDown(node));
   }
 
-  /** Handles a copy that arrives at its receiver's link. @returns the time at which it has passed the link, µs. */
+  /**
+   * Handles a copy that arrives at its receiver's link.
+   *
+   * @returns the time at which the copy has passed the link, µs.
+   */
   receive(node: number, bytes: number): number {
     const doneUs = Math.max(this.#downFreeUs[node]!, this.#nowUs - 1) + bytes / this.#nodes.down[node]!;
     this.#downFreeUs[node] = doneUs;

@@ -11,7 +11,6 @@ import {
   type GossipSetting,
   GossipState,
   Kind,
-  missingPeers,
   Priority,
   quietTopic,
   type Topic,
@@ -21,23 +20,25 @@ import { PlainGossip } from './plainGossip.ts';
 
 /** Duration below which a reception is assumed to take no time, µs. */
 const instantUs = 50;
+
 /**
  * Simulation of every message in gossipsub. Each copy waits for its sender's upload and its receiver's download. The
  * receiver's cores verify messages in batches, by priority. A valid message is forwarded to the node's mesh peers.
  * Copies that a peer has announced as unwanted (IDONTWANT) are not sent. Missing messages that are announced at
  * heartbeats (IHAVE) are requested (IWANT).
  *
- * Not modelled: packet loss, congestion control, scores, invalid messages, and peers outside the mesh that flood
- * publishing would reach.
+ * Congestion control is modelled only as slow start, and loss only as lost copies; see {@link GossipsubParameters}. Not
+ * modelled: scores, and peers outside the mesh that flood publishing would reach.
  *
  * In plain gossip each node has D neighbours on a topic. {@link PlainGossip} then determines the behaviour of the
  * nodes.
  */
 export class GossipRun {
+  /** Number of events handled. */
   events = 0;
   /**
-   * Called when a node has verified a message, whether valid or not, or has received a message that needs no
-   * verification.
+   * Called when a node has verified a message, whether valid or not, has received a message that needs no verification,
+   * or publishes a message of its own.
    */
   onVerified: (message: number, node: number, atUs: number) => void = () => {};
   /**
@@ -117,7 +118,9 @@ export class GossipRun {
    * there are fewer.
    */
   missingPeers(topic: number): number {
-    return missingPeers(this.#state.topics[topic]!.peers, this.#gossip.d);
+    const { peers } = this.#state.topics[topic]!;
+    const aim = Math.min(this.#gossip.d, Math.max(0, peers.length - 1));
+    return peers.reduce((sum, of) => sum + aim - of.length, 0);
   }
 
   /**
@@ -125,6 +128,7 @@ export class GossipRun {
    *
    * @param isOwed true if the node's link is already busy with the message, see {@link burden}. The copies of the
    * message then leave immediately.
+   * @returns the message's number.
    */
   publish(atUs: number, node: number, message: GossipMessage, isOwed = false): number {
     const number = this.#state.addMessage(message);
@@ -137,6 +141,7 @@ export class GossipRun {
    * Sends a message from one node to another.
    *
    * @param isUrgent true if the message overtakes waiting messages.
+   * @returns the message's number.
    */
   send(node: number, to: number, message: Omit<GossipMessage, 'topic' | 'together'>, isUrgent: boolean): number {
     const number = this.#state.addUnranked({ ...message, topic: this.#direct, together: 1 });
@@ -145,7 +150,7 @@ export class GossipRun {
     return number;
   }
 
-  /** Makes nodes that have verified one of these messages ignore a given message. */
+  /** Makes nodes that have verified one of the messages `by` neither verify nor forward a given message. */
   cover(message: number, by: readonly number[]): void {
     this.#state.covers[message] = by;
     this.#state.hasCovers = true;
@@ -181,11 +186,12 @@ export class GossipRun {
     return Math.max(this.waitingUp(node) / up[node]!, this.waitingDown(node) / down[node]!);
   }
 
-  /** Returns the number of bytes that wait for a node's links; see {@link GossipLinks}. */
+  /** Returns the number of bytes that wait for a node's upload; see {@link GossipLinks}. */
   waitingUp(node: number): number {
     return this.#links.waitingUp(node);
   }
 
+  /** Returns the number of bytes that have arrived at a node's link and wait for its download. */
   waitingDown(node: number): number {
     return this.#links.waitingDown(node);
   }
@@ -195,6 +201,7 @@ export class GossipRun {
     return (this.#plain ?? this.#cores).waitingCoreUs(node);
   }
 
+  /** Schedules a call of {@link onAct}. */
   at(atUs: number, action: number): void {
     this.#state.queue.push(Math.round(atUs), Kind.act, action, 0, 0);
   }

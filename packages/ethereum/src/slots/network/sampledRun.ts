@@ -142,7 +142,7 @@ class SampledRun {
       seed: this.#world.scenario.seed,
     });
     this.#note('global', [sample], publications, blockUs);
-    if (post === undefined && this.#burdens.isLate(sample)) this.#late.push('global');
+    if (post === undefined && this.#burdens.isUnfinished(sample)) this.#late.push('global');
     const isMember = new Set(sample.members);
     this.#loads.global = loadsByClass(this.#world, sample.costs, sample.nodes, (node) => isMember.has(node));
     return {
