@@ -1,5 +1,5 @@
 import type { RandomStream } from '@tutti/core';
-import { type GossipNodes, type GossipState, Kind } from './gossipState.ts';
+import { type GossipNodes, type GossipState, hasSent, Kind } from './gossipState.ts';
 
 /**
  * Time for which data is committed to a link, µs. A node's own messages may overtake waiting data but not committed
@@ -67,7 +67,7 @@ export class GossipLinks {
    * Sends a message to peers that have not sent it. Each copy is sent when the links are free.
    *
    * @param back index of the node in each peer's list; empty if the peers are not from a mesh.
-   * @param from peers that have sent the message, one bit per peer.
+   * @param from peers that have sent the message, in the format of {@link GossipState.from}.
    * @param waitMs maximum time for which a copy may wait for the links, ms; undefined for no limit.
    * @param isOwed true if the node's upload is already busy with the message, see {@link burden}. The copies then leave
    * immediately.
@@ -92,7 +92,7 @@ export class GossipLinks {
     const lastUs = isOwed ? Number.POSITIVE_INFINITY : isQuiet ? now + committedUs : Number.NEGATIVE_INFINITY;
     let freeUs = isOwed ? now : Math.max(this.#upFreeUs[node]!, now - 1);
     for (let index = 0; index < peers.length; index++) {
-      if (((from >>> index) & 1) === 1) continue;
+      if (hasSent(from, index)) continue;
       const to = peers[index]!;
       const bit = back[index] ?? -1;
       if (freeUs > lastUs) this.enqueue(node, number, to, bit, untilUs);
@@ -112,9 +112,7 @@ export class GossipLinks {
   /** Sends all copies at the same rate, after the upload's current work. Copies that have started are not cancelled. */
   #sendSideBySide(node: number, number: number, peers: ArrayLike<number>, back: ArrayLike<number>, from: number): void {
     const to = Array.from(peers, (peer, index) => ({ peer, bit: back[index] ?? -1 }));
-    const copies = to.filter(
-      ({ peer }, index) => ((from >>> index) & 1) === 0 && !this.#isSuperfluous(node, number, peer),
-    );
+    const copies = to.filter(({ peer }, index) => !hasSent(from, index) && !this.#isSuperfluous(node, number, peer));
     const bytes = copies.length * this.#state.wireBytes[number]! * this.#nodes.load[node]!;
     const doneUs = Math.max(this.#upFreeUs[node]!, this.#nowUs) + bytes / this.#nodes.up[node]!;
     for (const { peer, bit } of copies) this.#send(node, number, peer, bit, doneUs, copies.length);

@@ -88,6 +88,14 @@ describe('GossipRun', () => {
     expect(run.costs.sent[40]).toBe(ethereumGossipsub.d * (message.bytes + ethereumGossipsub.overheadBytes));
   });
 
+  it('a member sends the message to each of more than 32 peers that have not sent it', () => {
+    const { run, topic } = setUp(60, { gossip: { ...ethereumGossipsub, d: 64, dHigh: 128 }, mbps: 1e6 });
+    run.publish(0, 59, { topic, ...message });
+    run.run(1e6);
+    // The publisher and 58 other peers send a copy before any of their copies arrives.
+    expect([...run.costs.copies.subarray(0, 59)]).toEqual(Array(59).fill(59));
+  });
+
   it('IDONTWANT saves copies of large messages', () => {
     const bytes = (idontwantBytes: number | undefined): number => {
       const { run, topic } = setUp(100, { gossip: { ...ethereumGossipsub, idontwantBytes } });
@@ -95,7 +103,8 @@ describe('GossipRun', () => {
       run.run(30e6);
       return run.costs.received.reduce((all, one) => all + one, 0);
     };
-    expect(bytes(1000)).toBeLessThan(0.9 * bytes(undefined));
+    expect(bytes(20_000)).toBeLessThan(0.9 * bytes(undefined));
+    expect(bytes(20_001)).toBe(bytes(undefined));
   });
 
   it('verifies more urgent messages first', () => {

@@ -337,7 +337,7 @@ export class GossipRun {
     const { together, setting, costs, from, rank } = this.#state;
     const many = together[number]! * setting.nodes.load[node]!;
     costs.copies[node]! += many;
-    if (bit >= 0 && !topic.passed.has(place, rank[number]!)) from[number]![place]! |= 1 << bit;
+    if (bit >= 0 && bit < 32 && !topic.passed.has(place, rank[number]!)) from[number]![place]! |= 1 << bit;
     if (topic.delivered.has(place, rank[number]!)) {
       costs.duplicates[node]! += many;
       return;

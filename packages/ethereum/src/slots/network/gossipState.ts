@@ -200,6 +200,11 @@ export class GossipCosts {
   }
 }
 
+/** Returns whether a member's peer has sent a message, according to the bits of {@link GossipState.from}. */
+export function hasSent(from: number, peer: number): boolean {
+  return peer < 32 && ((from >>> peer) & 1) === 1;
+}
+
 const noMembers = new Int32Array(0);
 
 /** Shared state of a run's links and cores: events, topics, messages and costs. */
@@ -221,7 +226,10 @@ export class GossipState {
   readonly isLarge: boolean[] = [];
   /** Delivery times by message and place, µs; -1 for never; empty in plain gossip. */
   readonly deliveredUs: Int32Array[] = [];
-  /** Mesh peers that have sent a message to each member, one bit per peer; empty in plain gossip. */
+  /**
+   * Mesh peers that have sent a message to each member, one bit for each of the member's first 32 peers; empty in plain
+   * gossip. A member does not remember the other peers, and sends them a superfluous copy.
+   */
   readonly from: Int32Array[] = [];
   /** Verification times by message and place, µs; -1 for never. */
   readonly verifiedUs: Int32Array[] = [];

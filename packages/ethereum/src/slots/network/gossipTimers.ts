@@ -1,7 +1,7 @@
 import type { RandomStream } from '@tutti/core';
 import type { Bundles, GossipsubParameters } from '../../horn/network/gossipsub.ts';
 import type { GossipLinks } from './gossipLinks.ts';
-import { type GossipState, Kind, Priority } from './gossipState.ts';
+import { type GossipState, hasSent, Kind, Priority } from './gossipState.ts';
 
 /** Announcements of nodes at heartbeats (IHAVE), and the resulting requests (IWANT). */
 export class GossipHeartbeats {
@@ -134,7 +134,7 @@ export class GossipBundles {
         votes = 0;
       };
       for (const number of held) {
-        if (((this.#state.from[number]![place]! >>> index) & 1) === 1) continue;
+        if (hasSent(this.#state.from[number]![place]!, index)) continue;
         const { together } = this.#state.messages[number]!;
         if (votes + together > this.#bundles.most) send();
         parts.push(number);

@@ -3,12 +3,12 @@ import { addMember, HornTopic, hasMember, sizeOf, topicOfAggregates } from '@tut
 import { expected } from '@tutti/core/input';
 import { EventQueue } from '@tutti/simulation/engine';
 import { Burdens } from './burdens.ts';
-import { Priority } from './gossipState.ts';
+import { maxTimeUs, Priority } from './gossipState.ts';
 import { gatherByHandel } from './handelGathering.ts';
 import { type LayerLoad, loadsByClass, loadsOfTopics, type SlotBacklog, sumOf, type TopicRun } from './loads.ts';
 import { aggregateMessage, ballotsOf, voteMessage } from './messageKinds.ts';
 import type { NetworkWorld } from './networkWorld.ts';
-import { alikeOf, type Pattern, patternsOf, reportTopics, reportVotes, standIns, verifyVotes } from './patterns.ts';
+import { alikeOf, type Pattern, patternsOf, removeLateVotes, standIns } from './patterns.ts';
 import {
   type AuthoredSet,
   BestSets,
@@ -23,11 +23,14 @@ import { type Publication, sampleTopic, type TopicPlan, type TopicSample, togeth
 
 /** Sizes of the simulated sample of a slot. The rest of the slot is assumed to behave like the sample. */
 export interface SampleSizes {
-  /** Number of simulated subnets; fewer if the subnets are large. */
+  /** Maximum number of simulated subnets. Fewer are simulated if more than two times `nodes` nodes would be involved. */
   readonly subnets: number;
-  /** Number of simulated committee topics; fewer if the topics are large. */
+  /** Maximum number of simulated committee topics. */
   readonly committeeTopics: number;
-  /** Maximum number of simulated nodes per topic. */
+  /**
+   * Maximum number of simulated members per topic. All members that aggregate or collect are simulated, even if they are
+   * more.
+   */
   readonly nodes: number;
   /**
    * Maximum number of simulated messages per topic. If there are more messages, several messages are simulated as one.
@@ -70,17 +73,11 @@ export function runningSampled(world: NetworkWorld, sizes: SampleSizes, watch: S
   return new SampledRun(world, sizes, undefined, watch).run();
 }
 
-/**
- * End of a simulation with the post's assumptions, µs. The simulation runs until no event is left, because results
- * after the slot are also reported.
- */
-const latestUs = 2 ** 31 - 1;
-
 /** A simulated topic, with the results of the nodes that aggregate or collect its messages. */
 interface SampledTopic {
   readonly sample: TopicSample;
   readonly publications: readonly Publication[];
-  /** Places of the voters, if the messages are votes. */
+  /** Places of each message's voters; empty if the messages are not votes. */
   readonly which: readonly (readonly number[])[];
   readonly patterns: readonly Pattern[];
 }
@@ -95,7 +92,7 @@ class SampledRun {
   readonly #burdens: Burdens;
   /** Event queue of the topics' runs. */
   readonly #queue = new EventQueue();
-  readonly #late: Layer[] = [];
+  readonly #unfinished: Layer[] = [];
   readonly #watch: SlotWatch | undefined;
   #arrivals: readonly SubnetArrivals[] = [];
   #events = 0;
@@ -137,12 +134,13 @@ class SampledRun {
       publications,
       startUs,
       dueUs: blockUs,
-      laterUs: post === undefined ? [] : [latestUs],
+      // With the post's assumptions, results after the slot are also reported.
+      laterUs: post === undefined ? [] : [maxTimeUs],
       burden: this.#burdens.at(startUs),
       seed: this.#world.scenario.seed,
     });
-    this.#note('global', [sample], publications, blockUs);
-    if (post === undefined && this.#burdens.isUnfinished(sample)) this.#late.push('global');
+    this.#record('global', [sample], publications, blockUs);
+    if (post === undefined && this.#burdens.isUnfinished(sample)) this.#unfinished.push('global');
     const isMember = new Set(sample.members);
     this.#loads.global = loadsByClass(this.#world, sample.costs, sample.nodes, (node) => isMember.has(node));
     return {
@@ -153,7 +151,7 @@ class SampledRun {
       arrivals: this.#arrivals,
       loads: this.#world.scenario.links.map((_, index) => sumOf(Object.values(this.#loads).map((of) => of[index]!))),
       layerLoads: this.#loads,
-      unfinished: this.#late,
+      unfinished: this.#unfinished,
       dropped: this.#dropped,
       copies: 0,
       backlog: post === undefined ? this.#burdens.backlogOf(sample) : undefined,
@@ -161,9 +159,9 @@ class SampledRun {
     };
   }
 
-  #sample(plan: Omit<TopicPlan, 'most' | 'maxMessages' | 'queue'>): TopicSample {
-    const { nodes: most, messages: maxMessages } = this.#sizes;
-    return sampleTopic(this.#world, { ...plan, most, maxMessages, queue: this.#queue });
+  #sample(plan: Omit<TopicPlan, 'maxMembers' | 'maxMessages' | 'queue'>): TopicSample {
+    const { nodes: maxMembers, messages: maxMessages } = this.#sizes;
+    return sampleTopic(this.#world, { ...plan, maxMembers, maxMessages, queue: this.#queue });
   }
 
   #publicationsOf(sets: readonly AuthoredSet[], priority: Priority): Publication[] {
@@ -174,14 +172,18 @@ class SampledRun {
     }));
   }
 
-  #note(layer: Layer, samples: readonly TopicSample[], publications: readonly Publication[], dueUs: number): void {
-    const delay = this.#watch === undefined ? delayOf(samples, publications, dueUs) : undefined;
-    if (delay !== undefined) this.#delays[layer] = delay;
+  /** Records a layer's delays, events and dropped messages, and reports the layer to the observer. */
+  #record(layer: Layer, samples: readonly TopicSample[], publications: readonly Publication[], dueUs: number): void {
     if (this.#watch !== undefined) reportTopics(layer, samples, publications, this.#watch);
+    else {
+      const delay = delayOf(samples, publications, dueUs);
+      if (delay !== undefined) this.#delays[layer] = delay;
+    }
     this.#events += samples.reduce((sum, { events }) => sum + events, 0);
     this.#dropped += samples.reduce((sum, { costs }) => sum + costs.dropped, 0);
   }
 
+  /** Records the load that a layer leaves to later layers. */
   #leave(
     layer: Layer,
     dueUs: number,
@@ -190,9 +192,10 @@ class SampledRun {
     topicsOf: Int32Array,
   ): void {
     if (this.#world.post !== undefined) this.#burdens.leaveWork(dueUs, samples, topicsOf);
-    else if (this.#burdens.leave(dueUs, laterUs, samples, topicsOf)) this.#late.push(layer);
+    else if (this.#burdens.leave(dueUs, laterUs, samples, topicsOf)) this.#unfinished.push(layer);
   }
 
+  /** Simulates the sampled subnets, and returns the aggregates of all subcommittees. */
   *#aggregates(): Generator<number, AuthoredSet[]> {
     const world = this.#world;
     const { system, subcommittees, nodeAt, subnets, subnetsOf, post } = world;
@@ -200,7 +203,7 @@ class SampledRun {
     const laterUs =
       post === undefined
         ? [...(system.collectors > 0 ? [1000 * system.collectMs] : []), 1000 * system.blockMs]
-        : [latestUs];
+        : [maxTimeUs];
     const onOne = Math.min(this.#sizes.nodes, subnets[0]!.length);
     const affordable = Math.max(2, Math.floor((2 * this.#sizes.nodes) / onOne));
     const sampled = pick(subcommittees.length, Math.min(this.#sizes.subnets, affordable), this.#random);
@@ -213,7 +216,7 @@ class SampledRun {
     this.#leave('subnets', dueUs, laterUs, topics, subnetsOf);
     const all = samples.flatMap(({ publications }) => publications);
     const sent = all.map((one) => ({ ...one, atUs: world.castUs[one.node]! }));
-    this.#note('subnets', topics, sent, dueUs);
+    this.#record('subnets', topics, sent, dueUs);
     this.#arrivals = samples.map(({ sample, publications, which }, index) => ({
       subnet: sampled[index]!,
       members: sample.members,
@@ -224,7 +227,7 @@ class SampledRun {
         verifiedUs: sample.verifiedUs[vote]!,
       })),
     }));
-    this.#loads.subnets = loadsOfTopics(world, ofSampled(topics, sampled, subnets), subnets.length, subnetsOf);
+    this.#loads.subnets = loadsOfTopics(world, runsOf(topics, sampled, subnets), subnets.length, subnetsOf);
     if (this.#watch !== undefined) reportVotes(world, this.#watch);
     return subcommittees.flatMap(({ start, members, aggregators, casts }, group) => {
       const own = sampled.indexOf(group);
@@ -235,7 +238,7 @@ class SampledRun {
         const role = world.roles.of(place);
         const aggregateUs = role.clock.aggregateUs + (post?.lateUs[place] ?? 0);
         const verified = casts.slice();
-        if (post !== undefined) verifyVotes(world, verified, group, place, had[index], aggregateUs, this.#watch);
+        if (post !== undefined) removeLateVotes(world, verified, group, place, had[index], aggregateUs, this.#watch);
         else {
           const missing = had[index]?.missing(aggregateUs);
           for (let word = 0; word < verified.length; word++) verified[word]! &= ~(missing?.[word] ?? 0);
@@ -302,11 +305,12 @@ class SampledRun {
     };
   }
 
+  /** Simulates the sampled committees' topics, and returns the collections of all committees. */
   *#collections(aggregates: readonly AuthoredSet[]): Generator<number, AuthoredSet[]> {
     const world = this.#world;
     const { system, collectors, committeeTopics, committeeTopicsOf, nodeAt, roles, post } = world;
     const dueUs = 1000 * system.collectMs;
-    const laterUs = [post === undefined ? 1000 * system.blockMs : latestUs];
+    const laterUs = [post === undefined ? 1000 * system.blockMs : maxTimeUs];
     const byCommittee = collectors.map((): number[] => []);
     aggregates.forEach(({ set }, index) => {
       byCommittee[Math.floor(set.group / system.subcommittees)]!.push(index);
@@ -321,8 +325,8 @@ class SampledRun {
     const runs = samples.map(({ sample }) => sample);
     this.#leave('committees', dueUs, laterUs, runs, committeeTopicsOf);
     const all = samples.flatMap(({ publications }) => publications);
-    this.#note('committees', runs, all, dueUs);
-    const topics = ofSampled(runs, sampled, committeeTopics);
+    this.#record('committees', runs, all, dueUs);
+    const topics = runsOf(runs, sampled, committeeTopics);
     this.#loads.committees = loadsOfTopics(world, topics, committeeTopics.length, committeeTopicsOf);
     const isLate = (index: number): boolean => roles.isLate(aggregates[index]!.place);
     return collectors.flatMap((places, committee) => {
@@ -385,6 +389,7 @@ function untilBlock(rows: readonly Int32Array[], blockUs: number): Int32Array[] 
   });
 }
 
+/** Returns the delays of the messages that are sent before they are due. */
 function delayOf(
   samples: readonly TopicSample[],
   publications: readonly Publication[],
@@ -396,14 +401,19 @@ function delayOf(
     const own = publications.slice(first, first + verifiedUs.length);
     first += verifiedUs.length;
     for (const { row, sentUs, which } of togetherOf(own, verifiedUs)) {
-      // A validator that votes when aggregates are due is itself late; the network does not cause the delay.
+      // The network does not cause the delay of a message that is sent when it is due.
       if (sentUs < dueUs) for (const one of row) if (one !== sentUs) delay.add(sentUs, one, dueUs, which.length);
     }
   }
   return delay.result();
 }
 
-function ofSampled(samples: readonly TopicSample[], which: readonly number[], all: readonly Int32Array[]): TopicRun[] {
+/**
+ * Returns the runs of sampled topics.
+ *
+ * @param which index of each sample's topic in `all`.
+ */
+function runsOf(samples: readonly TopicSample[], which: readonly number[], all: readonly Int32Array[]): TopicRun[] {
   return samples.map(({ costs, nodes, members }, index) => ({
     costs,
     nodes,
@@ -412,9 +422,44 @@ function ofSampled(samples: readonly TopicSample[], which: readonly number[], al
   }));
 }
 
+/** Draws up to `max` different indices below `count`. */
 function pick(count: number, max: number, random: RandomStream): number[] {
   if (count <= max) return Array.from({ length: count }, (_, index) => index);
   const chosen = new Set<number>();
   while (chosen.size < max) chosen.add(random.nextBelow(count));
   return [...chosen];
+}
+
+/** Reports the times of a layer's simulated messages to the observer. */
+function reportTopics(
+  layer: Layer,
+  samples: readonly TopicSample[],
+  publications: readonly Publication[],
+  watch: SlotWatch,
+): void {
+  let next = 0;
+  let busy = 0;
+  let members = 0;
+  let missing = 0;
+  for (const { missingPeers, verifiedUs, leftover, members: of } of samples) {
+    for (const row of verifiedUs) {
+      const { atUs } = publications[next++]!;
+      watch.verified(layer, atUs, row);
+    }
+    busy += leftover.coreUs.reduce((sum, us) => sum + (us > 0 ? 1 : 0), 0);
+    members += of.length;
+    missing += missingPeers;
+  }
+  watch.missingPeers(layer, missing / samples.length);
+  if (2 * busy > members) watch.overloaded(layer);
+}
+
+/** Reports all votes cast to the observer. */
+function reportVotes({ subcommittees, castUs, nodeAt }: NetworkWorld, watch: SlotWatch): void {
+  for (const { start, members, casts } of subcommittees) {
+    for (let member = 0; member < members; member++) {
+      if (!hasMember(casts, member)) continue;
+      watch.published('subnets', start + member, undefined, castUs[nodeAt[start + member]!]!);
+    }
+  }
 }

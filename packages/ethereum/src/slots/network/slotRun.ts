@@ -16,7 +16,7 @@ import type { LayerLoad, SlotBacklog } from './loads.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 import { committeeRange } from './roles.ts';
 
-/** Set of votes sent to the global topic: a subcommittee's aggregate, or a committee's collection. */
+/** Set of votes that is sent: a subcommittee's aggregate, or a committee's collection. */
 export interface PublishedSet extends VoteSet {
   /** Time of sending, microseconds since the slot began. */
   readonly sentUs: number;
@@ -29,7 +29,7 @@ export interface PublishedSet extends VoteSet {
 export interface LayerDelay {
   readonly meanMs: number;
   readonly p95Ms: number;
-  /** Median delay, ms. Undefined for a simulation of Handel, which gives only the mean and the slowest node. */
+  /** Median delay, ms. Undefined for Handel, whose simulation gives only the mean and the slowest node. */
   readonly p50Ms?: number;
   readonly p99Ms?: number;
   /** Share of all pairs of a message and a member in which the member verified the message in time. Range 0 to 1. */
@@ -52,9 +52,9 @@ export interface SubnetArrivals {
   readonly votes: readonly {
     /** Places of the voters. */
     readonly places: readonly number[];
-    /** Nodes of the voters. */
+    /** Node of the voters. */
     readonly node: number;
-    /** Times at which the voters cast their votes, µs since the slot began. */
+    /** Time at which the voters cast their votes, µs since the slot began. */
     readonly castUs: number;
     /**
      * Time at which each observed node verified the vote, µs since the slot began; -1 if not verified before the block.
@@ -88,21 +88,28 @@ export function arrivalQuantiles(run: Pick<SlotRun, 'arrivals'>, shares: readonl
 
 /** A simulated slot, in either mode. */
 export interface SlotRun {
+  /** Sets on the global topic. */
   readonly sets: readonly PublishedSet[];
   /** Observed nodes on the global topic. */
   readonly observers: Int32Array;
-  /** Times at which the observers verified each set, µs; -1 if not verified before the block was built. */
+  /**
+   * Times at which the observers verified each set, µs; -1 if not verified before the block was built. With the post's
+   * assumptions, later times are included.
+   */
   readonly verifiedUs: readonly Int32Array[];
   readonly delays: Partial<Record<Layer, LayerDelay>>;
-  /** Arrivals on the simulated subnets; empty if votes are not gathered by gossip. */
+  /**
+   * Arrivals on the simulated subnets. Empty if votes are not gathered by gossip, and if every message is simulated with
+   * an observer.
+   */
   readonly arrivals: readonly SubnetArrivals[];
   /** Load by class of link. */
   readonly loads: readonly LayerLoad[];
   /** Load by layer and class of link, if layers were simulated separately. */
   readonly layerLoads: Partial<Record<Layer, readonly LayerLoad[]>>;
   /**
-   * Layers whose links still carry much load when the next layer begins. Unfinished layers make the calibration of the
-   * next layer less accurate. Empty if every message was simulated.
+   * Layers for which links still carry much load when the next layer begins. Samples of the layer that follows are then
+   * less accurate. Empty with the post's assumptions.
    */
   readonly unfinished: readonly Layer[];
   /** Number of messages that full queues dropped, at the simulated nodes. */
@@ -113,8 +120,8 @@ export interface SlotRun {
    */
   readonly copies: number;
   /**
-   * Work that links and cores still have at the end of the slot and cannot complete before the next votes are cast.
-   * Undefined if the remaining work is negligible.
+   * Work that links and cores of a sample still have when the block is built. Undefined if they complete nearly all of it
+   * before the next votes are cast, and undefined if every message was simulated.
    */
   readonly backlog: SlotBacklog | undefined;
   readonly events: number;
@@ -125,8 +132,8 @@ export interface SlotWatch {
   /** Called when a message of a layer is sent. The `set` of a vote is undefined. */
   published(layer: Layer, place: number, set: PublishedSet | undefined, atUs: number): void;
   /**
-   * Called when members have verified a message, with the verification times, µs; -1 for never. A sender has its own
-   * message at the time of sending.
+   * Called once for each message after its topic was simulated, with the verification times of the members, µs; -1 for
+   * never. A sender has its own message at the time of sending.
    */
   verified(layer: Layer, sentUs: number, atUs: Int32Array): void;
   /**
@@ -177,7 +184,8 @@ export class DelayCollector {
   /**
    * Adds a delay.
    *
-   * @param atUs time of verification, µs; -1 for never. @param together number of messages with this delay.
+   * @param atUs time of verification, µs; -1 for never.
+   * @param together number of messages with this delay.
    */
   add(sentUs: number, atUs: number, dueUs: number, together = 1): void {
     const isInTime = atUs !== -1 && atUs <= dueUs;
@@ -191,6 +199,7 @@ export class DelayCollector {
     delays.add(Math.max(sentUs, isInTime ? atUs : dueUs) - sentUs);
   }
 
+  /** Returns the delays, or undefined without any. */
   result(): LayerDelay | undefined {
     const count = this.#count;
     if (count === 0) return undefined;
