@@ -14,8 +14,10 @@ export type SentSet = Omit<AuthoredSet, 'members'>;
 
 /** Traffic of all topics of one kind. */
 class TopicTally {
-  readonly delay = new DelayTally();
-  readonly pace = new PaceTally();
+  /** Delays from publication to verification by the recipients, by millisecond. */
+  readonly delays = new Histogram(1000);
+  /** Times of verification, by quarter of a second. */
+  readonly verified = new Histogram(250_000);
   /** Number of messages published, each counted once. */
   published = 0;
   /** Number of copies sent over links. */
@@ -85,11 +87,11 @@ export class SlotLog implements SlotWatch {
   }
 
   verified(layer: Layer, sentUs: number, atUs: Int32Array): void {
-    const { delay, pace } = this.topics[topicOfLayer[layer]];
+    const { delays, verified } = this.topics[topicOfLayer[layer]];
     for (const one of atUs) {
       if (one === sentUs || one === -1) continue;
-      delay.add(one - sentUs);
-      pace.add(one);
+      delays.add(one - sentUs);
+      verified.add(one);
     }
   }
 
@@ -225,59 +227,46 @@ export class Reach {
   }
 }
 
-/** Delays of messages from publication to verification by their recipients. */
-export class DelayTally {
-  /** Number of delays by millisecond. */
+/** Counts of times in bins of equal width. */
+export class Histogram {
+  readonly #binUs: number;
   readonly #counts: number[] = [];
   #sumUs = 0;
   #count = 0;
 
-  add(delayUs: number): void {
-    const bin = Math.floor(delayUs / 1000);
+  constructor(binUs: number) {
+    this.#binUs = binUs;
+  }
+
+  add(us: number): void {
+    const bin = Math.floor(us / this.#binUs);
     while (this.#counts.length <= bin) this.#counts.push(0);
     this.#counts[bin]!++;
-    this.#sumUs += delayUs;
+    this.#sumUs += us;
     this.#count++;
   }
 
-  /** Mean delay, ms; 0 without delays. */
+  /** Mean time, ms; 0 without times. */
   get meanMs(): number {
     return this.#count === 0 ? 0 : this.#sumUs / this.#count / 1000;
   }
 
-  /** Returns a percentile of the delays, ms: the middle of its millisecond; 0 without delays. */
+  /** Returns a percentile of the times, ms: the middle of its bin; 0 without times. */
   percentileMs(percent: number): number {
     let left = (this.#count * percent) / 100;
     for (let bin = 0; bin < this.#counts.length; bin++) {
       left -= this.#counts[bin]!;
-      if (left <= 0) return bin + 0.5;
+      if (left <= 0) return ((bin + 0.5) * this.#binUs) / 1000;
     }
     return 0;
   }
-}
 
-/** Width of the bins of a {@link PaceTally}, µs. Four bins form the one-second window for bursts. */
-const binUs = 250_000;
-const binsOfBurst = 4;
-
-/** Number of receptions per quarter of a second, from which the busiest second is determined. */
-export class PaceTally {
-  readonly #counts: number[] = [];
-  #count = 0;
-
-  add(atUs: number): void {
-    const bin = Math.floor(atUs / binUs);
-    while (this.#counts.length <= bin) this.#counts.push(0);
-    this.#counts[bin]!++;
-    this.#count++;
-  }
-
-  /** Share of all receptions in the busiest second; 0 without receptions. */
-  get busiestShare(): number {
+  /** Returns the largest share of all times in any consecutive bins, as many as given; 0 without times. */
+  maxShare(bins: number): number {
     let max = 0;
     let sum = 0;
     for (let bin = 0; bin < this.#counts.length; bin++) {
-      sum += this.#counts[bin]! - (this.#counts[bin - binsOfBurst] ?? 0);
+      sum += this.#counts[bin]! - (this.#counts[bin - bins] ?? 0);
       max = Math.max(max, sum);
     }
     return this.#count === 0 ? 0 : max / this.#count;

@@ -30,7 +30,7 @@ export interface TopicTraffic {
   readonly memberBytes: number;
   /** Mean byte rate of one member over the whole slot, bytes/s. */
   readonly sustainedBytes: number;
-  /** Byte rate of one member in its busiest second, bytes/s. */
+  /** Byte rate of one member in the busiest second, bytes/s. Seconds begin at quarters of a second. */
   readonly burstBytes: number;
   /**
    * Delay from publication until a member has verified the message, over messages and members, ms; 0 without messages.
@@ -174,7 +174,7 @@ function traffic(world: SlotWorld, log: SlotLog): SlotResult['topics'] {
   const { voters, present, presentCount, subcommittee, committee, collects, clock, bytes } = world;
   const presentVoters = present.subarray(0, voters).reduce((count, one) => count + one, 0);
   const of = (topic: HornTopic, topics: number, members: number, length: number): TopicTraffic => {
-    const { published, copies, pace, delay } = log.topics[topic];
+    const { published, copies, verified, delays } = log.topics[topic];
     const memberMessages = members === 0 ? 0 : copies / (members * topics);
     const memberBytes = memberMessages * length;
     return {
@@ -187,8 +187,8 @@ function traffic(world: SlotWorld, log: SlotLog): SlotResult['topics'] {
       memberMessages,
       memberBytes,
       sustainedBytes: memberBytes / (clock.endUs / 1e6),
-      burstBytes: memberBytes * pace.busiestShare,
-      delayMs: { mean: delay.meanMs, p95: delay.percentileMs(95) },
+      burstBytes: memberBytes * verified.maxShare(4),
+      delayMs: { mean: delays.meanMs, p95: delays.percentileMs(95) },
     };
   };
   const subnets = voters / subcommittee;
@@ -234,7 +234,6 @@ export interface RecordedSets {
   /** Place of the sender. */
   readonly author: Int32Array;
   readonly sentUs: Int32Array;
-  readonly weight: Int32Array;
   /** Flag of each set: 1 if the sender is Byzantine. */
   readonly byzantine: Uint8Array;
 }
@@ -247,8 +246,6 @@ export interface SlotRecording {
   readonly result: SlotResult;
   readonly committee: number;
   readonly subcommittee: number;
-  /** Validator at each place. */
-  readonly order: Int32Array;
   /**
    * Index of the scenario's attack in which the validator at each place takes part; -1 for honest and dead validators.
    */
@@ -275,14 +272,12 @@ export function slotRecording(result: SlotResult, world: SlotWorld, log: SlotLog
   const columns = (sets: readonly SentSet[]): RecordedSets => ({
     author: Int32Array.from(sets, ({ place }) => place),
     sentUs: Int32Array.from(sets, ({ set }) => set.sentUs),
-    weight: Int32Array.from(sets, ({ set }) => set.weight),
     byzantine: Uint8Array.from(sets, ({ place }) => (world.attack[place] === -1 ? 0 : 1)),
   });
   return {
     result,
     committee: world.committee,
     subcommittee: world.subcommittee,
-    order: world.order.slice(),
     attack: world.attack.slice(),
     castUs: log.castUs.slice(),
     seenUs: log.seenUs.slice(),

@@ -107,7 +107,7 @@ class EveryMessageRun {
     const unfinished = layers.filter((layer) => {
       if (!used.includes(layer)) return false;
       this.run.run(slot.atUs(dueMs[layer]));
-      return isUnfinished(Array.from(this.allNodes, (node) => this.run.linksBusyUs(node)));
+      return isUnfinished(Array.from(this.allNodes, (node) => this.run.links.busyUs(node)));
     });
     return this.end(slot, unfinished);
   }
@@ -257,10 +257,10 @@ class SinglySlot {
 
   /** Returns the times at which each subnet's nodes had verified its votes. */
   arrivals(): SubnetArrivals[] {
-    const { run, subnets, world } = this.#slot;
-    return subnets.map((topic, subnet) => ({
+    const { run, world } = this.#slot;
+    return world.subnets.map((members, subnet) => ({
       subnet,
-      members: run.members(topic),
+      members,
       votes: this.#votes
         .filter((one) => one.subnet === subnet)
         .map(({ message, places }) => ({

@@ -140,8 +140,15 @@ export class GossipLinks {
     return (freeUs - this.#nowUs) * up;
   }
 
+  /** Returns the number of bytes that have arrived at a node's link and wait for its download. */
   waitingDown(node: number): number {
     return Math.max(0, this.#downFreeUs[node]! - this.#nowUs) * this.#nodes.down[node]!;
+  }
+
+  /** Returns the time for which a node's links will be busy with waiting data, µs. */
+  busyUs(node: number): number {
+    const { up, down } = this.#nodes;
+    return Math.max(this.waitingUp(node) / up[node]!, this.waitingDown(node) / down[node]!);
   }
 
   /**

@@ -184,7 +184,7 @@ describe('GossipRun', () => {
           expect(received[node]).toBeLessThanOrEqual(most);
           expect(sent[node]).toBeLessThanOrEqual(most);
         }
-        const underWay = sum(Array.from({ length: nodes }, (_, node) => run.underWayBytes(node)));
+        const underWay = sum(Array.from({ length: nodes }, (_, node) => run.links.underWayBytes(node)));
         expect(sum(received) + underWay + run.costs.lost).toBeCloseTo(sum(run.costs.sent), 3);
       }
       expect(sum(run.costs.received)).toBeGreaterThan(0);
@@ -197,7 +197,7 @@ describe('GossipRun', () => {
       const { run, topic } = setUp(20, { gossip, mbps: 0.1 });
       for (let count = 0; count < 100; count++) run.publish(0, count % 20, { topic, ...message });
       run.run(2e6);
-      return { expired: run.costs.expired, waitingUs: run.waitingUp(0) / bytesPerUs(0.1) };
+      return { expired: run.costs.expired, waitingUs: run.links.waitingUp(0) / bytesPerUs(0.1) };
     };
     const [bounded, endless] = [after(1000), after(undefined)];
     expect(bounded.expired).toBeGreaterThan(0);
@@ -299,7 +299,7 @@ describe('GossipRun', () => {
       };
       for (const to of [1, 1, 1, 2]) run.send(0, to, { ...message, bytes: 10_000, sets: 0 }, false);
       run.run(200_000);
-      const waiting = run.waitingDown(1);
+      const waiting = run.links.waitingDown(1);
       run.run(10e6);
       return { atUs, waiting };
     };

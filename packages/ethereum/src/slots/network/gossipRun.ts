@@ -49,8 +49,8 @@ export class GossipRun {
   /** Called at the times passed to {@link at}. */
   onAct: (action: number) => void = () => {};
 
+  readonly links: GossipLinks;
   readonly #state: GossipState;
-  readonly #links: GossipLinks;
   readonly #cores: GossipCores;
   readonly #heartbeats: GossipHeartbeats;
   readonly #bundles: GossipBundles | undefined;
@@ -63,15 +63,15 @@ export class GossipRun {
   constructor(setting: GossipSetting, seed: number) {
     const { gossip } = setting;
     this.#state = new GossipState(setting);
-    this.#links = new GossipLinks(this.#state, new RandomStream(seed, 'lost copies'));
+    this.links = new GossipLinks(this.#state, new RandomStream(seed, 'lost copies'));
     this.#cores = new GossipCores(this.#state, (node, number) => this.#verified(node, number));
     this.#gossip = gossip;
     this.#allNodes = Int32Array.from(setting.nodes.up, (_, node) => node);
     this.#random = new RandomStream(seed, 'gossipsub');
-    this.#heartbeats = new GossipHeartbeats(this.#state, this.#links, this.#random);
+    this.#heartbeats = new GossipHeartbeats(this.#state, this.links, this.#random);
     this.#bundles =
       gossip.bundles &&
-      new GossipBundles(this.#state, this.#links, gossip.bundles, new RandomStream(seed, 'ticks of bundles'));
+      new GossipBundles(this.#state, this.links, gossip.bundles, new RandomStream(seed, 'ticks of bundles'));
     if (setting.isPlain === true)
       this.#plain = new PlainGossip(this.#state, (number, node) => this.onVerified(number, node, this.nowUs));
   }
@@ -109,10 +109,6 @@ export class GossipRun {
     return this.#directTopic;
   }
 
-  members(topic: number): Int32Array {
-    return this.#state.topics[topic]!.members;
-  }
-
   /**
    * Returns the total number of neighbours that the members of a topic lack. The target is D, or all other members if
    * there are fewer.
@@ -145,8 +141,8 @@ export class GossipRun {
    */
   send(node: number, to: number, message: Omit<GossipMessage, 'topic' | 'together'>, isUrgent: boolean): number {
     const number = this.#state.addUnranked({ ...message, topic: this.#direct, together: 1 });
-    if (isUrgent) this.#links.burden(node, this.nowUs, this.#state.wireBytes[number]!, 0);
-    this.#links.pass(node, number, [to], [], 0, undefined, isUrgent);
+    if (isUrgent) this.links.burden(node, this.nowUs, this.#state.wireBytes[number]!, 0);
+    this.links.pass(node, number, [to], [], 0, undefined, isUrgent);
     return number;
   }
 
@@ -158,7 +154,7 @@ export class GossipRun {
 
   /** Occupies a node's links with other bytes from a time on, and its cores with more urgent work. */
   burden(node: number, fromUs: number, upBytes: number, downBytes: number, coreUs: number): void {
-    this.#links.burden(node, fromUs, upBytes, downBytes);
+    this.links.burden(node, fromUs, upBytes, downBytes);
     (this.#plain ?? this.#cores).burden(node, fromUs, coreUs);
   }
 
@@ -169,31 +165,10 @@ export class GossipRun {
   through(): GossipCosts {
     const costs = this.#state.costs.copy();
     for (const node of this.#allNodes) {
-      costs.sent[node] = this.#links.sentBytes(node);
-      costs.received[node] = this.#links.receivedBytes(node);
+      costs.sent[node] = this.links.sentBytes(node);
+      costs.received[node] = this.links.receivedBytes(node);
     }
     return costs;
-  }
-
-  /** Returns the number of bytes sent to a node that have not passed its download. */
-  underWayBytes(node: number): number {
-    return this.#links.underWayBytes(node);
-  }
-
-  /** Returns the time for which a node's links will be busy with waiting data, µs. */
-  linksBusyUs(node: number): number {
-    const { up, down } = this.#state.setting.nodes;
-    return Math.max(this.waitingUp(node) / up[node]!, this.waitingDown(node) / down[node]!);
-  }
-
-  /** Returns the number of bytes that wait for a node's upload; see {@link GossipLinks}. */
-  waitingUp(node: number): number {
-    return this.#links.waitingUp(node);
-  }
-
-  /** Returns the number of bytes that have arrived at a node's link and wait for its download. */
-  waitingDown(node: number): number {
-    return this.#links.waitingDown(node);
   }
 
   /** Returns the time that one core would take to verify the waiting messages, µs; see {@link GossipCores}. */
@@ -246,10 +221,10 @@ export class GossipRun {
           this.#deliver(queue.b, queue.c);
           break;
         case Kind.upFree:
-          this.#links.freed(queue.b);
+          this.links.freed(queue.b);
           break;
         case Kind.downOpen:
-          this.#links.opened(queue.b);
+          this.links.opened(queue.b);
           break;
         case Kind.verified:
           this.#cores.verified(queue.b, queue.c, queue.d);
@@ -302,7 +277,7 @@ export class GossipRun {
     }
     const chosen = drawnIndices(this.#random, this.#gossip.fanout ?? this.#gossip.d, topic.members.length);
     if (this.#plain !== undefined) this.#plain.publishTo(chosen, node, number);
-    else this.#links.pass(node, number, chosen, [], 0, this.#gossip.publishWaitMs, isOwed);
+    else this.links.pass(node, number, chosen, [], 0, this.#gossip.publishWaitMs, isOwed);
   }
 
   /** Handles a member's completed verification, after which it may forward the message. */
@@ -317,7 +292,7 @@ export class GossipRun {
       return;
     }
     topic.passed.add(place, this.#state.rank[number]!);
-    this.#links.pass(node, number, topic.peers[place]!, topic.back[place]!, from, waitMs, isOwed);
+    this.links.pass(node, number, topic.peers[place]!, topic.back[place]!, from, waitMs, isOwed);
   }
 
   /** Handles a copy that arrives at its receiver's link. */
@@ -325,7 +300,7 @@ export class GossipRun {
     const { messages, topicOf, topics, rank, setting, wireBytes } = this.#state;
     const topic = topics[topicOf[number]!]!;
     const node = topic.members[place]!;
-    const doneUs = this.#links.receive(node, wireBytes[number]! * setting.nodes.load[node]!);
+    const doneUs = this.links.receive(node, wireBytes[number]! * setting.nodes.load[node]!);
     const { parts } = messages[number]!;
     if (rank[number] !== -1) this.#take(topic, node, place, number, bit, doneUs);
     else if (parts === undefined) this.#state.queue.push(Math.ceil(doneUs), Kind.deliver, place, number, 0);
@@ -363,7 +338,7 @@ export class GossipRun {
     topic.delivered.add(place, rank[number]!);
     if (isLarge[number]!) {
       const bytes = together[number]! * this.#gossip.idBytes;
-      for (const peer of topic.peers[place]!) this.#links.sendIds(node, topic.members[peer]!, bytes);
+      for (const peer of topic.peers[place]!) this.links.sendIds(node, topic.members[peer]!, bytes);
     }
     this.#check(node, number);
   }

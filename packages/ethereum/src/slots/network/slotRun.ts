@@ -203,33 +203,38 @@ export class DelayCollector {
   result(): LayerDelay | undefined {
     const count = this.#count;
     if (count === 0) return undefined;
-    const lists = [...this.#of].map(([weight, delays]) => ({ weight, sorted: delays.sorted(), next: 0 }));
-    const [middle, late, last] = [0.5, 0.95, 0.99].map((share) => nearestRank(count, share)) as [
-      number,
-      number,
-      number,
-    ];
-    let p50Us = 0;
-    let p95Us = 0;
-    let p99Us = 0;
+    const ranks = [0.5, 0.95, 0.99].map((share) => nearestRank(count, share));
+    const quantilesMs = ranks.map(() => 0);
     // Delays are summed in ascending order and one by one, so that the sum depends on neither order nor weight.
     let sum = 0;
-    for (let passed = 0; passed < count; ) {
-      const least = lists.reduce((a, b) => ((b.sorted[b.next] ?? later) < (a.sorted[a.next] ?? later) ? b : a));
-      const delayUs = least.sorted[least.next++]!;
-      for (let one = 0; one < least.weight; one++) sum += delayUs / 1000;
-      if (passed <= middle) p50Us = delayUs;
-      if (passed <= late) p95Us = delayUs;
-      if (passed <= last) p99Us = delayUs;
-      passed += least.weight;
-    }
-    const quantiles = { p50Ms: p50Us / 1000, p95Ms: p95Us / 1000, p99Ms: p99Us / 1000 };
-    return { meanMs: sum / count, ...quantiles, inTime: this.#inTime / count };
+    let passed = 0;
+    forEachAscending(
+      Array.from(this.#of, ([weight, delays]) => ({ weight, sorted: delays.sorted() })),
+      (delayUs, weight) => {
+        for (let one = 0; one < weight; one++) sum += delayUs / 1000;
+        for (let index = 0; index < ranks.length; index++)
+          if (passed <= ranks[index]!) quantilesMs[index] = delayUs / 1000;
+        passed += weight;
+      },
+    );
+    const [p50Ms, p95Ms, p99Ms] = quantilesMs as [number, number, number];
+    return { meanMs: sum / count, p50Ms, p95Ms, p99Ms, inTime: this.#inTime / count };
   }
 }
 
-/** Value greater than every delay. */
-const later = Number.POSITIVE_INFINITY;
+/** Calls `visit` with all values of sorted lists in ascending order, each with the weight of its list. */
+export function forEachAscending(
+  lists: readonly { readonly weight: number; readonly sorted: Float64Array | Int32Array }[],
+  visit: (value: number, weight: number) => void,
+): void {
+  const left = lists.map((list) => ({ ...list, next: 0 })).filter(({ sorted }) => sorted.length > 0);
+  while (left.length > 0) {
+    let least = left[0]!;
+    for (const list of left) if (list.sorted[list.next]! < least.sorted[least.next]!) least = list;
+    visit(least.sorted[least.next++]!, least.weight);
+    if (least.next === least.sorted.length) left.splice(left.indexOf(least), 1);
+  }
+}
 
 /** A published set with its author's place. */
 export interface AuthoredSet {

@@ -5,6 +5,7 @@ import { type GossipCosts, maxTimeUs } from './gossipState.ts';
 import type { Burden } from './loads.ts';
 import { batchCostsOf, type MessageCosts } from './messageKinds.ts';
 import type { NetworkWorld } from './networkWorld.ts';
+import { forEachAscending } from './slotRun.ts';
 
 /** A message that a node sends to a topic. */
 export interface Publication {
@@ -202,8 +203,8 @@ function lessRate(nodes: Int32Array, rate: (node: number) => number, taken: Floa
 /** Runs the remaining events of a topic that is due, and returns the load that the topic leaves to the later layers. */
 function runOut(run: GossipRun, members: Int32Array, laterUs: readonly number[]): Leftover {
   const of = (value: (node: number) => number): Float64Array => Float64Array.from(members, value);
-  const waitingUp = () => of((node) => run.waitingUp(node));
-  const waitingDown = () => of((node) => run.waitingDown(node));
+  const waitingUp = () => of((node) => run.links.waitingUp(node));
+  const waitingDown = () => of((node) => run.links.waitingDown(node));
   const [up, down] = [waitingUp(), waitingDown()];
   const coreUs = of((node) => run.waitingCoreUs(node));
   const upLater: Float64Array[] = [];
@@ -260,23 +261,16 @@ function delayQuantiles(publications: readonly Publication[], verifiedUs: readon
     byWeight.set(one.which.length, alike);
     alike.push(one);
   }
-  const lists = [...byWeight].map(([weight, of]) => ({ weight, sorted: sortedDelays(of), next: 0 }));
+  const lists = Array.from(byWeight, ([weight, of]) => ({ weight, sorted: sortedDelays(of) }));
   const count = lists.reduce((sum, { weight, sorted }) => sum + weight * sorted.length, 0);
   const quantiles = new Float64Array(quantileCount);
   let passed = 0;
   let index = 0;
-  while (index < quantileCount && passed < count) {
-    let least = lists[0]!;
-    for (const list of lists) {
-      if ((list.sorted[list.next] ?? Number.NaN) < (least.sorted[least.next] ?? Number.POSITIVE_INFINITY)) least = list;
-    }
-    if (least.next === least.sorted.length) least = lists.find(({ next, sorted }) => next < sorted.length)!;
-    passed += least.weight;
-    const delay = least.sorted[least.next]!;
+  forEachAscending(lists, (delayUs, weight) => {
+    passed += weight;
     while (index < quantileCount && Math.floor(((index + 0.5) * count) / quantileCount) < passed)
-      quantiles[index++] = delay === maxTimeUs ? Number.POSITIVE_INFINITY : delay;
-    least.next++;
-  }
+      quantiles[index++] = delayUs === maxTimeUs ? Number.POSITIVE_INFINITY : delayUs;
+  });
   return quantiles;
 }
 
