@@ -27,8 +27,8 @@ export interface SlotWorld {
   readonly casts: Uint8Array;
   /** Delay of each clock, µs. */
   readonly lateUs: Int32Array;
-  /** Duties of each place, as bits of `Duty`. */
-  readonly duties: Uint8Array;
+  /** Places of the elected validators that are present. */
+  readonly elected: ElectedPlaces;
   /**
    * Number of committees that vote in this slot, counted from the first one. In the status quo only the first committee
    * votes.
@@ -36,8 +36,6 @@ export interface SlotWorld {
   readonly votingCommittees: number;
   readonly committee: number;
   readonly subcommittee: number;
-  /** Number of subcommittees per committee. */
-  readonly subcommittees: number;
   /** Number of places that vote. The voting places are those below this number. */
   readonly voters: number;
   /** True if collectors merge aggregates. */
@@ -65,7 +63,15 @@ export function createSlotWorld(scenario: SlotScenario): SlotWorld {
   const lateUs = new Int32Array(order.length).map(() => Math.floor(clocks.nextUnit() * scenario.desyncMs * 1000));
   const votingCommittees = system === 'status-quo' ? 1 : parameters.committees;
   const voters = votingCommittees * committee;
-  const duties = electDuties(parameters, seed);
+  const elected = electedOf({ voters, duties: electDuties(parameters, seed), present, subcommittee, committee });
+  const casts = present.slice();
+  casts.fill(0, voters);
+  const subcommittees = elected.aggregators.map((aggregators, group) => ({
+    start: group * subcommittee,
+    members: subcommittee,
+    aggregators,
+  }));
+  withholdVotes(casts, scenario.attacks, attack, subcommittees);
   const proposers = new RandomStream(seed, 'proposer');
   let proposer = 0;
   do proposer = proposers.nextBelow(parameters.validators);
@@ -77,13 +83,12 @@ export function createSlotWorld(scenario: SlotScenario): SlotWorld {
     attack,
     alive,
     live: countOf(alive),
-    casts: castVotes(scenario, { present, attack, duties, voters, subcommittee, committee }),
+    casts,
     lateUs,
-    duties,
+    elected,
     votingCommittees,
     committee,
     subcommittee,
-    subcommittees: parameters.subcommittees,
     voters,
     collects: system === 'horn',
     globalMembers: system === 'horn' ? committee : subcommittee,
@@ -94,9 +99,17 @@ export function createSlotWorld(scenario: SlotScenario): SlotWorld {
   };
 }
 
+/** Places of elected validators: each subcommittee's aggregators, and each committee's collectors. */
+export interface ElectedPlaces {
+  readonly aggregators: readonly (readonly number[])[];
+  readonly collectors: readonly (readonly number[])[];
+}
+
 /**
- * Returns the places of the elected validators that are present: each subcommittee's aggregators, or each committee's
- * collectors.
+ * Returns the places of the elected validators that are present.
+ *
+ * @param duties duties of each place, as bits of `Duty`.
+ * @param present flag of each place: 1 if the validator is present.
  */
 export function electedOf({
   voters,
@@ -104,10 +117,9 @@ export function electedOf({
   present,
   subcommittee,
   committee,
-}: Pick<SlotWorld, 'voters' | 'duties' | 'present' | 'subcommittee' | 'committee'>): {
-  readonly aggregators: readonly (readonly number[])[];
-  readonly collectors: readonly (readonly number[])[];
-} {
+}: Pick<SlotWorld, 'voters' | 'present' | 'subcommittee' | 'committee'> & {
+  readonly duties: Uint8Array;
+}): ElectedPlaces {
   const aggregators = Array.from({ length: voters / subcommittee }, (): number[] => []);
   const collectors = Array.from({ length: voters / committee }, (): number[] => []);
   for (let place = 0; place < voters; place++) {
@@ -141,23 +153,6 @@ function drawValidators({ parameters, seed, dead, attacks }: SlotScenario): {
     });
   });
   return { presentValidators, attackOf };
-}
-
-/** Returns the flag of each place that {@link SlotWorld.casts} describes. */
-function castVotes(
-  { attacks }: SlotScenario,
-  world: Pick<SlotWorld, 'present' | 'attack' | 'duties' | 'voters' | 'subcommittee' | 'committee'>,
-): Uint8Array {
-  const { present, attack, voters, subcommittee: members } = world;
-  const casts = present.slice();
-  casts.fill(0, voters);
-  const groups = electedOf(world).aggregators.map((aggregators, index) => ({
-    start: index * members,
-    members,
-    aggregators,
-  }));
-  withholdVotes(casts, attacks, attack, groups);
-  return casts;
 }
 
 function countOf(marks: Uint8Array): number {

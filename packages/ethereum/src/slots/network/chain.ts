@@ -1,5 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { hasMember, type MemberSet, packBlock } from '@tutti/core/horn';
+import { hasMember, type MemberSet, packBlock, shiftInto } from '@tutti/core/horn';
 import {
   defaultsOf,
   integers,
@@ -178,9 +178,8 @@ function drawBlocks({ slots, missed, omitting }: ChainOptions, random: RandomStr
 function join(before: (MemberSet | undefined)[], included: readonly (MemberSet | undefined)[]): void {
   included.forEach((of, group) => {
     if (of === undefined) return;
-    const all = before[group] ?? new Int32Array(of.length);
-    for (let word = 0; word < of.length; word++) all[word]! |= of[word]!;
-    before[group] = all;
+    before[group] ??= new Int32Array(of.length);
+    shiftInto(before[group], of, 0);
   });
 }
 

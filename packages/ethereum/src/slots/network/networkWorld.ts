@@ -31,7 +31,6 @@ export interface Subcommittee extends Elected {
 export interface NetworkWorld {
   readonly scenario: NetworkScenario;
   readonly system: VotingSystem;
-  readonly validators: number;
   /** Number of validators of each node. */
   readonly validatorsOf: Int32Array;
   readonly classOf: Uint8Array;
@@ -97,7 +96,7 @@ export function placeNodes(scenario: NetworkScenario): NodeMap & { readonly clas
 
 /** Draws the nodes, their links and places, duties and subscriptions. */
 export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
-  const { seed, nodes, validators, client, clients } = scenario;
+  const { seed, nodes, client, clients } = scenario;
   const system = systemOf(scenario);
   const { classOf, ...map } = placeNodes(scenario);
   const free = 1 - scenario.reserved;
@@ -130,7 +129,6 @@ export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
   return {
     scenario,
     system,
-    validators,
     validatorsOf: map.validators,
     classOf,
     up: Float64Array.from(scenario.links, ({ upMbps }) => free * bytesPerUs(upMbps)),

@@ -152,32 +152,13 @@ export interface SlotWatch {
   overloaded(layer: Layer): void;
 }
 
-/** Delays that each represent the same number of messages. */
-class Delays {
-  #us = new Float64Array(1024);
-  #count = 0;
-
-  add(us: number): void {
-    if (this.#count === this.#us.length) {
-      const larger = new Float64Array(2 * this.#count);
-      larger.set(this.#us);
-      this.#us = larger;
-    }
-    this.#us[this.#count++] = us;
-  }
-
-  sorted(): Float64Array {
-    return this.#us.subarray(0, this.#count).sort();
-  }
-}
-
 /** Collects delays. Each delay is limited to the time at which the messages are due. */
 export class DelayCollector {
   /**
    * Delays, grouped by the number of messages that each represents. There are many delays, but few different numbers of
    * messages.
    */
-  readonly #of = new Map<number, Delays>();
+  readonly #of = new Map<number, number[]>();
   #count = 0;
   #inTime = 0;
 
@@ -193,10 +174,10 @@ export class DelayCollector {
     this.#count += together;
     let delays = this.#of.get(together);
     if (delays === undefined) {
-      delays = new Delays();
+      delays = [];
       this.#of.set(together, delays);
     }
-    delays.add(Math.max(sentUs, isInTime ? atUs : dueUs) - sentUs);
+    delays.push(Math.max(sentUs, isInTime ? atUs : dueUs) - sentUs);
   }
 
   /** Returns the delays, or undefined without any. */
@@ -209,7 +190,7 @@ export class DelayCollector {
     let sum = 0;
     let passed = 0;
     forEachAscending(
-      Array.from(this.#of, ([weight, delays]) => ({ weight, sorted: delays.sorted() })),
+      Array.from(this.#of, ([weight, delays]) => ({ weight, sorted: Float64Array.from(delays).sort() })),
       (delayUs, weight) => {
         for (let one = 0; one < weight; one++) sum += delayUs / 1000;
         for (let index = 0; index < ranks.length; index++)
