@@ -1,6 +1,15 @@
 import type { Contribution } from '@tutti/core';
 import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from '@tutti/core/horn';
-import { type Half, joinVotes, ownersOf, reachingProof, subnetsOfHalf, votesWithin, type Window } from './rules.ts';
+import {
+  type Half,
+  joinVotes,
+  ownersOf,
+  type ReachingProof,
+  reachingProof,
+  subnetsOfHalf,
+  votesWithin,
+  type Window,
+} from './rules.ts';
 
 /** Names of the aggregation strategies. */
 export const leanStrategies = [
@@ -56,11 +65,6 @@ export interface LeanSizes {
    */
   readonly supers: number;
   /**
-   * Proof that a client takes among those that add the same number of votes: the last to arrive (the default), or the
-   * first.
-   */
-  readonly ties?: 'last' | 'first';
-  /**
    * Minimum share of its half's validators that a merge of a level must add. Every merge must add at least one
    * validator.
    */
@@ -68,24 +72,20 @@ export interface LeanSizes {
 }
 
 /** A proof, as every aggregator sees it. */
-export interface LeanProof {
+export interface LeanProof extends ReachingProof {
   readonly id: number;
-  readonly votes: MemberSet;
-  readonly size: number;
-  readonly subnets: Uint8Array;
-  readonly reach: number;
   /** First of the proof's subnets. */
   readonly from: number;
   /** Subnet after the last of the proof's subnets. */
   readonly to: number;
   readonly bytes: number;
-  /**
-   * Position of the proof's maker. `children` and `rawVotes`: numbers of proofs and of votes in the proof. `depth`:
-   * depth of the proof in merges.
-   */
+  /** Position of the proof's maker. */
   readonly by: number;
+  /** Proofs that were merged into this one. */
   readonly children: readonly LeanProof[];
+  /** Number of raw votes that were proved with the children. */
   readonly rawVotes: number;
+  /** Maximum number of merges from a proof without children to this one. */
   readonly depth: number;
   /** Half for which the proof was made, if the strategy has levels. */
   readonly half: Half | undefined;
@@ -94,11 +94,13 @@ export interface LeanProof {
   readonly isSecond: boolean;
 }
 
+/** Properties from which {@link makeProof} derives the others. A proof is valid and not second by default. */
 export type ProofMaking = Pick<LeanProof, 'id' | 'votes' | 'bytes' | 'by' | 'children' | 'rawVotes' | 'half'> & {
   readonly isValid?: boolean;
   readonly isSecond?: boolean;
 };
 
+/** Returns a proof with its derived properties. */
 export function makeProof({ validators, subnets }: LeanSizes, making: ProofMaking): LeanProof {
   const depth = making.children.reduce((max, child) => Math.max(max, child.depth), 0);
   const reaching = reachingProof(making.votes, validators, subnets);
@@ -152,10 +154,15 @@ export class SubnetMasks {
     return owners.indexOf(position);
   }
 
-  /** Returns the number of validators in a mask created by this object. */
+  /** Returns the number of validators in a mask that this object has returned. */
   count(mask: MemberSet): number {
-    return this.#counts.get(mask) ?? sizeOf(mask);
+    return this.#counts.get(mask)!;
   }
+}
+
+/** Returns the half of a level that contains a position's duty subnet. */
+export function halfOfPosition({ duties, branching }: LeanSizes, position: number, level: number): Half {
+  return { level, index: Math.floor(duties[position]! / branching ** level) };
 }
 
 /** Returns the positions whose duty subnet is in a half. */

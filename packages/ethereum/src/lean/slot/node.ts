@@ -49,7 +49,7 @@ const Timer = { wake: 0, look: 1, best: 2 } as const;
 /** First timer number that publishes a proof. A proof's timer number is this number plus the proof's handle. */
 const publishTimer = 3;
 
-/** Time after which a peer that has not answered is not asked again, µs. */
+/** Time without an answer after which an aggregator forgets a proof that it has requested, µs. */
 const answerUs = 800_000;
 /** Delay after the last deadline with which late aggregators publish, so that they publish after the slot, µs. */
 const lateUs = 200_000;
@@ -171,7 +171,7 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
     if (raws.length > 1 && !this.#isProving) this.#lookAt(1);
   }
 
-  /** Begins the strategy's next proof of a message, if there is one. */
+  /** Begins the strategy's next proof of a message, if there is one. @param message 0 for the slot's own message. */
   #lookAt(message: 0 | 1): void {
     const { timing, scenario } = this.#world;
     const nowUs = this.#port.nowUs();
@@ -182,6 +182,7 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
     else if (timing.hasLevels && nowUs < timing.deadlineUs) this.#wakeAt(nowUs + 50_000);
   }
 
+  /** Begins a proof, or requests the children that are missing. */
   #begin(wanted: LeanPlan, message: 0 | 1): void {
     const aggregator = this.#aggregator;
     const { scenario, timing, sizes, contributions } = this.#world;
@@ -207,6 +208,7 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
     this.#port.prove(plan.half?.level ?? 0, children, contributions.individuals(plan.raw, message === 1));
   }
 
+  /** Requests proofs from their makers, and forgets proofs whose makers have not answered. */
   #ask(missing: readonly LeanProof[]): void {
     const { asked } = this.#aggregator;
     const nowUs = this.#port.nowUs();
@@ -263,7 +265,7 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
 }
 
 /** Returns the proof that a Byzantine aggregator makes instead of a plan, or undefined if it stays silent. */
-export function corrupted(plan: LeanPlan, role: LeanRole | undefined, sizes: LeanSizes): LeanPlan | undefined {
+function corrupted(plan: LeanPlan, role: LeanRole | undefined, sizes: LeanSizes): LeanPlan | undefined {
   if (role === 'silent') return undefined;
   if (role === 'omitting') return omitted(plan, sizes);
   if (role === 'wide' && plan.children.length === 0) return widened(plan, sizes);
@@ -295,7 +297,7 @@ function widened(plan: LeanPlan, { validators, subnets }: LeanSizes): LeanPlan {
 }
 
 /** Returns `count` sets, each of which lacks one vote of the given set. */
-export function overlapping(votes: MemberSet, validators: number, count: number): MemberSet[] {
+function overlapping(votes: MemberSet, validators: number, count: number): MemberSet[] {
   const sets: MemberSet[] = [];
   for (let validator = 0; validator < validators && sets.length < count; validator++) {
     if (!hasMember(votes, validator)) continue;

@@ -9,13 +9,13 @@ import { GossipRun } from '../../slots/network/gossipRun.ts';
 import { Priority } from '../../slots/network/gossipState.ts';
 import { proofBytes } from '../profile.ts';
 import { countNewVotes } from '../rules.ts';
-import { LeanContributions, type LeanProof, type LeanSizes, SubnetMasks } from '../world.ts';
+import { halfOfPosition, LeanContributions, type LeanProof, type LeanSizes, SubnetMasks } from '../world.ts';
 import { LeanAggregator, type LeanJob, voteArrivals } from './aggregator.ts';
 import { LeanFlag, LeanNode, type LeanPort } from './node.ts';
 import { type LeanRole, type LeanScenario, leanRoles, placesOf, sizesOf, validateLeanScenario } from './scenario.ts';
 import { LeanTiming } from './timing.ts';
 
-/** Size of a bit set for 4096 validators with its identifier, bytes, and size of a request, bytes. */
+/** Sizes of messages about a proof, bytes: a bit set for 4096 validators, and a request, each with its framing. */
 const smallBytes = { haveBits: 513 + 130, requests: 32 + 130 };
 type SmallKind = keyof typeof smallBytes;
 
@@ -23,7 +23,7 @@ type SmallKind = keyof typeof smallBytes;
 interface LeanMessage {
   readonly proof: LeanProof;
   readonly from: number;
-  /** Zero for the proof itself, otherwise bits of {@link LeanFlag}. */
+  /** Zero for the proof itself, otherwise one of {@link LeanFlag}. */
   readonly flags: number;
   /** If true, the receiver forwards the message by the strategy's relays. */
   readonly isRelayed: boolean;
@@ -39,13 +39,15 @@ export const leanGossip = {
   forwardWaitMs: undefined,
   publishWaitMs: undefined,
 };
+/** Client of a Lean slot. The profile determines the verification times. */
 export const leanClient = { ...clientPresets.singly, machine: 'epyc-native', cores: 1 } as const;
+/** Costs of BLS signatures, which a Lean slot does not have. */
+export const leanCosts = { batchUs: 0, setUs: 0, summedUs: 0 };
 /**
  * Time for which a receiver's link may be busy before its senders wait, µs. This time corresponds to the amount of data
  * in transit.
  */
 const aheadUs = 100_000;
-const costs = { batchUs: 0, setUs: 0, summedUs: 0 };
 
 /**
  * A slot with one message, run with one strategy on the gossip engine. Aggregators prove; the engine simulates links,
@@ -72,12 +74,11 @@ export class LeanSlotRun {
   /** Messages by number. */
   readonly #messages: LeanMessage[] = [];
   readonly #actions: (() => void)[] = [];
-  /**
-   * Proofs verified by each node. `#small`: bytes of small messages by kind. `#tookBeforeUs`: each node's earlier
-   * verification time, µs.
-   */
+  /** Proofs that each node has verified or made. */
   readonly #known: Set<LeanProof>[];
+  /** Bytes of small messages that each node has received, by kind. */
   readonly #small: Readonly<Record<SmallKind, Float64Array>>;
+  /** Total duration of each node's verifications up to the last one, µs. */
   readonly #tookBeforeUs: Float64Array;
   /** Factor by which each node verifies more slowly while it is proving. */
   readonly #slowdown: Float64Array;
@@ -93,7 +94,14 @@ export class LeanSlotRun {
     this.#timing = new LeanTiming(scenario, this.sizes, masks);
     this.#slowdown = new Float64Array(nodes).fill(1);
     this.#gossip = new GossipRun(
-      { nodes: linksOf(scenario, this.#slowdown), network, gossip: leanGossip, client: leanClient, costs, aheadUs },
+      {
+        nodes: linksOf(scenario, this.#slowdown),
+        network,
+        gossip: leanGossip,
+        client: leanClient,
+        costs: leanCosts,
+        aheadUs,
+      },
       seed,
     );
     const allNodes = Int32Array.from({ length: nodes }, (_, node) => node);
@@ -118,7 +126,7 @@ export class LeanSlotRun {
   }
 
   /** Bytes that have passed their receivers' links, by kind and node. */
-  get received(): Readonly<Record<'proofs' | 'haveBits' | 'requests', Float64Array>> {
+  get received(): Readonly<Record<'proofs' | SmallKind, Float64Array>> {
     const { haveBits, requests } = this.#small;
     const proofs = this.#gossip.through().received.map((bytes, node) => bytes - haveBits[node]! - requests[node]!);
     return { proofs, haveBits, requests };
@@ -156,12 +164,11 @@ export class LeanSlotRun {
   ): number {
     const { position, prover } = aggregator;
     const startUs = this.#gossip.nowUs;
-    const index = Math.floor(this.sizes.duties[position]! / this.sizes.branching ** level);
     const proof = this.#add(aggregator, {
       votes: this.#contributions.union([...children, ...individuals]),
       children: children.map((child) => this.#contributions.proof(child)),
       rawVotes: individuals.length,
-      half: this.#timing.hasLevels ? { level, index } : undefined,
+      half: this.#timing.hasLevels ? halfOfPosition(this.sizes, position, level) : undefined,
       isSecond: this.#contributions.isSecond(children[0] ?? individuals[0]!),
     });
     const endUs = Math.ceil(startUs + this.#timing.jobUs(aggregator, individuals.length, children.length));
@@ -210,8 +217,8 @@ export class LeanSlotRun {
   }
 
   /**
-   * Publishes a proof on the global topic, unless the proof has already been published there. BEAMSIM's strategies send
-   * leaves in another way.
+   * Publishes a proof on the global topic, unless it or, under levels, a proof with all of its votes is already there.
+   * BEAMSIM's strategies send leaves in another way.
    */
   #publish(proof: LeanProof): void {
     const isLeaf = proof.children.length === 0;
@@ -258,7 +265,7 @@ function kindOf(flags: number): SmallKind {
   return flags === LeanFlag.request ? 'requests' : 'haveBits';
 }
 
-/** Returns the links of aggregators and of all other nodes. */
+/** Returns the links and loads of all nodes. @param slowdown factor on the duration of each node's verifications. */
 export function linksOf(
   { nodes, aggregators, aggregatorMbps, upMbps, downMbps }: LeanScenario,
   slowdown: Float64Array,
