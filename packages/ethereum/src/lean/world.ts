@@ -1,8 +1,6 @@
-import type { Contribution } from '@tutti/core';
-import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from '@tutti/core/horn';
+import { type MemberSet, sizeOf } from '@tutti/core/horn';
 import {
   type Half,
-  joinVotes,
   ownersOf,
   type ReachingProof,
   reachingProof,
@@ -169,60 +167,4 @@ export function halfOfPosition({ duties, branching }: LeanSizes, position: numbe
 export function positionsOfHalf({ duties, subnets, branching }: LeanSizes, half: Half): number[] {
   const [from, to] = subnetsOfHalf(half, subnets, branching);
   return duties.flatMap((duty, position) => (duty >= from && duty < to ? [position] : []));
-}
-
-/**
- * A slot's votes and proofs by handle. The order of handles is: votes for the slot's message, votes for a second
- * message, then proofs in the order in which they were begun. No handle is freed before the slot ends.
- */
-export class LeanContributions {
-  readonly proofs: LeanProof[] = [];
-  readonly #sizes: LeanSizes;
-
-  constructor(sizes: LeanSizes) {
-    this.#sizes = sizes;
-  }
-
-  get #firstProof(): number {
-    return 1 + 2 * this.#sizes.validators;
-  }
-
-  /** Returns the votes of a set as individual contributions. */
-  individuals(votes: MemberSet, isSecond: boolean): Contribution[] {
-    const { validators } = this.#sizes;
-    const found: Contribution[] = [];
-    for (let validator = 0; validator < validators; validator++) {
-      if (hasMember(votes, validator)) found.push(1 + validator + (isSecond ? validators : 0));
-    }
-    return found;
-  }
-
-  handle({ id }: LeanProof): Contribution {
-    return this.#firstProof + id;
-  }
-
-  proof(contribution: Contribution): LeanProof {
-    return this.proofs[contribution - this.#firstProof]!;
-  }
-
-  /** Returns the validators in any of the contributions. */
-  union(contributions: readonly Contribution[]): MemberSet {
-    const votes = emptySet(this.#sizes.validators);
-    for (const one of contributions) {
-      if (one >= this.#firstProof) joinVotes(votes, this.proof(one).votes);
-      else addMember(votes, (one - 1) % this.#sizes.validators);
-    }
-    return votes;
-  }
-
-  isSecond(contribution: Contribution): boolean {
-    if (contribution >= this.#firstProof) return this.proof(contribution).isSecond;
-    return contribution > this.#sizes.validators;
-  }
-
-  add(making: Omit<ProofMaking, 'id'>): LeanProof {
-    const proof = makeProof(this.#sizes, { ...making, id: this.proofs.length });
-    this.proofs.push(proof);
-    return proof;
-  }
 }
