@@ -6,7 +6,7 @@ import { maxExchanges, maxStretches, type Placement, placedIds, placementText, r
 
 function placed(text: string, nodes: number, count: number, dead: readonly number[] = []): readonly number[] {
   const eligible = [...shuffle(nodes, 1, 'test')].filter((id) => !dead.includes(id));
-  return placedIds(readPlacement(text), eligible, count, new Tree(nodes));
+  return placedIds(readPlacement(text, 'placement'), eligible, count, new Tree(nodes));
 }
 
 /** Returns the number of ids in [start, end). */
@@ -16,7 +16,7 @@ function between(ids: readonly number[], start: number, end: number): number {
 
 describe('readPlacement', () => {
   it('decodes ranges of subtrees, and the swaps at the end', () => {
-    expect(readPlacement('2x1of16+0of8~7.12')).toEqual({
+    expect(readPlacement('2x1of16+0of8~7.12', 'placement')).toEqual({
       stretches: [
         { subtrees: 2, honest: 1, size: 16 },
         { subtrees: 1, honest: 0, size: 8 },
@@ -33,14 +33,14 @@ describe('readPlacement', () => {
       if (placement === undefined) continue;
       expect(placement.stretches.length).toBeLessThanOrEqual(maxStretches);
       expect(placement.exchanges.length).toBeLessThanOrEqual(maxExchanges);
-      expect(readPlacement(placementText(placement))).toEqual(placement);
+      expect(readPlacement(placementText(placement), 'placement')).toEqual(placement);
     }
   });
 
   it.each(['', '1of', '1of3', '17of16', '0x1of16', '1of16+', '1of16~', '1of16~x', '+', '1of2097152', '1of16~1.'])(
     'refuses %j',
     (text) => {
-      expect(() => readPlacement(text)).toThrow(/^placement: expected \[SUBTREESx\]HONESTofSIZE.*, got/);
+      expect(() => readPlacement(text, 'placement')).toThrow(/^placement: expected \[SUBTREESx\]HONESTofSIZE.*, got/);
     },
   );
 });

@@ -23,7 +23,7 @@ function make() {
     startUs: new Int32Array(16),
     cpuFactor: new Float32Array(16).fill(1),
   };
-  const checkers = new Checkers(scheme, world, rankedById(16), windowRanks(paperWindow, 16, 16), () => 5000);
+  const checkers = new Checkers(scheme, world, rankedById(16), windowRanks(paperWindow, 16, 16), () => 5000, true);
   const peers = scheme.tree.peerBlock(0, 4);
   return {
     scheme,

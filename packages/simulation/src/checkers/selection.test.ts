@@ -29,7 +29,7 @@ const check = (
   sender: number,
   contribution = scheme.individual(sender),
 ) => checker.broken(node.inspector, level, sender, contribution);
-const make = () => new SelectionChecker(scheme, rankedById(512), windowRanks(paperWindow, 512, 512));
+const make = () => new SelectionChecker(scheme, rankedById(512), windowRanks(paperWindow, 512, 512), true);
 const queue = (...senders: number[]) =>
   shownNode({ level, queued: senders.map((sender) => ({ sender, individual: scheme.individual(sender) })) });
 

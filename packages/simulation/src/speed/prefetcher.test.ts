@@ -4,7 +4,8 @@ import { isWhole } from '../../../../tests/sampled.ts';
 import { EventQueue } from '../engine/eventQueue.ts';
 import { Simulation, simulate } from '../run/simulation.ts';
 import { defaultScenario } from '../scenario/scenario.ts';
-import { Prefetcher, prefetchFrom, WarmUp } from './prefetcher.ts';
+import { Prefetcher, prefetchFrom } from './prefetcher.ts';
+import { WarmUp } from './warmUp.ts';
 
 describe('Prefetcher', () => {
   it('reads each event of a bucket once, one to four batches in advance', () => {
