@@ -90,7 +90,7 @@ export class AttackSearch {
     requireObject('options', options);
     const { objective = 'mean', ids = 'drawn', verifyMs = [defaultScenario.verifyMs], from = [], world = {} } = options;
     this.#options = { ...options, objective, ids, verifyMs, from, world };
-    if (verifyMs.length === 0) throw new RangeError(expected('verifyMs', 'at least one cost of a check', 'none'));
+    if (verifyMs.length === 0) throw new RangeError(expected('verifyMs', 'at least one cost of a check', verifyMs));
     for (const cost of verifyMs) validateScenario(this.silence(cost));
     const plans = from.map((text) => readPlan(text)).filter((plan) => this.#allows(idsOf(plan)));
     this.#classes = idRules
