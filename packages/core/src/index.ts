@@ -70,7 +70,12 @@ export {
   type SignatureVerifier,
   type WireForm,
 } from './contribution/multiSignatureScheme.ts';
-export type { AggregationScheme, DecodedContribution, ForgingScheme } from './contribution/scheme.ts';
+export {
+  type AggregationScheme,
+  blsSignatureBytes,
+  type DecodedContribution,
+  type ForgingScheme,
+} from './contribution/scheme.ts';
 export {
   backOffRule,
   defaultHandelConfig,
@@ -145,7 +150,6 @@ export {
   type BlsVariant,
   blsLengths,
   blsPublicKeyBytes,
-  blsSignatureBytes,
   blsVariantOf,
   defaultThreshold,
   type Endpoint,

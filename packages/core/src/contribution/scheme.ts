@@ -57,12 +57,12 @@ export interface AggregationScheme {
    */
   aggregate(block: number, a: Contribution, b: Contribution): Contribution;
 
-  /** Adds a reference to the contribution. */
+  /** Adds a reference to the contribution. The method has no effect on noContribution. */
   retain(contribution: Contribution): void;
 
   /**
    * Releases a reference to the contribution. After the release of the last reference, the handle may be reused for
-   * another contribution.
+   * another contribution. The method has no effect on noContribution.
    */
   release(contribution: Contribution): void;
 
@@ -73,8 +73,8 @@ export interface AggregationScheme {
   verify(contribution: Contribution): boolean;
 
   /**
-   * Computes Ver for several contributions and returns the results in order. Returns undefined if a joint check would
-   * cost as much as single calls.
+   * Computes Ver for several contributions and returns the results in order. The method is undefined if a joint check
+   * would cost as much as single calls.
    */
   verifyBatch?(contributions: readonly Contribution[]): boolean[];
 
@@ -108,6 +108,9 @@ export type DecodedContribution =
       readonly code: 'truncated' | 'empty-set' | 'bit-beyond-end' | 'unknown-set-form' | 'wrong-period' | 'wrong-suite';
     };
 
+/** Length of a compressed BLS signature, which is a point in G2 of BLS12-381, bytes. */
+export const blsSignatureBytes = 96;
+
 /** Arguments that the nodes of all protocols have in common. */
 interface NodeArguments {
   readonly id: number;
@@ -119,7 +122,7 @@ interface NodeArguments {
 const schemeMethods = ['weight', 'contains', 'aggregate', 'retain', 'release'];
 const treeMethods = ['leaf', 'order'];
 
-/** Checks that a value has the methods of an aggregation scheme. @throws TypeError for any other value. */
+/** Checks that a value has the methods of a scheme that all nodes call. @throws TypeError for any other value. */
 export function requireScheme(scheme: AggregationScheme): void {
   requireMethods('scheme', scheme, schemeMethods);
   requireMethods('scheme.tree', scheme.tree, treeMethods);
@@ -130,7 +133,7 @@ export function requireScheme(scheme: AggregationScheme): void {
  * only in the middle of a run.
  *
  * @throws TypeError for a missing argument or an argument of the wrong type; RangeError for an id out of range, and for
- * an `own` that is not the node's individual contribution.
+ * an `own` that does not contain the node's individual contribution.
  */
 export function requireNodeArguments(options: NodeArguments): void {
   requireObject('options', options);
