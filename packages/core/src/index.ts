@@ -59,6 +59,7 @@ export {
   type SanFerminOptions,
   sanFerminSettings,
 } from './baselines/sanFermin.ts';
+export { type BlsVariant, blsLengths, blsPublicKeyBytes, blsSignatureBytes } from './bls.ts';
 export { BitsetScheme } from './contribution/bitsetScheme.ts';
 export { CountingScheme } from './contribution/countingScheme.ts';
 export {
@@ -70,12 +71,7 @@ export {
   type SignatureVerifier,
   type WireForm,
 } from './contribution/multiSignatureScheme.ts';
-export {
-  type AggregationScheme,
-  blsSignatureBytes,
-  type DecodedContribution,
-  type ForgingScheme,
-} from './contribution/scheme.ts';
+export type { AggregationScheme, DecodedContribution, ForgingScheme } from './contribution/scheme.ts';
 export {
   backOffRule,
   defaultHandelConfig,
@@ -147,9 +143,6 @@ export {
 } from './registry/identity.ts';
 export {
   type AgreedRegistry,
-  type BlsVariant,
-  blsLengths,
-  blsPublicKeyBytes,
   blsVariantOf,
   defaultThreshold,
   type Endpoint,

@@ -1,7 +1,8 @@
+import { blsSignatureBytes } from '../bls.ts';
 import { requireInteger } from '../errors.ts';
 import type { Contribution } from '../protocol.ts';
 import { BitsetScheme } from './bitsetScheme.ts';
-import { blsSignatureBytes, type DecodedContribution, type ForgingScheme } from './scheme.ts';
+import type { DecodedContribution, ForgingScheme } from './scheme.ts';
 import { readSet } from './setCode.ts';
 
 /**

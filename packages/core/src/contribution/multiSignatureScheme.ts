@@ -1,10 +1,11 @@
 import { requireMethods, requireObject } from '../arguments.ts';
+import { blsSignatureBytes } from '../bls.ts';
 import { expected, requireInteger } from '../errors.ts';
 import type { Tree } from '../overlay/tree.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
 import type { Stakes } from '../stakes/stakes.ts';
 import { BitsetScheme } from './bitsetScheme.ts';
-import { blsSignatureBytes, type DecodedContribution, type ForgingScheme } from './scheme.ts';
+import type { DecodedContribution, ForgingScheme } from './scheme.ts';
 import { readSet } from './setCode.ts';
 
 /** Length of an uncompressed point of G2, and thus of an uncompressed signature, bytes. */

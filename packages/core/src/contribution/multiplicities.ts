@@ -1,7 +1,7 @@
 import { requireArray, requireMethods } from '../arguments.ts';
+import { blsSignatureBytes } from '../bls.ts';
 import { expected, requireInteger } from '../errors.ts';
 import type { SignatureKernel } from './multiSignatureScheme.ts';
-import { blsSignatureBytes } from './scheme.ts';
 
 /** Maximum multiplicity of a validator in a merged aggregate: 15, the largest four-bit value. */
 export const maxMultiplicity = 15;

@@ -108,9 +108,6 @@ export type DecodedContribution =
       readonly code: 'truncated' | 'empty-set' | 'bit-beyond-end' | 'unknown-set-form' | 'wrong-period' | 'wrong-suite';
     };
 
-/** Length of a compressed BLS signature, which is a point in G2 of BLS12-381, bytes. */
-export const blsSignatureBytes = 96;
-
 /** Arguments that the nodes of all protocols have in common. */
 interface NodeArguments {
   readonly id: number;

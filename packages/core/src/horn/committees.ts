@@ -34,7 +34,8 @@ export function isElected(low: number, high: number, modulus: number): boolean {
 
 /** Returns the expected number of elected members of a group. */
 export function expectedElected(election: Election): number {
-  return election.members / electionModulus(election);
+  const modulus = electionModulus(election);
+  return election.members / modulus;
 }
 
 /**
@@ -45,7 +46,8 @@ export function expectedElected(election: Election): number {
  * members are drawn from a much larger number of validators.
  */
 export function probabilityOfNone(election: Election, honestShare = 1): number {
-  return Math.exp(election.members * Math.log1p(-honestShare / electionModulus(election)));
+  const modulus = electionModulus(election);
+  return Math.exp(election.members * Math.log1p(-honestShare / modulus));
 }
 
 /** Duties of an elected validator in addition to voting, as bits. */

@@ -36,9 +36,9 @@ export interface HornNodeOptions {
   /** Place of the validator; see `assignValidators`. */
   readonly id: number;
   readonly scheme: AggregationScheme;
-  /** log2 of the size of a subcommittee, which is a power of two. */
+  /** Number of tree levels that a subcommittee spans: log2 of its size, which is a power of two. */
   readonly subcommitteeOrder: number;
-  /** log2 of the size of a committee, which is a power of two. */
+  /** Number of tree levels that a committee spans: log2 of its size, which is a power of two. */
   readonly committeeOrder: number;
   /** Whether collectors merge the aggregates. Without collectors, aggregates go to the global topic. */
   readonly collects: boolean;

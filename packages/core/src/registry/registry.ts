@@ -1,24 +1,9 @@
 import { requireArray, requireBytesIn, requireMethods, requireObject } from '../arguments.ts';
+import { type BlsVariant, blsLengths } from '../bls.ts';
 import { asciiBytes, toHex } from '../bytes.ts';
-import { blsSignatureBytes } from '../contribution/scheme.ts';
 import { WorldError } from '../errors.ts';
 import { sumOfWeights } from '../stakes/stakes.ts';
 import { identityStatement, isWeakNetworkKey, networkKeyBytes } from './identity.ts';
-
-/** Length of a compressed public key of BLS12-381 in G1, bytes. */
-export const blsPublicKeyBytes = 48;
-
-/**
- * Group of the BLS keys: G1 with 48-byte keys (`min-pk`) or G2 with 96-byte keys (`min-sig`). Signatures are in the
- * other group.
- */
-export type BlsVariant = 'min-pk' | 'min-sig';
-
-/** Length of a compressed key, and of a compressed signature or proof of possession, in bytes, for each variant. */
-export const blsLengths: Readonly<Record<BlsVariant, { readonly publicKey: number; readonly signature: number }>> = {
-  'min-pk': { publicKey: blsPublicKeyBytes, signature: blsSignatureBytes },
-  'min-sig': { publicKey: 96, signature: 48 },
-};
 
 /** Returns the variant of a BLS registry, from the length of its first key. An empty list has `min-pk`. */
 export function blsVariantOf(entries: readonly Pick<RegistryEntry, 'publicKey'>[]): BlsVariant {
