@@ -248,7 +248,7 @@ function addRecord(codes: number[], { scheme, setting }: SmallWorld, record: Nod
   for (const { level, sender, contribution, isIndividual } of checking) {
     codes.push((level << 3) | (sender << 1) | (isIndividual ? 1 : 0), contributionCode(scheme, contribution));
   }
-  codes.push(state.levels.asking & 255, (state.levels.asking >>> 8) & 255, state.levels.asking >>> 16);
+  codes.push(state.levels.turns & 255, (state.levels.turns >>> 8) & 255, state.levels.turns >>> 16);
   codes.push(state.levels.lastAsker + 1, state.levels.credit);
   for (let peer = 0; peer < setting.options.nodes; peer++) {
     const { peers } = state;
