@@ -16,12 +16,6 @@ describe("Horn's parameters", () => {
     expect(hornSizes(defaultHornParameters)).toEqual({ committee: 32_768, subcommittee: 512, allSubcommittees: 2048 });
   });
 
-  it('may be any values that divide the validators', () => {
-    const small = { ...defaultHornParameters, validators: 2 ** 14, committees: 4, subcommittees: 8 };
-    expect(() => validateHornParameters(small)).not.toThrow();
-    expect(hornSizes(small)).toEqual({ committee: 4096, subcommittee: 512, allSubcommittees: 32 });
-  });
-
   it.each<[Partial<HornParameters>, string]>([
     [{ validators: 0 }, 'validators: expected an integer from 1 to 16777216, got 0'],
     [{ validators: 1000 }, 'validators: expected a multiple of committees x subcommittees, 32 x 64, got 1000'],
