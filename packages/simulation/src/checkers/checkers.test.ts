@@ -23,7 +23,7 @@ function make() {
     of: (ids: number[], block = peers) => contributionOf(scheme, block, ids),
     /** Makes node 0 verify a sender's individual contribution on level 4. */
     verify: (sender: number, { valid = true, ...shown }: ShownLevel & { valid?: boolean } = {}) =>
-      checkers.onVerify(0, shownNode(shown), 4, sender, scheme.individual(sender), valid),
+      checkers.onVerify(0, shownNode(shown), [4], [sender], [scheme.individual(sender)], [valid]),
   };
 }
 
@@ -46,7 +46,7 @@ describe('Checkers', () => {
     checkers.afterEvent(shownNode({ in: of([8, 9]), inWeight: 2, queued }));
     checkers.afterEvent(shownNode({ in: of([8, 9, 10]), inWeight: 3 }));
     verify(11);
-    checkers.onVerified(0, true);
+    checkers.onVerified(0, [true]);
     verify(12);
     checkers.onOutput(0, of(upTo(10), 1));
     checkers.onOutput(0, of(upTo(11), 1));
@@ -86,16 +86,16 @@ describe('Checkers', () => {
   it('v1.03 6: fail when a node verifies two contributions at a time', () => {
     const { checkers, verify } = make();
     verify(8);
-    checkers.onVerify(1, undefined, 4, 8, noContribution, true);
+    checkers.onVerify(1, undefined, [4], [8], [noContribution], [true]);
     expect(claimBrokenBy(() => verify(9))).toBe('isolation');
-    expect(claimBrokenBy(() => checkers.onVerify(1, undefined, 4, 9, noContribution, true))).toBe('isolation');
+    expect(claimBrokenBy(() => checkers.onVerify(1, undefined, [4], [9], [noContribution], [true]))).toBe('isolation');
   });
 
   it('v1.03 3.5.3: fail when a second invalid contribution of a sender is verified', () => {
     const { checkers, verify } = make();
     for (const sender of [8, 9]) {
       verify(sender, { valid: false });
-      checkers.onVerified(0, false);
+      checkers.onVerified(0, [false]);
     }
     expect(claimBrokenBy(() => verify(9, { valid: false }))).toBe('blacklist');
   });
@@ -109,7 +109,7 @@ describe('Checkers', () => {
     const { checkers, verify, scheme } = make();
     const queued = [{ sender: 8, individual: scheme.individual(8) }];
     verify(13, { queued, valid: false });
-    checkers.onVerified(0, false);
+    checkers.onVerified(0, [false]);
     // The window is 16 / 4 = 4 ranks, and rank 14 is 6 after rank 8.
     expect(claimBrokenBy(() => verify(14, { queued }))).toBe('window');
   });

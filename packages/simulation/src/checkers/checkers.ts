@@ -95,26 +95,13 @@ export class Checkers {
   }
 
   /**
-   * Checks the start of a verification: a node verifies one contribution at a time, at most one invalid contribution
-   * per sender, only useful contributions, and in the right order.
+   * Checks the start of a verification: a node verifies one contribution at a time, or one batch with at most one
+   * contribution per level; at most one invalid contribution per sender; only useful contributions; and in the right
+   * order.
    *
    * @param node the node, if it is a Handel node; other nodes are only checked for the first claim.
    */
   onVerify(
-    id: number,
-    node: HandelNode | undefined,
-    level: number,
-    sender: number,
-    contribution: Contribution,
-    valid: boolean,
-  ): void {
-    this.onVerifyBatch(id, node, [level], [sender], [contribution], [valid]);
-  }
-
-  /**
-   * Checks a batch as {@link onVerify} does: the batch has at most one contribution per level, each in the right order.
-   */
-  onVerifyBatch(
     id: number,
     node: HandelNode | undefined,
     levels: readonly number[],
@@ -136,28 +123,19 @@ export class Checkers {
     const { inspector } = node;
     watched.rules = inspector.rules;
     for (const [place, { level, sender }] of watched.verifying.entries()) {
-      if (!verdicts[place]) this.#requireFirstInvalid(id, sender);
+      if (!verdicts[place] && watched.invalidFrom.has(sender)) {
+        const what = `expected at most one verified invalid contribution from sender ${sender}, got two`;
+        this.#fail('blacklist', id, what);
+      }
+      if (!verdicts[place]) watched.invalidFrom.add(sender);
       const broken = watched.selection.broken(inspector, level, sender, contributions[place]!);
       if (broken !== undefined) this.#fail(broken.claim, id, `level ${level}: ${broken.what}`);
     }
     this.checks++;
   }
 
-  #requireFirstInvalid(id: number, sender: number): void {
-    const { invalidFrom } = this.#watched[id]!;
-    if (invalidFrom.has(sender)) {
-      this.#fail('blacklist', id, `expected at most one verified invalid contribution from sender ${sender}, got two`);
-    }
-    invalidFrom.add(sender);
-  }
-
   /** Records the end of a verification. */
-  onVerified(id: number, valid: boolean): void {
-    this.onBatchVerified(id, [valid]);
-  }
-
-  /** Records the end of the verification of a batch. */
-  onBatchVerified(id: number, verdicts: readonly boolean[]): void {
+  onVerified(id: number, verdicts: readonly boolean[]): void {
     const watched = this.#watched[id]!;
     for (const [place, { level, sender }] of watched.verifying.entries()) {
       watched.selection.count(level, sender, verdicts[place]!, watched.rules);
