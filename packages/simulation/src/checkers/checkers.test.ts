@@ -39,7 +39,7 @@ function claimBrokenBy(act: () => void): string {
 }
 
 describe('Checkers', () => {
-  it('accept a node that satisfies the claims, and count their checks', () => {
+  it('accept a node that satisfies the claims', () => {
     const { checkers, of, verify } = make();
     checkers.afterEvent(shownNode({}));
     const queued = upTo(8).map((index) => ({ sender: 8 + index }));
@@ -51,7 +51,6 @@ describe('Checkers', () => {
     checkers.onOutput(0, of(upTo(10), 1));
     checkers.onOutput(0, of(upTo(11), 1));
     checkers.onOutput(1, of(upTo(10), 1));
-    expect(checkers.checks).toBe(8);
   });
 
   it('report which claim was broken, where, when and how', () => {

@@ -38,8 +38,6 @@ export class Checkers {
   readonly #watched: Watched[];
   readonly #memory: MemoryChecker;
   readonly #load: LoadChecker;
-  /** Number of checks, so that a test can confirm that the checkers ran. */
-  checks = 0;
 
   /**
    * @param nowUs returns the virtual time, µs.
@@ -91,7 +89,6 @@ export class Checkers {
     }
     const broken = this.#memory.broken(inspector);
     if (broken !== undefined) this.#fail('memory', id, broken);
-    this.checks++;
   }
 
   /**
@@ -131,7 +128,6 @@ export class Checkers {
       const broken = watched.selection.broken(inspector, level, sender, contributions[place]!);
       if (broken !== undefined) this.#fail(broken.claim, id, `level ${level}: ${broken.what}`);
     }
-    this.checks++;
   }
 
   /** Records the end of a verification. */
@@ -154,7 +150,6 @@ export class Checkers {
   afterRun(): void {
     const broken = this.#scheme.tree.form === 'spread' ? this.#load.broken() : undefined;
     if (broken !== undefined) this.#fail('load', broken.node, broken.what);
-    this.checks++;
   }
 
   /** Checks an output: it is valid, meets the threshold, is heavier than the previous output, and is consistent. */
@@ -170,7 +165,6 @@ export class Checkers {
     this.#requireQuorum(id, contribution);
     this.#requireIntegrity(id, contribution, 1, weight);
     if (!this.#scheme.verify(contribution)) this.#fail('outputs', id, 'expected a valid output, got an invalid one');
-    this.checks++;
   }
 
   /** Checks that the signers' total weight is sufficient, by adding the weights one by one. */
