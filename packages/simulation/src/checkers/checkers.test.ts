@@ -55,13 +55,10 @@ describe('Checkers', () => {
 
   it('report which claim was broken, where, when and how', () => {
     const { checkers, of } = make();
-    expect.assertions(2);
-    try {
-      checkers.onOutput(3, of(upTo(9), 1));
-    } catch (error) {
-      expect(error).toMatchObject({ claim: 'outputs', node: 3, atUs: 5000 });
-      expect(String(error)).toBe('CheckFailed: outputs: node 3 at 5 ms: expected an output of at least 10, got 9');
-    }
+    const failed = new CheckFailed('outputs', 3, 5000, 'expected an output of at least 10, got 9');
+    expect(() => checkers.onOutput(3, of(upTo(9), 1))).toThrow(failed);
+    expect(failed).toMatchObject({ claim: 'outputs', node: 3, atUs: 5000 });
+    expect(`${failed}`).toBe('CheckFailed: outputs: node 3 at 5 ms: expected an output of at least 10, got 9');
   });
 
   it('v1.03 3.3: fail when In_l becomes lighter', () => {

@@ -17,8 +17,9 @@ export type IdRule = (typeof idRules)[number];
 
 /** Options of an {@link AttackSearch}. */
 export interface AttackSearchOptions {
+  /** Number of nodes N. */
   readonly nodes: number;
-  /** Attackers' share of all nodes, in (0, 1). */
+  /** Attackers' share of all nodes, 0 to less than 1; of the weight if `world.attackBy` says so. */
   readonly share: number;
   /** Seed of the search and of the runs. */
   readonly seed: number;
@@ -26,12 +27,9 @@ export interface AttackSearchOptions {
   readonly objective?: SearchObjective;
   /** Rule for ids. With `chosen`, the search tries attacks with drawn and with chosen ids. Default: `drawn`. */
   readonly ids?: IdRule;
-  /**
-   * Range of a check's cost on a standard node, ms; the search varies the cost within it. Default: 4, as in the default
-   * scenario.
-   */
+  /** Costs of a check on a standard node, ms, at least one; the search tries each. Default: the default scenario's cost. */
   readonly verifyMs?: readonly number[];
-  /** Initial plans, tried at each cost of a check. */
+  /** Initial plans, tried at each cost of a check. Default: none. */
   readonly from?: readonly string[];
   /** Further differences from the default scenario: network, threshold, weights and the meaning of the share. */
   readonly world?: Partial<SearchWorld>;
