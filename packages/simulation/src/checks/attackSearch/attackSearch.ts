@@ -1,5 +1,6 @@
 import { RandomStream } from '@tutti/core';
 import { expected, requireArray, requireObject } from '@tutti/core/input';
+import { isolatePlan } from '../../attacks/composedAttacks.ts';
 import { type AttackPlan, planText, readPlan } from '../../attacks/composition.ts';
 import type { RunResult } from '../../scenario/result.ts';
 import { defaultScenario, type Scenario, validateScenario } from '../../scenario/scenario.ts';
@@ -101,7 +102,8 @@ export class AttackSearch {
     const { objective = 'mean', ids = 'drawn', verifyMs = [defaultScenario.verifyMs], from = [], world = {} } = options;
     this.#options = { ...options, objective, ids, verifyMs, from, world };
     if (verifyMs.length === 0) throw new RangeError(expected('verifyMs', 'at least one cost of a check', verifyMs));
-    for (const cost of verifyMs) validateScenario(this.silence(cost));
+    const plan = ids === 'chosen' ? isolatePlan : '-';
+    for (const cost of verifyMs) validateScenario(this.scenario({ plan, verifyMs: cost }));
     this.#random = new RandomStream(options.seed, 'attack search');
     const plans = from.map((text) => readPlan(text)).filter((plan) => this.#allows(idsOf(plan)));
     this.#initial = plans.flatMap((plan) => verifyMs.map((cost) => ({ plan: planText(plan), verifyMs: cost })));
