@@ -74,6 +74,7 @@ describe('an invalid argument throws one line that names the argument, the expec
       group({ openVerifier: undefined, kernel: { ...kernel, verifier: undefined } }),
     ],
     ['entries', group({ entries: {} })],
+    ['entries[0]', group({ entries: ['9a'] })],
     ['entries[1].networkKey', group({ entries: [entry, { ...entry, networkKey: undefined }] })],
     ['group', peer({ group: 7 })],
     ['index', peer({ index: 2 })],
@@ -85,6 +86,8 @@ describe('an invalid argument throws one line that names the argument, the expec
     ['session', channel({ session: undefined })],
     ['publicKeys', channel({ publicKeys: key })],
     ['packet', () => new Channel(channelOptions).open(undefined as Anything)],
+    ['payload', () => new Channel(channelOptions).seal(1, 'yes' as Anything)],
+    ['secret', call(networkKey, nodeCrypto, '9a')],
     ['plan', () => (peer({})() as Peer).open(undefined as Anything)],
     ['round', () => (group({})() as Group).leave(undefined as Anything)],
     ['counts', () => new Counts().addAll(undefined as Anything)],
@@ -100,30 +103,9 @@ describe('an invalid argument throws one line that names the argument, the expec
     );
   });
 
-  it.each<[string, () => unknown, string]>([
-    [
-      'an entry in hexadecimal',
-      group({ entries: ['9a'] }),
-      'entries[0]: expected an object, got a text of 2 characters',
-    ],
-    [
-      'a secret in hexadecimal, which stays out of the line',
-      peer({ networkSecret: 'ab'.repeat(32) }),
-      'networkSecret: expected a Uint8Array, got a text of 64 characters',
-    ],
-    [
-      'a payload of text',
-      () => new Channel(channelOptions).seal(1, 'yes' as Anything),
-      'payload: expected a Uint8Array, got a text of 3 characters',
-    ],
-    [
-      'a key in hexadecimal',
-      call(networkKey, nodeCrypto, '9a'),
-      'secret: expected a Uint8Array, got a text of 2 characters',
-    ],
-  ])('%s', (_, hostile, line) => {
-    expect(hostile).toThrow(
-      expect.objectContaining({ name: expect.stringMatching(/^(Type|Range)Error$/), message: line }),
+  it('a secret of the wrong type stays out of the line', () => {
+    expect(peer({ networkSecret: 'ab'.repeat(32) })).toThrow(
+      new TypeError('networkSecret: expected a Uint8Array, got a text of 64 characters'),
     );
   });
 
