@@ -126,6 +126,7 @@ describe('an invalid argument throws one line that names the argument, the expec
   });
 
   it.each([
+    ['UDP', { port: 70_000 }, 'port: expected an integer from 0 to 65535, got 70000'],
     ['UDP', { queueBound: 0 }, 'queueBound: expected an integer from 1 to 1048576, got 0'],
     ['UDP', { maxPacketBytes: -1 }, 'maxPacketBytes: expected an integer from 1 to 1048576, got -1'],
     ['TCP', { maxConnections: 0.5 }, 'maxConnections: expected an integer from 1 to 65536, got 0.5'],
@@ -160,7 +161,9 @@ describe('an invalid argument throws one line that names the argument, the expec
     await one.close();
   });
 
-  it('refuses a missing transport', async () => {
+  it('refuses a missing transport or host', async () => {
+    const line = 'host: expected an address such as 127.0.0.1, got undefined';
+    for (const open of [openUdp, openTcp]) await expect(call(open)()).rejects.toThrow(new TypeError(line));
     await expect(call(openTransport)()).rejects.toThrow('options: expected an object, got undefined');
   });
 });

@@ -65,7 +65,8 @@ it('a room by invitation accepts one member per invitation, gives the reason of 
   const invitation = 'A'.repeat(22);
   const { url } = await serve({ invitations: { r: [invitation] } });
   const come = (member: string, invitation?: string) => joinSignalling({ url, ...who(member), invitation, connect });
-  await expect(come(ann)).rejects.toThrow('signalling: not-invited: ');
+  const message = expect.stringMatching(/^signalling: not-invited: /);
+  await expect(come(ann)).rejects.toMatchObject({ name: 'WorldError', code: 'signalling-refused', message });
   const first = await come(ann, invitation);
   await expect(come(ben, invitation)).rejects.toThrow('signalling: invitation-taken: ');
   first.close();
@@ -89,13 +90,6 @@ it('two members connect over WebSockets', async () => {
   expect(await next()).toEqual({ type: 'went', member: ben });
 });
 
-it('a refused join reports the reason', async () => {
-  const { join } = await serve({ limits: { members: 1 } });
-  await join(ann);
-  await expect(join(ben)).rejects.toMatchObject({ name: 'WorldError', code: 'signalling-refused' });
-  await expect(join(ann)).rejects.toThrow(/^signalling: name-taken: /);
-});
-
 it('a missing or full server is reported', async () => {
   await expect(joinSignalling({ url: 'ws://127.0.0.1:1/signal', ...who(ann), connect })).rejects.toMatchObject({
     code: 'signalling-unreachable',
@@ -104,12 +98,6 @@ it('a missing or full server is reported', async () => {
   await join(ann);
   await expect(join(ben)).rejects.toMatchObject({ code: 'signalling-unreachable' });
   expect(signalling.counts).toMatchObject({ connections: 1, refused: { 'too-many-connections': 1 } });
-});
-
-it('refuses a room name that no link can contain before it sends anything', async () => {
-  await expect(joinSignalling({ url: 'ws://x', ...who(ann), room: 'a b', connect })).rejects.toThrow(
-    'room: expected 1 to 64 letters, digits, hyphens or underscores, got "a b"',
-  );
 });
 
 it('the end of a server is an event', async () => {
