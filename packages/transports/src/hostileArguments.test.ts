@@ -39,17 +39,12 @@ const entry = { publicKey: new Uint8Array(48), networkKey: key, endpoint: { host
 const groupOptions = { crypto: nodeCrypto, kernel, entries: [entry, entry], openVerifier: () => {} };
 const group = (change: object) => make(Group, { ...groupOptions, ...change });
 const transport = new MemoryNetwork().open();
-const peer = (change: object) =>
-  make(Peer, {
-    group: group({})(),
-    index: 0,
-    networkSecret: secret,
-    sign: () => new Uint8Array(96),
-    transport,
-    clock: monotonicClock(monotonicNs()),
-    config: defaultHandelConfig,
-    ...change,
-  });
+const clock = monotonicClock(monotonicNs());
+const peerOptions = {
+  ...{ group: group({})(), index: 0, networkSecret: secret, sign: () => new Uint8Array(96), transport, clock },
+  config: defaultHandelConfig,
+};
+const peer = (change: object) => make(Peer, { ...peerOptions, ...change });
 const channelOptions = { crypto: nodeCrypto, session: new Uint8Array(32), self: 0, secret, publicKeys: [key, key] };
 const channel = (change: object) => make(Channel, { ...channelOptions, ...change });
 const runtime = (change: object) =>
@@ -61,7 +56,7 @@ const runtime = (change: object) =>
     channel: new Channel(channelOptions),
     scheme: new MultiSignatureScheme({ tree: new Tree(2), kernel }),
     verifier: { verifyBatch: async () => [true] },
-    clock: monotonicClock(monotonicNs()),
+    clock,
     createNode: () => ({}),
     ...change,
   });
@@ -169,11 +164,6 @@ describe('an invalid argument throws one line that names the argument, the expec
 });
 
 it('rounds, rooms and groups refuse each invalid option and argument in one line', () => {
-  const clock = { nowUs: () => 0 };
-  const peerOptions = {
-    ...{ group: group({})(), index: 0, networkSecret: secret, sign: () => new Uint8Array(96), transport, clock },
-    config: defaultHandelConfig,
-  };
   const signalling = { signal() {}, announce() {}, onEvent() {}, close() {} };
   const ofKernel = ['keyGen', 'publicKey', 'provePossession', 'sign', 'verify', 'verifyPossession'];
   const whole = { ...kernel, ...Object.fromEntries(ofKernel.map((name) => [name, () => new Uint8Array(96)])) };
