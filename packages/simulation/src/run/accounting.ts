@@ -1,7 +1,8 @@
 import type { AggregationScheme, Contribution, HandelNode } from '@tutti/core';
 import type { Checkers } from '../checkers/checkers.ts';
-import { batchChecks, Deferred } from '../engine/batchChecks.ts';
+import { batchChecks } from '../engine/batchChecks.ts';
 import { Cores } from '../engine/cpu.ts';
+import { DeferredVerdicts } from '../engine/deferredVerdicts.ts';
 import type { EventQueue } from '../engine/eventQueue.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { EventReader } from '../speed/prefetcher.ts';
@@ -74,7 +75,7 @@ export class Accounting {
   readonly #messageUs: Int32Array;
   readonly #sliceUs: number;
   /** Verifications with verdicts that are not needed yet, if the scheme can verify several together at a lower cost. */
-  readonly #deferred: Deferred | undefined;
+  readonly #deferred: DeferredVerdicts | undefined;
 
   constructor(options: AccountingOptions) {
     const { scenario, world, scheme, queue, metrics, recording, checkers, chooser } = options;
@@ -92,7 +93,8 @@ export class Accounting {
     this.#messageUs = timesEach(perMessageUs, world.cpuFactor, 0);
     this.#sliceUs = Math.round(sliceMs * 1000);
     // Checkers read verdicts immediately, so nothing can be deferred.
-    this.#deferred = scheme.verifyBatch === undefined || checkers !== undefined ? undefined : new Deferred(scheme);
+    this.#deferred =
+      scheme.verifyBatch === undefined || checkers !== undefined ? undefined : new DeferredVerdicts(scheme);
   }
 
   get sharesCores(): boolean {
@@ -132,7 +134,7 @@ export class Accounting {
     const endUs = this.#charge(id, this.#costUs[id]!, weight, 1);
     const line = this.#write(id, level, sender, weight, endUs);
     if (deferred !== undefined) {
-      const place = deferred.ask(contribution, (isValid) => {
+      const place = deferred.request(contribution, (isValid) => {
         if (!isValid) this.#countInvalid(id, line, weight);
       });
       this.#answer(id, endUs, ticket, place, inDeferred);
@@ -174,7 +176,7 @@ export class Accounting {
 
   /** Returns the deferred verdict at the given index. */
   deferredVerdict(place: number): boolean {
-    return this.#deferred!.answer(place);
+    return this.#deferred!.take(place);
   }
 
   /** Verifies all deferred contributions, so that invalid ones are counted. */

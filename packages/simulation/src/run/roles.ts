@@ -10,7 +10,7 @@ import {
 } from '@tutti/core';
 import { type AttackSetting, type ByzantinePort, type Coalition, honestRules } from '../attacks/attack.ts';
 import type { RunMemory } from '../engine/runMemory.ts';
-import { type FaultHost, FaultsAtWork } from '../faults/faultyNode.ts';
+import { type FaultHost, RunFaults } from '../faults/runFaults.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { type Extensions, requireNode, type SimulatedScheme } from '../world/extensions.ts';
 import { honestNodes, windowOf } from '../world/honest.ts';
@@ -24,7 +24,7 @@ export class Roles {
   readonly handel: (HandelNode | undefined)[] = [];
   readonly coalitions: readonly Coalition[];
   /** Faults of the run; undefined if there are none. */
-  readonly faults: FaultsAtWork | undefined;
+  readonly faults: RunFaults | undefined;
 
   constructor(
     scenario: Scenario,
@@ -37,7 +37,7 @@ export class Roles {
   ) {
     const { scheme } = simulated;
     const { faults, threshold, quorum } = world;
-    this.faults = faults.all.length === 0 ? undefined : new FaultsAtWork(scenario, faults, scheme, host);
+    this.faults = faults.all.length === 0 ? undefined : new RunFaults(scenario, faults, scheme, host);
     const setting = { scenario, scheme, priorities, threshold, quorum };
     const honest = extensions.nodes?.(setting) ?? honestNodes(scenario, scheme, priorities, threshold, arrays, quorum);
     const make = (id: number, port: Port): ProtocolNode => {
