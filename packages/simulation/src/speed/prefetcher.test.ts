@@ -36,7 +36,7 @@ describe('Prefetcher', () => {
   });
 });
 
-describe('isTuned', () => {
+describe('Prefetcher in a run', () => {
   const runs = [
     [
       'that is prefetched, with dead nodes, faults and attacks',

@@ -94,8 +94,9 @@ const tableUs = Int32Array.from({ length: quantiles }, (_, index) => {
 });
 
 /**
- * Jitter of the internet, with the same distribution as in the paper's simulator: in ms, a generalised Pareto variate
- * with shape 1.4, location -0.3 and scale 0.35 (median 0.11, 90th percentile 5.7), cut at 0 and at the 99th percentile.
+ * Jitter of the internet, with the same distribution as in the paper's simulator. In ms, the jitter is a generalised
+ * Pareto variate with shape 1.4, location -0.3 and scale 0.35 (median 0.11, 90th percentile 5.7), cut at 0 and at the
+ * 99th percentile.
  */
 export class Jitter {
   readonly #state: Int32Array;
