@@ -22,7 +22,7 @@ import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { wrapMarkdown } from './markdown.mjs';
-import { folderNames, roomOf, sourcesOf } from './mutants/folders.mjs';
+import { folderNames, packageOf, sourcesOf } from './mutants/folders.mjs';
 import { Known } from './mutants/known.mjs';
 import { summaryOf } from './mutants/outcomes.mjs';
 import { mutate, placeKey, placesOf, sample, short } from './mutants/places.mjs';
@@ -83,9 +83,9 @@ const done = [];
 async function work() {
   const runners = new Map();
   const run = (test, path, source, limitMs) => {
-    const room = roomOf(test);
-    if (!runners.has(room)) runners.set(room, new Runner(room));
-    return runners.get(room).run(path, source, test, limitMs);
+    const folder = packageOf(test);
+    if (!runners.has(folder)) runners.set(folder, new Runner(folder));
+    return runners.get(folder).run(path, source, test, limitMs);
   };
 
   /**

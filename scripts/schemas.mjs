@@ -148,12 +148,18 @@ const schemas = {
         description: 'Fields of a scenario with a list of values each; every combination is run.',
       },
       seeds: {
-        type: 'object',
-        properties: {
-          from: { ...scenario.properties.seed, description: 'The first seed.' },
-          count: { type: 'integer', minimum: 1, description: 'How many seeds from there.' },
-        },
-        additionalProperties: false,
+        description: 'Seeds of each combination: their number, counted from seed 1, or the first seed and the number.',
+        oneOf: [
+          { type: 'integer', minimum: 1 },
+          {
+            type: 'object',
+            properties: {
+              from: { ...scenario.properties.seed, description: 'The first seed.' },
+              count: { type: 'integer', minimum: 1, description: 'Number of seeds.' },
+            },
+            additionalProperties: false,
+          },
+        ],
       },
     },
     required: ['name'],

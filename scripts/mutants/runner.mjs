@@ -11,11 +11,11 @@ import { readFileSync } from 'node:fs';
  * one.
  */
 export class Runner {
-  #room;
+  #folder;
   #child;
 
-  constructor(room) {
-    this.#room = room;
+  constructor(folder) {
+    this.#folder = folder;
   }
 
   /**
@@ -29,7 +29,7 @@ export class Runner {
     // A process that ended after its last answer cannot be used again.
     if (this.#child?.connected === false) this.close();
     const isNew = this.#child === undefined;
-    this.#child ??= await started(this.#room);
+    this.#child ??= await started(this.#folder);
     const child = this.#child;
     const began = performance.now();
     const answer = await new Promise((resolve) => {
@@ -45,7 +45,7 @@ export class Runner {
       child.send({ path, source, test });
     });
     const ms = performance.now() - began;
-    if (answer?.missing) throw new Error(`${test}: expected a test file of ${this.#room}`);
+    if (answer?.missing) throw new Error(`${test}: expected a test file of ${this.#folder}`);
     if (answer === undefined || child.exitCode !== null || child.signalCode !== null) this.close();
     if (answer === undefined) return { killed: true, how: 'time', ms, error: undefined };
     // A mutant that terminates its process counts as detected, unless native code of an earlier test may be the cause.
@@ -61,18 +61,18 @@ export class Runner {
   }
 }
 
-async function started(room) {
-  const child = fork(import.meta.filename, [room], { cwd: room, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+async function started(folder) {
+  const child = fork(import.meta.filename, [folder], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   await new Promise((ready, failed) => {
     child.once('message', ready);
-    child.once('exit', () => failed(new Error(`${room}: expected Vitest to start`)));
+    child.once('exit', () => failed(new Error(`${folder}: expected Vitest to start`)));
   });
   child.removeAllListeners();
   return child;
 }
 
 /** Runs tests in the separate process. If a mutant does not terminate, the parent kills this process. */
-async function serve(room) {
+async function serve(folder) {
   const current = { path: undefined, source: undefined };
   // Compiled code does not contain the mutant.
   process.env.TUTTI_TEST_SOURCES = '1';
@@ -81,8 +81,8 @@ async function serve(room) {
   const vitest = await createVitest(
     'test',
     {
-      root: room,
-      config: `${room}/vitest.config.ts`,
+      root: folder,
+      config: `${folder}/vitest.config.ts`,
       watch: false,
       pool: 'threads',
       maxWorkers: 1,

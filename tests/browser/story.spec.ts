@@ -47,6 +47,21 @@ test.describe('the race', () => {
     await expect(page).toHaveTitle('How Handel works · Tutti');
   });
 
+  test('a first visit loads less than 250 kB, compressed, until the race is shown', async ({ page }) => {
+    const loaded: Promise<number>[] = [];
+    page.on('requestfinished', (request) => {
+      loaded.push(request.sizes().then((size) => size.responseHeadersSize + size.responseBodySize));
+    });
+    // While the clock stands still, the neighbouring chapters do not load.
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(1000);
+    await page.goto('./');
+    await untilIn(page, 'race');
+    const bytes = (await Promise.all(loaded)).reduce((sum, size) => sum + size, 0);
+    expect(bytes).toBeGreaterThan(100_000);
+    expect(bytes).toBeLessThan(250_000);
+  });
+
   test('starts by itself a few seconds after it is opened', async ({ page }) => {
     await page.clock.install({ time: 0 });
     await page.clock.pauseAt(1000);

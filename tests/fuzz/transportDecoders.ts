@@ -17,7 +17,7 @@ import {
   pongFrame,
   streamPreface,
 } from '../../packages/transports/src/tcp/framing.ts';
-import { decodeLinkSignal, encodeLinkSignal } from '../../packages/transports/src/webrtc/linkTable.ts';
+import { decodeLinkSignal, encodeLinkSignal } from '../../packages/transports/src/webrtc/linkSignal.ts';
 import { documented } from './coreDecoders.ts';
 import { type FuzzedDecoder, hold } from './fuzz.ts';
 import { join, mutatedBytes, mutatedJson, mutatedUtf8, pick } from './mutate.ts';

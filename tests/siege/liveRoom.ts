@@ -151,8 +151,8 @@ function shown(members: readonly LiveMember[]): string {
     return {
       round: round && [round.number, round.entries.length],
       result: result && [result.round, result.weight],
-      members: members.map(({ label, condition, inRound, lied, progress, refused }) => ({
-        ...{ label, condition, inRound, lied, progress, refused },
+      members: members.map(({ label, condition, inRound, isByzantine, progress, refused }) => ({
+        ...{ label, condition, inRound, isByzantine, progress, refused },
       })),
       ...{ lost, signalsRefused, serverRefused },
     };

@@ -7,7 +7,12 @@ import { Announcer } from '../src/groups/announcer.ts';
 import { type Ask, announced, encodeAnnouncement, signAsk } from '../src/groups/ask.ts';
 import { type CertifyingGroup, joinGroup } from '../src/groups/joinGroup.ts';
 import type { JoinGroupOptions } from '../src/groups/joinOptions.ts';
-import { certificateRegistryDigest, messageHash } from '../src/verification/certificate.ts';
+import {
+  type CertificateRegistry,
+  certificateRegistryDigest,
+  encodeCertificate,
+  messageHash,
+} from '../src/verification/certificate.ts';
 
 export const bls: Bls = await loadBls();
 
@@ -120,6 +125,36 @@ export function worldOf(size: number, given: Given = {}) {
     return { announcer, ask, announce, certificate };
   };
   return { keys, registry, join, faulty, all: () => Promise.all(keys.map((_, index) => join(index))) };
+}
+
+/** Members of a registry that sign a message. */
+export interface Signing {
+  readonly registry: CertificateRegistry;
+  readonly bytes: Uint8Array;
+  /** Kernel of the registry's variant. Default: min-pk. */
+  readonly kernel?: Bls;
+  /** BLS keys of the registry's members, in the registry's order. */
+  readonly keys: readonly { readonly secretKey: Uint8Array }[];
+  /** Registry indices of the members that sign. */
+  readonly signers: readonly number[];
+  /** Registry indices of the members that the certificate names. Default: the signers. */
+  readonly claimed?: readonly number[];
+}
+
+/** Returns the certificate of a message by the given members. */
+export function certificateBy(signing: Signing): Uint8Array {
+  const { registry, bytes, kernel = bls, keys, signers, claimed = signers } = signing;
+  const size = registry.entries.length;
+  const bits = new Uint8Array(Math.ceil(size / 8));
+  for (const one of claimed) bits[one >> 3]! |= 1 << (one & 7);
+  return encodeCertificate({
+    registry: certificateRegistryDigest(registry),
+    epoch: registry.epoch ?? 0n,
+    message: messageHash(bytes),
+    size,
+    bits,
+    signature: kernel.aggregateSignatures(signers.map((one) => kernel.sign(keys[one]!.secretKey, bytes))),
+  });
 }
 
 /**

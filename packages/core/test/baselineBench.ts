@@ -1,8 +1,9 @@
+import { CountingScheme } from '../src/contribution/countingScheme.ts';
 import { Tree } from '../src/overlay/tree.ts';
 import { type Contribution, noContribution, type ProtocolNode } from '../src/protocol.ts';
 import { ProtocolBench } from './protocolBench.ts';
 import type { RecordingPort } from './recordingPort.ts';
-import { CountingScheme, contributionOf, forgeryOf } from './sets.ts';
+import { contributionOf, forgeryOf } from './sets.ts';
 
 /** Test bench with a node of a baseline. */
 export class BaselineBench<Node extends ProtocolNode> extends ProtocolBench<Node> {
@@ -39,13 +40,6 @@ export class BaselineBench<Node extends ProtocolNode> extends ProtocolBench<Node
     if (timer === undefined) throw new Error('no timer is set');
     this.port.timeUs += timer.delayUs;
     this.node.onTimer(timer.timer);
-  }
-
-  /** Releases the messages sent since the last call. @returns their receivers. */
-  takeReceivers(): number[] {
-    const sent = this.port.takeSent();
-    for (const { aggregate, individual } of sent) this.release(aggregate, individual);
-    return sent.map(({ to }) => to);
   }
 
   release(...contributions: Contribution[]): void {

@@ -1,6 +1,7 @@
 /**
  * Parts of the simulator for simulations of other protocols: the queue of events in virtual time, the networks that
- * scenarios name, the digest of a run, nodes with planned faults, and the summary (min, mean, max) of a measure.
+ * scenarios name, the digest of a run, nodes of a scenario's protocol, nodes with planned faults, and the summary (min,
+ * mean, max) of a measure.
  *
  * @example
  * ```js

@@ -25,6 +25,7 @@
  *
  * @packageDocumentation
  */
+export type { ExplainedChoice, ExplainedLevel, Explanation } from '@tutti/core/packed';
 export type {
   Attack,
   AttackSetting,
@@ -81,9 +82,6 @@ export {
 } from './recording/recording.ts';
 export { decodeRecording, encodeRecording, maxRecordingBytes } from './recording/recordingFile.ts';
 export {
-  type ExplainedChoice,
-  type ExplainedLevel,
-  type Explanation,
   type QueueCheck,
   type QueueItem,
   type QueueLevel,

@@ -26,11 +26,11 @@ export interface Stranger {
    * closed.
    */
   write(to: Endpoint, bytes: Uint8Array): Promise<void>;
-  /** Bytes that the transport must not accept as its own, in addition to random bytes. */
-  readonly lies: readonly Uint8Array[];
+  /** Bytes to write in addition to random bytes, such as nearly valid frames. */
+  readonly invalidBytes: readonly Uint8Array[];
   /**
-   * Whether the transport delivers these bytes as packets, like datagrams, for the channel to reject. Otherwise, the
-   * transport recognises that the bytes come from an untrusted peer.
+   * Whether the transport delivers all written bytes as packets, like datagrams, for the channel to reject. Otherwise,
+   * the transport must count each write as malformed.
    */
   readonly delivered: boolean;
 }
@@ -40,8 +40,8 @@ export interface TransportCheck {
   readonly name: string;
   /**
    * Runs the check: opens and closes everything that the check needs, and fails with an `AssertionError`. The function
-   * takes the context that Vitest and `node:test` pass to a test. The context's signal ends a check that waits for a
-   * packet that does not arrive.
+   * takes the context that Vitest and `node:test` pass to a test. When the context's signal is aborted, as after the
+   * test's time limit, the check closes its transports and fails with the signal's reason.
    */
   readonly run: (test?: { readonly signal?: AbortSignal }) => Promise<void>;
 }
@@ -80,7 +80,7 @@ class Inbox {
 /** Environment of a check. */
 interface Bench {
   readonly open: TransportFactory['open'];
-  /** Resolves in the first turn of the event loop in which `condition` holds, or when the test has already ended. */
+  /** Resolves in the first turn of the event loop in which `condition` holds, or when the check has ended. */
   readonly until: (condition: () => boolean) => Promise<void>;
 }
 
@@ -110,12 +110,18 @@ export function transportChecks(factory: TransportFactory): readonly TransportCh
     ...(stranger && { [strangerName]: fromStranger(stranger) }),
     ...ends(factory),
   };
-  return Object.entries(checks).map(([name, steps]) => ({ name, run: (test) => tried(factory, steps, test?.signal) }));
+  return Object.entries(checks).map(([name, steps]) => ({
+    name,
+    run: (test) => runSteps(factory, steps, test?.signal),
+  }));
 }
 
-async function tried(factory: TransportFactory, steps: Steps, signal?: AbortSignal): Promise<void> {
+async function runSteps(factory: TransportFactory, steps: Steps, signal?: AbortSignal): Promise<void> {
   const opened: Transport[] = [];
   let over = false;
+  const aborted = new Promise<never>((_, fail) =>
+    signal?.addEventListener('abort', () => fail(signal.reason), { once: true }),
+  );
   const bench: Bench = {
     open: async (options) => {
       const transport = await factory.open(options);
@@ -123,11 +129,11 @@ async function tried(factory: TransportFactory, steps: Steps, signal?: AbortSign
       return transport;
     },
     until: async (condition) => {
-      while (!over && !signal?.aborted && !condition()) await nextTurn();
+      while (!over && !condition()) await nextTurn();
     },
   };
   try {
-    await steps(bench);
+    await Promise.race([steps(bench), aborted]);
   } finally {
     over = true;
     await Promise.all(opened.map((transport) => transport.close()));
@@ -258,12 +264,12 @@ function toDeaf(openDeaf: NonNullable<TransportFactory['openDeaf']>): Steps {
 
 const strangerName = 'counts invalid bytes from an untrusted peer, and continues';
 
-function fromStranger({ write, lies, delivered }: Stranger): Steps {
+function fromStranger({ write, invalidBytes, delivered }: Stranger): Steps {
   return async ({ open, until }) => {
     const [a, b] = [await open(), await open()];
     const inbox = new Inbox(b);
     const hostile = [
-      ...lies,
+      ...invalidBytes,
       ...[1, 2, 3, 100, 1000, 5000].map((size) => new Uint8Array(randomBytes(size)).fill(0xff, 0, 1)),
     ];
     for (const bytes of hostile) await write(b.local, bytes);

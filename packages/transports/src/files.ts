@@ -37,7 +37,7 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { requireText, WorldError } from '@tutti/core/input';
 import { type KernelLock, takeLock } from './files/kernelLock.ts';
 
-/** Code and advice of the error that {@link FileLock} throws if another process holds the lock. */
+/** Code and advice of the error that {@link FileLock} throws if the lock is already held. */
 export interface FileLockOptions {
   /** Code of the error. Default: `locked`. */
   readonly code?: string;
@@ -62,7 +62,10 @@ export class FileLock {
   readonly #path: string;
   #lock: KernelLock | undefined;
 
-  /** @throws WorldError `locked`, `lock-unavailable`, `cannot-write`; `ambiguous-names` for a mount of a single file. */
+  /**
+   * @throws WorldError `locked` (or the given code), `lock-unavailable`, `cannot-write`; `ambiguous-names` for a mount of
+   * a single file.
+   */
   constructor(path: string, { code = 'locked', advice = defaultAdvice }: FileLockOptions = {}) {
     requireText('path', path);
     this.target = pointedTo(path);
@@ -84,7 +87,7 @@ export class FileLock {
     const lock = this.#lock;
     this.#lock = undefined;
     if (lock === undefined) return;
-    // A user may have removed the file, and another process may have locked a new one.
+    // A user may have removed the file, and another process may then have locked a new one.
     const isOwn = lock.isAt(this.#path);
     // The file is removed before the lock ends. A process that has already opened the lock file then finds that the
     // file no longer exists. Windows does not remove open files.
@@ -135,16 +138,19 @@ const maxLinks = 40;
  *
  * @throws WorldError `cannot-write` for more than 40 links.
  */
-export function pointedTo(path: string, links = 0): string {
-  const standing = lstatSync(path, { throwIfNoEntry: false });
-  // For the system, `..` after a link is the parent of the link's target. `resolve` and `join` would remove both the
-  // link and the `..`.
-  if (standing === undefined)
-    return existsSync(dirname(path)) ? join(realpathSync.native(dirname(path)), basename(path)) : resolve(path);
-  if (!standing.isSymbolicLink()) return realpathSync.native(path);
-  if (links === maxLinks) throw new WorldError('cannot-write', `${path}: cannot be written (ELOOP)`);
-  const target = readlinkSync(path);
-  return pointedTo(isAbsolute(target) ? target : `${dirname(path)}/${target}`, links + 1);
+export function pointedTo(path: string): string {
+  let name = path;
+  for (let links = 0; links <= maxLinks; links++) {
+    const standing = lstatSync(name, { throwIfNoEntry: false });
+    if (standing === undefined)
+      return existsSync(dirname(name)) ? join(realpathSync.native(dirname(name)), basename(name)) : resolve(name);
+    if (!standing.isSymbolicLink()) return realpathSync.native(name);
+    const target = readlinkSync(name);
+    // For the system, `..` after a link is the parent of the link's target. `resolve` and `join` would remove both the
+    // link and the `..`.
+    name = isAbsolute(target) ? target : `${dirname(name)}/${target}`;
+  }
+  throw new WorldError('cannot-write', `${path}: cannot be written (ELOOP)`);
 }
 
 /**

@@ -118,12 +118,12 @@ export { joinTabs, type TabsOptions } from './signalling/tabs.ts';
 export { LastOf } from './transport/bounded.ts';
 export { delayed, type Impairment, impaired, noImpairment } from './transport/impairment.ts';
 export { MemoryNetwork, type MemoryOptions } from './transport/memory.ts';
-export { inLaterTurn } from './transport/pacing.ts';
 export {
   type PacketListener,
   requireTransport,
   type Transport,
   type TransportCounters,
 } from './transport/transport.ts';
+export { inLaterTurn } from './transport/turnQueue.ts';
 export type { IceServer } from './webrtc/link.ts';
 export { type LinkCounters, openWebRtc, type WebRtcOptions, type WebRtcTransport } from './webrtc/webrtc.ts';

@@ -5,7 +5,7 @@ import type { FragmentRefusal } from './channel/fragments.ts';
 import type { AdmissionRefusal } from './http/admission.ts';
 import type { SignallingRefusal } from './signalling/messages.ts';
 
-/** Rejection codes for other members of a room, for signals forwarded by the server, and for connections. */
+/** Codes of the faults that a member of a room detects in cards, heartbeats, leader messages, signals and offers. */
 export type RoomRefusal =
   | 'malformed-heartbeat'
   | 'malformed-card'
@@ -110,7 +110,7 @@ export const refusals: Readonly<Record<Refusal, string>> = {
   'forged-card': 'the identity card fails verification, or belongs to another member',
   'not-leader': 'a member that is not the leader has sent a message reserved for the leader',
   'not-sealed': 'the signal is not sealed',
-  'old-round': 'the start message is for a round that has ended',
+  'old-round': 'the start message is for a round that already began',
   'round-too-far': "the start message's round is too far ahead of the latest round",
   'unknown-member-in-round': 'the start message names a member that is not in the room',
   'too-many-offers': 'the member has sent more connection offers than the limit',

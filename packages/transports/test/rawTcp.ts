@@ -43,7 +43,7 @@ export const openDeaf = (host: string) => rawServer(host, (socket) => socket.pau
 
 export const tcpStranger: Stranger = {
   delivered: false,
-  lies: [
+  invalidBytes: [
     Uint8Array.of(...streamPreface, 0, 0),
     Uint8Array.of(...streamPreface, 0xff, 0xff),
     Uint8Array.of(...streamPreface, ...packetHeader(3), 1, 2, 3),

@@ -11,7 +11,7 @@ import {
 } from '@tutti/core';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Channel, channelOverheadBytes, sessionId } from '../src/channel/channel.ts';
+import { Channel, channelOverheadBytes, senderEnd as receiverAt, senderAt, sessionId } from '../src/channel/channel.ts';
 import { splitMessage } from '../src/channel/fragments.ts';
 import { networkKey } from '../src/channel/networkKey.ts';
 import { replayWindow } from '../src/channel/replayWindow.ts';
@@ -83,9 +83,6 @@ function altered(packet: Uint8Array, changes: Readonly<Record<number, number>>):
   return copy;
 }
 
-// Offsets in a packet; see `Channel` for the format.
-const senderAt = 5;
-const receiverAt = 8;
 const indexBytes = (at: number, index: number) => ({
   [at]: index >> 16,
   [at + 1]: (index >> 8) & 255,

@@ -154,6 +154,7 @@ describe('parsePlan', () => {
   it('a point has the same key in every sweep, and no other point has it', () => {
     const wide = parse({ name: 'wide', vary: { dead: [0, 0.2], nodes: [64, 256] }, seeds: { count: 50 } });
     const narrow = parse({ name: 'narrow', base: { nodes: 256, dead: 0.2 }, seeds: { from: 50 } });
+    expect(parse({ name: 'wide', vary: { dead: [0, 0.2], nodes: [64, 256] }, seeds: 50 }).points).toEqual(wide.points);
     const keys = wide.points.map(({ key }) => key);
     expect(new Set(keys).size).toBe(200);
     expect(keys).toContain(narrow.points[0]!.key);
@@ -175,7 +176,8 @@ describe('parsePlan', () => {
 {"name":"x","vary":{"dead":[0,1]}} => vary.dead[1]: expected a number from 0 to less than 1, got 1
 {"name":"x","base":{"nodes":4},"vary":{"nodes":[4]}} => vary.nodes: expected a field that base does not set, got "nodes"
 {"name":"x","vary":{"seed":[1]}} => vary: expected no seed, because the sweep's own seeds determine it, got "seed"
-{"name":"x","seeds":20} => seeds: expected an object with from and count, such as {"count": 20}, got 20
+{"name":"x","seeds":0} => seeds: expected an integer from 1 to 1000000, got 0
+{"name":"x","seeds":"20"} => seeds: expected a number of seeds, or an object with from and count, got "20"
 {"name":"x","seeds":{"to":20}} => seeds: expected from and count, got "to"
 {"name":"x","seeds":{"from":4294967290,"count":9}} => seeds.count: expected an integer from 1 to 6, got 9
 {"name":"x","base":{"nodes":200,"threshold":200,"dead":0.01}} => base.threshold: expected at most the 198 live nodes of 200, got 200

@@ -240,8 +240,8 @@ class PlanReader {
   }
 
   seeds(value: unknown): { readonly from: number; readonly count: number } {
-    const example = Number.isInteger(value) ? `, such as {"count": ${value}}` : '';
-    const seeds = this.#fieldsOf(value ?? {}, 'seeds', `an object with from and count${example}`);
+    if (typeof value === 'number') return { from: 1, count: this.#integer('seeds', value, 1, maxPoints) };
+    const seeds = this.#fieldsOf(value ?? {}, 'seeds', 'a number of seeds, or an object with from and count');
     this.#requireParts(seeds, 'seeds', ['from', 'count'], 'from and count');
     const from = seeds.from === undefined ? 1 : this.#integer('seeds.from', seeds.from, 0, lastSeed);
     const max = Math.min(maxPoints, lastSeed - from + 1);

@@ -18,7 +18,7 @@ export function shortName(name: string): string {
  */
 export function drawMembers(host: HTMLElement, { round, members, slot }: LiveView): void {
   const row = (member: MemberView) => {
-    const { name, label, isSelf, lied, condition } = member;
+    const { name, label, isSelf, isByzantine, condition } = member;
     const progress = member.progress?.round === round?.number ? member.progress : undefined;
     const levels = (progress?.levels ?? []).filter(([, peers]) => peers > 0);
     const filling = levels.map(
@@ -26,7 +26,7 @@ export function drawMembers(host: HTMLElement, { round, members, slot }: LiveVie
         html`<i class=${held === peers ? 'all' : ''} title="${held} of ${peers}" .style=${`--held: ${held / peers}`}></i>`,
     );
     const who = [...roles(member), label].filter(Boolean).join(', ');
-    return html`<tr data-testid="member" class="${isSelf ? 'self ' : ''}${lied ? 'lied ' : ''}${condition}"><th scope="row" class="who" title=${name}><span class="key">${shortName(name)}</span><span class="label"> ${who}</span></th><td><div class="filling">${filling}</div></td><td class="number messages">${progress ? progress.sent + progress.received : ''}</td><td class="number checked">${progress?.checked ?? ''}</td><td class="how" title=${refusals(member) ?? nothing}>${conditionWords(member, progress?.reachedMs)}</td></tr>`;
+    return html`<tr data-testid="member" class="${isSelf ? 'self ' : ''}${isByzantine ? 'byzantine ' : ''}${condition}"><th scope="row" class="who" title=${name}><span class="key">${shortName(name)}</span><span class="label"> ${who}</span></th><td><div class="filling">${filling}</div></td><td class="number messages">${progress ? progress.sent + progress.received : ''}</td><td class="number checked">${progress?.checked ?? ''}</td><td class="how" title=${refusals(member) ?? nothing}>${conditionWords(member, progress?.reachedMs)}</td></tr>`;
   };
   render(
     html`<table class="members ${round === undefined ? 'idle' : ''}"><thead><tr><th class="who" scope="col">member</th><th class="levels-head" scope="col">${slot === undefined ? 'levels' : 'votes'}</th><th class="number" scope="col">messages</th><th class="number" scope="col">checked</th><th class="how" scope="col"><span class="visually-hidden">state</span></th></tr></thead><tbody>${repeat(members, ({ name }) => name, row)}</tbody></table>`,
@@ -38,9 +38,9 @@ function roles({ isSelf, isLeader }: MemberView): string[] {
   return [...(isSelf ? ['you'] : []), ...(isLeader ? ['leader'] : [])];
 }
 
-function conditionWords({ condition, lied }: MemberView, reachedMs: number | null | undefined): string {
+function conditionWords({ condition, isByzantine }: MemberView, reachedMs: number | null | undefined): string {
   if (condition === 'refused') return 'forged card';
-  if (lied) return 'Byzantine';
+  if (isByzantine) return 'Byzantine';
   if (condition === 'left') return 'left';
   if (reachedMs != null) return `${reachedMs} ms`;
   return condition === 'asleep' ? 'asleep' : 'here';

@@ -58,6 +58,7 @@ export const never = 65_535;
 interface StoredLane {
   readonly protocol: RaceProtocol;
   readonly digest: string;
+  /** Marks in base64: see {@link readMarks}. */
   readonly marks: string;
   readonly alive: string;
 }
@@ -83,11 +84,26 @@ export function readRaceFile(stored: StoredFile): RaceFile {
   return { ...stored, race: readRace(stored.race, stored.outcomes) };
 }
 
+/**
+ * Decodes marks. Each mark is stored as its difference to the node's previous mark, and the first mark as it is. The low
+ * bytes of all differences come before all high bytes, which makes the compressed file smaller.
+ */
+function readMarks(base64: string, nodes: number): Uint16Array {
+  const bytes = bytesOf(base64);
+  const marks = new Uint16Array(bytes.length / 2);
+  const perNode = marks.length / nodes;
+  for (let at = 0; at < marks.length; at++) {
+    const previous = at % perNode === 0 ? 0 : marks[at - 1]!;
+    marks[at] = previous + bytes[at]! + 256 * bytes[marks.length + at]!;
+  }
+  return marks;
+}
+
 /** @param outcomes results of all recorded races with this number of Byzantine nodes. */
 export function readRace({ dead, liars = 0, runs }: StoredRace, outcomes: readonly RaceOutcome[]): Race {
   const lanes = runs.map(({ protocol, digest, marks, alive }) => {
     const ofNodes = bytesOf(alive);
-    const ofMarks = new Uint16Array(bytesOf(marks).buffer);
+    const ofMarks = readMarks(marks, ofNodes.length);
     return { protocol, digest, marks: ofMarks, perNode: ofMarks.length / ofNodes.length, alive: ofNodes };
   });
   const outcomeOf = (lane: RaceLane) => outcomes.find((one) => one.protocol === lane.protocol && one.dead === dead)!;

@@ -1,5 +1,5 @@
 import { concat, toHex } from '@tutti/core/input';
-import type { CertificateKernel } from '../verification/certificate.ts';
+import { type CertificateKernel, membersOf } from '../verification/certificate.ts';
 
 /*
  * Avalanche's warp messages (avalanchego, vms/platformvm/warp). Members sign the codec's bytes without a prefix. A
@@ -59,6 +59,11 @@ export function encodeWarpBits(members: readonly number[]): Uint8Array {
   return bytes;
 }
 
+/** Returns the members of a set from {@link encodeWarpBits}, in ascending order. */
+export function warpMembersOf(bits: Uint8Array): number[] {
+  return membersOf(bits.toReversed());
+}
+
 /** Decodes a signed message, or returns undefined for bytes that are not a signed message. */
 export function decodeSignedWarp(
   bytes: Uint8Array,
@@ -86,6 +91,7 @@ export function decodeSignedWarp(
  * keys added. Validators without a key count only in the total weight.
  *
  * @param uncompressed returns the 96 bytes by which a member's key is ordered: `kernel.decodePublicKey(key).point`.
+ * @throws RangeError for a total weight of 2^64 or more.
  */
 export function warpSetOf(
   validators: readonly { readonly publicKey?: Uint8Array | undefined; readonly weight: bigint }[],
@@ -105,7 +111,10 @@ export function warpSetOf(
   return { members: [...members].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, member]) => member), total };
 }
 
-/** Returns whether the signers of a message are a quorum, checking avalanchego's rules in avalanchego's order. */
+/**
+ * Returns whether the signers of a message are a quorum, checking avalanchego's rules in avalanchego's order: their
+ * weight must be at least numerator/denominator of the total weight.
+ */
 export function verifySignedWarp(
   bytes: Uint8Array,
   { members, total }: WarpSet,
@@ -128,14 +137,6 @@ export function verifySignedWarp(
   const keys = signers.map((member) => members[member]!.publicKey);
   if (!kernel.fastAggregateVerify(keys, read.unsigned, read.signature)) return { ok: false, code: 'invalid-signature' };
   return { ok: true, weight };
-}
-
-/** Decodes a set of members from the output of {@link encodeWarpBits}. */
-export function warpMembersOf(bits: Uint8Array): number[] {
-  const members: number[] = [];
-  for (let member = 0; member < bits.length * 8; member++)
-    if ((bits[bits.length - 1 - (member >> 3)]! >> (member & 7)) & 1) members.push(member);
-  return members;
 }
 
 function uint32(value: number): Uint8Array {

@@ -32,7 +32,9 @@ interface Signed {
   readonly signature: Uint8Array;
 }
 
+/** Conversion of certificates to and from one format. */
 interface Form {
+  /** @throws RangeError for a message or a registry that the format cannot represent. */
   write(signed: Signed, subject: CertificateSubject): Uint8Array;
   /** Returns the signers and the signature, or undefined for bytes that are not in this format. */
   read(bytes: Uint8Array, subject: CertificateSubject): Signed | undefined;
@@ -41,7 +43,8 @@ interface Form {
 /**
  * Formats of a certificate, by name. The formats are this project's own format; Avalanche's signed message, if the
  * message is an unsigned warp message; Ethereum's sync aggregate, with the members in the registry's order; and bits
- * and signature for a contract, in the ABI encoding of `(bytes, bytes)`.
+ * and signature for a contract, in the ABI encoding of `(bytes, bytes)`. Avalanche's and Ethereum's formats require keys
+ * in G1.
  */
 const forms = {
   tutti: {
@@ -59,8 +62,7 @@ const forms = {
   avalanche: {
     write({ bits, signature }, subject) {
       const places = warpPlaces(subject);
-      const head = decodeSignedWarp(encodeSignedWarp(subject.bytes, [], new Uint8Array(96)));
-      if (head === undefined)
+      if (decodeSignedWarp(encodeSignedWarp(subject.bytes, [], signature)) === undefined)
         throw new RangeError(`message: expected an unsigned warp message, got ${subject.bytes.length} other bytes`);
       const signers = membersOf(bits).map((member) => places.get(member)!);
       return encodeSignedWarp(subject.bytes, signers, signature);
@@ -69,9 +71,10 @@ const forms = {
       const read = decodeSignedWarp(bytes);
       if (read === undefined || read.bits[0] === 0 || toHex(read.unsigned) !== toHex(subject.bytes)) return undefined;
       const members = new Map([...warpPlaces(subject)].map(([member, place]) => [place, member]));
-      const signers = warpMembersOf(read.bits).map((place) => members.get(place));
-      if (signers.includes(undefined)) return undefined;
-      return { bits: bitsOf(signers as number[], members.size), signature: read.signature };
+      const signed = warpMembersOf(read.bits);
+      const signers = signed.flatMap((place) => members.get(place) ?? []);
+      if (signers.length < signed.length) return undefined;
+      return { bits: bitsOf(signers, members.size), signature: read.signature };
     },
   },
   'sync-aggregate': {

@@ -7,8 +7,12 @@ import { concat } from '@tutti/core/input';
  */
 
 const rootBytes = 32;
+/** Number of committees per slot. */
 const committees = 64;
-const attestationHead = 4 + 128 + 96 + committees / 8;
+/** Length of a signature, bytes: a compressed point of G2. */
+const signatureBytes = 96;
+/** Length of the fields before the voters: an offset, the data, the signature and the committees, bytes. */
+const attestationHead = 4 + 128 + signatureBytes + committees / 8;
 /** Maximum number of voters: 64 committees per slot with 2,048 members each. */
 const maxVoters = 131_072;
 /** Number of positions in a sync committee. */
@@ -41,7 +45,13 @@ export interface SszAttestation {
 /** Encodes an attestation. @throws RangeError for committees out of order, and for a committee without a vote. */
 export function encodeAttestation({ data, votes, signature }: SszAttestation): Uint8Array {
   const { bits, committeeBits } = setsOf(votes);
-  return concat(littleEndian(BigInt(attestationHead), 4), encodeData(data), signature, committeeBits, withEndBit(bits));
+  return concat(
+    littleEndian(BigInt(attestationHead), 4),
+    encodeData(data),
+    signature,
+    committeeBits,
+    packed([...bits, true]),
+  );
 }
 
 /** Returns the hash_tree_root of an attestation. */
@@ -69,10 +79,17 @@ export function signingRoot(root: Uint8Array, domain: Uint8Array): Uint8Array {
   return merkleRoot([root, domain]);
 }
 
-/** Encodes a sync aggregate. @param signed one flag per position in the sync committee, 512 in total. */
+/**
+ * Encodes a sync aggregate.
+ *
+ * @param signed one flag per position in the sync committee, 512 in total.
+ * @throws RangeError for another number of flags, or a signature that does not have 96 bytes.
+ */
 export function encodeSyncAggregate(signed: readonly boolean[], signature: Uint8Array): Uint8Array {
   if (signed.length !== syncCommitteeSize)
     throw new RangeError(`signed: expected ${syncCommitteeSize} places, got ${signed.length}`);
+  if (signature.length !== signatureBytes)
+    throw new RangeError(`signature: expected ${signatureBytes} bytes, got ${signature.length}`);
   return concat(packed(signed), signature);
 }
 
@@ -105,10 +122,6 @@ function packed(bits: readonly boolean[]): Uint8Array {
   return bytes;
 }
 
-function withEndBit(bits: readonly boolean[]): Uint8Array {
-  return packed([...bits, true]);
-}
-
 function littleEndian(value: bigint, length: number): Uint8Array {
   return Uint8Array.from({ length }, (_, byte) => Number((value >> BigInt(8 * byte)) & 255n));
 }
@@ -126,8 +139,8 @@ function chunksOf(bytes: Uint8Array): Uint8Array[] {
 }
 
 /**
- * Returns the Merkle root of a list of chunks. @param limit maximum number of chunks. Default: the actual number of
- * chunks.
+ * Returns the Merkle root of a list of chunks of 32 bytes. @param limit maximum number of chunks, which determines the
+ * tree's depth. Default: the actual number of chunks.
  */
 function merkleRoot(chunks: readonly Uint8Array[], limit = chunks.length): Uint8Array {
   let layer = [...chunks];

@@ -3,6 +3,7 @@ import { concat } from '@tutti/core/input';
 import { Channel, Counts, type CryptoSuite, MemberLink, type Refusal, type Transport } from '@tutti/transports';
 import { announcementHeaderBytes, heightBytes } from './ask.ts';
 
+/** Pause after the first announcement, ms. Each further pause is twice as long, up to the maximum. */
 const firstPauseMs = 200;
 const maxPauseMs = 10_000;
 /**
@@ -10,11 +11,12 @@ const maxPauseMs = 10_000;
  */
 const membersPerPeriod = 4;
 /**
- * Number of periods without a new signer after which a round counts as over. Within these periods, a node that lacks
- * signatures requests them once.
+ * Number of dissemination periods without a new signer after which a round counts as over, up to a total of 10 s. Within
+ * these periods, a node that lacks signatures requests them once.
  */
 const quietPeriods = 32;
 
+/** Options of a {@link RepeatedAnnouncement}. */
 export interface RepeatedAnnouncementOptions {
   readonly crypto: CryptoSuite;
   /** Number of members in the group. */
@@ -32,8 +34,8 @@ export interface RepeatedAnnouncementOptions {
 }
 
 /**
- * Announces a message repeatedly with increasing pauses: first to all members, then to a few at a time until all have
- * signed.
+ * Announces a message repeatedly with increasing pauses until all members have signed. The first member that requested
+ * the message announces it to all members first. Later announcements are sent to a few random members each.
  */
 export class RepeatedAnnouncement {
   readonly #options: RepeatedAnnouncementOptions;
@@ -71,9 +73,7 @@ export class RepeatedAnnouncement {
   }
 
   #wait(pauseMs: number): void {
-    this.#timer = setTimeout(() => this.#next(), pauseMs);
-    // The timer must not keep a Node program running.
-    if (typeof this.#timer === 'object') (this.#timer as { unref?(): void }).unref?.();
+    this.#timer = startTimer(() => this.#next(), pauseMs);
   }
 
   /**
@@ -91,6 +91,13 @@ export class RepeatedAnnouncement {
   }
 }
 
+/** Starts a timer that does not keep a Node program running. */
+export function startTimer(task: () => void, delayMs: number): ReturnType<typeof setTimeout> {
+  const timer = setTimeout(task, delayMs);
+  if (typeof timer === 'object') (timer as { unref?(): void }).unref?.();
+  return timer;
+}
+
 /** Returns the pause before the next announcement, given the number of announcements so far, ms. */
 function pauseAfter(times: number): number {
   return Math.min(maxPauseMs, firstPauseMs * 2 ** times);
@@ -99,6 +106,7 @@ function pauseAfter(times: number): number {
 /** Maximum length of a message to sign, bytes. */
 export const maxStatementBytes = 65_536;
 
+/** Options of an {@link Announcer}. */
 interface AnnouncerOptions {
   readonly crypto: CryptoSuite;
   readonly session: Uint8Array;
@@ -144,9 +152,8 @@ export class Announcer {
       maxMessageBytes: 1 + heightBytes + announcementHeaderBytes + maxStatementBytes,
       counts: { bytesSent: 0, bytesReceived: 0 },
       refused: this.refused,
-      onMessage: (from, message) => {
-        if (message.length > 0) onAnnounced(from, message[0]!, message.slice(1));
-      },
+      // An empty message counts as a message of kind 0, which no member sends.
+      onMessage: (from, message) => onAnnounced(from, message[0] ?? 0, message.slice(1)),
     });
   }
 

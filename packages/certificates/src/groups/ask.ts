@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { concatBytes } from '@noble/hashes/utils.js';
 import { concat, readUint, requireBytes, writeUint } from '@tutti/core/input';
 import { type CryptoSuite, networkSignatureBytes, signWithNetworkKey, verifyNetworkKey } from '@tutti/transports';
+import { isHeight } from '../log/signedLog.ts';
 
 /**
  * Kinds of messages between members outside rounds: a message to sign, and a certificate. Both kinds may begin with a
@@ -50,6 +50,7 @@ export const announcementHeaderBytes = messageAt;
 /** Maximum turn that fits into an announcement. */
 export const largestTurn = 2 ** 32 - 1;
 
+/** Encodes an announcement without its height, which {@link announced} adds. */
 export function encodeAnnouncement({ turn, ask, bytes }: Announcement): Uint8Array {
   const encoded = new Uint8Array(messageAt + bytes.length);
   writeUint(encoded, 0, originAt, turn);
@@ -124,23 +125,17 @@ export function encodeHeight(height: bigint): Uint8Array {
   return bytes;
 }
 
-/**
- * Heights that a program names when it requests a certificate. Members announce a named height with the message, and
- * the height is part of the round's name: members with different heights for one message are in different rounds. Each
- * honest signer of a round has therefore recorded the round's height. The signature covers only the message: a
- * Byzantine member can reuse the signatures of a message in a round with another height.
- */
-
-const label = new TextEncoder().encode('tutti round of a height v1');
-
 /** Checks an optional height. @throws RangeError for any value except undefined and integers from 0 to 2^64 - 1. */
 export function requireHeight(height: unknown): void {
-  if (height === undefined || (typeof height === 'bigint' && height >= 0n && height < 2n ** 64n)) return;
+  if (height === undefined || (typeof height === 'bigint' && isHeight(height))) return;
   throw new RangeError(`height: expected a bigint from 0 to 2^64 - 1, got ${String(height)}`);
 }
 
 /**
- * Returns the name of a round: the hash of the round's message in hexadecimal digits, and the named height.
+ * Returns the name of a round: the hash of the round's message in hexadecimal digits, and the height named for the
+ * message, if any. Members with different heights for one message are therefore in different rounds, and each honest
+ * signer of a round has recorded the round's height. The signature covers only the message: a Byzantine member can reuse
+ * the signatures of a message in a round with another height.
  *
  * @param messageHash SHA-256 of the message, in hexadecimal digits.
  */
@@ -148,13 +143,15 @@ export function roundName(messageHash: string, height: bigint | undefined): stri
   return height === undefined ? messageHash : `${messageHash}@${height}`;
 }
 
+const roundLabel = new TextEncoder().encode('tutti round of a height v1');
+
 /**
  * Returns the hash of a round's message and named height, on which the round's members agree.
  *
  * @param messageHash SHA-256 of the message.
  */
 export function roundHash(messageHash: Uint8Array, height: bigint | undefined): Uint8Array {
-  return height === undefined ? messageHash : sha256(concatBytes(label, encodeHeight(height), messageHash));
+  return height === undefined ? messageHash : sha256(concat(roundLabel, encodeHeight(height), messageHash));
 }
 
 /**
@@ -175,7 +172,7 @@ export function announced(
   bytes: Uint8Array,
 ): readonly [kind: number, bytes: Uint8Array] {
   if (height === undefined) return [AnnouncedKind[what], bytes];
-  return [AnnouncedKind[`${what}OfHeight`], concatBytes(encodeHeight(height), bytes)];
+  return [AnnouncedKind[`${what}OfHeight`], concat(encodeHeight(height), bytes)];
 }
 
 /** Decodes an announcement that {@link announced} encoded, or returns undefined for invalid bytes. */

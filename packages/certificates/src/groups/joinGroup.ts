@@ -12,7 +12,7 @@ import {
 import { defaultKernel, openNamed } from '#host-member';
 import { memorySignedLog, type SignedLog } from '../log/signedLog.ts';
 import { decodeCertificate, messageHash, verifyCertificate } from '../verification/certificate.ts';
-import { Announcer, maxStatementBytes, RepeatedAnnouncement } from './announcer.ts';
+import { Announcer, RepeatedAnnouncement } from './announcer.ts';
 import { AnnouncedKind, type Ask, announced, readAnnounced, roundHash, roundName } from './ask.ts';
 import {
   groupOf,
@@ -61,8 +61,8 @@ export interface CertifyOptions {
 /**
  * Joins a group that signs messages: any bytes, several messages at a time.
  *
- * @throws RangeError if no registry entry has the key, and for a limit less than 1; TypeError for a missing option or
- * an option of the wrong type.
+ * @throws RangeError if no registry entry has the key, and for a limit less than 1; WorldError `registry-duplicate` if
+ * two entries share a key; TypeError for a missing option or an option of the wrong type.
  */
 export async function joinGroup(options: JoinGroupOptions): Promise<CertifyingGroup> {
   requireObject('options', options);
@@ -150,7 +150,10 @@ export class CertifyingGroup {
   /** Returns the totals that this member has counted so far, including rejections by code. */
   totals(): PeerTotals & { readonly certified: number; readonly gaveUp: number } {
     const totals = this.#peer.totals();
-    return { ...totals, refused: summed(totals.refused, this.#refused, this.#announcer.refused), ...this.#reports };
+    const refused = new Counts();
+    for (const counts of [totals.refused, this.#refused.toRecord(), this.#announcer.refused.toRecord()])
+      refused.addAll(counts);
+    return { ...totals, refused: refused.toRecord(), ...this.#reports };
   }
 
   /**
@@ -187,8 +190,8 @@ export class CertifyingGroup {
    *
    * @throws WorldError `already-signed` if another message of this height was signed, `too-many-messages` if the
    * maximum number of messages is waiting, `gave-up` if there were not enough signers in time, `group-closed`,
-   * `signed-log-failed` if the signed log cannot be written; RangeError for a height out of range, or for a height that
-   * differs from the one in the message.
+   * `signed-log-failed` if the signed log cannot be written, `reserved-message` for an identity statement; RangeError for
+   * a message that is too long, for a height out of range, or for a height that differs from the one in the message.
    */
   certify(bytes: Uint8Array, { height: named }: CertifyOptions = {}): Promise<Certified> {
     requireStatement(bytes);
@@ -261,7 +264,8 @@ export class CertifyingGroup {
   }
 
   /**
-   * Performs an action, and counts a rejection if the message may not be signed. @returns whether the action succeeded.
+   * Performs an action. If the action throws because the message may not be signed, counts a rejection of another
+   * member's message, or rejects this member's own requests. @returns whether the action succeeded.
    */
   #isAccepted(statement: SigningEntry, action: () => void): boolean {
     try {
@@ -278,11 +282,10 @@ export class CertifyingGroup {
   }
 
   #newSigningQueue(turns: Turns): SigningQueue {
-    const { giveUpMs, ...most } = limitsOf(this.#options);
+    const limits = limitsOf(this.#options);
     const periodMs = periodOf(this.#options, this.#group);
     return new SigningQueue({
-      ...most,
-      giveUpMs,
+      ...limits,
       crypto: this.#crypto,
       turns,
       size: this.#group.size,
@@ -296,7 +299,7 @@ export class CertifyingGroup {
       onGaveUp: (statement) => {
         this.#reports.gaveUp++;
         this.#requests.finish(statement.asks.values());
-        this.#requesters.reject(statement.name, gaveUp(statement.name, giveUpMs));
+        this.#requesters.reject(statement.name, gaveUp(statement.name, limits.giveUpMs));
       },
     });
   }
@@ -314,7 +317,6 @@ export class CertifyingGroup {
       networkSecret: this.#options.key.networkSecret,
       approvalOf: (bytes) => approvalOf(bytes, this.#options),
       share: Math.max(maxOpen, Math.floor(maxWaiting / size)),
-      longestBytes: maxStatementBytes,
       refused: this.#refused,
       onInvalid: (from) => this.#onInvalid(from),
       onApproved: ({ name, height, bytes, ask }) => {
@@ -366,8 +368,8 @@ export class CertifyingGroup {
     const read = readAnnounced(kind, payload);
     if (read?.what === 'message') this.#onMessage(from, read.bytes, read.height);
     else if (read?.what === 'certificate') this.#onCertificate(from, read.bytes, read.height);
-    else if (kind === AnnouncedKind.messageOfHeight) this.#refused.add('malformed-request');
     else if (kind === AnnouncedKind.certificateOfHeight) this.#onForged(from);
+    else this.#refused.add('malformed-request');
   }
 
   #onMessage(from: number, payload: Uint8Array, named: bigint | undefined): void {
@@ -450,13 +452,6 @@ function tooMany(maxWaiting: number): WorldError {
 
 function gaveUp(name: string, giveUpMs: number): WorldError {
   return new WorldError('gave-up', `message ${name.replace('@', ' of height ')}: not enough signers in ${giveUpMs} ms`);
-}
-
-function summed(counted: Readonly<Record<string, number>>, ...more: readonly Counts[]): Record<string, number> {
-  const sums = { ...counted };
-  for (const counts of more)
-    for (const [code, times] of Object.entries(counts.toRecord())) sums[code] = (sums[code] ?? 0) + times;
-  return sums;
 }
 
 function announcerOf(

@@ -9,7 +9,7 @@ import {
 import { requireBytesIn, requireFunction, requireMethods, requireObject, toHex } from '@tutti/core/input';
 import { type CryptoSuite, fittingPeriodMs, Group, type GroupKernel, type Transport } from '@tutti/transports';
 import type { SignedLog } from '../log/signedLog.ts';
-import { sharedKeys } from '../registry/verifyRegistry.ts';
+import { refuseDuplicates } from '../registry/verifyRegistry.ts';
 import type { CertificateKernel, CertificateRegistry } from '../verification/certificate.ts';
 import type { Certified } from './storedCertificates.ts';
 
@@ -105,28 +105,23 @@ export function limitsOf({
 /** Public data of rounds, shared by all members that use the same registry object in one process. */
 const groups = new WeakMap<GroupRegistry, Group>();
 
-/** Returns the public data of a registry's rounds. @throws RangeError if two entries share a key. */
+/**
+ * Returns the public data of a registry's rounds. @throws WorldError `registry-duplicate` if two entries share a key.
+ */
 export function groupOf(registry: GroupRegistry, kernel: SigningKernel, crypto: CryptoSuite): Group {
   const made = groups.get(registry);
   if (made !== undefined && made.kernel === kernel) return made;
   const { entries, epoch, threshold, margin } = registry;
-  const [shared] = sharedKeys(entries);
-  if (shared !== undefined) {
-    const { index, earlier, what } = shared;
-    const which = what === 'publicKey' ? 'key of entry' : 'network key of entry';
-    throw new RangeError(
-      `registry: entry ${index} has the ${which} ${earlier}${what === 'publicKey' ? ' or its negative' : ''}`,
-    );
-  }
+  refuseDuplicates(entries);
   const total = weightsOf(entries)?.reduce((sum, one) => sum + one, 0n) ?? BigInt(entries.length);
-  const min = aimedAt(registry, total);
+  const min = targetWeight(registry, total);
   const group = new Group({ crypto, kernel, entries, epoch, threshold, margin, minWeight: min });
   groups.set(registry, group);
   return group;
 }
 
 /** Returns the threshold plus its margin, limited to the total weight. */
-function aimedAt({ threshold = defaultThreshold, margin }: GroupRegistry, total: bigint): bigint {
+function targetWeight({ threshold = defaultThreshold, margin }: GroupRegistry, total: bigint): bigint {
   const min = minWeight(total, threshold.numerator, threshold.denominator);
   if (margin === undefined) return min;
   const sum = min + minWeight(total, margin.numerator, margin.denominator);

@@ -1,5 +1,6 @@
 import type { Counts, CryptoSuite } from '@tutti/transports';
 import { messageHash } from '../verification/certificate.ts';
+import { maxStatementBytes } from './announcer.ts';
 import {
   type Announcement,
   type Ask,
@@ -13,6 +14,7 @@ import {
 import type { Turns } from './signingOrder.ts';
 import type { SigningEntry, SigningQueue } from './signingQueue.ts';
 
+/** Finished requests of one member. */
 interface Window {
   /** Highest number up to which all requests count as finished. */
   floor: number;
@@ -66,6 +68,7 @@ export type ApproveRequest = (
   height: bigint | undefined,
 ) => boolean | Promise<boolean>;
 
+/** Options of {@link Approvals}. */
 export interface ApprovalsOptions {
   /** Decides whether to sign a message. An exception from `approve` counts as a rejection. */
   readonly approve: ApproveRequest;
@@ -77,6 +80,7 @@ export interface ApprovalsOptions {
   readonly maxMessageBytes: number;
 }
 
+/** Number of pending calls for one member, and the total length of their messages, bytes. */
 interface Pending {
   calls: number;
   bytes: number;
@@ -156,6 +160,7 @@ const maxPending = 1024;
 /** Number of finished requests stored per member, as a multiple of the member's share of waiting messages. */
 const sharesFinished = 4;
 
+/** Options of {@link Requests}. */
 export interface RequestsOptions {
   readonly crypto: CryptoSuite;
   readonly signingQueue: SigningQueue;
@@ -173,7 +178,6 @@ export interface RequestsOptions {
   readonly approvalOf: (bytes: Uint8Array) => ApproveRequest | undefined;
   /** Maximum number of waiting messages per member. */
   readonly share: number;
-  readonly longestBytes: number;
   readonly refused: Counts<RequestRefusal>;
   /** Called with a member that sent a message that only a faulty member sends. */
   readonly onInvalid: (from: number) => void;
@@ -202,11 +206,11 @@ export class Requests {
 
   constructor(options: RequestsOptions) {
     this.#options = options;
-    const { approvalOf, networkKeys, longestBytes, share } = options;
+    const { approvalOf, networkKeys, share } = options;
     const size = networkKeys.length;
     const maxOfOne = Math.max(1, Math.min(maxPendingOfOne, Math.floor(maxPending / size)));
     const approve: ApproveRequest = (bytes, from, height) => approvalOf(bytes)?.(bytes, from, height) ?? false;
-    this.#approvals = new Approvals({ approve, size, maxOfOne, maxMessageBytes: longestBytes });
+    this.#approvals = new Approvals({ approve, size, maxOfOne, maxMessageBytes: maxStatementBytes });
     this.#finished = new FinishedAsks(sharesFinished * share);
   }
 
@@ -233,9 +237,9 @@ export class Requests {
 
   /** Decodes an announcement and handles its sender's turn, or returns undefined for invalid bytes. */
   read(from: number, payload: Uint8Array, height: bigint | undefined): Announcement | undefined {
-    const { networkKeys, refused, turns, signingQueue, longestBytes } = this.#options;
+    const { networkKeys, refused, turns, signingQueue } = this.#options;
     const announcement = decodeAnnouncement(payload, networkKeys.length, height);
-    if (announcement === undefined || announcement.bytes.length > longestBytes) {
+    if (announcement === undefined || announcement.bytes.length > maxStatementBytes) {
       refused.add('malformed-request');
       return undefined;
     }
@@ -324,10 +328,6 @@ export class Requesters<T> {
     string,
     { readonly resolve: (value: T) => void; readonly reject: (error: Error) => void }[]
   >();
-
-  has(name: string): boolean {
-    return this.#requesters.has(name);
-  }
 
   /** Returns a promise that resolves to the certificate. */
   ask(name: string): Promise<T> {

@@ -65,7 +65,11 @@ export function approvalOf(
   return approveSuccession ?? (approve === undefined ? undefined : () => false);
 }
 
-/** Records a statement in the log before the statement's signature is sent. */
+/**
+ * Records a statement in the log before the statement's signature is sent.
+ *
+ * @throws WorldError `reserved-message` for a statement of an identity; errors of the log as from {@link writeToLog}.
+ */
 export function record(statement: SigningEntry, log: SignedLog, { heightOf }: JoinGroupOptions): void {
   const { bytes, isOnRecord, height } = statement;
   refuseIdentity(bytes);
@@ -73,7 +77,11 @@ export function record(statement: SigningEntry, log: SignedLog, { heightOf }: Jo
   statement.isOnRecord = true;
 }
 
-/** Returns a stored certificate for a request with a height, if the log records that height only for this message. */
+/**
+ * Returns a stored certificate for a repeated request, after the request's height, if any, was recorded in the log.
+ *
+ * @throws WorldError as from the log if the log has another message of that height or cannot be written.
+ */
 export async function givenAgain(kept: Certified, statement: SignedStatement, log: SignedLog): Promise<Certified> {
   if (statement.height !== undefined) writeToLog(log, statement);
   return kept;

@@ -1,17 +1,19 @@
 import type { CryptoSuite } from '@tutti/transports';
 import { messageHash } from '../verification/certificate.ts';
-import type { RepeatedAnnouncement } from './announcer.ts';
+import { type RepeatedAnnouncement, startTimer } from './announcer.ts';
 import { type Ask, roundNumber } from './ask.ts';
 import { inSigningOrder, type Ordered, type Turns } from './signingOrder.ts';
 
 /** A message that is being signed or is waiting to be signed. */
 export interface SigningEntry extends Ordered {
+  /** Number of the message's round, from `roundNumber`. */
   readonly number: number;
   readonly bytes: Uint8Array;
   /** Height that the request names for the message; undefined if it names none. */
   readonly height: bigint | undefined;
   /** Members that requested the message, including later requests. */
   readonly origins: Set<number>;
+  /** Requests for the message, by the member that signed the request. */
   readonly asks: Map<number, Ask>;
   /** Member to whose share of open rounds and waiting messages this message counts. */
   readonly account: number;
@@ -22,6 +24,7 @@ export interface SigningEntry extends Ordered {
   readonly announcement: RepeatedAnnouncement;
   /** Whether this member's program requested the message. */
   isOwn: boolean;
+  /** Whether the signed log has recorded the message. */
   isOnRecord: boolean;
   /** Whether the message's protocol is running. */
   isRunning: boolean;
@@ -33,6 +36,7 @@ export interface SigningEntry extends Ordered {
   turnsWithoutQuorum: number;
 }
 
+/** Options of a {@link SigningQueue}. */
 export interface SigningQueueOptions {
   readonly crypto: CryptoSuite;
   readonly turns: Turns;
@@ -139,13 +143,6 @@ export class SigningQueue {
       this.#isNextDue = false;
       this.#fill();
     });
-  }
-
-  /** Ends the processing of a message without a certificate. */
-  drop(statement: SigningEntry): void {
-    if (this.#open.has(statement.name)) this.#shut(statement);
-    else this.#forget(statement);
-    this.next();
   }
 
   close(): void {
@@ -265,15 +262,15 @@ export class SigningQueue {
     this.#options.rest(round);
   }
 
+  /** Starts the queue's timer if it is required and not running. */
   #goOn(): void {
     if (this.#timer !== undefined || this.#closed) return;
     if (this.#waiting.size === 0 && this.#running.length === 0) return;
-    this.#timer = setTimeout(() => {
+    this.#timer = startTimer(() => {
       this.#timer = undefined;
       this.#tick();
       this.#goOn();
     }, this.#tickMs);
-    if (typeof this.#timer === 'object') (this.#timer as { unref?(): void }).unref?.();
   }
 
   /**

@@ -21,6 +21,7 @@ export interface Certified {
   readonly bytes: Uint8Array;
   /** The certificate, encoded by `encodeCertificate`. */
   readonly certificate: Uint8Array;
+  /** Number of signers. */
   readonly signers: number;
   /**
    * Height that the request named; undefined if it named none. Honest signers have recorded this height, or have signed

@@ -10,15 +10,9 @@ import { insecureSecretKey, insecureSeed } from '@tutti/wasm-bls';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
-import { bls, closeAll, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
+import { bls, certificateBy, closeAll, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
 import { formatRegistry, type ListedEntry, verifiedRegistry } from '../registry/registryFile.ts';
-import {
-  type CertificateRegistry,
-  certificateRegistryDigest,
-  encodeCertificate,
-  messageHash,
-  verifyCertificate,
-} from '../verification/certificate.ts';
+import { type CertificateRegistry, verifyCertificate } from '../verification/certificate.ts';
 import type { CertifyingGroup } from './joinGroup.ts';
 import type { Certified } from './storedCertificates.ts';
 
@@ -214,21 +208,14 @@ describe('a group', () => {
     const negative = order - BigInt(`0x${toHex(keys[0]!.secretKey)}`);
     const publicKey = bls.publicKey(fromHex(negative.toString(16).padStart(64, '0'), 32)!);
     Object.assign(registry.entries[2]!, { publicKey });
-    await expect(join(1)).rejects.toThrow('registry: entry 2 has the key of entry 0 or its negative');
+    await expect(join(1)).rejects.toThrow('registry entry 2: publicKey is that of entry 0 or its negative');
   });
 });
 
 describe('a verifier', () => {
   const world = worldOf(9);
-  const signatures = world.keys.map(({ secretKey }) => bls.sign(secretKey, bytes));
-  const encoded = (registry: CertificateRegistry, signers: readonly number[], claimed = signers): Uint8Array => {
-    const bits = new Uint8Array(Math.ceil(registry.entries.length / 8));
-    for (const one of claimed) bits[one >> 3]! |= 1 << (one & 7);
-    const { epoch = 0n, entries } = registry;
-    const signature = bls.aggregateSignatures(signers.map((one) => signatures[one]!));
-    const head = { registry: certificateRegistryDigest(registry), epoch, message: messageHash(bytes) };
-    return encodeCertificate({ ...head, size: entries.length, bits, signature });
-  };
+  const encoded = (registry: CertificateRegistry, signers: readonly number[], claimed = signers): Uint8Array =>
+    certificateBy({ registry, bytes, keys: world.keys, signers, claimed });
   const registryOf = (weights: readonly bigint[], threshold: Share): CertificateRegistry => ({
     entries: weights.map((weight, index) => ({ ...world.registry.entries[index]!, weight })),
     threshold,

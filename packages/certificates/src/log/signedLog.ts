@@ -41,8 +41,8 @@ export function isHeight(height: bigint): boolean {
 
 /**
  * The rule of a signed log, without a file: the message that was signed for each height, and the watermark. At or below
- * the watermark, no new message is signed. With more than 65,536 heights, the lower half of the heights is forgotten,
- * and the watermark rises to the highest forgotten height.
+ * the watermark, no new message is signed. When a height is added to 65,536 others, the lower half of the heights is
+ * forgotten, and the watermark rises to the highest forgotten height.
  */
 export class SignedHeights {
   readonly #byHeight: Map<bigint, string>;
@@ -62,7 +62,7 @@ export class SignedHeights {
     return this.#byHeight.size;
   }
 
-  /** Watermark of the log. At or below the watermark, only a known message is signed again. */
+  /** Watermark of the log; undefined if there is none. At or below it, only a stored message is signed again. */
   get watermark(): bigint | undefined {
     return this.#watermark;
   }
@@ -72,10 +72,7 @@ export class SignedHeights {
     return this.#byHeight.get(height);
   }
 
-  /**
-   * Returns whether the message signed for a height is unknown, because the height is at or below the watermark and not
-   * stored.
-   */
+  /** Returns whether a height is at or below the watermark. For such a height, only a stored message is signed again. */
   isClosed(height: bigint): boolean {
     return this.#watermark !== undefined && height <= this.#watermark;
   }

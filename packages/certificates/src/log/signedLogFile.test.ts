@@ -41,6 +41,31 @@ function diskWith(...heights: readonly (number | undefined)[]): TestDisk {
   return disk;
 }
 
+/** Creates a disk with this file at the log's path. */
+function diskOf(content: string | Uint8Array): TestDisk {
+  const disk = new TestDisk();
+  disk.put(path, content);
+  return disk;
+}
+
+/** Returns the heights for which the log refuses to sign a message. */
+const refusedOf = (log: ReturnType<typeof open>, heights: readonly bigint[], message: Uint8Array): bigint[] =>
+  heights.filter((height) => {
+    try {
+      log.record({ message, height });
+      return false;
+    } catch {
+      return true;
+    }
+  });
+
+/** Returns an interchange file of this key. */
+const fileOf = (...blocks: readonly { readonly slot: string; readonly signing_root?: string }[]): string =>
+  JSON.stringify({
+    metadata: { interchange_format_version: '5', genesis_validators_root: hex(registry) },
+    data: [{ pubkey: hex(key), signed_blocks: blocks }],
+  });
+
 /** Returns the text of a log in the format of version 1. */
 function firstVersion(...contents: readonly string[]): string {
   const sumOf = (line: string) => createHash('sha256').update(`tutti signed log v1 ${line}`).digest('hex').slice(0, 8);
@@ -173,23 +198,8 @@ it('a rewritten log keeps its mode, and its owner if root rewrites it', () => {
 
 describe('the text of a log', () => {
   const text = diskWith(5, undefined, 9, 6).textOf(path);
-  const opened = (content: string | Uint8Array, onCall?: OnCall) => {
-    const disk = new TestDisk();
-    disk.put(path, content);
-    return { disk, log: open(disk, onCall) };
-  };
   /** Returns the heights at which no other message can be signed. */
-  const closedOf = (content: string): number[] => {
-    const { log } = opened(content);
-    return [5, 6, 9].filter((height) => {
-      try {
-        log.record({ message: c, height: BigInt(height) });
-        return false;
-      } catch {
-        return true;
-      }
-    });
-  };
+  const closedOf = (content: string): number[] => refusedOf(open(diskOf(content)), [5n, 6n, 9n], c).map(Number);
 
   it('is refused and left unchanged if a line was changed, moved or removed', () => {
     const lines = text.split('\n').slice(0, -1);
@@ -199,8 +209,7 @@ describe('the text of a log', () => {
     for (const [k, line] of lines.entries()) changes.push([k + 1, lines.with(k, line.replace(/[5-9a]|2$/, '4'))]);
     for (const [number, changed] of changes) {
       const content = `${changed.join('\n')}\n`;
-      const disk = new TestDisk();
-      disk.put(path, content);
+      const disk = diskOf(content);
       expect(() => open(disk), content).toThrow(damaged);
       expect(() => open(disk)).toThrow(
         new RegExp(`^${path}: line ${number === 1 ? '[12]' : number} is (not what was written|of another version)`),
@@ -220,8 +229,7 @@ describe('the text of a log', () => {
       Buffer.from(text.slice(0, 9)),
       Buffer.from(`${text}hello`),
     ]) {
-      const disk = new TestDisk();
-      disk.put(path, bytes);
+      const disk = diskOf(bytes);
       expect(() => open(disk)).toThrow(damaged);
       expect(disk.bytesOf(path).equals(bytes)).toBe(true);
       expect([disk.names, disk.openFiles]).toEqual([[path], 0]);
@@ -230,7 +238,8 @@ describe('the text of a log', () => {
 
   it('keeps a complete last line without line end', () => {
     expect(closedOf(text.slice(0, -1))).toEqual([5, 6, 9]);
-    const { disk, log } = opened(text.slice(0, -1));
+    const disk = diskOf(text.slice(0, -1));
+    const log = open(disk);
     log.record({ message: c, height: 10n });
     log.close();
     open(disk).close();
@@ -242,39 +251,33 @@ describe('the text of a log', () => {
     expect(closedOf(`${text.slice(0, -20)}\0\0\0\0`)).toEqual([5, 9]);
   });
 
-  it.each([1, 2])(
-    'is refused with two messages of one height, in version %i, with the number of the second line',
-    (version) => {
-      const lines = [`5 ${hex(a)}`, `- ${hex(b)}`, `5 ${hex(b)}`];
-      const content = version === 1 ? firstVersion(...lines) : chained(...lines);
-      const disk = new TestDisk();
-      disk.put(path, content);
+  it.each([
+    ['1', firstVersion, 3],
+    ['2', chained, 4],
+  ])(
+    'is refused with two messages of one height, in version %s, with the number of the second line',
+    (_, textOf, line) => {
+      const content = textOf(`5 ${hex(a)}`, `- ${hex(b)}`, `5 ${hex(b)}`);
+      const disk = diskOf(content);
       expect(() => open(disk)).toThrow(damaged);
-      expect(() => open(disk)).toThrow(
-        `line ${version === 1 ? 3 : 4} has a second message of height 5, so two signers wrote`,
-      );
+      expect(() => open(disk)).toThrow(`line ${line} has a second message of height 5, so two signers wrote`);
       expect(disk.textOf(path)).toBe(content);
-      disk.put(
-        path,
-        version === 1 ? firstVersion(`5 ${hex(a)}`, `5 ${hex(a)}`) : chained(`5 ${hex(a)}`, `5 ${hex(a)}`),
-      );
-      open(disk).close();
+      open(diskOf(textOf(`5 ${hex(a)}`, `5 ${hex(a)}`))).close();
     },
   );
 
   it('is refused with a height that was closed when it was written', () => {
     for (const height of [6, 7]) {
-      const disk = new TestDisk();
-      disk.put(path, chained(`5 ${hex(a)}`, '<= 7', `${height} ${hex(b)}`));
+      const disk = diskOf(chained(`5 ${hex(a)}`, '<= 7', `${height} ${hex(b)}`));
       expect(() => open(disk)).toThrow(`line 4 has a second message of height ${height}`);
     }
-    expect(() => opened(chained(`5 ${hex(a)}`, '<= 7', `5 ${hex(a)}`, `8 ${hex(b)}`))).not.toThrow();
+    expect(() => open(diskOf(chained(`5 ${hex(a)}`, '<= 7', `5 ${hex(a)}`, `8 ${hex(b)}`)))).not.toThrow();
   });
 
   it('is refused with a height or watermark of more than 64 bits', () => {
     for (const line of [`${2n ** 64n} ${hex(a)}`, `<= ${2n ** 64n}`])
-      expect(() => opened(chained(line))).toThrow('line 2 is not what was written');
-    opened(chained(`${2n ** 64n - 1n} ${hex(a)}`, `<= ${2n ** 64n - 1n}`));
+      expect(() => open(diskOf(chained(line)))).toThrow('line 2 is not what was written');
+    open(diskOf(chained(`${2n ** 64n - 1n} ${hex(a)}`, `<= ${2n ** 64n - 1n}`)));
   });
 
   it('may be of version 1, and is rewritten in version 2', () => {
@@ -286,20 +289,18 @@ describe('the text of a log', () => {
       ['', []],
     ] as const) {
       expect(closedOf(former)).toEqual(closed);
-      const { disk, log } = opened(former);
-      log.close();
+      const disk = diskOf(former);
+      open(disk).close();
       expect(disk.textOf(path)).toMatch(/^tutti signed log 2\n/);
       expect(disk.textOf(path)).not.toContain('- ');
     }
-    const { log } = opened(content);
+    const log = open(diskOf(content));
     expect(() => log.record({ message: a, height: 4n })).toThrow(signed);
     log.record({ message: c, height: 4n });
   });
 
   it('a log file is read in pieces of at most 1 MiB, and the result does not depend on the size of the pieces', () => {
-    const disk = new TestDisk();
-    const lines = Array.from({ length: 30_000 }, (_, height) => `${height} ${hex(a)}`);
-    disk.put(path, chained(...lines));
+    const disk = diskOf(chained(...Array.from({ length: 30_000 }, (_, height) => `${height} ${hex(a)}`)));
     expect(disk.bytesOf(path).length).toBeGreaterThan(2 ** 21);
     const log = open(disk);
     expect(disk.largestRead).toBe(2 ** 20);
@@ -392,22 +393,8 @@ describe('a recorded message', () => {
   const disks: readonly (readonly [string, () => TestDisk])[] = [
     ['that is new', () => new TestDisk()],
     ['with heights', () => diskWith(5, 6)],
-    [
-      'of the first version',
-      () => {
-        const disk = new TestDisk();
-        disk.put(path, firstVersion(`5 ${hex(a)}`));
-        return disk;
-      },
-    ],
-    [
-      'whose last line is torn',
-      () => {
-        const disk = diskWith(5, 6);
-        disk.put(path, disk.textOf(path).slice(0, -9));
-        return disk;
-      },
-    ],
+    ['of the first version', () => diskOf(firstVersion(`5 ${hex(a)}`))],
+    ['whose last line is torn', () => diskOf(diskWith(5, 6).textOf(path).slice(0, -9))],
   ];
 
   it.each(disks)('a recorded message survives a power failure at any point, in a log %s', (_, made) => {
@@ -461,10 +448,7 @@ describe('a recorded message', () => {
   });
 
   it('a recorded message survives a kill or a power failure during an import, and the import is complete or absent', () => {
-    const file = JSON.stringify({
-      metadata: { interchange_format_version: '5', genesis_validators_root: hex(registry) },
-      data: [{ pubkey: hex(key), signed_blocks: [{ slot: '50', signing_root: hex(c) }, { slot: '100' }] }],
-    });
+    const file = fileOf({ slot: '50', signing_root: hex(c) }, { slot: '100' });
     const seen = new Set<string>();
     for (const written of [0, 30])
       for (let step = 0; ; step++) {
@@ -478,14 +462,7 @@ describe('a recorded message', () => {
         for (const next of [disk.afterKill(), ...powerCuts.map((survivors) => disk.afterPowerCut(survivors))]) {
           const log = open(next);
           for (const height of [5n, 120n]) expect(() => log.record({ message: b, height })).toThrow(signed);
-          const closed = [50n, 99n, 100n].filter((height) => {
-            try {
-              log.record({ message: b, height });
-              return false;
-            } catch {
-              return true;
-            }
-          });
+          const closed = refusedOf(log, [50n, 99n, 100n], b);
           seen.add(String(closed));
           if (isImported) expect(closed).toEqual([50n, 99n, 100n]);
           log.record({ message: b, height: 101n });
@@ -572,10 +549,7 @@ describe('a write that fails', () => {
         if (isBroken && (broken === 'folder' ? call === 'fsyncSync' && about === '/log' : call === broken))
           throw systemError('EIO');
       });
-      const file = log
-        .exportInterchange(key, registry)
-        .replace('"5"\n', '"5"')
-        .replaceAll('"slot": "5"', '"slot": "50"');
+      const file = fileOf({ slot: '50', signing_root: hex(a) });
       isBroken = true;
       expect(() => log.importInterchange(file, key, registry), broken).toThrow(failed);
       expect(() => log.check(), broken).toThrow(failed);
@@ -611,8 +585,7 @@ describe('a write that fails', () => {
 
   it('during opening leaves the log closed and unchanged', () => {
     for (const content of [firstVersion(`5 ${hex(a)}`), undefined]) {
-      const disk = new TestDisk();
-      if (content !== undefined) disk.put(path, content);
+      const disk = content === undefined ? new TestDisk() : diskOf(content);
       disk.room = 10;
       expect(() => open(disk)).toThrow(failed);
       expect([disk.names, disk.openFiles]).toEqual([content === undefined ? [] : [path], 0]);
@@ -630,12 +603,8 @@ describe('the length of a log', () => {
       const disk = new TestDisk();
       // Height 65,536 below the maximum, so that every height in this test has the maximum number of digits.
       const least = 2n ** 64n - 1n - 65_536n;
-      const file = JSON.stringify({
-        metadata: { interchange_format_version: '5', genesis_validators_root: hex(registry) },
-        data: [{ pubkey: hex(key), signed_blocks: [{ slot: String(least) }] }],
-      });
       const log = open(disk);
-      log.importInterchange(file, key, registry);
+      log.importInterchange(fileOf({ slot: String(least) }), key, registry);
       for (let k = 1n; k <= 65_536n; k++) log.record({ message: a, height: least + k });
       for (let k = 0; k < 16_384; k++) log.record({ message: a, height: undefined });
       expect(linesOf(disk)).toBe(81_922);
@@ -679,8 +648,7 @@ describe('the length of a log', () => {
       [16_384, 16_386],
       [16_385, 2],
     ] as const) {
-      const disk = new TestDisk();
-      disk.put(path, chained(...Array.from({ length: lines }, () => `- ${hex(a)}`), `7 ${hex(b)}`));
+      const disk = diskOf(chained(...Array.from({ length: lines }, () => `- ${hex(a)}`), `7 ${hex(b)}`));
       const log = open(disk);
       expect(linesOf(disk)).toBe(left);
       expect(() => log.record({ message: a, height: 7n })).toThrow(signed);

@@ -3,7 +3,7 @@ import { requireText } from '@tutti/core/input';
 import ipaddr from 'ipaddr.js';
 
 /** Ranges of addresses, under ipaddr.js's names, that no single node can have. */
-const nobodys: readonly string[] = ['unspecified', 'broadcast', 'multicast'];
+const unassignableRanges: readonly string[] = ['unspecified', 'broadcast', 'multicast'];
 
 /** Pattern of a label in a host name (RFC 1123, section 2.1). */
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
@@ -11,8 +11,8 @@ const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 const onionLabel = /^[a-z2-7]{56}$/i;
 
 /**
- * Allowed host names for each transport. A host name must be resolved when a connection is opened, by the node or by a
- * proxy.
+ * Kinds of hosts that each transport allows. A host name requires a transport that opens connections, so that the node
+ * or its proxy resolves the name for each connection.
  */
 const hostsOf: { readonly [K in RegistryTransport]: 'addresses' | 'names' } = { udp: 'addresses', tcp: 'names' };
 
@@ -37,7 +37,7 @@ export function canonicalHost(host: string): string {
   return ipaddr.IPv6.isValid(host) ? ipaddr.process(host).toString() : host.toLowerCase();
 }
 
-/** Returns the canonical text of an address with its transport. Two nodes cannot have the same canonical text. */
+/** Returns the canonical text of an address with its transport. Different notations of an address have the same text. */
 export function placeOf(transport: RegistryTransport, { host, port }: Endpoint): string {
   return `${transport} ${canonicalHost(host)} ${port}`;
 }
@@ -49,7 +49,7 @@ export function placeOf(transport: RegistryTransport, { host, port }: Endpoint):
 function isNodeAddress(host: string): boolean {
   if (host.includes('%')) return false;
   if (!ipaddr.IPv4.isValidFourPartDecimal(host) && !ipaddr.IPv6.isValid(host)) return false;
-  return !nobodys.includes(ipaddr.process(host).range());
+  return !unassignableRanges.includes(ipaddr.process(host).range());
 }
 
 function isHostName(host: string): boolean {

@@ -27,8 +27,8 @@ export interface Certificate {
 /** Reasons to reject a certificate, in the order of the checks. */
 export type CertificateFault =
   | 'malformed'
-  | 'wrong-registry'
   | 'wrong-epoch'
+  | 'wrong-registry'
   | 'wrong-message'
   | 'wrong-size'
   | 'under-weight'
@@ -45,17 +45,20 @@ export interface CertificateKernel {
 }
 
 const version = 1;
+/** Maximum number of registry entries. */
+const maxEntries = 2 ** 20;
 /**
  * Lengths of signatures by suite, bytes: suite 0 has keys in G1 (min-pk), suite 1 has keys in G2 (min-sig); both suites
  * use proofs of possession.
  */
 const signatureBytes = [96, 48] as const;
 const digestBytes = 32;
-const epochAt = 2 + digestBytes;
+// Offsets of the fields of a certificate.
+const registryAt = 2;
+const epochAt = registryAt + digestBytes;
 const messageAt = epochAt + 8;
 const signatureAt = messageAt + digestBytes;
 const offsetBytes = 4;
-const maxEntries = 2 ** 20;
 
 /**
  * Returns the digest by which certificates identify a registry, 32 bytes. See `registryDigest` for the digest's
@@ -97,7 +100,7 @@ export function encodeCertificate({ registry, epoch, message, size, bits, signat
   const view = new DataView(bytes.buffer);
   bytes[0] = version;
   bytes[1] = suite;
-  bytes.set(registry, 2);
+  bytes.set(registry, registryAt);
   view.setBigUint64(epochAt, epoch, true);
   bytes.set(message, messageAt);
   bytes.set(signature, signatureAt);
@@ -127,7 +130,7 @@ export function decodeCertificate(bytes: Uint8Array): Certificate | undefined {
   const bits = bytes.slice(bitsAt, bitsAt + Math.ceil(size / 8));
   if (endBit > 0) bits[bits.length - 1]! &= ~(1 << endBit);
   return {
-    registry: bytes.slice(2, epochAt),
+    registry: bytes.slice(registryAt, epochAt),
     epoch: view.getBigUint64(epochAt, true),
     message: bytes.slice(messageAt, signatureAt),
     size,
@@ -179,7 +182,7 @@ export function verifyCertificate(options: VerifyCertificateOptions): Certificat
   return { ok: true, signers: signers.length, weight, total };
 }
 
-/** Returns the indices of the set bits. */
+/** Returns the indices of the set bits, in ascending order; bit b & 7 of byte b >> 3 has index b. */
 export function membersOf(bits: Uint8Array): number[] {
   const members: number[] = [];
   for (let index = 0; index < bits.length * 8; index++) if ((bits[index >> 3]! >> (index & 7)) & 1) members.push(index);

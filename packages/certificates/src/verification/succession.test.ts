@@ -1,9 +1,9 @@
 import { identityStatement, type ProvenEntry, type Share } from '@tutti/core';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
-import { bls, type Given, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
+import { bls, certificateBy, type Given, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
 import type { ProvenRegistry } from '../registry/verifyRegistry.ts';
-import { type CertificateRegistry, certificateRegistryDigest, encodeCertificate, messageHash } from './certificate.ts';
+import type { CertificateRegistry } from './certificate.ts';
 import { followRegistries, looksLikeSuccession, successionStatement } from './succession.ts';
 
 runInVirtualTime();
@@ -32,32 +32,13 @@ const generation = (size: number, seed: number, given: Given = {}) => {
   return { ...world, registry: proven(world) };
 };
 
-/** Returns a certificate by these members of a world. */
-function certified(
-  { keys }: Pick<ReturnType<typeof worldOf>, 'keys'>,
-  registry: CertificateRegistry,
-  signers: readonly number[],
-  bytes: Uint8Array,
-): Uint8Array {
-  const bits = new Uint8Array(Math.ceil(keys.length / 8));
-  for (const one of signers) bits[one >> 3]! |= 1 << (one & 7);
-  return encodeCertificate({
-    registry: certificateRegistryDigest(registry),
-    epoch: registry.epoch ?? 0n,
-    message: messageHash(bytes),
-    size: keys.length,
-    bits,
-    signature: bls.aggregateSignatures(signers.map((one) => bls.sign(keys[one]!.secretKey, bytes))),
-  });
-}
-
 const numbered = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
 describe('a succession of registries', () => {
   const first = generation(4, 1, { of: () => ({ approveSuccession: () => true }) });
   const second = generation(3, 2, { epoch: 1n, weights: [5n, 1n, 1n] });
   const agree = (next: ProvenRegistry): Uint8Array =>
-    certified(first, first.registry, numbered(4), successionStatement(first.registry, next));
+    certificateBy({ ...first, signers: numbered(4), bytes: successionStatement(first.registry, next) });
   const codeOf = (next: ProvenRegistry, certificate = agree(next)): string => {
     const followed = followRegistries(first.registry, [{ registry: next, certificate }], bls);
     return followed.ok ? 'followed' : followed.code;
@@ -77,10 +58,13 @@ describe('a succession of registries', () => {
     const honest = [generation(10, 3), generation(10, 4, { epoch: 1n, threshold: share(67n, 100n) })] as const;
     const thief = generation(1, 5, { epoch: 2n });
     const [r0, r1] = [honest[0].registry, honest[1].registry];
-    const c1 = certified(honest[0], r0, numbered(7), successionStatement(r0, r1));
+    const c1 = certificateBy({ ...honest[0], signers: numbered(7), bytes: successionStatement(r0, r1) });
     for (const given of [{ threshold: share(1n, 10n) }, { threshold: share(1n, 10n), margin: share(1n, 10n) }]) {
       const lied = { ...r1, ...given };
-      const c2 = certified(honest[1], lied, [3], successionStatement(lied, thief.registry));
+      const c2 = certificateBy({
+        ...{ ...honest[1], registry: lied, signers: [3] },
+        bytes: successionStatement(lied, thief.registry),
+      });
       const steps = (registry: ProvenRegistry) => [
         { registry, certificate: c1 },
         { registry: thief.registry, certificate: c2 },
@@ -88,7 +72,7 @@ describe('a succession of registries', () => {
       expect(followRegistries(r0, steps(lied), bls)).toEqual({ ok: false, at: 0, code: 'wrong-message' });
       expect(followRegistries(r0, steps(r1), bls)).toEqual({ ok: false, at: 1, code: 'wrong-registry' });
     }
-    const light = certified(honest[1], r1, [3], successionStatement(r1, thief.registry));
+    const light = certificateBy({ ...honest[1], signers: [3], bytes: successionStatement(r1, thief.registry) });
     const taken = [
       { registry: r1, certificate: c1 },
       { registry: thief.registry, certificate: light },
@@ -114,12 +98,10 @@ describe('a succession of registries', () => {
   it('includes the previous registry: a succession of one registry is invalid for another registry of the same members', () => {
     const other = { ...first.registry, threshold: share(1n, 2n) };
     const bytes = successionStatement(other, second.registry);
-    const followed = (registry: CertificateRegistry) =>
-      followRegistries(
-        first.registry,
-        [{ registry: second.registry, certificate: certified(first, registry, numbered(4), bytes) }],
-        bls,
-      );
+    const followed = (registry: CertificateRegistry) => {
+      const certificate = certificateBy({ ...first, registry, signers: numbered(4), bytes });
+      return followRegistries(first.registry, [{ registry: second.registry, certificate }], bls);
+    };
     expect(followed(other)).toMatchObject({ code: 'wrong-registry' });
     expect(followed(first.registry)).toMatchObject({ code: 'wrong-message' });
     expect(bytes).not.toEqual(successionStatement(first.registry, second.registry));

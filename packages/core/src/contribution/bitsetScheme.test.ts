@@ -234,7 +234,7 @@ describe('BitsetScheme', () => {
       expect(scheme.held).toBe(0);
     });
 
-    it('never throw for a full contribution without a line, and never count it as retained', () => {
+    it('never throw for a full contribution without a row, and never count it as retained', () => {
       const scheme = new CountingScheme(new Tree(64));
       const full = contributionOf(scheme, 1, upTo(64));
       expect(scheme.held).toBe(0);

@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { addMember, emptySet, hasMember, type MemberSet, shiftInto } from '../memberSet.ts';
 import {
-  addMember,
   type CollectionRule,
   collect,
-  emptySet,
   HornTopic,
-  hasMember,
   honestRole,
   keepBest,
-  type MemberSet,
   noAggregate,
-  shiftInto,
   topicOfAggregates,
 } from './rules.ts';
 

@@ -29,12 +29,14 @@ export interface Attack {
   readonly aim: string;
   /** Protocols that the attack supports. */
   readonly against: readonly ProtocolName[];
+  /** Creates the coalition of a run. */
   form(setting: AttackSetting): Coalition;
   /**
    * Returns the ids that the attacker chooses. Attacks without this method get ids drawn by seed.
    *
    * @param eligible ids that are still free, in an order drawn by seed.
-   * @returns undefined if the ids are drawn by seed after all, as a plan may require.
+   * @param count number of ids to choose, less than the number of eligible ids.
+   * @returns undefined if the plan leaves the ids to the seed.
    */
   choose?(eligible: readonly number[], count: number, setting: PlacementSetting): readonly number[] | undefined;
 }
@@ -51,7 +53,9 @@ export interface PlacementSetting {
 export interface HonestRules {
   /** Returns the increase of a sender's rank after the given number of verifications (v1.0 section 3.6). */
   rankGrowth(verified: number): number;
+  /** Initial size of a level's window, in ranks. */
   readonly initialWindow: number;
+  /** Returns the size of a window after the verification of a contribution (v1.03 section 3.6). */
   nextWindow(size: number, valid: boolean): number;
 }
 
@@ -99,7 +103,7 @@ export interface Coalition {
   delayUs?(from: number, to: number, nowUs: number): number;
 }
 
-/** Actions of a Byzantine node in addition to those of an honest node's port. */
+/** Port of a Byzantine node: the actions of an honest node, and messages that an honest node never sends. */
 export interface ByzantinePort extends Port {
   /**
    * Sends a message in another node's name. The authenticated channel (v1.03 section 2.3) drops the message at the

@@ -5,7 +5,7 @@ import { LineKind } from '../recording/recording.ts';
 import { createSimulation, simulate } from '../run/simulation.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
 import { choosesIds } from './attacks.ts';
-import { acrossLevels, isolate, isolatePlan } from './composedAttacks.ts';
+import { acrossLevels, isolatePlan } from './composedAttacks.ts';
 import { worstFinds } from './composition.ts';
 
 const under = (share: number, change: Partial<Scenario> = {}, plan?: string): Scenario => ({
@@ -61,8 +61,8 @@ describe('v1.03 4.1 (4): an attack that differs between levels', () => {
 });
 
 /** Returns the number of invalid contributions that each node verified, per sender. */
-function invalidChecks(change: Partial<Scenario>, giveUpAfterMs: number): number[] {
-  const scenario: Scenario = { ...defaultScenario, nodes: 64, attacks: [{ name: 'invalid', share: 0.3 }], ...change };
+function invalidChecks(without: Scenario['without'], giveUpAfterMs: number): number[] {
+  const scenario: Scenario = { ...defaultScenario, nodes: 64, attacks: [{ name: 'invalid', share: 0.3 }], without };
   const simulation = createSimulation(scenario, { record: { sends: false }, giveUpAfterMs });
   while (simulation.advance(100_000));
   const { kind: kinds, node: nodes, peer: peers, value: values } = simulation.recording();
@@ -86,24 +86,23 @@ describe('v1.03 4.1 (2): invalid contributions in front of honest ones', () => {
 
   it('3.3: without a window, which selects the highest score first, they cost much more', () => {
     expect(() => attacked('invalid', { without: ['window'] })).toThrow(/^window: /);
-    const seeds = isWhole ? [1, 2, 3] : [1];
     const checkedInvalid = (without: Scenario['without']): number =>
-      meanOver(
-        seeds,
-        (seed) => attacked('invalid', { nodes: 128, seed, without }, { checkers: false }).checkedInvalid.mean,
-      );
+      meanOver(isWhole ? [1, 2, 3] : [1], (seed) => {
+        const result = attacked('invalid', { nodes: 128, seed, without }, { checkers: false });
+        return result.checkedInvalid.mean;
+      });
     expect(checkedInvalid(['window'])).toBeGreaterThan(2 * checkedInvalid([]));
   });
 
   it('3.5.3: one node verifies no two of one sender', () => {
-    const counts = invalidChecks({}, 60_000);
+    const counts = invalidChecks([], 60_000);
     expect(counts.length).toBeGreaterThan(100);
     expect(Math.max(...counts)).toBe(1);
   });
 
   it('3.5.3: without a blacklist the same sender repeats the attack, and nodes never finish', () => {
     expect(() => attacked('invalid', { without: ['blacklist'] })).toThrow(/^blacklist: /);
-    expect(Math.max(...invalidChecks({ without: ['blacklist'] }, 2000))).toBeGreaterThan(20);
+    expect(Math.max(...invalidChecks(['blacklist'], 2000))).toBeGreaterThan(20);
     const { reached, live } = attacked('invalid', { without: ['blacklist'] }, { checkers: false, giveUpAfterMs: 5000 });
     expect(reached).toBeLessThan(live);
   });
@@ -111,7 +110,7 @@ describe('v1.03 4.1 (2): invalid contributions in front of honest ones', () => {
 
 describe('v1.0 4.3: ids chosen to isolate honest nodes', () => {
   it('delay all nodes, unlike the same number of nodes at random ids, and block none', () => {
-    const [silent, drawn, alone] = ['silent', 'invalid', isolate.name].map((name) =>
+    const [silent, drawn, alone] = ['silent', 'invalid', 'isolate'].map((name) =>
       simulate({ ...defaultScenario, nodes: 512, attacks: [{ name, share: 0.3 }] }),
     );
     expectAllReached(alone!);
@@ -120,13 +119,37 @@ describe('v1.0 4.3: ids chosen to isolate honest nodes', () => {
   });
 
   it('equal the plan, and across-levels without a placement draws its ids', () => {
-    const run = (plan: string) =>
-      simulate({ ...defaultScenario, nodes: 128, attacks: [{ name: 'across-levels', share: 0.3, plan }] }).digest;
-    expect(run(isolatePlan)).toBe(
-      simulate({ ...defaultScenario, nodes: 128, attacks: [{ name: isolate.name, share: 0.3 }] }).digest,
-    );
-    const drawn = simulate({ ...defaultScenario, nodes: 128, attacks: [{ name: 'invalid', share: 0.3 }] }).digest;
-    expect(run('invalid@ahead')).toBe(drawn);
-    expect(run(isolatePlan)).not.toBe(drawn);
+    const run = (name: string, plan?: string) =>
+      simulate({ ...defaultScenario, nodes: 128, attacks: [{ name, share: 0.3, ...(plan && { plan }) }] }).digest;
+    expect(run('across-levels', isolatePlan)).toBe(run('isolate'));
+    expect(run('across-levels', 'invalid@ahead')).toBe(run('invalid'));
+    expect(run('isolate')).not.toBe(run('invalid'));
   });
+});
+
+const seeds = [1, 2, 3];
+
+describe('v1.03 4.1 (3): worthless contributions in front of honest ones', () => {
+  it('are verified if there is no better one, and add their signer', () => {
+    const result = attacked('worthless', { nodes: 128 });
+    expectAllReached(result);
+    expect(result.checkedInvalid.max).toBe(0);
+    expect(result.checked.mean).toBeGreaterThan(attacked('silent', { nodes: 128 }).checked.mean);
+  });
+
+  it('3.3: without score and window, more of them are verified because of their rank', () => {
+    const checked = (without: Scenario['without']): number =>
+      meanOver(seeds, (seed) => attacked('worthless', { nodes: 128, seed, without }, { checkers: false }).checked.mean);
+    expect(checked(['score', 'window'])).toBeGreaterThan(1.1 * checked([]));
+  });
+});
+
+it('v1.03 4.1 (4): a mixture reduces the window with invalid contributions, and gets worthless ones verified by rank', () => {
+  const checks = (name: string): number =>
+    meanOver(seeds, (seed) => {
+      const { checked, checkedInvalid } = attacked(name, { nodes: 128, seed });
+      return checked.mean - checkedInvalid.mean;
+    });
+  expect(checks('mixed')).toBeGreaterThan(checks('invalid'));
+  expect(attacked('mixed', { nodes: 128 }).checkedInvalid.mean).toBeGreaterThan(5);
 });

@@ -2,8 +2,8 @@ import { type Contribution, noContribution } from '@tutti/core';
 import type { AttackSetting } from './attack.ts';
 
 /**
- * Invalid and valid contributions of a coalition. Each contribution is created once, retained for the lifetime of the
- * coalition, and lent. A victim that receives a contribution stores only a reference to it.
+ * Invalid and valid contributions that a coalition sends. Each contribution is created once, retained for the lifetime
+ * of the coalition, and lent.
  */
 export class Forgeries {
   readonly #setting: AttackSetting;
@@ -11,7 +11,7 @@ export class Forgeries {
   readonly #full = new Map<number, Contribution>();
   readonly #together = new Map<number, Contribution>();
   /** Contributions by block, then by id. */
-  readonly #of = new Map<number, Map<number, Contribution>>();
+  readonly #claimOf = new Map<number, Map<number, Contribution>>();
   readonly #allBut = new Map<number, Map<number, Contribution>>();
   readonly #alone = new Map<number, Map<number, Contribution>>();
 
@@ -25,8 +25,8 @@ export class Forgeries {
   }
 
   /** Returns an invalid contribution over a block that claims one of its ids. */
-  of(block: number, id: number): Contribution {
-    return remembered(partOf(this.#of, block), id, () => {
+  claimOf(block: number, id: number): Contribution {
+    return remembered(byIdIn(this.#claimOf, block), id, () => {
       const { scheme } = this.#setting;
       const words = new Int32Array((scheme.tree.size(block) + 31) >>> 5);
       const bit = id - scheme.tree.start(block);
@@ -40,7 +40,7 @@ export class Forgeries {
    * ids.
    */
   allBut(block: number, id: number): Contribution {
-    return remembered(partOf(this.#allBut, block), id, () => {
+    return remembered(byIdIn(this.#allBut, block), id, () => {
       const { scheme } = this.#setting;
       const words = scheme.setWords(this.full(block));
       const bit = id - scheme.tree.start(block);
@@ -51,7 +51,7 @@ export class Forgeries {
 
   /** Returns the valid individual contribution of a Byzantine node as an aggregate over a block. */
   alone(block: number, id: number): Contribution {
-    return remembered(partOf(this.#alone, block), id, () => this.#wider(block, noContribution, id));
+    return remembered(byIdIn(this.#alone, block), id, () => this.#wider(block, noContribution, id));
   }
 
   /**
@@ -80,7 +80,7 @@ export class Forgeries {
   }
 }
 
-function partOf(byBlock: Map<number, Map<number, Contribution>>, block: number): Map<number, Contribution> {
+function byIdIn(byBlock: Map<number, Map<number, Contribution>>, block: number): Map<number, Contribution> {
   let byId = byBlock.get(block);
   if (byId === undefined) {
     byId = new Map();

@@ -10,9 +10,8 @@ import {
 import { requireObject } from '@tutti/core/input';
 import { equivocate, invalidAmongBaselines } from './alteredMessages.ts';
 import { type Attack, type AttackSetting, type ByzantinePort, type Coalition, honestRules } from './attack.ts';
-import { delay, eclipse } from './attacks.ts';
+import { delay, eclipse, silent } from './attacks.ts';
 import { invalid, worthless } from './composedAttacks.ts';
-import { silent } from './composer.ts';
 import { Forgeries } from './forgery.ts';
 import { flood, honestPeersByLevel, malformed, PeriodicAttacker, periodMs, spoof } from './periodicAttacks.ts';
 

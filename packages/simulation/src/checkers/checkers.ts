@@ -12,16 +12,18 @@ import { CheckFailed, type ClaimName } from './claims.ts';
 import { brokenIntegrity, LoadChecker, MemoryChecker } from './invariants.ts';
 import { SelectionChecker } from './selection.ts';
 
-/** Data about one node, kept until the node loses its state. */
+/** Data about one node, stored until the node loses its state. */
 interface Watched {
   /** Per level: the last weight of In_l. */
   readonly inWeight: Int32Array;
+  /** Weight of the last output; 0 before the first output. */
   lastOutput: number;
+  /** Contributions being verified: none, one, or a batch. */
   verifying: readonly { readonly level: number; readonly sender: number }[];
   /** Senders of verified invalid contributions. */
   readonly invalidFrom: Set<number>;
   readonly selection: SelectionChecker;
-  /** Rules of a variant, if any. */
+  /** Rules of the node at its last verification; empty unless the node is a variant. */
   rules: HandelRules;
 }
 
@@ -39,13 +41,17 @@ export class Checkers {
   /** Number of checks, so that a test can confirm that the checkers ran. */
   checks = 0;
 
+  /**
+   * @param nowUs returns the virtual time, µs.
+   * @param growsRanks whether ranks grow with each verification (v1.0 section 3.6); in v1.03 ranks are constant.
+   */
   constructor(
     scheme: AggregationScheme,
     world: World,
     priorities: VerificationPriorities,
     window: WindowRanks,
     nowUs: () => number,
-    { growsRanks = true }: { readonly growsRanks?: boolean } = {},
+    growsRanks: boolean,
   ) {
     this.#scheme = scheme;
     this.#world = world;
@@ -89,8 +95,8 @@ export class Checkers {
   }
 
   /**
-   * Checks a verification: a node verifies one contribution at a time, no contribution of a known Byzantine sender,
-   * only useful contributions, and in the right order.
+   * Checks the start of a verification: a node verifies one contribution at a time, at most one invalid contribution
+   * per sender, only useful contributions, and in the right order.
    *
    * @param node the node, if it is a Handel node; other nodes are only checked for the first claim.
    */
@@ -118,18 +124,12 @@ export class Checkers {
   ): void {
     const watched = this.#watched[id]!;
     if (watched.verifying.length > 0) {
-      this.#fail(
-        'isolation',
-        id,
-        `expected one verification at a time, got a second verification on level ${levels[0]}`,
-      );
+      const what = `expected one verification at a time, got a second verification on level ${levels[0]}`;
+      this.#fail('isolation', id, what);
     }
     if (new Set(levels).size < levels.length) {
-      this.#fail(
-        'isolation',
-        id,
-        `expected at most one contribution per level in a batch, got contributions on levels ${levels}`,
-      );
+      const what = `expected at most one contribution per level in a batch, got contributions on levels ${levels}`;
+      this.#fail('isolation', id, what);
     }
     watched.verifying = levels.map((level, place) => ({ level, sender: senders[place]! }));
     if (node === undefined) return;
@@ -151,10 +151,12 @@ export class Checkers {
     invalidFrom.add(sender);
   }
 
+  /** Records the end of a verification. */
   onVerified(id: number, valid: boolean): void {
     this.onBatchVerified(id, [valid]);
   }
 
+  /** Records the end of the verification of a batch. */
   onBatchVerified(id: number, verdicts: readonly boolean[]): void {
     const watched = this.#watched[id]!;
     for (const [place, { level, sender }] of watched.verifying.entries()) {
@@ -163,13 +165,13 @@ export class Checkers {
     watched.verifying = [];
   }
 
+  /** Records the arrival of a message. */
   onMessage(from: number, to: number): void {
     this.#load.onMessage(from, to, this.#nowUs());
   }
 
   /**
-   * Checks a finished run of Handel with all its mechanisms: in the spread tree, no node had much more load than other
-   * nodes.
+   * Checks the claim on load after a run of Handel with all its mechanisms. The claim concerns the spread tree only.
    */
   afterRun(): void {
     const broken = this.#scheme.tree.form === 'spread' ? this.#load.broken() : undefined;
@@ -210,7 +212,7 @@ export class Checkers {
       verifying: [],
       invalidFrom: new Set(),
       rules: {},
-      selection: new SelectionChecker(this.#scheme, this.#priorities, this.#window, { growsRanks: this.#growsRanks }),
+      selection: new SelectionChecker(this.#scheme, this.#priorities, this.#window, this.#growsRanks),
     };
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { refusedBy } from '../../../../tests/digests.ts';
 import { LineKind } from '../recording/recording.ts';
 import { createSimulation } from '../run/simulation.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
@@ -93,17 +94,26 @@ describe('QueueReplay', () => {
       expect(verdict.timeUs).toBe(untilUs[line]);
     });
     const all = ends.flatMap((line) => replay.at(untilUs[line]!)!.verdicts.slice(0, 1));
-    const lies = all.filter(({ valid }) => !valid);
-    expect(lies.length).toBeGreaterThan(0);
-    for (const { adds, windowBefore, windowAfter } of lies) {
+    const invalid = all.filter(({ valid }) => !valid);
+    expect(invalid.length).toBeGreaterThan(0);
+    for (const { adds, windowBefore, windowAfter } of invalid) {
       expect(adds).toBe(0);
       expect(windowAfter).toBe(Math.max(1, Math.floor(windowBefore / 4)));
     }
   });
 
-  it('refuses a Byzantine node and other protocols', () => {
+  it('has no queues of a Byzantine node', () => {
     expect(new QueueReplay(attacked, world.alive.indexOf(2)).at(50_000)).toBeUndefined();
-    expect(() => new QueueReplay({ ...defaultScenario, protocol: 'gossip' }, 0)).toThrow(/protocol: expected handel/);
-    expect(() => new QueueReplay(attacked, 48)).toThrow(RangeError);
+  });
+
+  it.each([
+    ['node', attacked, -1],
+    ['node', attacked, 0.5],
+    ['node', attacked, 48],
+    ['protocol', { ...attacked, protocol: 'gossip' }, 0],
+    ['scenario.protocol', {}, 0],
+    ['scenario', undefined, 0],
+  ])('refuses an invalid replay, and names the %s: %j, %d', (subject, scenario, id) => {
+    expect(refusedBy(() => new QueueReplay(scenario as never, id))).toBe(subject);
   });
 });

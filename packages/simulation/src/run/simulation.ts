@@ -17,7 +17,8 @@ import { healedAtMs } from '../scenario/faultPlan.ts';
 import type { RunEnd, RunResult } from '../scenario/result.ts';
 import { requireScenario, type Scenario, validateScenario } from '../scenario/scenario.ts';
 import { stakesOf } from '../scenario/weights.ts';
-import { Prefetcher, prefetchFrom, WarmUp } from '../speed/prefetcher.ts';
+import { Prefetcher, prefetchFrom } from '../speed/prefetcher.ts';
+import { WarmUp } from '../speed/warmUp.ts';
 import type { OwnChecker, SimulatedScheme, SimulationOptions } from '../world/extensions.ts';
 import { createPriorities, windowOf } from '../world/honest.ts';
 import { createWorld, type World } from '../world/world.ts';
@@ -117,10 +118,9 @@ export class Simulation {
     if (record !== undefined && places > maxRecordedPlaces)
       throw new RangeError(expected('network', `at most ${maxRecordedPlaces} places in a recorded run`, places));
     const recording = record && new RunRecording(scheme, record);
+    const growsRanks = !scenario.without.includes('rank-growth');
     const checkers = options.checkers
-      ? new Checkers(scheme, world, priorities, windowOf(scenario, priorities), () => queue.timeUs, {
-          growsRanks: !scenario.without.includes('rank-growth'),
-        })
+      ? new Checkers(scheme, world, priorities, windowOf(scenario, priorities), () => queue.timeUs, growsRanks)
       : undefined;
     const outputs = new RunOutputs(scheme, world, metrics, options.until ?? 'threshold');
     this.scenario = scenario;

@@ -17,7 +17,7 @@ describeTransport('broadcast between threads', {
       script.postMessage(bytes);
       script.close();
     },
-    lies: [],
+    invalidBytes: [],
     delivered: false,
   },
 });

@@ -1,12 +1,12 @@
 import type { Endpoint } from '@tutti/core';
-import { isBytes, requireObject, requireText, type SettingsOf, WorldError } from '@tutti/core/input';
+import { isBytes, isObject, requireObject, requireText, type SettingsOf, WorldError } from '@tutti/core/input';
 import {
-  assertSendable,
   filledIn,
   noPackets,
   type PacketListener,
   packetSetting,
   queueSetting,
+  requireSendable,
   type Transport,
   type TransportCounters,
 } from '../transport/transport.ts';
@@ -21,9 +21,9 @@ export interface BroadcastOptions {
    * group; a public key is suitable.
    */
   readonly name: string;
-  /** Maximum length of a packet that is sent, bytes. Default 1200. */
+  /** Maximum length of a packet to send, bytes. Default: 1200. */
   readonly maxPacketBytes?: number;
-  /** Maximum number of packets that wait to be sent. Default 1024. */
+  /** Maximum number of packets that wait to be sent. Default: 1024. */
   readonly queueBound?: number;
 }
 
@@ -68,7 +68,7 @@ class BroadcastTransport implements Transport {
   readonly maxPacketBytes: number;
   readonly counters: TransportCounters = noPackets();
   readonly #channel: InstanceType<typeof BroadcastChannel>;
-  /** Uses no timer, because all tabs but one are hidden, and browsers limit timers in hidden tabs to once per second. */
+  /** Queue without a timer, because browsers limit the timers of hidden tabs to once per second. */
   readonly #outgoing: TurnQueue<Parcel>;
   readonly #release: () => void;
   #listener: PacketListener | undefined;
@@ -92,7 +92,7 @@ class BroadcastTransport implements Transport {
   }
 
   send(endpoint: Endpoint, bytes: Uint8Array): void {
-    assertSendable(endpoint, bytes, this.maxPacketBytes);
+    requireSendable(endpoint, bytes, this.maxPacketBytes);
     const { host: to } = endpoint;
     if (this.#closed) return;
     if (this.#outgoing.push({ from: this.local.host, to, bytes })) this.counters.queueDropped++;
@@ -123,10 +123,10 @@ class BroadcastTransport implements Transport {
   }
 }
 
-/** Reads a message. Another script from the same origin may post anything. */
+/** Reads a message, or returns undefined for any other value. Another script of the same origin may post any value. */
 function asParcel(data: unknown): Parcel | undefined {
-  if (typeof data !== 'object' || data === null) return undefined;
-  const { from, to, bytes } = data as Partial<Record<keyof Parcel, unknown>>;
+  if (!isObject(data)) return undefined;
+  const { from, to, bytes } = data;
   if (typeof from !== 'string' || typeof to !== 'string' || !isBytes(bytes)) return undefined;
   return { from, to, bytes };
 }

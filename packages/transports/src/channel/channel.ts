@@ -64,16 +64,19 @@ export interface ChannelOptions {
   readonly maxPacketBytes?: number;
   /**
    * Counter of the first packet to each peer, an integer less than 2^32. Any value is safe, since each incarnation has
-   * its own keys. Default: 0.
+   * its own keys. Only tests of the last counter set it. Default: 0.
    */
   readonly firstCounter?: number;
   /**
-   * Whether to accept a peer with more incarnations than the channel tracks. In that case, the least recently active
-   * incarnation is forgotten, and its packets could be replayed. Use this for a session with many restarts in which
-   * repeated messages do no harm. Default: false.
+   * Whether to accept a new incarnation of a peer that already has 16 tracked incarnations. The channel then forgets
+   * the least recently active incarnation, whose packets could be replayed. Set it for a session with many restarts in
+   * which repeated messages do no harm. Default: false.
    */
   readonly forgetsIncarnations?: boolean;
 }
+
+/** Length of a session identifier, bytes. */
+export const sessionBytes = 32;
 
 const formatVersion = 2;
 const incarnationBytes = 8;
@@ -81,9 +84,9 @@ const incarnationBytes = 8;
 const maxPeers = 1 << 24;
 const maxCounter = 2 ** 32 - 1;
 /**
- * Maximum number of tracked incarnations per peer and session. The channel forgets no incarnation, because recorded
- * packets of a forgotten one could be replayed. If a node restarts more often within one round, the peers that know all
- * of the node's incarnations ignore it.
+ * Maximum number of tracked incarnations per peer and session. Unless {@link ChannelOptions.forgetsIncarnations} is set,
+ * the channel forgets no incarnation, because recorded packets of a forgotten one could be replayed. A peer that tracks
+ * 16 incarnations of a node then ignores the node's further incarnations.
  */
 export const maxIncarnations = 16;
 const keysLabel = new TextEncoder().encode('tutti channel v2');
@@ -163,6 +166,7 @@ interface ChannelPeer {
 export class Channel {
   readonly #crypto: CryptoSuite;
   readonly #session: Uint8Array;
+  readonly #mark: number;
   readonly #self: number;
   readonly #agreement: KeyAgreement;
   readonly #publicKeys: readonly Uint8Array[];
@@ -197,6 +201,7 @@ export class Channel {
       throw new RangeError(`firstCounter: expected an integer under 2^32, got ${firstCounter}`);
     this.#crypto = crypto;
     this.#session = session;
+    this.#mark = markOf(session);
     this.#self = self;
     this.#agreement = crypto.keyAgreement(secret);
     this.#publicKeys = publicKeys;
@@ -217,9 +222,9 @@ export class Channel {
   }
 
   /**
-   * Returns a number less than 2^32 for the next message to a peer. No other message of this incarnation has the same
-   * number. The first number is random, so that recent messages of an earlier incarnation are not mistaken for the new
-   * message.
+   * Returns a number less than 2^32 for the next message to a peer. The number changes with each sealed packet, so no
+   * two messages of this incarnation to the peer have the same number. The first number is random, so that recent
+   * messages of an earlier incarnation are not mistaken for the new message.
    *
    * @throws RangeError if `to` is not a peer.
    */
@@ -244,12 +249,13 @@ export class Channel {
     return this.#sealWith(peer.sealKey, heard, peer, to, payload);
   }
 
-  /** Opens a packet from any source. Never throws, whatever the bytes are. */
+  /** Opens a packet from any source. Arbitrary bytes produce a rejection code, never an exception. */
   open(packet: Uint8Array): Opened {
     requireBytes('packet', packet);
-    const refusal = screenPacket(packet, this.#session, this.#maxPacketBytes);
+    const refusal = screenPacket(packet, this.#maxPacketBytes);
     if (refusal !== undefined) return refused(refusal);
-    const from = readUint(packet, senderAt, receiverAt);
+    const { mark, sender: from } = claimedBy(packet);
+    if (mark !== this.#mark) return refused('wrong-session');
     if (from >= this.#publicKeys.length || from === this.#self) return refused('unknown-sender');
     if (readUint(packet, receiverAt, incarnationAt) !== this.#self) return refused('misaddressed');
 
@@ -401,34 +407,21 @@ export class Channel {
   }
 }
 
-/**
- * Returns the reason why a packet cannot belong to a session, judged by the packet's length and first bytes, or
- * undefined if the packet may belong to it. If several sessions share a socket, this function helps to find the channel
- * that can open a packet.
- */
-export function screenPacket(
-  packet: Uint8Array,
-  session: Uint8Array,
-  maxPacketBytes: number,
-): ChannelRefusal | undefined {
+/** Returns the reason why a packet belongs to no session, judged by its length and version; otherwise undefined. */
+export function screenPacket(packet: Uint8Array, maxPacketBytes: number): ChannelRefusal | undefined {
   if (packet.length < channelOverheadBytes) return 'too-short';
   if (packet.length > maxPacketBytes) return 'too-long';
-  if (packet[0] !== formatVersion) return 'wrong-version';
-  for (let at = sessionAt; at < senderAt; at++) if (packet[at] !== session[at - sessionAt]) return 'wrong-session';
-  return undefined;
+  return packet[0] === formatVersion ? undefined : 'wrong-version';
 }
 
-/** Returns the session's identifier as used in packets. */
+/** Returns the prefix of a session's identifier that the session's packets contain, as a number. */
 export function markOf(session: Uint8Array): number {
   return readUint(session, 0, senderAt - sessionAt);
 }
 
-/**
- * Returns the session and the sender that a packet claims, unverified. The packet must be long enough to contain both
- * fields.
- */
+/** Returns the session's prefix and the sender that a packet claims, unverified. The packet must pass `screenPacket`. */
 export function claimedBy(packet: Uint8Array): { readonly mark: number; readonly sender: number } {
-  return { mark: markOf(packet.subarray(sessionAt)), sender: readUint(packet, senderAt, receiverAt) };
+  return { mark: readUint(packet, sessionAt, senderAt), sender: readUint(packet, senderAt, receiverAt) };
 }
 
 /**
@@ -453,9 +446,6 @@ function makeMostRecent(peer: ChannelPeer, incarnation: PeerIncarnation): void {
 function refused(code: ChannelRefusal): Opened {
   return { ok: false, code };
 }
-
-/** Length of a session identifier, bytes. */
-export const sessionBytes = 32;
 
 const sessionDomain = 'tutti session v1';
 

@@ -7,7 +7,7 @@ const maxMessageBytes = 400;
 
 function reassembly() {
   const refused = new Counts();
-  const pieces = new Reassembly({ maxMessageBytes: maxMessageBytes, onRefused: (code) => refused.add(code) });
+  const pieces = new Reassembly({ maxMessageBytes, onRefused: (code) => refused.add(code) });
   return { take: pieces.take.bind(pieces), pieces, refused: () => refused.toRecord() };
 }
 
@@ -43,17 +43,6 @@ describe('splitMessage', () => {
       );
   });
 
-  it('never exceeds the limit and includes every byte', () => {
-    fc.assert(
-      fc.property(anyMessage, anyLimit, fc.nat(2 ** 32 - 1), (message, limit, number) => {
-        const payloads = splitMessage(message, limit, number);
-        for (const payload of payloads) expect(payload.length).toBeLessThanOrEqual(limit);
-        const carried = payloads.reduce((sum, payload) => sum + payload.length - (payloads.length === 1 ? 1 : 9), 0);
-        expect(carried).toBe(message.length);
-      }),
-    );
-  });
-
   it('refuses a message that does not fit, with the limit in the error', () => {
     expect(() => splitMessage(new Uint8Array(70_000), 10, 0)).toThrow(
       new RangeError('message: expected at most 65535 bytes in payloads of 10, got 70000'),
@@ -71,6 +60,7 @@ describe('Reassembly', () => {
         const { take, refused } = reassembly();
         const underWay = messages.flatMap(([from, message, limit], number) =>
           splitMessage(message, limit, number).flatMap((payload) => {
+            expect(payload.length).toBeLessThanOrEqual(limit);
             const copies = payload[0] === 1 && choices.next().value % 4 === 0 ? 2 : 1;
             return Array.from({ length: copies }, () => ({ from, payload }));
           }),
@@ -126,14 +116,6 @@ describe('Reassembly', () => {
       }),
       { numRuns: 3000 },
     );
-  });
-
-  it('separates the pieces of different peers', () => {
-    const { take } = reassembly();
-    const [first, second] = splitMessage(messageOf(30), 25, 1);
-    expect(take(0, first!)).toBeUndefined();
-    expect(take(1, second!)).toBeUndefined();
-    expect(take(0, second!)).toEqual(messageOf(30));
   });
 
   it('stores a copy of each piece', () => {

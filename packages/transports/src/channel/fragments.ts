@@ -19,14 +19,14 @@ const countAt = 7;
 const pieceHeaderBytes = 9;
 const maxPieces = 0xffff;
 
-/** Overhead of a stored piece beyond its own bytes: a map entry and the array's header, bytes. */
+/** Memory counted for a stored piece in addition to its own bytes, for a map entry and the array's header, bytes. */
 const heldPieceBytes = 64;
 /**
  * Maximum number of remembered messages per peer, whether finished or not. A node normally has one message at a time
  * for each peer; a slow node has more.
  */
 const maxNumbers = 8;
-/** Maximum number of maximum-length messages stored per peer, including the overhead of pieces. */
+/** Memory limit per peer, as a number of messages of maximum length that are stored in one piece each. */
 const maxHeldMessages = 4;
 
 /**
@@ -123,7 +123,7 @@ export class Reassembly {
     return held;
   }
 
-  /** Maximum number of bytes that are stored per peer. */
+  /** Maximum number of bytes that are stored per peer, as counted by {@link heldBytes}. */
   get maxHeldBytes(): number {
     return maxHeldMessages * (this.#maxMessageBytes + heldPieceBytes);
   }

@@ -46,7 +46,7 @@ const scalarOf = (...parts: readonly Uint8Array[]): bigint => Fn.create(bytesToN
  * Signs with an X25519 key (XEdDSA: Perrin, "The XEdDSA and VXEdDSA Signature Schemes", 2016, section 3). The
  * implementation is not constant-time.
  *
- * @param secret 32 bytes.
+ * @param secret secret key, 32 bytes. @returns the signature, 64 bytes.
  */
 export function signWithNetworkKey(crypto: CryptoSuite, secret: Uint8Array, message: Uint8Array): Uint8Array {
   requireBytes('message', message);
@@ -68,7 +68,8 @@ export function signWithNetworkKey(crypto: CryptoSuite, secret: Uint8Array, mess
  * Returns whether the owner of an X25519 key signed the message. The key must be canonical and of prime order, which
  * holds for every key derived from a secret. Signatures under other encodings of a key are invalid.
  *
- * @param publicKey 32 bytes. @param signature arbitrary input from a peer.
+ * @param publicKey X25519 public key. @param signature arbitrary input from a peer. Any of the two may have a wrong
+ * length, and is then invalid.
  */
 export function verifyNetworkKey(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   requireBytes('message', message);

@@ -4,7 +4,7 @@ import { hkdf } from '@noble/hashes/hkdf.js';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { randomBytes } from '@noble/hashes/utils.js';
-import { assertX25519Length, type CryptoSuite } from './suite.ts';
+import { type CryptoSuite, requireX25519Length } from './suite.ts';
 
 /**
  * A crypto suite based on the noble libraries, which run in every JavaScript engine. Random bytes come from the
@@ -26,14 +26,14 @@ export const nobleCrypto: CryptoSuite = {
   hkdfSha256: (secret, salt, info, length) => hkdf(sha256, secret, salt, info, length),
 
   keyAgreement(secret) {
-    assertX25519Length('secret', secret);
+    requireX25519Length('secret', secret);
     const own = secret.slice();
     return {
       get publicKey() {
         return x25519.getPublicKey(own);
       },
       sharedSecret(publicKey) {
-        assertX25519Length('publicKey', publicKey);
+        requireX25519Length('publicKey', publicKey);
         try {
           return x25519.getSharedSecret(own, publicKey);
         } catch {

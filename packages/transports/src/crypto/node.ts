@@ -13,7 +13,7 @@ import {
 import { concat } from '@tutti/core/input';
 import { plain } from '../transport/transport.ts';
 import { nobleCrypto } from './noble.ts';
-import { assertX25519Length, type CryptoSuite, type KeyAgreement, sealTagBytes } from './suite.ts';
+import { type CryptoSuite, type KeyAgreement, requireX25519Length, sealTagBytes } from './suite.ts';
 
 const cipherName = 'chacha20-poly1305';
 const tagLength = { authTagLength: sealTagBytes };
@@ -74,7 +74,7 @@ export function nodeCryptoWith(ciphers: readonly string[]): CryptoSuite {
 export const nodeCrypto: CryptoSuite = nodeCryptoWith(getCiphers());
 
 function keyAgreement(secret: Uint8Array): KeyAgreement {
-  assertX25519Length('secret', secret);
+  requireX25519Length('secret', secret);
   const privateKey = createPrivateKey({
     key: Buffer.concat([secretPrefix, secret]),
     format: 'der',
@@ -86,7 +86,7 @@ function keyAgreement(secret: Uint8Array): KeyAgreement {
       return new Uint8Array(Buffer.from(x!, 'base64url'));
     },
     sharedSecret(publicKey) {
-      assertX25519Length('publicKey', publicKey);
+      requireX25519Length('publicKey', publicKey);
       // JWK is used instead of DER, because Node reads JWK seven times faster, and a node reads one key per peer.
       const theirs = createPublicKey({
         key: { kty: 'OKP', crv: 'X25519', x: Buffer.from(publicKey).toString('base64url') },

@@ -2,21 +2,23 @@ import { requireBytes, requireMethods } from '@tutti/core/input';
 
 /** Length of an X25519 secret key, public key (RFC 7748) or shared secret, bytes. */
 export const x25519Bytes = 32;
-/** Length of a ChaCha20-Poly1305 key (RFC 8439), bytes. The lengths of the nonce and of the tag follow. */
+/** Length of a ChaCha20-Poly1305 key (RFC 8439), bytes. */
 export const sealKeyBytes = 32;
+/** Length of a ChaCha20-Poly1305 nonce, bytes. */
 export const sealNonceBytes = 12;
+/** Length of a ChaCha20-Poly1305 authentication tag, bytes. */
 export const sealTagBytes = 16;
 
 /** One party of an X25519 key agreement (RFC 7748), which never reveals its secret key. */
 export interface KeyAgreement {
-  /** Public key, 32 bytes, computed on the first access. */
+  /** Public key, 32 bytes. Each access may compute the key again. */
   readonly publicKey: Uint8Array;
 
   /**
    * Returns the 32-byte secret that only the two parties can compute, or undefined if the public key is of low order.
    * With a key of low order, any observer could compute the secret.
    *
-   * @throws RangeError unless `publicKey` has 32 bytes.
+   * @throws RangeError unless `publicKey` has 32 bytes; TypeError for a value other than bytes.
    */
   sharedSecret(publicKey: Uint8Array): Uint8Array | undefined;
 }
@@ -41,8 +43,10 @@ export interface CryptoSuite {
   hkdfSha256(secret: Uint8Array, salt: Uint8Array, info: Uint8Array, length: number): Uint8Array;
 
   /**
-   * Creates one party of an X25519 key agreement. @param secret 32 bytes.
-   * @throws RangeError for any other length.
+   * Creates one party of an X25519 key agreement.
+   *
+   * @param secret 32 bytes.
+   * @throws RangeError for any other length; TypeError for a value other than bytes.
    */
   keyAgreement(secret: Uint8Array): KeyAgreement;
 
@@ -60,13 +64,17 @@ export interface CryptoSuite {
   open(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, sealed: Uint8Array): Uint8Array | undefined;
 }
 
-/** @throws RangeError unless the key has the length of an X25519 key; TypeError for a value other than bytes. */
-export function assertX25519Length(label: string, key: Uint8Array): void {
+/**
+ * Checks the length of an X25519 key.
+ *
+ * @throws RangeError unless the key has 32 bytes; TypeError for a value other than bytes.
+ */
+export function requireX25519Length(label: string, key: Uint8Array): void {
   requireBytes(label, key);
   if (key.length !== x25519Bytes) throw new RangeError(`${label}: expected ${x25519Bytes} bytes, got ${key.length}`);
 }
 
-/** Checks that a value is a crypto suite. @throws TypeError unless the value is a suite such as `nodeCrypto`. */
+/** Checks that a value is a crypto suite, such as `nodeCrypto`. @throws TypeError for any other value. */
 export function requireSuite(value: unknown): void {
   requireMethods('crypto', value, [
     'randomBytes',
@@ -82,8 +90,8 @@ export function requireSuite(value: unknown): void {
 /**
  * Returns the suite with a cache, for a node that meets the same peers in each round. X25519 of the node's secret and a
  * peer's key, the expensive part of a first contact, is computed only once. If both parties are nodes that share the
- * cache, the secret is computed once for both. The cache grows by 32 bytes per pair of keys, so it should be used only
- * with the keys of a registry.
+ * cache, the secret is computed once for both. The cache keeps an entry per pair of keys, so it should be used only with
+ * the keys of a registry.
  */
 export function rememberedSecrets(crypto: CryptoSuite): CryptoSuite {
   requireSuite(crypto);

@@ -33,12 +33,12 @@ export function tryKernelLock(path: string): KernelLock | undefined {
 }
 
 const lockMode = 0o600;
-/** Flags that prevent `open` from following a symbolic link that has replaced a lock file. */
+/** Flags of `open`, which creates the file, but never follows a symbolic link and never waits for a pipe or a lock. */
 const openFlags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Flags that lock the file: `O_EXLOCK` with `O_NONBLOCK` on the BSDs, and libuv's `UV_FS_O_EXLOCK` on Windows, which
- * opens a file without sharing.
+ * Additional flags of `open` that lock the file: `O_EXLOCK` on macOS and the BSDs, and libuv's `UV_FS_O_EXLOCK` on
+ * Windows, which opens the file without sharing.
  */
 const exclusiveFlags: Partial<Record<NodeJS.Platform, number>> = {
   darwin: 0x20,
@@ -98,16 +98,16 @@ function lockedByFlock(path: string): KernelLock | undefined {
   const fd = openSync(path, openFlags, lockMode);
   try {
     if (!fstatSync(fd).isFile()) throw notRegular(path);
-    if (!flock(path, fd)) {
-      closeSync(fd);
-      return undefined;
+    if (flock(path, fd)) {
+      requireExclusion(path, fd);
+      return new LockedFile(fd);
     }
-    requireExclusion(path, fd);
-    return new LockedFile(fd);
   } catch (error) {
     closeSync(fd);
     throw error;
   }
+  closeSync(fd);
+  return undefined;
 }
 
 /** Possible paths of the `flock` program. The usual paths come first, because PATH may be empty. */
@@ -191,16 +191,14 @@ function unavailable(path: string, why: string): WorldError {
   return new WorldError('lock-unavailable', `${path}: cannot be locked: ${why}`);
 }
 
-/**
- * Maximum number of attempts to lock the file. An attempt fails only if another process has released the lock in the
- * meantime.
- */
+/** Maximum number of attempts to lock the file. An attempt fails only if the file was removed in the meantime. */
 const maxAttempts = 1000;
 
 /**
- * Acquires a lock, or returns undefined while another process holds the lock.
+ * Locks the file at a path, or returns undefined while the lock is held.
  *
  * @param tryLock function that locks a file. A test replaces the default function.
+ * @throws the errors of {@link tryKernelLock}.
  */
 export function takeLock(path: string, tryLock: typeof tryKernelLock = tryKernelLock): KernelLock | undefined {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {

@@ -12,7 +12,7 @@ import {
 } from '@tutti/core/horn';
 import { concat, readUint, writeUint } from '@tutti/core/input';
 import type { Refusal } from '../refusals.ts';
-import { inLaterTurn } from '../transport/pacing.ts';
+import { inLaterTurn } from '../transport/turnQueue.ts';
 import { lengthBytes } from './hornGroup.ts';
 
 /** Topic and author of a message. A slot has at most one message for each pair of topic and author. */
@@ -34,9 +34,10 @@ export class SlotPart {
     this.#node = node;
   }
 
-  /** Returns an empty set of messages, which contains indices from {@link indexOf}. */
+  /** Returns an empty set of messages, for indices from {@link indexOf}. */
   noMessages(): MemberSet {
-    return emptySet(HornTopic.global * this.#plan.parameters.validators);
+    const topics = Object.keys(HornTopic).length;
+    return emptySet(topics * this.#plan.parameters.validators);
   }
 
   /** Returns the index of a message among all messages of the slot. */
@@ -73,7 +74,10 @@ export class SlotPart {
     return new Set([...topics, ...own].flatMap((topic) => this.#receiversOn(topic)));
   }
 
-  /** Checks sender, topic and author of a message. Each node may send a given message only once. */
+  /**
+   * Checks sender, topic and author of a message, and that the sender has not sent the message before. @returns the
+   * reason to reject the message, or undefined.
+   */
   screen(from: number, head: MessageHead): Refusal | undefined {
     const { topic, author } = head;
     const on = topicOfPlace(this.#plan, topic, author);

@@ -5,7 +5,7 @@ import { hostCrypto } from '#host-crypto';
 import { type CryptoSuite, requireSuite } from '../crypto/suite.ts';
 import type { GroupKernel } from '../rounds/group.ts';
 import { kernelVerifier, type OpenVerifier } from '../rounds/verifier.ts';
-import { inLaterTurn } from '../transport/pacing.ts';
+import { inLaterTurn } from '../transport/turnQueue.ts';
 
 /** Length of the field before each message of a bundle, bytes. The field contains the message's length. */
 export const lengthBytes = 2;
@@ -32,7 +32,7 @@ export interface HornGroupOptions {
   readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'endpoint'>[];
   /** Parameters of the protocol. `validators` must equal the number of entries. */
   readonly parameters: HornParameters;
-  /** Number D of a node's neighbours on a topic. Range 1 to 1,024. Default 8. */
+  /** Number D of a node's neighbours on a topic, checked by each slot. Range 1 to 1,024. Default 8. */
   readonly degree?: number;
   /** Function that opens the verifier of a slot's votes. Default: the kernel verifies on this thread, in batches. */
   readonly openVerifier?: OpenVerifier;
@@ -178,12 +178,14 @@ export interface HornPointStore {
   free(): void;
 }
 
+/** Claim that a signature is valid for a key and a message; key and signature are points of a store. */
 interface AuthorClaim {
   readonly key: object;
   readonly message: Uint8Array;
   readonly signature: object;
 }
 
+/** A claim that waits for its verification. */
 interface Asked {
   readonly claim: AuthorClaim;
   readonly answer: (valid: boolean) => void;
@@ -224,8 +226,10 @@ export class AuthorVerifier {
    * pending.
    */
   verify(validator: number, message: Uint8Array, signature: Uint8Array): Promise<boolean> {
-    const read = this.#closed ? undefined : this.#readSoon(signature);
-    if (read === undefined) return new Promise(() => {});
+    if (this.#closed) return new Promise(() => {});
+    // The store has room for this many signatures.
+    if (this.#waiting.length === maxAuthorsAtOnce) this.#check();
+    const read = this.#store.readSignature(signature);
     if (!read.ok) return Promise.resolve(false);
     return new Promise((answer) => {
       this.#waiting.push({ claim: { key: this.#keys[validator]!, message, signature: read.kept }, answer });
@@ -238,12 +242,6 @@ export class AuthorVerifier {
     this.#closed = true;
     this.#waiting = [];
     this.#store.free();
-  }
-
-  /** Reads a signature. If the store is full, the function first verifies the waiting signatures. */
-  #readSoon(signature: Uint8Array): ReturnType<HornPointStore['readSignature']> {
-    if (this.#waiting.length === maxAuthorsAtOnce) this.#check();
-    return this.#store.readSignature(signature);
   }
 
   #check(): void {

@@ -198,7 +198,7 @@ export class HornPeer {
    */
   greet(): void {
     const places = this.#options.slot.placesOf(this.node);
-    for (const to of this.#part.allReceivers(places)) if (to !== this.node) this.#link.send(to, new Uint8Array(0));
+    for (const to of this.#part.allReceivers(places)) this.#link.send(to, new Uint8Array(0));
   }
 
   /**

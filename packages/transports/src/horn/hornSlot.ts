@@ -36,10 +36,6 @@ export interface SlotMessage extends HornHead {
   readonly signed: Contribution;
 }
 
-interface HeldMessage extends SlotMessage {
-  verdict: Promise<boolean> | undefined;
-}
-
 /**
  * Public data of a slot: the plan, the times, and the keys and the message with which votes are verified. The nodes of
  * one process share one slot object, which decodes and verifies each message once for all of them.
@@ -58,7 +54,9 @@ export class HornSlot {
   readonly #verifier: RoundVerifier;
   readonly #authors: AuthorVerifier;
   /** Decoded messages, by their bytes. */
-  readonly #messages = new Map<string, HeldMessage>();
+  readonly #messages = new Map<string, SlotMessage>();
+  /** Verdicts on messages, which may still be pending. */
+  readonly #verdicts = new WeakMap<SlotMessage, Promise<boolean>>();
   #closed = false;
 
   /**
@@ -112,7 +110,7 @@ export class HornSlot {
    * Creates a message of a node of this process. The other nodes in the process verify the message like any received
    * message.
    *
-   * @param sign signs the statement of an aggregate or a collection. Not called for a vote.
+   * @param sign signs the statement of an aggregate or a collection; not called for a vote.
    */
   compose(head: HornHead, aggregate: Contribution, sign: (statement: Uint8Array) => Uint8Array): SlotMessage {
     const { scheme } = this;
@@ -123,8 +121,12 @@ export class HornSlot {
     }
     const bytes = encodeHornMessage(scheme, head, aggregate, signed);
     scheme.retain(aggregate);
-    if (signed === noContribution) scheme.retain(aggregate);
-    return this.#hold({ ...head, bytes, aggregate, signed: signed || aggregate, verdict: undefined });
+    if (signed === noContribution) {
+      // A vote is its author's own signature.
+      signed = aggregate;
+      scheme.retain(signed);
+    }
+    return this.#hold({ ...head, bytes, aggregate, signed });
   }
 
   /** Decodes a peer's message. Invalid bytes produce a rejection code, not an error. */
@@ -134,17 +136,19 @@ export class HornSlot {
     const decoded = decodeHornMessage(this.scheme, this.plan, bytes);
     if (!decoded.ok) return decoded.code;
     const { topic, author, aggregate, signed } = decoded;
-    return this.#hold({ topic, author, aggregate, signed, bytes: bytes.slice(), verdict: undefined });
+    return this.#hold({ topic, author, aggregate, signed, bytes: bytes.slice() });
   }
 
   /** Resolves to whether the signatures of a message are valid. The slot releases an invalid message. */
   verify(message: SlotMessage): Promise<boolean> {
-    const held = message as HeldMessage;
-    held.verdict ??= this.#judge(held).then((valid) => {
-      if (!valid) this.#forget(held);
+    const known = this.#verdicts.get(message);
+    if (known !== undefined) return known;
+    const verdict = this.#judge(message).then((valid) => {
+      if (!valid) this.#forget(message);
       return valid;
     });
-    return held.verdict;
+    this.#verdicts.set(message, verdict);
+    return verdict;
   }
 
   /** Closes the verifiers and frees their memory. */
@@ -155,7 +159,7 @@ export class HornSlot {
     void this.#verifier.close();
   }
 
-  async #judge({ topic, author, bytes, aggregate, signed }: HeldMessage): Promise<boolean> {
+  async #judge({ topic, author, bytes, aggregate, signed }: SlotMessage): Promise<boolean> {
     const { scheme } = this;
     const { claims } = scheme.claimsToVerify([aggregate]);
     if (claims.length === 0) return false;
@@ -171,12 +175,12 @@ export class HornSlot {
     return isSum! && isAuthors;
   }
 
-  #hold(message: HeldMessage): HeldMessage {
+  #hold(message: SlotMessage): SlotMessage {
     this.#messages.set(nameOf(message.bytes), message);
     return message;
   }
 
-  #forget(message: HeldMessage): void {
+  #forget(message: SlotMessage): void {
     this.#messages.delete(nameOf(message.bytes));
     this.scheme.release(message.aggregate);
     this.scheme.release(message.signed);

@@ -14,8 +14,8 @@ export interface AdmissionRules {
   /** Whether a link on any page may open this server's pages. Default: false. */
   readonly links?: boolean;
   /**
-   * Whether a frame on any page may also open them. The content security policy in each response states which pages may
-   * be framed. Default: false.
+   * Whether a frame on any page may open this server's pages. The content security policy in each response states which
+   * pages may be framed. Default: false.
    */
   readonly frames?: boolean;
 }
@@ -37,7 +37,7 @@ export type AdmissionRefusal =
   | 'unsupported-body'
   | 'too-many-connections';
 
-/** Status and message for each rejection code. */
+/** HTTP status and message for each rejection code. */
 const answers: Readonly<Record<AdmissionRefusal, readonly [status: number, error: string]>> = {
   'malformed-request': [
     400,
@@ -107,7 +107,7 @@ export function refusedRequest(
   return code === undefined ? undefined : { code, ...admissionAnswer(code, rules) };
 }
 
-/** Returns a machine's names in the local network, together with the given names. */
+/** Returns the given host names, together with a machine's own name and its name in the local network (`.local`). */
 export function namesWith(machine: string, names: readonly string[]): string[] {
   requireText('machine', machine);
   requireArray('names', names);
@@ -172,8 +172,8 @@ function isForeign(
     // only the hosts.
     return page.host !== own.host || (site !== undefined && site !== 'same-origin');
   }
+  // The value `same-site` is foreign, because it includes pages on other ports of this machine.
   if (site === undefined || site === 'same-origin' || site === 'none') return false;
-  // The value `same-site` is also foreign, because it includes pages on other ports of this machine.
   const opens = header(request, 'sec-fetch-mode') === 'navigate' ? header(request, 'sec-fetch-dest') : undefined;
   const isOpened = (links && opens === 'document') || (frames && opens === 'iframe');
   return !(isOpened && (request.method === 'GET' || request.method === 'HEAD'));

@@ -8,6 +8,7 @@ import {
 import { concat, fromHex, requireMethods, requireObject, requireText, shownValue, toHex } from '@tutti/core/input';
 import { networkKey } from '../channel/networkKey.ts';
 import { type CryptoSuite, requireSuite } from '../crypto/suite.ts';
+import { parseObject } from '../signalling/messages.ts';
 
 /**
  * Functions of a BLS library that are needed for a member's identity. Any BLS implementation of this project provides
@@ -31,7 +32,7 @@ export interface MemberIdentity {
   readonly networkSecret: Uint8Array;
   /** Signs with the BLS key of the member. Returns 96 bytes, compressed G2. */
   readonly sign: (message: Uint8Array) => Uint8Array;
-  /** Signs with the key of one of the validators on the card. Returns 96 bytes, compressed G2. */
+  /** Signs with the key of a validator, given by its index on the card. Returns 96 bytes, compressed G2. */
   readonly signAs: (validator: number, message: Uint8Array) => Uint8Array;
 }
 
@@ -60,8 +61,8 @@ export const maxLabelCharacters = 24;
 const labelPattern = /^[\p{L}\p{N}\p{M}._'-]+( [\p{L}\p{N}\p{M}._'-]+)*$/u;
 
 /**
- * Returns whether a text is a valid label: 1 to 24 letters, digits and punctuation characters used in names, separated
- * by single blanks.
+ * Returns whether a text is a valid label: at most 24 UTF-16 code units, which are letters, digits and punctuation of
+ * names, with single blanks between them.
  */
 export function isLabel(text: unknown): text is string {
   return typeof text === 'string' && text.length <= maxLabelCharacters && labelPattern.test(text);
@@ -126,23 +127,17 @@ export function encodeCard({ entry, validators, label, mayLead }: Card): string 
 
 /** Decodes a card, or returns undefined for any other text. Signatures are not checked here. Never throws. */
 export function decodeCard(text: string): Card | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
-  const fields = value as Record<string, unknown>;
+  const fields = parseObject(text);
+  if (fields === undefined) return undefined;
   const publicKey = fromHex(fields.publicKey, blsPublicKeyBytes);
   const proofOfPossession = fromHex(fields.proofOfPossession, blsSignatureBytes);
-  const networkKey = fromHex(fields.networkKey, networkKeyBytes);
+  const peerKey = fromHex(fields.networkKey, networkKeyBytes);
   const networkKeyProof = fromHex(fields.networkKeyProof, blsSignatureBytes);
   const { label, mayHost: mayLead } = fields;
-  if (!publicKey || !proofOfPossession || !networkKey || !networkKeyProof) return undefined;
+  if (!publicKey || !proofOfPossession || !peerKey || !networkKeyProof) return undefined;
   if (!isLabel(label) || typeof mayLead !== 'boolean') return undefined;
-  const endpoint = { host: toHex(networkKey), port: 0 };
-  const entry = { publicKey, proofOfPossession, networkKey, networkKeyProof, endpoint };
+  const endpoint = { host: toHex(peerKey), port: 0 };
+  const entry = { publicKey, proofOfPossession, networkKey: peerKey, networkKeyProof, endpoint };
   const validators = decodeValidators(fields.validators, entry);
   return validators && { entry, validators, label, mayLead };
 }
@@ -156,12 +151,12 @@ function decodeValidators(value: unknown, entry: RegistryEntry): RegistryEntry[]
   for (const text of value) {
     const bytes = fromHex(text, blsPublicKeyBytes + 2 * blsSignatureBytes);
     if (bytes === undefined) return undefined;
-    const proof = blsPublicKeyBytes + blsSignatureBytes;
+    const possessionEnd = blsPublicKeyBytes + blsSignatureBytes;
     validators.push({
       ...entry,
       publicKey: bytes.subarray(0, blsPublicKeyBytes),
-      proofOfPossession: bytes.subarray(blsPublicKeyBytes, proof),
-      networkKeyProof: bytes.subarray(proof),
+      proofOfPossession: bytes.subarray(blsPublicKeyBytes, possessionEnd),
+      networkKeyProof: bytes.subarray(possessionEnd),
     });
   }
   return validators;

@@ -126,11 +126,11 @@ it('a member that signs another message is detected, and the other members finis
   liar.member.start();
   for (const result of await results(honest, 1, 3)) expect(holds(result)).toBe(true);
   await vi.waitFor(() => {
-    const seen = honest.map(({ member }) => member.view().members.find(({ name }) => name === liar.name)!.lied);
+    const seen = honest.map(({ member }) => member.view().members.find(({ name }) => name === liar.name)!.isByzantine);
     expect(seen).toContain(true);
   }, patient);
   for (const { member } of honest)
-    for (const { name, lied } of member.view().members) if (name !== liar.name) expect(lied).toBe(false);
+    for (const { name, isByzantine } of member.view().members) if (name !== liar.name) expect(isByzantine).toBe(false);
 });
 
 it('a member verifies the cards of the others, and a member with an invalid card takes part in nothing', async () => {
@@ -189,16 +189,19 @@ it('a server that reports a false leave and join cannot replay the packets of a 
 
 it('a lost server is reported, and open links remain open', async () => {
   let emit: (event: SignallingEvent) => void = () => {};
-  const { name, card, member } = await join('live-3', undefined, (signalling) => ({
+  const shown: unknown[] = [];
+  const through = (signalling: Signalling): Signalling => ({
     ...signalling,
     onEvent: (listener) => {
       emit = listener;
       signalling.onEvent(listener);
     },
-  }));
+  });
+  const onChange = (changed: LiveMember) => shown.push(changed.view().serverRefused);
+  const { name, card, member } = await join('live-3', undefined, through, { onChange });
   expect(member.view().lost).toBeUndefined();
   emit({ type: 'refused', code: 'too-fast', line: 'too-fast: slow down' });
-  expect(member.view().serverRefused).toEqual({ 'too-fast': 1 });
+  expect(shown.at(-1)).toEqual({ 'too-fast': 1 });
   emit({ type: 'lost', line: 'signalling: the connection is gone' });
   expect(member.view()).toMatchObject({ lost: 'signalling: the connection is gone', leader: name });
   member.start();

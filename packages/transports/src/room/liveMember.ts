@@ -36,6 +36,7 @@ export interface LiveMemberOptions {
   readonly protocol?: RoundProtocol | undefined;
   /** Returns the options of an adversary's node in a slot. Only a demonstration of adversaries sets it. */
   readonly slotAttack?: SlotAttack | undefined;
+  /** Proposal that this member makes when becoming the leader. Default: a fixed text and a share of 0.66. */
   readonly proposal?: RoundProposal;
   /** Called when something to display has changed, often several times per turn of the event loop. */
   readonly onChange?: (member: LiveMember) => void;
@@ -69,14 +70,13 @@ export interface LiveView extends RoomView {
    * signalling is stopped. The reason becomes undefined when the signalling works again.
    */
   readonly lost: string | undefined;
-  /**
-   * Number of rejected signals, by code: those that this member rejected, and those of this member that the server
-   * rejected.
-   */
+  /** Number of signals that this member rejected, by code. */
   readonly signalsRefused: Readonly<Record<string, number>>;
+  /** Number of requests of this member that the server rejected, by code. */
   readonly serverRefused: Readonly<Record<string, number>>;
 }
 
+/** Interval between two calls of the room's `tick`, ms. */
 const tickMs = 250;
 
 /** Handel's period in a room, ms. Links of phones are slow, and a few members need only a few messages. */
@@ -199,13 +199,13 @@ export class LiveMember {
     else if (event.type === 'went') {
       this.#sealed.forget(event.member);
       this.#room.onWent(event.member, nowMs);
-    } else if (event.type === 'refused') this.#serverRefused.add(event.code);
-    else if (event.type === 'lost') {
-      this.#lost = event.line;
-      this.#options.onChange?.(this);
     } else if (event.type === 'back') {
       this.#lost = undefined;
       this.#room.onBack(nowMs);
+    } else {
+      if (event.type === 'lost') this.#lost = event.line;
+      else this.#serverRefused.add(event.code);
+      this.#options.onChange?.(this);
     }
   }
 

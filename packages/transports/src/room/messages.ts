@@ -36,8 +36,8 @@ export type LeaderMessage =
 export interface MemberProgress {
   readonly round: number;
   /**
-   * Number of signatures in the member's heaviest multi-signature, or in all of the member's levels together. In a
-   * slot, this field is the number of votes in a block of the member.
+   * Number of signatures in the member's heaviest multi-signature or in all of its levels together, whichever is larger.
+   * In a slot, this field is the number of votes in the member's collections, which its block can contain.
    */
   readonly weight: number;
   /**
@@ -46,16 +46,20 @@ export interface MemberProgress {
    * member knows, votes in its aggregates and collections, and votes in its collections.
    */
   readonly levels: readonly (readonly [held: number, peers: number])[];
+  /** Number of messages sent. */
   readonly sent: number;
+  /** Number of messages received. */
   readonly received: number;
+  /** Number of contributions whose signatures were verified. */
   readonly checked: number;
   /** Time from the member's start until the member reached the threshold, ms; null before. */
   readonly reachedMs: number | null;
 }
 
 /**
- * A member's unencrypted heartbeat, which every member sends regularly. Heartbeats are only displayed, so a false
- * heartbeat does no harm.
+ * A member's unencrypted heartbeat, which every member sends regularly. Heartbeats are displayed, and their times
+ * determine which members count as present. A false heartbeat can therefore change the leader, but never what is signed
+ * or by whom.
  */
 export interface Heartbeat {
   /** False while the member's page is hidden; the browser then delays the page's timers. */
@@ -88,6 +92,7 @@ export function isMessage(text: unknown): text is string {
   );
 }
 
+/** Returns whether a value is a valid share of the members: a number greater than 0 and at most 1. */
 export function isShare(value: unknown): value is number {
   return typeof value === 'number' && value > 0 && value <= 1;
 }

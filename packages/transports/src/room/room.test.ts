@@ -312,9 +312,9 @@ describe('a member has the state', () => {
     room.start();
     room.onInvalid(ben.name);
     room.onRefused(ben.name, 'blacklisted');
-    expect(room.view().members[1]).toMatchObject({ lied: true, refused: { blacklisted: 1 } });
+    expect(room.view().members[1]).toMatchObject({ isByzantine: true, refused: { blacklisted: 1 } });
     room.start();
-    expect(room.view().members[1]).toMatchObject({ lied: false });
+    expect(room.view().members[1]).toMatchObject({ isByzantine: false });
   });
 });
 
@@ -358,7 +358,7 @@ describe('a member that leaves and joins', () => {
     room.onWent(ben.name, 1);
     room.onCame(ben.name, ben.card, 2);
     expect(room.view().members.map(({ name }) => name)).toEqual([ann, eve, ben].map(({ name }) => name));
-    expect(room.view().members[2]).toMatchObject({ condition: 'here', lied: false, inRound: true });
+    expect(room.view().members[2]).toMatchObject({ condition: 'here', isByzantine: false, inRound: true });
   });
 
   it('is ignored if it is this member itself or never joined', () => {
@@ -404,7 +404,7 @@ describe('the view of a room', () => {
     room.onCame(guest.name, 'no card', 0);
     room.onLeaderMessage(ann.name, start(1, ann, ben), 0);
     const member = (label: string, isSelf: boolean, isLeader: boolean, inRound: boolean) => ({
-      ...{ label, isSelf, isLeader, inRound, progress: undefined, refused: {}, lied: false },
+      ...{ label, isSelf, isLeader, inRound, progress: undefined, refused: {}, isByzantine: false },
     });
     expect(room.view()).toMatchObject({
       self: ben.name,

@@ -19,8 +19,8 @@ import {
 } from './messages.ts';
 import { Member, Members, type RoomRound, type RoomView, slotRegistry } from './roomState.ts';
 
-/** Functions that the page provides to a room. */
-export interface RoomPort {
+/** Functions that the owner of a room provides. */
+interface RoomPort {
   /** Sends an unencrypted text to all other members of the room. */
   announce(text: string): void;
   /** Sends a sealed text to one member. */
@@ -35,7 +35,8 @@ export interface RoomPort {
   changed(): void;
 }
 
-export interface RoomOptions {
+/** Options of a {@link Room}. */
+interface RoomOptions {
   readonly self: Pick<MemberIdentity, 'name' | 'card'>;
   readonly port: RoomPort;
   /** Proposal that this member makes when becoming the leader. */
@@ -55,12 +56,13 @@ const heartbeatMs = 3000;
  * Interval between two progress messages of a member in a round, ms per member of the room. The interval grows with the
  * number of members, because every member receives all messages.
  */
-const progressMsAMember = 25;
+const progressMsPerMember = 25;
+/** Minimum interval between two progress messages, ms. */
 const minProgressMs = 250;
 
-/** Basic length of a phase in a slot, ms. */
+/** Default length of a phase in a slot, ms, without the addition per member. */
 const slotPhaseMs = 2000;
-/** Additional length of a phase per member, ms. Messages and links take longer in a larger room. */
+/** Addition to the default length of a phase, ms per member. Messages and links take longer in a larger room. */
 const phaseMsPerMember = 25;
 
 /**
@@ -115,13 +117,13 @@ export class Room {
     if (this.#members.get(name)?.left) this.#members.delete(name);
     if (this.#members.has(name) || this.#members.size >= 2 * maxMembers) return;
     const read = decodeCard(card);
-    const holds =
+    const isGenuine =
       read !== undefined &&
       read.entry.endpoint.host === name &&
       (name === this.#self || this.#port.isGenuine(read.entry));
-    if (!holds) this.#refused.add(read === undefined ? 'malformed-card' : 'forged-card');
-    this.#members.set(name, new Member(name, holds ? read : undefined, nowMs));
-    if (this.isLeader && holds) {
+    if (!isGenuine) this.#refused.add(read === undefined ? 'malformed-card' : 'forged-card');
+    this.#members.set(name, new Member(name, isGenuine ? read : undefined, nowMs));
+    if (this.isLeader && isGenuine) {
       if (name === this.#self) this.#sendProposalToAll();
       else this.#sendProposal(name);
     }
@@ -181,8 +183,7 @@ export class Room {
     if (message === undefined) member.refused.add('malformed-message');
     else if (from !== this.leader) member.refused.add('not-leader');
     else {
-      const { message: text, share } = message;
-      this.#proposal = { message: text, share };
+      this.#proposal = { message: message.message, share: message.share };
       if (message.type === 'start') this.#onStart(member, message);
     }
     this.#port.changed();
@@ -192,12 +193,12 @@ export class Room {
    * Handles the passage of time. Call it a few times per second. Each call checks the validators of at most one member.
    */
   tick(nowMs: number): void {
-    const unchecked = [...this.#members.values()].find(({ validates }) => validates === undefined);
-    if (unchecked !== undefined) this.#validates(unchecked);
+    const unchecked = [...this.#members.values()].find((member) => member.hasGenuineValidators === undefined);
+    if (unchecked !== undefined) this.#hasGenuineValidators(unchecked);
     const silentBefore = this.#members.silent;
     this.#members.nowMs = nowMs;
     if (this.#members.silent !== silentBefore) this.#port.changed();
-    const progressMs = Math.max(minProgressMs, progressMsAMember * this.#members.size);
+    const progressMs = Math.max(minProgressMs, progressMsPerMember * this.#members.size);
     const waitMs = this.#isProgressSent ? heartbeatMs : progressMs;
     if (nowMs - this.#heartbeatAtMs >= waitMs) this.#sendHeartbeat();
   }
@@ -248,7 +249,7 @@ export class Room {
    */
   startSlot(phaseMs?: number): void {
     this.#requireLeader();
-    const members = this.#members.present().filter((member) => this.#validates(member));
+    const members = this.#members.present().filter((member) => this.#hasGenuineValidators(member));
     const length = phaseMs ?? slotPhaseMs + phaseMsPerMember * members.length;
     if (!isPhaseMs(length)) throw new RangeError(`phaseMs: expected an integer from 100 to 60000, got ${length}`);
     this.#startWith(members, length);
@@ -307,7 +308,7 @@ export class Room {
   onInvalid(name: string): void {
     const member = this.#members.get(name);
     if (member === undefined) return;
-    member.lied = true;
+    member.isByzantine = true;
     this.#port.changed();
   }
 
@@ -326,7 +327,7 @@ export class Room {
         progress: member.name === this.#self ? this.#progress : member.progress,
         answer: member.name === this.#self ? this.#answer : member.answer,
         refused: member.refused.toRecord(),
-        lied: member.lied,
+        isByzantine: member.isByzantine,
       })),
       proposal: this.#proposal,
       round: this.#round,
@@ -360,7 +361,7 @@ export class Room {
     this.#progress = undefined;
     for (const member of this.#members.values()) {
       member.progress = undefined;
-      member.lied = false;
+      member.isByzantine = false;
       if (member.left && !members.includes(member.name)) this.#members.delete(member.name);
     }
     this.#port.begin(this.#round);
@@ -383,20 +384,21 @@ export class Room {
   }
 
   #canBeIn({ phaseMs }: Pick<Start, 'phaseMs'>, member: Member | undefined): boolean {
-    return member?.card !== undefined && (phaseMs === undefined || this.#validates(member));
+    return member?.card !== undefined && (phaseMs === undefined || this.#hasGenuineValidators(member));
   }
 
   /**
-   * Returns whether a member's validators can vote. The first call checks the validators, which takes two pairings per
+   * Returns whether all validators on a member's card are genuine. The first call verifies two signatures per
    * validator.
    */
-  #validates(member: Member): boolean {
-    if (member.validates === undefined) {
+  #hasGenuineValidators(member: Member): boolean {
+    if (member.hasGenuineValidators === undefined) {
       const { validators } = member.card!;
-      member.validates = member.name === this.#self || validators.every((entry) => this.#port.isGenuine(entry));
-      if (!member.validates) member.refused.add('forged-card');
+      const isGenuine = member.name === this.#self || validators.every((entry) => this.#port.isGenuine(entry));
+      member.hasGenuineValidators = isGenuine;
+      if (!isGenuine) member.refused.add('forged-card');
     }
-    return member.validates;
+    return member.hasGenuineValidators;
   }
 
   #isInRound(name: string): boolean {

@@ -27,7 +27,7 @@ export interface RoomResult {
   readonly round: number;
   /** Signed text, UTF-8. */
   readonly message: Uint8Array;
-  /** Keys of the round's members, by name, 48 bytes each. */
+  /** Keys of the round's members in ascending order of names, 48 bytes each. */
   readonly publicKeys: readonly Uint8Array[];
   /** Bitfield of the signers: bit b & 7 of byte b >> 3 stands for member b. */
   readonly bits: Uint8Array;
@@ -39,7 +39,8 @@ export interface RoomResult {
 }
 
 /**
- * A step of this member's own node; positions refer to the round's tree. Times of steps are µs since the node's start.
+ * A step of this member's own node; positions refer to the round's tree. Times of steps are µs since the session was
+ * created.
  */
 export type RoomStep = { readonly timeUs: number; readonly level: number } & (
   | { readonly what: 'sent' | 'received' | 'checking'; readonly peer: number }
@@ -124,7 +125,7 @@ export class RoomSession {
       config: { ...defaultHandelConfig, ...config, threshold },
       protocol: {
         messages: protocol.messages,
-        createNode: (place, port) => this.#watched(protocol.createNode(place, new OverheardPort(port, listener))),
+        createNode: (place, port) => this.#watched(protocol.createNode(place, new ObservedPort(port, listener))),
       },
       onOutput: () => this.#onOutput(),
       onFailure: options.onFailure,
@@ -218,7 +219,7 @@ export class RoomSession {
   }
 }
 
-/** Observer of a node, notified by the calls to the node's port. */
+/** Observer of the calls to a node's port. */
 interface PortListener {
   onChecking(level: number, peer: number): void;
   onSent(level: number, peer: number): void;
@@ -227,7 +228,7 @@ interface PortListener {
 }
 
 /** A node's port with an observer. */
-class OverheardPort extends ForwardingPort {
+class ObservedPort extends ForwardingPort {
   readonly #listener: PortListener;
 
   constructor(port: Port, listener: PortListener) {

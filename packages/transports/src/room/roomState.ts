@@ -41,8 +41,8 @@ export interface MemberView {
   readonly answer: number | undefined;
   /** Number of the member's rejected inputs, by code. */
   readonly refused: Readonly<Record<string, number>>;
-  /** Whether the member sent an invalid contribution; its node is then ignored. */
-  readonly lied: boolean;
+  /** Whether the member sent an invalid contribution in the current or last round. Its node is then ignored. */
+  readonly isByzantine: boolean;
 }
 
 /** All data about a room that a page can display. */
@@ -65,10 +65,10 @@ export interface SlotRegistry {
 }
 
 /**
- * Size of a subcommittee. Half of a full subcommittee's validators are elected to aggregate. Smaller rooms have smaller
- * subcommittees.
+ * Maximum number of validators of a subcommittee. Half of a full subcommittee's validators are elected to aggregate.
+ * Smaller rooms have smaller subcommittees.
  */
-const subcommitteeSize = 16;
+const maxSubcommittee = 16;
 
 /**
  * Returns the validators and the parameters of a Horn slot in a room. The number of validators is the largest power of
@@ -83,7 +83,7 @@ export function slotRegistry(cards: readonly Card[], phaseMs: number): SlotRegis
     { length: size },
     (_, validator) => cards[validator % cards.length]!.validators[Math.floor(validator / cards.length)]!,
   );
-  const subcommittee = Math.min(subcommitteeSize, size / 2);
+  const subcommittee = Math.min(maxSubcommittee, size / 2);
   const groups = Math.log2(size / subcommittee);
   const committees = 2 ** Math.floor(groups / 2);
   const committee = size / committees;
@@ -94,8 +94,8 @@ export function slotRegistry(cards: readonly Card[], phaseMs: number): SlotRegis
       validators: size,
       committees,
       subcommittees: committee / subcommittee,
-      aggregators: Math.min(subcommitteeSize / 2, subcommittee),
-      collectors: Math.min(subcommitteeSize, committee),
+      aggregators: Math.min(maxSubcommittee / 2, subcommittee),
+      collectors: Math.min(maxSubcommittee, committee),
       slotSeconds: (3 * phaseMs) / 1000,
       addedSeconds: phaseMs / 1000,
       blockCollections: 2 * committees,
@@ -103,7 +103,7 @@ export function slotRegistry(cards: readonly Card[], phaseMs: number): SlotRegis
   };
 }
 
-/** Time after which a member counts as silent, ms: three missed heartbeats. */
+/** Time without a heartbeat after which a member counts as silent, ms; three heartbeats are then missing. */
 const silentMs = 10_000;
 
 /** A member of a room, as another member knows it. */
@@ -115,17 +115,17 @@ export class Member {
   heardMs: number;
   awake = true;
   left = false;
-  lied = false;
+  isByzantine = false;
   progress: MemberProgress | undefined;
   answer: number | undefined;
   /** Whether all validators of the card are genuine; undefined before the check. */
-  validates: boolean | undefined;
+  hasGenuineValidators: boolean | undefined;
 
   constructor(name: string, card: Card | undefined, nowMs: number) {
     this.name = name;
     this.card = card;
     this.heardMs = nowMs;
-    this.validates = card === undefined ? false : undefined;
+    this.hasGenuineValidators = card === undefined ? false : undefined;
   }
 }
 

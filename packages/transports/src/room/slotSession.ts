@@ -13,7 +13,7 @@ import type { MemberIdentity } from './card.ts';
 import type { MemberProgress } from './messages.ts';
 import type { RoomRound } from './roomState.ts';
 
-/** Time value for an event that has not occurred. The value is later than the end of any slot. */
+/** Time value for an event that has not occurred, µs. The value is later than the end of any slot. */
 export const neverUs = 2 ** 31 - 1;
 
 /**

@@ -178,7 +178,7 @@ export interface GroupKernel extends SignatureKernel, VerifyingKernel {
   ): { readonly ok: true; readonly point: Uint8Array } | { readonly ok: false; readonly code: string };
 }
 
-/** Parameters of a round. */
+/** Options of a {@link Round}. */
 interface RoundOptions {
   readonly crypto: CryptoSuite;
   readonly plan: RoundPlan;
@@ -260,8 +260,8 @@ export class Round {
 }
 
 /**
- * Maximum number of cached verdicts of a round. The maximum exceeds the number of verdicts that the nodes of one
- * process request at a time.
+ * Maximum number of cached verdicts of a round, which exceeds the number of verdicts that the nodes of one process
+ * request at a time. The oldest verdict is dropped first.
  */
 const maxRemembered = 1024;
 

@@ -58,16 +58,6 @@ it('sums the counters of its rounds, open and closed', async () => {
   }
 });
 
-it('positions, session and message differ in each round', async () => {
-  const { planOf, groups } = opened(5);
-  const [a, b] = [groups[0]!.enter(planOf(1)), groups[0]!.enter(planOf(2))];
-  expect(a.placement).not.toEqual(b.placement);
-  expect(a.session).not.toEqual(b.session);
-  expect(a.message).not.toEqual(b.message);
-  groups[0]!.leave(a);
-  groups[0]!.leave(b);
-});
-
 it('keeps the current round and the previous one, and frees older rounds', async () => {
   const { planOf, runRound, peers, groups, verifiers, closed } = opened(3);
   for (const round of [1, 2, 3, 4]) {
@@ -148,6 +138,20 @@ it('refuses to open an open round, to close an unknown round, and to continue af
   expect(() => peers[0]!.open(planOf(5))).toThrow('peer: expected an open peer');
 });
 
+it('a round whose message cannot be signed is not open, and frees its data', async () => {
+  const { groups, planOf } = opened(1);
+  const [group, plan] = [groups[0]!, planOf(1)];
+  const transport = new MemoryNetwork().open();
+  const sign = () => {
+    throw new Error('no key');
+  };
+  const networkSecret = insecureSeed('network', 1, 0);
+  const peer = new Peer({ group, index: 0, networkSecret, sign, transport, config: { threshold: 1 } });
+  open.push(peer);
+  expect(() => peer.open(plan)).toThrow('no key');
+  expect([peer.openRounds, group.openRounds]).toEqual([[], 0]);
+});
+
 it('a round that is closed before the threshold counts as missed', async () => {
   const { planOf, peers, closed } = opened(2);
   peers[0]!.open(planOf(1));
@@ -172,6 +176,10 @@ it('requires only keys, a transport and a threshold, and counts the peers of its
   }));
   const group = new Group({ kernel: bls, entries });
   expect(group.crypto).toBe(nodeCrypto);
+  const [{ network: own, transport }] = members as [(typeof members)[0]];
+  const options = { group, index: 0, networkSecret: own.secret, transport, config: { threshold: 3 } };
+  const sign = () => new Uint8Array(0);
+  expect(() => new Peer({ ...options, sign, maxOpen: 0 })).toThrow('maxOpen: expected a number from 1 on, got 0');
   const all: Peer[] = [];
   const outputs = members.map(
     ({ secret, network, transport }, index) =>

@@ -11,15 +11,17 @@ import type { RoundProtocol } from './protocol.ts';
 import { type RoundReport, RoundSession } from './roundSession.ts';
 import { SharedTransport } from './sharedTransport.ts';
 
-/** Duration of a member's first ban, in rounds. Each further invalid contribution doubles the ban's duration. */
-const minRounds = 2;
+/** Duration of a member's first ban, in rounds. */
+const minBanRounds = 2;
 /** Maximum duration of a ban, in rounds. */
-const maxRounds = 64;
+const maxBanRounds = 64;
 
 /**
- * Temporary bans of members that sent invalid contributions. The channel authenticates sender and session, and honest
- * members verify contributions before they send them. Therefore, no member can cause a ban of another member. The
- * memory for each member is at most two numbers.
+ * Temporary bans of members that sent invalid contributions. An invalid contribution soon after a ban, within as many
+ * rounds as the ban lasted, causes a ban of twice the duration.
+ *
+ * The channel authenticates sender and session, and honest members verify contributions before they send them.
+ * Therefore, no member can cause a ban of another member. The memory for each member is at most two numbers.
  */
 export class Bans {
   readonly #banned = new Map<number, { readonly until: number; readonly rounds: number }>();
@@ -31,17 +33,18 @@ export class Bans {
   }
 
   /**
-   * Bans a member for an invalid contribution in a round, or outside rounds. Several invalid contributions in
-   * simultaneously open rounds count as one.
+   * Bans a member for an invalid contribution in a round, or outside rounds if no round is given. Several invalid
+   * contributions in simultaneously open rounds count as one.
    */
   ban(index: number, round: number = this.#opened): void {
     const { until, rounds } = this.#banned.get(index) ?? { until: 0, rounds: 0 };
     if (round < until) return;
     const isAgain = round < until + rounds;
-    const next = isAgain ? Math.min(maxRounds, 2 * rounds) : minRounds;
+    const next = isAgain ? Math.min(maxBanRounds, 2 * rounds) : minBanRounds;
     this.#banned.set(index, { until: this.#opened + next, rounds: next });
   }
 
+  /** Returns whether a member is banned in a round. Default: the next round. */
   isBanned(index: number, round: number = this.#opened): boolean {
     return round < (this.#banned.get(index)?.until ?? 0);
   }
@@ -144,11 +147,13 @@ export class Peer {
   #closed = false;
 
   /**
-   * @throws TypeError for a missing option or an option of the wrong type; RangeError for an index beyond the registry.
+   * @throws TypeError for a missing option or an option of the wrong type; RangeError for an index beyond the registry,
+   * and for `maxOpen` less than 1.
    */
   constructor(options: PeerOptions) {
     requireObject('options', options);
     const { group, index, networkSecret, sign, transport, clock = processClock, config, protocol } = options;
+    const { maxOpen = defaultMaxOpen } = options;
     requireMethods('group', group, ['enter', 'leave']);
     if (!Number.isInteger(index) || index < 0 || index >= group.size)
       throw new RangeError(`index: expected an integer from 0 to ${group.size - 1}, got ${index}`);
@@ -157,6 +162,7 @@ export class Peer {
     requireTransport('transport', transport);
     requireMethods('clock', clock, ['nowUs']);
     requireObject('config', config);
+    if (!(maxOpen >= 1)) throw new RangeError(`maxOpen: expected a number from 1 on, got ${maxOpen}`);
     if (protocol !== undefined) requireMethods('protocol', protocol, ['createNode']);
     this.#options = options;
     this.#crypto = rememberedSecrets(group.crypto);
@@ -173,7 +179,8 @@ export class Peer {
    * Signs a round's message and begins to receive the round's packets. Call `start` to start the round. If the maximum
    * number of rounds is already open, the oldest of them is closed.
    *
-   * @throws RangeError if a round with that number is already open; further errors as from `roundSession`.
+   * @throws RangeError if a round with that number is already open or the peer is closed; any error of `sign`; further
+   * errors as from `roundSession`.
    */
   open(plan: RoundPlan): void {
     const { group, index, networkSecret, sign, config, protocol } = this.#options;
@@ -183,27 +190,34 @@ export class Peer {
     if (this.#sessions.has(plan.number))
       throw new RangeError(`round ${plan.number}: expected a round that is not open`);
     const round = group.enter(plan);
+    const transport = this.#transport.open(round.session);
     const place = this.#bans.open();
-    const session = new RoundSession({
-      group,
-      round,
-      index,
-      crypto: this.#crypto,
-      networkSecret,
-      signature: sign(round.message, plan),
-      transport: this.#transport.open(round.session),
-      clock,
-      config: peerConfig(config, group.peers.size),
-      protocol,
-      onOutput: (session) => this.#options.onOutput?.(session.report()),
-      onFailure: (error) => this.#options.onFailure?.(error),
-      isBanned: (index) => this.#bans.isBanned(index, place),
-      onInvalid: (index) => {
-        this.#bans.ban(index, place);
-        this.#options.onInvalid?.(index);
-      },
-    });
-    this.#sessions.set(plan.number, session);
+    try {
+      const session = new RoundSession({
+        group,
+        round,
+        index,
+        crypto: this.#crypto,
+        networkSecret,
+        signature: sign(round.message, plan),
+        transport,
+        clock,
+        config: peerConfig(config, group.peers.size),
+        protocol,
+        onOutput: (session) => this.#options.onOutput?.(session.report()),
+        onFailure: (error) => this.#options.onFailure?.(error),
+        isBanned: (index) => this.#bans.isBanned(index, place),
+        onInvalid: (index) => {
+          this.#bans.ban(index, place);
+          this.#options.onInvalid?.(index);
+        },
+      });
+      this.#sessions.set(plan.number, session);
+    } catch (error) {
+      void transport.close();
+      group.leave(round);
+      throw error;
+    }
     for (const oldest of this.openRounds.slice(0, -maxOpen)) this.closeRound(oldest);
   }
 
@@ -211,7 +225,7 @@ export class Peer {
    * Starts an open round. If the round starts late, the other peers send the contributions that this peer missed.
    *
    * @param originUs common start of the round, µs on the peer's clock. Default: now.
-   * @throws RangeError if no round with that number is open.
+   * @throws RangeError if no round with that number is open, or `originUs` is in the future.
    */
   start(round: number, originUs?: number): void {
     this.#session(round).start(originUs);

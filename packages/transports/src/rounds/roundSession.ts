@@ -7,6 +7,7 @@ import type { Transport } from '../transport/transport.ts';
 import type { Group, Round } from './group.ts';
 import { handelProtocol, type RoundProtocol } from './protocol.ts';
 
+/** Options of a {@link RoundSession}. */
 export interface RoundSessionOptions {
   readonly group: Group;
   readonly round: Round;
@@ -106,6 +107,7 @@ export class RoundSession {
    * Starts the node. Packets that arrived before the start are not lost.
    *
    * @param originUs common start of the round on the peer's clock, µs; in the past for a late starter. Default: now.
+   * @throws RangeError if `originUs` is in the future.
    */
   start(originUs: number = this.#clock.nowUs()): void {
     this.#originUs = originUs;
@@ -146,10 +148,7 @@ export class RoundSession {
     return this.#runtime.close();
   }
 
-  /**
-   * Time since the round's start, µs. This function is not called before the start, because a node does not ask for
-   * earlier times.
-   */
+  /** Returns the time since the round's start, µs; 0 before the start. */
   #sinceStartUs(): number {
     return this.#originUs === undefined ? 0 : this.#clock.nowUs() - this.#originUs;
   }

@@ -10,6 +10,7 @@ import {
 import { concat, readUint, requireArray, requireBytes, requireBytesIn, toHex, writeUint } from '@tutti/core/input';
 import { type CryptoSuite, requireSuite } from '../crypto/suite.ts';
 
+/** Length of a round's seed, bytes. */
 export const seedBytes = 32;
 
 const text = new TextEncoder();
@@ -121,16 +122,16 @@ export function placementOf(crypto: CryptoSuite, size: number, seed: Uint8Array)
   const next = words(crypto, seed, placementLabel);
   return shuffleBy(size, (bound) => {
     // Numbers from the last, incomplete range are rejected, because they would make some results more likely.
-    const max = 2 ** 32 - (2 ** 32 % bound);
+    const limit = 2 ** 32 - (2 ** 32 % bound);
     let word = next();
-    while (word >= max) word = next();
+    while (word >= limit) word = next();
     return word % bound;
   });
 }
 
 /**
- * Returns the verification priorities of a round; `ShiftedPriorities` use 32 bits of the seed. If the members' weights
- * differ, priorities are drawn by weight, regardless of `rows`.
+ * Returns the verification priorities of a round. Shifted rows use 32 bits of the seed; all other rows use 256 bits. If
+ * the members' weights differ, priorities are drawn by weight, regardless of `rows`.
  */
 export function prioritiesOf(
   crypto: CryptoSuite,
@@ -146,13 +147,13 @@ export function prioritiesOf(
   return new IndependentPriorities(size, Int32Array.from({ length: blockWords }, next));
 }
 
-/** @throws RangeError for an invalid seed. */
+/** Checks a seed. @throws TypeError for a value that is not bytes; RangeError unless the seed has 32 bytes. */
 export function requireSeed(seed: Uint8Array): void {
   requireBytes('seed', seed);
   if (seed.length !== seedBytes) throw new RangeError(`seed: expected ${seedBytes} bytes, got ${seed.length}`);
 }
 
-/** Returns a generator of 32-bit words: the successive blocks SHA-256(label | seed | block number). */
+/** Returns a generator of the 32-bit words of the successive blocks SHA-256(label | seed | block number). */
 function words(crypto: CryptoSuite, seed: Uint8Array, label: Uint8Array): () => number {
   const number = new Uint8Array(4);
   let block = new Uint8Array(0);

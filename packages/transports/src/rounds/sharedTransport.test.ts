@@ -60,8 +60,9 @@ it('counts packets of no open session by code', async () => {
   await view.close();
   await send(packetOf(sessionOf(1)));
   expect(heard).toBe(1);
-  expect(sessions.strays).toEqual({ 'too-long': 1, 'too-short': 1, 'wrong-session': 3, 'wrong-version': 1 });
-  expect(sessions.sessions).toBe(0);
+  // The codes are the same while no session is open.
+  await send(new Uint8Array(3));
+  expect(sessions.strays).toEqual({ 'too-long': 1, 'too-short': 2, 'wrong-session': 3, 'wrong-version': 1 });
 });
 
 it('a closed session sends nothing more and leaves the transport open for the others', async () => {
@@ -74,7 +75,6 @@ it('a closed session sends nothing more and leaves the transport open for the ot
   expect(transport.counters.packetsSent).toBe(1);
   expect(second.local).toEqual(transport.local);
   await sessions.close();
-  expect(sessions.sessions).toBe(0);
 });
 
 it('forwards the addresses that the listener of a session verified', () => {

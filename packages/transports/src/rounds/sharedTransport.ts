@@ -1,6 +1,6 @@
 import type { Endpoint } from '@tutti/core';
 import { requireMethods } from '@tutti/core/input';
-import { type ChannelRefusal, screenPacket } from '../channel/channel.ts';
+import { claimedBy, markOf, screenPacket } from '../channel/channel.ts';
 import { Counts, type Refusal } from '../refusals.ts';
 import type { PacketListener, Transport } from '../transport/transport.ts';
 
@@ -16,7 +16,7 @@ export class SharedTransport {
 
   /**
    * @param transport transport that this object owns; no other code may listen to it.
-   * @param onStray called with each complete packet that belongs to no open session.
+   * @param onStray called with each well-formed packet that belongs to no open session.
    */
   constructor(transport: Transport, onStray: (packet: Uint8Array) => void = () => {}) {
     requireMethods('transport', transport, ['onPacket']);
@@ -36,11 +36,6 @@ export class SharedTransport {
     return view;
   }
 
-  /** Number of open sessions. */
-  get sessions(): number {
-    return this.#views.size;
-  }
-
   /** Number of packets that belong to no open session, by the code that the channel would use. */
   get strays(): Record<string, number> {
     return this.#strays.toRecord();
@@ -52,21 +47,21 @@ export class SharedTransport {
   }
 
   #onPacket(packet: Uint8Array, from: Endpoint): unknown {
-    let refusal: ChannelRefusal = 'wrong-session';
-    for (const view of this.#views) {
-      const reason = screenPacket(packet, view.session, this.#transport.maxPacketBytes);
-      if (reason === undefined) return view.listener?.(packet, from);
-      refusal = reason;
+    const refusal = screenPacket(packet, this.#transport.maxPacketBytes);
+    if (refusal === undefined) {
+      const { mark } = claimedBy(packet);
+      for (const view of this.#views) if (view.mark === mark) return view.listener?.(packet, from);
+      this.#onStray(packet);
     }
-    this.#strays.add(refusal);
-    if (refusal === 'wrong-session') this.#onStray(packet);
+    this.#strays.add(refusal ?? 'wrong-session');
     return false;
   }
 }
 
 /** Transport of one session. */
 class SessionView implements Transport {
-  readonly session: Uint8Array;
+  /** Prefix of the session's identifier in packets. */
+  readonly mark: number;
   listener: PacketListener | undefined;
   readonly #transport: Transport;
   readonly #forget: () => void;
@@ -74,7 +69,7 @@ class SessionView implements Transport {
 
   constructor(transport: Transport, session: Uint8Array, forget: () => void) {
     this.#transport = transport;
-    this.session = session;
+    this.mark = markOf(session);
     this.#forget = forget;
   }
 

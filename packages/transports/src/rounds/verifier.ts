@@ -1,6 +1,6 @@
 import { requireFunction, requireMethods } from '@tutti/core/input';
 import type { ContributionVerifier, SignatureClaim } from '../runtime/runtime.ts';
-import { inLaterTurn } from '../transport/pacing.ts';
+import { inLaterTurn } from '../transport/turnQueue.ts';
 import type { RoundPlan } from './plan.ts';
 
 /**
@@ -43,13 +43,13 @@ export function kernelVerifier(kernel: VerifyingKernel): OpenVerifier {
 }
 
 /**
- * Maximum number of claims in one batch. Checking a batch blocks the thread. A claim in a full batch costs a tenth of a
- * single check; doubling the number would save little more.
+ * Maximum number of claims in one batch of several calls. Checking a batch blocks the thread. A claim in a full batch
+ * costs a tenth of a single check; doubling the number would save little more.
  */
-const defaultMaxAtOnce = 64;
+const maxClaims = 64;
 
-/** Claims of one call to the verifier. */
-interface Asked {
+/** A call of the verifier that waits for its batch. */
+interface WaitingCall {
   readonly claims: readonly SignatureClaim[];
   readonly resolve: (verdicts: boolean[]) => void;
   readonly reject: (error: Error) => void;
@@ -57,21 +57,19 @@ interface Asked {
 
 /**
  * Shares a verifier among the nodes of a process: requests that arrive while a batch is checked form the next batch.
- * Each batch begins in a separate turn of the event loop, so datagrams and timers wait for at most one batch.
- *
- * @param maxAtOnce maximum number of claims in one batch, at least 1. Default: 64. The claims of one call are never
- * divided, so a single call may exceed the maximum.
+ * Each batch begins in a separate turn of the event loop, so datagrams and timers wait for at most one batch. A batch has
+ * at most 64 claims, except that the claims of one call are never divided.
  */
-export function batched(verifier: RoundVerifier, maxAtOnce = defaultMaxAtOnce): RoundVerifier {
+export function batched(verifier: RoundVerifier): RoundVerifier {
   requireMethods('verifier', verifier, ['verifyBatch', 'close']);
-  const waiting: Asked[] = [];
+  const waiting: WaitingCall[] = [];
   let busy = false;
 
   const next = (): void => {
     busy = waiting.length > 0;
     if (!busy) return;
     inLaterTurn(() => {
-      const batch = waiting.splice(0, countThatFits(waiting, maxAtOnce));
+      const batch = waiting.splice(0, countThatFits(waiting));
       verifier
         .verifyBatch(batch.flatMap(({ claims }) => claims))
         .then(
@@ -100,8 +98,8 @@ export function batched(verifier: RoundVerifier, maxAtOnce = defaultMaxAtOnce): 
   };
 }
 
-/** Returns the number of calls at the head of the queue whose claims together do not exceed the maximum; at least 1. */
-function countThatFits(calls: readonly Asked[], maxClaims: number): number {
+/** Returns the number of calls at the head of the queue that form the next batch, at least 1. */
+function countThatFits(calls: readonly WaitingCall[]): number {
   let count = 1;
   let claims = calls[0]!.claims.length;
   while (count < calls.length && claims + calls[count]!.claims.length <= maxClaims)

@@ -31,7 +31,7 @@ export interface TimerClock extends Clock {
 }
 
 /** Maximum delay of a timer in the event loop, ms (about 25 days). A longer timer would expire immediately. */
-const longestMs = 2 ** 31 - 1;
+const maxDelayMs = 2 ** 31 - 1;
 
 /** Returns a clock with event-loop timers, whose delays are rounded up to whole milliseconds. */
 export function withTimers(clock: Clock): TimerClock {
@@ -41,7 +41,7 @@ export function withTimers(clock: Clock): TimerClock {
       let timeout: ReturnType<typeof setTimeout>;
       const wait = (): void => {
         const ms = Math.max(0, Math.ceil((atUs - clock.nowUs()) / 1000));
-        timeout = setTimeout(ms > longestMs ? wait : act, Math.min(ms, longestMs));
+        timeout = setTimeout(ms > maxDelayMs ? wait : act, Math.min(ms, maxDelayMs));
       };
       wait();
       return () => clearTimeout(timeout);

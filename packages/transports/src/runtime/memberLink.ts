@@ -7,6 +7,7 @@ import { requireTransport, type Transport } from '../transport/transport.ts';
 
 /** Byte counters of sealed packets, without IP and UDP headers. */
 export interface LinkCounts {
+  /** Number of bytes sent, including answers about this node's incarnation. */
   bytesSent: number;
   /** Number of bytes in genuine packets of this session. */
   bytesReceived: number;
@@ -88,9 +89,10 @@ export class MemberLink {
 }
 
 /**
- * Addresses that several entries of a registry share, for each registry. The runtimes of a process share registries.
+ * Addresses that several entries of a registry share, by the registry's list of addresses. The runtimes of a process
+ * share this list.
  */
-const shared = new WeakMap<readonly Endpoint[], ReadonlySet<string>>();
+const sharedByRegistry = new WeakMap<readonly Endpoint[], ReadonlySet<string>>();
 
 /**
  * Returns whether a packet that the channel opened proves that its sender is at `address`; see `PacketListener`. The
@@ -110,26 +112,23 @@ export function vouchesFor(
 ): boolean {
   const own = endpoints[from]!;
   if (!isBoundToIncarnation(packet) || own.host !== host || own.port !== port) return false;
-  let places = shared.get(endpoints);
-  if (places === undefined) {
-    places = sharedPlaces(endpoints);
-    shared.set(endpoints, places);
-  }
-  return !places.has(placeOf(own));
+  const shared = sharedByRegistry.get(endpoints) ?? sharedAddresses(endpoints);
+  sharedByRegistry.set(endpoints, shared);
+  return !shared.has(addressOf(own));
 }
 
-function sharedPlaces(endpoints: readonly Endpoint[]): ReadonlySet<string> {
+function sharedAddresses(endpoints: readonly Endpoint[]): ReadonlySet<string> {
   const seen = new Set<string>();
-  const places = new Set<string>();
-  for (const endpoint of endpoints) {
-    const place = placeOf(endpoint);
-    if (seen.has(place)) places.add(place);
-    seen.add(place);
-  }
-  return places;
+  return new Set(
+    endpoints.map(addressOf).filter((address) => {
+      const isShared = seen.has(address);
+      seen.add(address);
+      return isShared;
+    }),
+  );
 }
 
 /** Returns an address in the form in which connection-oriented transports compare addresses. */
-function placeOf({ host, port }: Endpoint): string {
+function addressOf({ host, port }: Endpoint): string {
   return `${host} ${port}`;
 }

@@ -46,7 +46,7 @@ export interface ContributionVerifier {
 export interface RuntimeOptions {
   /** Position of the node in the overlay. */
   readonly id: number;
-  /** Registry index at each position; see core's `shuffle`. */
+  /** Registry index at each position of the overlay. */
   readonly placement: Int32Array;
   /** Address of each registry entry. */
   readonly endpoints: readonly Endpoint[];
@@ -85,7 +85,7 @@ export interface RuntimeCounts extends LinkCounts {
   events: number;
 }
 
-/** Counters of a runtime, with the rejections. */
+/** Counters and rejections of a runtime, with the time of its first output. */
 export interface RuntimeReport extends Readonly<RuntimeCounts> {
   readonly id: number;
   /** Time of the first output, µs since the clock's origin; undefined without an output. */
@@ -96,6 +96,7 @@ export interface RuntimeReport extends Readonly<RuntimeCounts> {
 
 /** A round's multi-signature, with its signers. */
 export interface SignedOutput {
+  /** Number of signers. */
   readonly weight: number;
   /** Bitfield of the signers: bit b & 7 of byte b >> 3 stands for position b. */
   readonly bits: Uint8Array;

@@ -9,7 +9,7 @@ import {
 import { type CryptoSuite, requireSuite } from '../crypto/suite.ts';
 import { Backoff } from '../transport/pacing.ts';
 import { proveName } from './joinProof.ts';
-import { decodeNotice, requireRoomName, type SignallingRequest } from './messages.ts';
+import { decodeNotice, requireMemberName, requireRoomName, type SignallingRequest } from './messages.ts';
 import { type Signalling, type SignallingEvent, SignallingEvents } from './signalling.ts';
 
 /**
@@ -57,7 +57,7 @@ export async function joinSignalling(options: JoinOptions): Promise<Signalling> 
   const { url, room, member, secret, crypto, card, invitation, connect } = options;
   requireText('url', url);
   requireRoomName(room);
-  requireText('member', member);
+  requireMemberName(member);
   requireBytes('secret', secret);
   requireSuite(crypto);
   requireText('card', card);
@@ -98,7 +98,7 @@ export async function joinSignalling(options: JoinOptions): Promise<Signalling> 
         resolve({
           signal: (to, text) => state === 'joined' && ask({ type: 'signal', to, text }),
           announce: (text) => state === 'joined' && ask({ type: 'announce', text }),
-          onEvent: (listener: (event: SignallingEvent) => void) => events.listen(listener),
+          onEvent: (listener) => events.listen(listener),
           close: () => {
             state = 'over';
             socket.close();
@@ -122,7 +122,7 @@ export interface LastingSignallingOptions {
   readonly nowMs?: () => number;
 }
 
-/** Minimum time in a room after which the waits between attempts start again from the shortest, ms. */
+/** Minimum time in a room after which the waits between attempts start again at 0.1 s, ms. */
 const settledMs = 5000;
 
 /**
@@ -141,7 +141,7 @@ export async function lastingSignalling(
 ): Promise<Signalling> {
   requireFunction('join', join);
   requireObject('options', options);
-  const { later = inTime, nowMs = () => performance.now() } = options;
+  const { later = afterDelay, nowMs = () => performance.now() } = options;
   const events = new SignallingEvents();
   const backoff = new Backoff();
   let closed = false;
@@ -190,7 +190,7 @@ export async function lastingSignalling(
   };
 }
 
-function inTime(run: () => void, ms: number): () => void {
+function afterDelay(run: () => void, ms: number): () => void {
   const timer = setTimeout(run, ms);
   return () => clearTimeout(timer);
 }

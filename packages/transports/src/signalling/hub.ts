@@ -6,7 +6,6 @@ import { type HubLimits, hubSettings, invitedRooms, placesOfAddress } from './hu
 import { NameCheck } from './joinProof.ts';
 import {
   decodeRequest,
-  maxMembers,
   refusal,
   type SignallingNotice,
   type SignallingRefusal,
@@ -14,7 +13,7 @@ import {
 } from './messages.ts';
 
 /** Output interface of the hub. The owner of the sockets chooses the numbers that identify connections. */
-export interface HubPort {
+interface HubPort {
   send(connection: number, text: string): void;
   /** Requests a sign of life from a connection, which the caller reports with `heard`. */
   ping(connection: number): void;
@@ -38,16 +37,17 @@ interface Connection {
   readonly messages: TokenBucket;
   readonly characters: TokenBucket;
   heardMs: number;
-  asked: boolean;
+  /** Whether a ping waits for an answer. */
+  pinged: boolean;
   refusals: number;
   joined: { readonly room: Room; readonly member: string } | undefined;
-  waiting: { readonly room: Room; readonly request: JoinRequest; readonly line: Line } | undefined;
+  waiting: { readonly room: Room; readonly request: JoinRequest; readonly queue: JoinQueue } | undefined;
 }
 
 type JoinRequest = Extract<SignallingRequest, { type: 'join' }>;
 
 /** Queue of the connections of one address, or with one invitation, that wait to join a room. */
-interface Line {
+interface JoinQueue {
   readonly joins: TokenBucket;
   /** Waiting connections, first come, first served. */
   readonly waiting: Set<Connection>;
@@ -58,9 +58,9 @@ interface Line {
  */
 const addressShare = 1 / 2;
 /** Minimum burst of joins, even for a small room, because all devices of a household may join at once. */
-const fewestAtOnce = 16;
+const minJoinBurst = 16;
 /** Limit of joins per invitation. A page joins again when it is reopened or when its network changes. */
-const invitationJoins = { perSecond: 0.1, atOnce: 4 } as const;
+const invitationJoins = { perSecond: 0.1, burst: 4 } as const;
 
 interface Room {
   readonly name: string;
@@ -68,14 +68,14 @@ interface Room {
   readonly invitations: ReadonlySet<string> | undefined;
   /** Address of the connection that opened the room. */
   readonly address: Address;
-  /** Time of the last message in the room, ms. */
-  saidMs: number;
+  /** Time of the last join, signal or announcement in the room, ms. */
+  activeMs: number;
   readonly joins: TokenBucket;
   /**
    * Queues by address or invitation, in service order. An address or invitation without a queue has its full burst
    * available.
    */
-  readonly lines: Map<string, Line>;
+  readonly queues: Map<string, JoinQueue>;
   /** Members, in order of arrival. */
   readonly members: Map<string, Present>;
 }
@@ -116,7 +116,7 @@ export class SignallingHub {
     invitations: Readonly<Record<string, readonly string[]>> = {},
   ) {
     this.#limits = filledIn(limits, hubSettings);
-    this.#invited = invitedRooms(invitations, maxMembers);
+    this.#invited = invitedRooms(invitations);
     this.#port = port;
     this.#names = new NameCheck(crypto);
   }
@@ -127,7 +127,7 @@ export class SignallingHub {
   }
 
   /** Counts a connection that the sockets' owner rejected. */
-  turnedAway(code: Refusal): void {
+  countRefusal(code: Refusal): void {
     this.#refused.add(code);
   }
 
@@ -153,7 +153,7 @@ export class SignallingHub {
       messages: new TokenBucket(messagesPerSecond, 10 * messagesPerSecond, nowMs),
       characters: new TokenBucket(charactersPerSecond, 10 * charactersPerSecond, nowMs),
       heardMs: nowMs,
-      asked: false,
+      pinged: false,
       refusals: 0,
       joined: undefined,
       waiting: undefined,
@@ -167,7 +167,7 @@ export class SignallingHub {
     const connection = this.#connections.get(id);
     if (connection === undefined) return;
     connection.heardMs = nowMs;
-    connection.asked = false;
+    connection.pinged = false;
   }
 
   /** Handles a message, which is untrusted text; undefined for a message that was not text. */
@@ -197,16 +197,15 @@ export class SignallingHub {
     address.connections--;
     if (connection.joined !== undefined) this.#leave(connection);
     if (connection.waiting !== undefined) {
-      const { room, line } = connection.waiting;
-      line.waiting.delete(connection);
+      const { room, queue } = connection.waiting;
+      queue.waiting.delete(connection);
       this.#endIfEmpty(room);
     }
     this.#forgetUnused(address);
   }
 
   #leave(connection: Connection): void {
-    if (connection.joined === undefined) return;
-    const { room, member } = connection.joined;
+    const { room, member } = connection.joined!;
     this.#notifyOthers(connection, { type: 'went', member });
     room.members.delete(member);
     if (room.invitations === undefined) connection.address.members--;
@@ -215,7 +214,7 @@ export class SignallingHub {
 
   #endIfEmpty(room: Room): void {
     if (room.members.size > 0) return;
-    for (const { waiting } of room.lines.values()) if (waiting.size > 0) return;
+    for (const { waiting } of room.queues.values()) if (waiting.size > 0) return;
     this.#rooms.delete(room.name);
     if (room.invitations === undefined) room.address.rooms--;
     this.#forgetUnused(room.address);
@@ -231,17 +230,17 @@ export class SignallingHub {
       const { joined, waiting, openedMs } = connection;
       if (joined === undefined && waiting === undefined && nowMs - openedMs >= this.#limits.joinMs)
         this.#drop(connection, 'no join');
-      else if (quietMs >= 2 * this.#limits.quietMs && connection.asked) this.#drop(connection, 'no answer');
-      else if (quietMs >= this.#limits.quietMs && !connection.asked) {
-        connection.asked = true;
+      else if (quietMs >= 2 * this.#limits.quietMs && connection.pinged) this.#drop(connection, 'no answer');
+      else if (quietMs >= this.#limits.quietMs && !connection.pinged) {
+        connection.pinged = true;
         this.#port.ping(connection.id);
       }
     }
     for (const room of [...this.#rooms.values()]) {
       this.#admitFrom(room, nowMs);
-      for (const [of, { joins, waiting }] of room.lines)
-        if (waiting.size === 0 && joins.isFull(nowMs)) room.lines.delete(of);
-      if (nowMs - room.saidMs < this.#limits.idleRoomMs) continue;
+      for (const [of, { joins, waiting }] of room.queues)
+        if (waiting.size === 0 && joins.isFull(nowMs)) room.queues.delete(of);
+      if (nowMs - room.activeMs < this.#limits.idleRoomMs) continue;
       for (const { connection } of [...room.members.values()]) this.#drop(connection, 'room idle');
     }
   }
@@ -254,10 +253,10 @@ export class SignallingHub {
     }
     const room = this.#rooms.get(request.room) ?? this.#openRoom(request.room, connection.address, nowMs);
     const of = room.invitations === undefined ? connection.address.name : request.invitation!;
-    const line = room.lines.get(of) ?? { joins: this.#joinsOfLine(room, nowMs), waiting: new Set() };
-    room.lines.set(of, line);
-    line.waiting.add(connection);
-    connection.waiting = { room, request, line };
+    const queue = room.queues.get(of) ?? { joins: this.#joinsOfQueue(room, nowMs), waiting: new Set() };
+    room.queues.set(of, queue);
+    queue.waiting.add(connection);
+    connection.waiting = { room, request, queue };
     this.#admitFrom(room, nowMs);
   }
 
@@ -279,19 +278,19 @@ export class SignallingHub {
     const invitations = this.#invited.get(name);
     if (invitations === undefined) address.rooms++;
     const joins = this.#joins(1, nowMs);
-    const room = { name, invitations, address, saidMs: nowMs, joins, lines: new Map(), members: new Map() };
+    const room = { name, invitations, address, activeMs: nowMs, joins, queues: new Map(), members: new Map() };
     this.#rooms.set(name, room);
     return room;
   }
 
-  #joinsOfLine({ invitations }: Room, nowMs: number): TokenBucket {
+  #joinsOfQueue({ invitations }: Room, nowMs: number): TokenBucket {
     if (invitations === undefined) return this.#joins(addressShare, nowMs);
-    return new TokenBucket(invitationJoins.perSecond, invitationJoins.atOnce, nowMs);
+    return new TokenBucket(invitationJoins.perSecond, invitationJoins.burst, nowMs);
   }
 
   #joins(share: number, nowMs: number): TokenBucket {
     const { joinsPerSecond, members } = this.#limits;
-    return new TokenBucket(share * joinsPerSecond, Math.max(fewestAtOnce, share * members), nowMs);
+    return new TokenBucket(share * joinsPerSecond, Math.max(minJoinBurst, share * members), nowMs);
   }
 
   /** Admits waiting connections that may join now, taking one from each queue in turn. */
@@ -299,19 +298,19 @@ export class SignallingHub {
     let admitted = true;
     while (admitted) {
       admitted = false;
-      for (const [of, line] of [...room.lines]) {
-        const [first] = line.waiting;
-        if (first === undefined || !line.joins.has(1, nowMs) || !room.joins.has(1, nowMs)) continue;
+      for (const [of, queue] of [...room.queues]) {
+        const [first] = queue.waiting;
+        if (first === undefined || !queue.joins.has(1, nowMs) || !room.joins.has(1, nowMs)) continue;
         admitted = true;
         // The queue moves to the end of the service order, also for the next call.
-        room.lines.delete(of);
-        room.lines.set(of, line);
-        line.waiting.delete(first);
+        room.queues.delete(of);
+        room.queues.set(of, queue);
+        queue.waiting.delete(first);
         const { request } = first.waiting!;
         first.waiting = undefined;
         const code = this.#joinRefusal(room, first, request);
         if (code === undefined) {
-          line.joins.spend(1, nowMs);
+          queue.joins.spend(1, nowMs);
           room.joins.spend(1, nowMs);
           this.#enter(room, first, request, nowMs);
         } else {
@@ -339,7 +338,7 @@ export class SignallingHub {
 
   #enter(room: Room, connection: Connection, { member, card, invitation }: JoinRequest, nowMs: number): void {
     if (room.invitations === undefined) connection.address.members++;
-    room.saidMs = nowMs;
+    room.activeMs = nowMs;
     const members = [...room.members].map(([other, { card }]) => ({ member: other, card }));
     room.members.set(member, { connection, card, invitation });
     connection.joined = { room, member };
@@ -349,7 +348,7 @@ export class SignallingHub {
 
   #carry(connection: Connection, { to, text }: Extract<SignallingRequest, { type: 'signal' }>, nowMs: number): void {
     const { room, member } = connection.joined!;
-    room.saidMs = nowMs;
+    room.activeMs = nowMs;
     const receiver = room.members.get(to);
     if (receiver === undefined) this.#refuse(connection, 'unknown-member');
     else this.#send(receiver.connection, { type: 'signal', from: member, text });
@@ -357,7 +356,7 @@ export class SignallingHub {
 
   #announce(connection: Connection, text: string, nowMs: number): void {
     const { room, member } = connection.joined!;
-    room.saidMs = nowMs;
+    room.activeMs = nowMs;
     this.#notifyOthers(connection, { type: 'announcement', from: member, text });
   }
 

@@ -1,4 +1,4 @@
-import { factors, integers, type OwnRange, type SettingsOf } from '@tutti/core/input';
+import { expected, factors, integers, type OwnRange, type SettingsOf } from '@tutti/core/input';
 import { waits } from '../transport/transport.ts';
 import { isInvitation, maxMembers } from './messages.ts';
 
@@ -8,8 +8,9 @@ export interface HubLimits {
   readonly connections: number;
   /** Maximum number of connections per address. */
   readonly connectionsPerAddress: number;
+  /** Maximum number of open rooms. */
   readonly rooms: number;
-  /** Maximum number of existing rooms that were opened from one address. */
+  /** Maximum number of open rooms that exist at the same time and were opened from one address. */
   readonly roomsPerAddress: number;
   /** Maximum number of members per address, in all open rooms together. */
   readonly membersPerAddress: number;
@@ -20,9 +21,9 @@ export interface HubLimits {
    * addresses. Range (0, 1].
    */
   readonly shareOfRoomPerAddress: number;
-  /** Maximum number of messages per connection and second. The burst is ten times this number of characters. */
+  /** Maximum number of messages per connection and second. The burst is ten times this number of messages. */
   readonly messagesPerSecond: number;
-  /** Maximum number of characters per connection and second. The burst is ten times this number of messages. */
+  /** Maximum number of characters per connection and second. The burst is ten times this number of characters. */
   readonly charactersPerSecond: number;
   /**
    * Maximum number of joins per room and second, because every join makes all other members check a card. The burst is
@@ -30,7 +31,7 @@ export interface HubLimits {
    * 0.1 joins per second and a burst of 4. Further joins wait in a queue per address or invitation.
    */
   readonly joinsPerSecond: number;
-  /** Number of rejections after which a connection is closed. */
+  /** Maximum number of rejections per connection. One more rejection closes the connection. */
   readonly refusals: number;
   /**
    * Time of silence after which the hub pings a connection, ms. If the ping gets no answer, the connection is closed.
@@ -46,17 +47,16 @@ export interface HubLimits {
 }
 
 const counts = integers(1, 65_536);
+const largeCounts = integers(1, 2 ** 20);
 
-const moreCounts = integers(1, 2 ** 20);
-
-/** Range of rates per second: greater than 0, up to more than any client sends. */
+/** Range of rates per second. The maximum exceeds the rate of any client. */
 const rates = factors(0.001, 2 ** 30);
 
 const shareOfRoom: OwnRange<number> = {
   kind: 'own',
   validate(label, share) {
-    if (!(share > 0 && share <= 1))
-      throw new RangeError(`${label}: expected a number greater than 0 and at most 1, got ${share}`);
+    if (!(Number.isFinite(share) && share > 0 && share <= 1))
+      throw new RangeError(expected(label, 'a number greater than 0 and at most 1', share));
   },
 };
 
@@ -66,7 +66,7 @@ const shareOfRoom: OwnRange<number> = {
  * per second, stays below its rate limit.
  */
 export const hubSettings: SettingsOf<HubLimits> = {
-  connections: { default: 2048, range: moreCounts, about: 'most connections' },
+  connections: { default: 2048, range: largeCounts, about: 'maximum number of connections' },
   connectionsPerAddress: { default: 320, range: counts, about: 'maximum number of connections per address' },
   rooms: { default: 256, range: counts, about: 'maximum number of open rooms' },
   roomsPerAddress: { default: 16, range: counts, about: 'maximum number of open rooms per address' },
@@ -81,7 +81,7 @@ export const hubSettings: SettingsOf<HubLimits> = {
   messagesPerSecond: { default: 60, range: rates, about: 'maximum number of messages per connection' },
   charactersPerSecond: { default: 64 * 1024, range: rates, about: 'maximum number of characters per connection' },
   joinsPerSecond: { default: 4, range: rates, about: 'maximum number of joins per room' },
-  refusals: { default: 100, range: moreCounts, about: 'number of refusals after which a connection is closed' },
+  refusals: { default: 100, range: largeCounts, about: 'number of refusals after which a connection is closed' },
   quietMs: { default: 15_000, range: waits, about: 'maximum idle time of a connection' },
   joinMs: { default: 30_000, range: waits, about: 'maximum time for which a connection may be outside rooms' },
   idleRoomMs: { default: 600_000, range: waits, about: 'maximum idle time of a room' },
@@ -109,7 +109,6 @@ export function placesOfAddress(places: number, others: number, share: number): 
  */
 export function invitedRooms(
   invitations: Readonly<Record<string, readonly string[]>>,
-  maxMembers: number,
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const rooms = new Map<string, ReadonlySet<string>>();
   for (const [room, given] of Object.entries(invitations)) {

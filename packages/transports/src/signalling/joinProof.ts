@@ -5,6 +5,7 @@ import type { JoinChallenge } from './messages.ts';
 
 /** Length of a challenge's nonce, bytes. */
 const joinNonceBytes = 16;
+/** Length of a proof, bytes. */
 const joinProofBytes = 32;
 
 /** Prefix that restricts the shared secret of a member and a server to this purpose. */
@@ -45,6 +46,7 @@ export class NameCheck {
     this.#key = this.#agreement.publicKey;
   }
 
+  /** Returns a challenge with a new nonce. */
   challenge(): JoinChallenge {
     return { key: toHex(this.#key), nonce: toHex(this.#crypto.randomBytes(joinNonceBytes)) };
   }
@@ -56,7 +58,7 @@ export class NameCheck {
   holds(nonce: string, room: string, member: string, given: string): boolean {
     const key = fromHex(member, networkKeyBytes)!;
     const expected = proof(this.#crypto, this.#agreement.sharedSecret(key), nonce, this.#key, key, room);
-    return expected !== undefined && expected === given;
+    return expected === given;
   }
 }
 

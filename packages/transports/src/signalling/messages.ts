@@ -28,7 +28,7 @@ export interface JoinChallenge {
   readonly nonce: string;
 }
 
-export interface PresentMember {
+interface PresentMember {
   readonly member: string;
   readonly card: string;
 }
@@ -65,52 +65,62 @@ export const signallingRefusals = {
 /** Code of a rejected request. */
 export type SignallingRefusal = keyof typeof signallingRefusals;
 
-/**
- * Maximum length of a card, characters. The maximum slightly exceeds the length of a member's registry entries as JSON.
- */
+/** Maximum length of a card, characters, which slightly exceeds the length of a member's registry entries as JSON. */
 export const maxCardCharacters = 5120;
-/** Maximum length of a text, characters. The maximum exceeds the length of a sealed session description in base64. */
+/** Maximum length of a text, characters, which exceeds the length of a sealed session description in hexadecimal. */
 export const maxTextCharacters = 24 * 1024;
 /** Maximum length of a message from a member, bytes. The server's own message `joined` can be longer. */
 export const maxRequestBytes = maxTextCharacters + 1024;
 /** Maximum number of members that any server admits to one room. */
 export const maxMembers = 128;
 
+/** Pattern of a room name. Links can contain its characters without escaping. */
 const roomPattern = /^[A-Za-z0-9_-]{1,64}$/;
-/** Pattern of a network key and of a proof. */
+/** Pattern of 32 bytes in hexadecimal: a network key or a proof. */
 const hex32Bytes = /^[0-9a-f]{64}$/;
 const noncePattern = /^[0-9a-f]{32}$/;
+/** Pattern of an invitation: 128 random bits in base64url, which cannot be guessed. */
+const invitationPattern = /^[A-Za-z0-9_-]{22}$/;
 
-/**
- * Returns whether a text is a room name: 1 to 64 letters, digits, hyphens or underscores, which links can contain
- * without escaping.
- */
-function isRoomName(text: unknown): text is string {
-  return typeof text === 'string' && roomPattern.test(text);
+function matches(pattern: RegExp, value: unknown): value is string {
+  return typeof value === 'string' && pattern.test(value);
 }
 
-/** Checks a room name. @throws WorldError `room-name` for an invalid name; TypeError for a value that is not a text. */
+/**
+ * Checks a room name: 1 to 64 letters, digits, hyphens or underscores.
+ *
+ * @throws WorldError `room-name` for an invalid name; TypeError for a value that is not a text.
+ */
 export function requireRoomName(text: string): void {
   requireText('room', text);
-  if (isRoomName(text)) return;
-  const got = JSON.stringify((text as string).slice(0, 80));
+  if (roomPattern.test(text)) return;
+  const got = JSON.stringify(text.slice(0, 80));
   throw new WorldError('room-name', `room: expected 1 to 64 letters, digits, hyphens or underscores, got ${got}`);
 }
 
 /** Returns whether a text is a member's name, which is its network key (X25519): 64 lower-case hexadecimal digits. */
 export function isMemberName(text: unknown): text is string {
-  return typeof text === 'string' && hex32Bytes.test(text);
+  return matches(hex32Bytes, text);
 }
 
-/** Pattern of an invitation: 128 random bits in base64url, which cannot be guessed. */
-const invitationPattern = /^[A-Za-z0-9_-]{22}$/;
+/**
+ * Checks a member's own name.
+ *
+ * @throws TypeError for any value that {@link isMemberName} refuses.
+ */
+export function requireMemberName(text: string): void {
+  requireText('member', text);
+  if (hex32Bytes.test(text)) return;
+  const got = JSON.stringify(text.slice(0, 80));
+  throw new TypeError(`member: expected 64 lower-case hexadecimal digits, got ${got}`);
+}
 
 /**
  * Returns whether a text is an invitation (22 letters, digits, hyphens and underscores), which is the secret for one
  * place in a room.
  */
 export function isInvitation(text: unknown): text is string {
-  return typeof text === 'string' && invitationPattern.test(text);
+  return matches(invitationPattern, text);
 }
 
 export function decodeRequest(text: string): SignallingRequest | undefined {
@@ -119,7 +129,8 @@ export function decodeRequest(text: string): SignallingRequest | undefined {
   switch (value?.type) {
     case 'join': {
       const { room, member, card, proof, invitation } = value;
-      if (!isRoomName(room) || !isMemberName(member) || !isCard(card) || !isProof(proof)) return undefined;
+      if (!matches(roomPattern, room) || !isMemberName(member) || !isCard(card)) return undefined;
+      if (!matches(hex32Bytes, proof)) return undefined;
       if (invitation === undefined) return { type: 'join', room, member, card, proof };
       return isInvitation(invitation) ? { type: 'join', room, member, card, proof, invitation } : undefined;
     }
@@ -139,8 +150,8 @@ export function decodeNotice(text: string): SignallingNotice | undefined {
   switch (value?.type) {
     case 'challenge': {
       const { key, nonce } = value;
-      if (typeof key !== 'string' || !hex32Bytes.test(key)) return undefined;
-      return typeof nonce === 'string' && noncePattern.test(nonce) ? { type: 'challenge', key, nonce } : undefined;
+      const isChallenge = matches(hex32Bytes, key) && matches(noncePattern, nonce);
+      return isChallenge ? { type: 'challenge', key, nonce } : undefined;
     }
     case 'joined': {
       const { members } = value;
@@ -175,24 +186,22 @@ export function refusal(code: SignallingRefusal): Extract<SignallingNotice, { ty
 }
 
 function asPresent(value: unknown): PresentMember | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { member, card } = value as Record<string, unknown>;
+  if (!isObject(value)) return undefined;
+  const { member, card } = value;
   return isMemberName(member) && isCard(card) ? { member, card } : undefined;
 }
 
-function isCard(value: unknown): value is string {
+/** Returns whether a value has the form of a card that the server forwards; see {@link maxCardCharacters}. */
+export function isCard(value: unknown): value is string {
   return typeof value === 'string' && value.length <= maxCardCharacters;
 }
 
-function isProof(value: unknown): value is string {
-  return typeof value === 'string' && hex32Bytes.test(value);
-}
-
-function isText(value: unknown): value is string {
+/** Returns whether a value has the form of a signal or an announcement; see {@link maxTextCharacters}. */
+export function isText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= maxTextCharacters;
 }
 
-/** Parses JSON from a peer; returns undefined if the JSON is invalid or not an object. */
+/** Parses a JSON object from a peer, or returns undefined for any other text. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -5,7 +5,8 @@ import { Counts, type Refusal } from '../refusals.ts';
 import { isMemberName, maxTextCharacters } from './messages.ts';
 import type { PeerSignals } from './signalling.ts';
 
-export interface SealedSignalsOptions {
+/** Options of {@link SealedSignals}. */
+interface SealedSignalsOptions {
   readonly crypto: CryptoSuite;
   /** Room of the signals. Other rooms cannot open these signals. */
   readonly room: string;
@@ -35,13 +36,14 @@ interface Known {
 
 /** Purposes of sealed texts. The first byte of a text is the number of its purpose. */
 const purposes = { link: 0, room: 1 } as const;
-export type SignalPurpose = keyof typeof purposes;
+type SignalPurpose = keyof typeof purposes;
 
 type Listener = (from: string, text: string) => void;
 
+/** Maximum length of a sealed signal, bytes; a text contains two hexadecimal digits per byte. */
 const maxSealedBytes = maxTextCharacters / 2;
 const signalsDomain = 'tutti room signals v2';
-const maxMembersEver = 4096;
+const defaultMaxMembers = 4096;
 const decoder = new TextDecoder();
 
 /**
@@ -60,14 +62,14 @@ export class SealedSignals {
   readonly #self: string;
   readonly #session: Uint8Array;
   readonly #maxMembers: number;
-  /** Members ordered by their last signals, the oldest first. */
+  /** Members in the order of the last signal sent to them or opened from them, the oldest first. */
   readonly #known = new Map<string, Known>();
   readonly #listeners: (Listener | undefined)[] = [];
   readonly #refused = new Counts<Refusal>();
   #hasForgotten = false;
 
   constructor(options: SealedSignalsOptions) {
-    const { crypto, room, secret, maxMembers = maxMembersEver } = options;
+    const { crypto, room, secret, maxMembers = defaultMaxMembers } = options;
     const text = new TextEncoder();
     this.#options = options;
     this.#maxMembers = maxMembers;
@@ -75,11 +77,12 @@ export class SealedSignals {
     this.#session = crypto.sha256([text.encode(signalsDomain), text.encode(room)]);
   }
 
-  /** Number of rejections by code: the codes of the channel, `not-sealed` and `unknown-purpose`. */
+  /** Number of rejections by code: the codes of the channel, `not-sealed`, `unknown-purpose` and `too-long`. */
   get refused(): Readonly<Record<string, number>> {
     return this.#refused.toRecord();
   }
 
+  /** Returns the signals of one purpose, which has one listener. */
   for(purpose: SignalPurpose): PeerSignals {
     return {
       send: (to, text) => this.#send(to, purposes[purpose], text),
@@ -104,7 +107,7 @@ export class SealedSignals {
       if (opened.answer !== undefined) this.#options.carry(from, toHex(opened.answer.packet));
       return;
     }
-    // An untrusted peer can invent names at no cost, so a name is kept only after its owner has proven it.
+    // An untrusted peer can invent names at no cost, so a sender is stored only after it has proven its name.
     known.heard = true;
     this.#keep(from, known);
     if (isBoundToIncarnation(packet)) known.mayRepeat = false;
@@ -147,7 +150,16 @@ export class SealedSignals {
   }
 
   #meet(member: string): Known {
-    return { channel: this.#channelWith(member), heard: false, gone: false, mayRepeat: this.#hasForgotten };
+    const { crypto, secret } = this.#options;
+    const channel = new Channel({
+      crypto,
+      session: this.#session,
+      self: indexOf(this.#self, member),
+      secret,
+      publicKeys: [this.#self, member].sort().map((name) => fromHex(name, 32)!),
+      maxPacketBytes: maxSealedBytes,
+    });
+    return { channel, heard: false, gone: false, mayRepeat: this.#hasForgotten };
   }
 
   /** Records a member as the most recently used one, and forgets another member if there are too many. */
@@ -163,21 +175,9 @@ export class SealedSignals {
     }
     this.#known.set(member, known);
   }
-
-  #channelWith(member: string): Channel {
-    const { crypto, secret } = this.#options;
-    return new Channel({
-      crypto,
-      session: this.#session,
-      self: indexOf(this.#self, member),
-      secret,
-      publicKeys: [this.#self, member].sort().map((name) => fromHex(name, 32)!),
-      maxPacketBytes: maxSealedBytes,
-    });
-  }
 }
 
-/** Returns the index, 0 or 1, of one of two names in sorted order. */
+/** Returns the index, 0 or 1, of `name` among the two sorted names. */
 function indexOf(name: string, other: string): number {
   return name < other ? 0 : 1;
 }

@@ -43,8 +43,9 @@ export interface SignallingServer {
   close(): void;
 }
 
-/** Number of bytes in a receiver's send buffer above which the receiver counts as dead. */
+/** Maximum number of bytes waiting for a receiver. A receiver with more waiting bytes is disconnected. */
 const maxBufferedBytes = 1024 * 1024;
+/** Interval between two calls of the hub's `tick`, ms. */
 const tickMs = 1000;
 /** WebSocket close codes (RFC 6455, section 7.4.1). */
 const closeCodes = { goingAway: 1001, policy: 1008 } as const;
@@ -72,7 +73,7 @@ export async function attachSignalling(
       send: (id, text) => {
         const socket = sockets.get(id);
         if (socket === undefined) return;
-        // The socket is terminated immediately, so that its buffer is freed.
+        // A terminated socket frees its buffer at once; a closed one would first send the waiting bytes.
         if (socket.bufferedAmount > maxBufferedBytes) socket.terminate();
         else socket.send(text);
       },
@@ -87,18 +88,18 @@ export async function attachSignalling(
     path: signallingPath,
     maxPayload: maxRequestBytes,
     perMessageDeflate: false,
+    // Called before the handshake, so that a rejected client occupies no resources.
     verifyClient: ({ req }, answer) => {
       const isCrowded = !hub.admits(addressOf(req));
       const refused = admissionRefusal(req, rules) ?? (isCrowded ? 'too-many-connections' : undefined);
       if (refused === undefined) return answer(true);
-      // The check precedes the handshake, so that a rejected client occupies no resources.
-      hub.turnedAway(refused);
+      hub.countRefusal(refused);
       const { status, error } = admissionAnswer(refused, rules);
       answer(false, status, error);
     },
   });
   // Errors of the HTTP server arrive here too. After a failed accept, for example because no descriptor is available,
-  // the next accept may succeed. All other errors are handled by the server's owner.
+  // the next accept may succeed. All other errors are thrown, as if this listener did not exist.
   acceptor.on('error', (error: NodeJS.ErrnoException) => {
     if (error.syscall !== 'accept') throw error;
   });

@@ -1,5 +1,13 @@
-import { requireObject, requireText } from '@tutti/core/input';
-import { isMemberName, maxCardCharacters, maxMembers, maxTextCharacters, requireRoomName } from './messages.ts';
+import { isObject, requireObject, requireText } from '@tutti/core/input';
+import {
+  isCard,
+  isMemberName,
+  isText,
+  maxCardCharacters,
+  maxMembers,
+  requireMemberName,
+  requireRoomName,
+} from './messages.ts';
 import { type Signalling, type SignallingEvent, SignallingEvents } from './signalling.ts';
 
 /** Options of {@link joinTabs}. */
@@ -10,7 +18,7 @@ export interface TabsOptions {
   readonly member: string;
   /** Card for the other members, in addition to the name. */
   readonly card: string;
-  /** Time to wait for members that are already present, ms. Default: 400. */
+  /** Time to wait for the answers of members that are already present, ms. Default: 400. */
   readonly gatherMs?: number;
 }
 
@@ -32,8 +40,8 @@ type TabMessage =
   | { readonly type: 'announcement'; readonly from: string; readonly text: string };
 
 /**
- * Default time to wait, ms. Tabs answer within a turn or two, including hidden ones, because browsers delay timers but
- * not messages.
+ * Default of {@link TabsOptions.gatherMs}, ms. Tabs answer within a turn or two, including hidden ones, because browsers
+ * delay timers but not messages.
  */
 const defaultGatherMs = 400;
 
@@ -47,11 +55,7 @@ export async function joinTabs(options: TabsOptions): Promise<Signalling> {
   requireObject('options', options);
   const { room, member, card, gatherMs = defaultGatherMs } = options;
   requireRoomName(room);
-  requireText('member', member);
-  if (!isMemberName(member as unknown))
-    throw new TypeError(
-      `member: expected 64 lower-case hexadecimal digits, got ${JSON.stringify(member.slice(0, 80))}`,
-    );
+  requireMemberName(member);
   requireText('card', card);
   if (card.length > maxCardCharacters)
     throw new TypeError(`card: expected at most ${maxCardCharacters} characters, got ${card.length}`);
@@ -116,17 +120,15 @@ function inOrder(a: Presence, b: Presence): number {
   return a.sinceMs - b.sinceMs || (a.member < b.member ? -1 : 1);
 }
 
-/** Reads a message. Any script of the same origin may post arbitrary messages. */
+/** Reads a message, or returns undefined for any other value. Any script of the same origin may post any value. */
 function asTabMessage(data: unknown): TabMessage | undefined {
-  if (typeof data !== 'object' || data === null) return undefined;
-  const { type, member, card, sinceMs, from, to, text } = data as Record<string, unknown>;
+  if (!isObject(data)) return undefined;
+  const { type, member, card, sinceMs, from, to, text } = data;
   switch (type) {
     case 'hello':
     case 'here': {
-      const holds = isMemberName(member) && typeof card === 'string' && card.length <= maxCardCharacters;
-      return holds && typeof sinceMs === 'number' && Number.isFinite(sinceMs)
-        ? { type, member, card, sinceMs }
-        : undefined;
+      const isPresence = isMemberName(member) && isCard(card) && Number.isFinite(sinceMs);
+      return isPresence ? { type, member, card, sinceMs: sinceMs as number } : undefined;
     }
     case 'bye':
       return isMemberName(member) ? { type, member } : undefined;
@@ -137,8 +139,4 @@ function asTabMessage(data: unknown): TabMessage | undefined {
     default:
       return undefined;
   }
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= maxTextCharacters;
 }

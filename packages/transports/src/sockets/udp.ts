@@ -5,7 +5,6 @@ import type { Endpoint } from '@tutti/core';
 import type { SettingsOf } from '@tutti/core/input';
 import { BoundedQueue } from '../transport/bounded.ts';
 import {
-  assertSendable,
   filledIn,
   listenError,
   noPackets,
@@ -14,7 +13,8 @@ import {
   plain,
   portSetting,
   queueSetting,
-  requireEndpoint,
+  requireHost,
+  requireSendable,
   type Transport,
   type TransportCounters,
 } from '../transport/transport.ts';
@@ -34,7 +34,7 @@ export interface UdpOptions {
   readonly queueBound?: number;
 }
 
-/** Table of the UDP options. {@link requireEndpoint} checks the address. */
+/** Ranges and defaults of the UDP options, except the host. */
 export const udpSettings: SettingsOf<Omit<UdpOptions, 'host'>> = {
   port: portSetting,
   maxPacketBytes: packetSetting(),
@@ -42,13 +42,12 @@ export const udpSettings: SettingsOf<Omit<UdpOptions, 'host'>> = {
 };
 
 /**
- * Minimum number of datagrams sent per turn of the event loop; the limit per turn lets timers and arrivals also run. If
- * a quarter of the waiting datagrams is more than this minimum, that quarter is sent. If turns are long, for example
- * with many members in one process, more than sixteen datagrams arrive per turn. With a fixed limit, the queue would
- * then fill up, and its datagrams would be minutes old.
+ * Limit of the datagrams sent per turn of the event loop: 16 or a quarter of the waiting ones, whichever is larger. The
+ * limit lets timers and arrivals also run. If turns are long, for example with many members in one process, a node adds
+ * more than 16 datagrams per turn. With a fixed limit, the queue would then fill up, and its datagrams would be old.
  */
-const leastATurn = 16;
-const shareATurn = 1 / 4;
+const minPerTurn = 16;
+const sharePerTurn = 1 / 4;
 
 /**
  * Buffer size requested from the system for each direction, bytes. The machine's administrator may have set a lower
@@ -63,7 +62,7 @@ const socketBufferBytes = 4 * 1024 * 1024;
  *   option.
  */
 export async function openUdp(options: UdpOptions): Promise<Transport> {
-  requireEndpoint(options);
+  requireHost(options);
   const { host } = options;
   const { port, maxPacketBytes, queueBound } = filledIn<Omit<UdpOptions, 'host'>>(options, udpSettings);
   const socket = createSocket({ type: isIP(host) === 6 ? 'udp6' : 'udp4', lookup: lookupAddress });
@@ -79,12 +78,9 @@ export async function openUdp(options: UdpOptions): Promise<Transport> {
     socket.close();
     throw listenError('UDP', cause, host, port);
   }
-  for (const enlarge of [
-    () => socket.setRecvBufferSize(socketBufferBytes),
-    () => socket.setSendBufferSize(socketBufferBytes),
-  ])
+  for (const enlarge of ['setRecvBufferSize', 'setSendBufferSize'] as const)
     try {
-      enlarge();
+      socket[enlarge](socketBufferBytes);
     } catch {
       // Some operating systems reject the size instead of limiting it. In that case, the default buffer must suffice.
     }
@@ -116,7 +112,7 @@ class UdpTransport implements Transport {
   }
 
   send(to: Endpoint, bytes: Uint8Array): void {
-    assertSendable(to, bytes, this.maxPacketBytes);
+    requireSendable(to, bytes, this.maxPacketBytes);
     if (this.#closed) return;
     if (this.#outgoing.push({ to, bytes })) this.counters.queueDropped++;
     this.#schedule();
@@ -149,7 +145,7 @@ class UdpTransport implements Transport {
   }
 
   #drain(): void {
-    const max = Math.max(leastATurn, Math.ceil(this.#outgoing.length * shareATurn));
+    const max = Math.max(minPerTurn, Math.ceil(this.#outgoing.length * sharePerTurn));
     for (let sent = 0; sent < max && !this.#closed; sent++) {
       const packet = this.#outgoing.shift();
       if (packet === undefined) return;

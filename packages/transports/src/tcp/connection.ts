@@ -22,16 +22,18 @@ import {
  */
 export type ConnectionEnd = 'ended' | 'idle' | 'stalled' | 'malformed';
 
+/** Time limits of a connection. */
 export interface ConnectionTimeouts {
   /** Time without a packet in either direction after which a connection is closed, ms. */
   readonly idleTimeoutMs: number;
   /**
    * Maximum time to wait for an opener's first frame, for an answer to a ping, and for the other side's end after this
-   * side's end, ms.
+   * side's end, ms. Also the time without a received frame after which `probe` sends a ping.
    */
   readonly replyTimeoutMs: number;
 }
 
+/** Listeners of a connection. */
 export interface ConnectionEvents {
   onPacket(connection: TcpConnection, from: Endpoint, bytes: Uint8Array): void;
   /** Called when the connection accepts packets again. */
@@ -128,9 +130,9 @@ export class TcpConnection {
   }
 
   /**
-   * Requests a sign of life if none arrived within the time limit. Drops the connection if the last request got no
-   * answer. A disconnected host does not end its connections, and the operating system notices only after a quarter of
-   * an hour.
+   * Sends a ping if no frame arrived within the time limit. Drops the connection if no frame arrived within the time
+   * limit after a ping. A disconnected host does not end its connections, and the operating system notices only after
+   * about 15 minutes.
    */
   probe(): void {
     const nowMs = performance.now();

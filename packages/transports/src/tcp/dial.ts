@@ -2,48 +2,6 @@ import { connect, type Socket } from 'node:net';
 import type { Endpoint } from '@tutti/core';
 import { SocksClient } from 'socks';
 
-/** A SOCKS5 proxy (RFC 1928), such as Tor's. */
-export interface SocksProxy extends Endpoint {
-  /**
-   * User name, which requires a password (RFC 1929); each has 1 to 255 bytes. Tor uses separate circuits for each pair
-   * of user name and password.
-   */
-  readonly username?: string;
-  readonly password?: string;
-}
-
-/**
- * Opens connections through a proxy, which also resolves names. An onion name has no address, and a local resolver
- * would learn the destination.
- */
-export function dialThrough({ username, password, ...proxy }: SocksProxy): Dial {
-  const credentials = username === undefined || password === undefined ? {} : { userId: username, password };
-  return async ({ host, port }, signal) => {
-    const socket = await dialDirectly(proxy, signal);
-    const abort = () => socket.destroy();
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort);
-    try {
-      await SocksClient.createConnection({
-        proxy: { ...proxy, type: 5, ...credentials },
-        command: 'connect',
-        destination: { host, port },
-        existing_socket: socket,
-        timeout: longestHandshakeMs,
-      });
-    } finally {
-      signal.removeEventListener('abort', abort);
-    }
-    return socket;
-  };
-}
-
-/**
- * Time limit of the client itself, ms, in addition to any limit of the signal. The client's timer runs for that long,
- * so the limit must be finite.
- */
-const longestHandshakeMs = 120_000;
-
 /** Opens a byte stream to an endpoint. The attempt stops when `signal` is aborted, and leaves nothing open. */
 export type Dial = (to: Endpoint, signal: AbortSignal) => Promise<Socket>;
 
@@ -61,3 +19,52 @@ export const dialDirectly: Dial = ({ host, port }, signal) =>
       connected(socket);
     });
   });
+
+/** A SOCKS5 proxy (RFC 1928), such as Tor's. */
+export interface SocksProxy extends Endpoint {
+  /**
+   * User name, 1 to 255 bytes, which requires a password (RFC 1929). Tor uses separate circuits for each pair of user
+   * name and password.
+   */
+  readonly username?: string;
+  /** Password of the user name, 1 to 255 bytes. */
+  readonly password?: string;
+}
+
+/**
+ * Time limit of the SOCKS client for its handshake, ms, in addition to any limit of the signal. The client's timer runs
+ * for that long, so the limit must be finite.
+ */
+const maxHandshakeMs = 120_000;
+
+/**
+ * Returns a function that opens connections through a proxy, which also resolves names. An onion name has no address,
+ * and a local resolver would learn the destination.
+ *
+ * @throws TypeError for a user name without a password, or a password without a user name.
+ */
+export function dialThrough({ username, password, ...proxy }: SocksProxy): Dial {
+  if ((username === undefined) !== (password === undefined))
+    throw new TypeError(
+      `proxy: expected both username and password or neither, got only ${username === undefined ? 'password' : 'username'}`,
+    );
+  const credentials = username === undefined || password === undefined ? {} : { userId: username, password };
+  return async ({ host, port }, signal) => {
+    const socket = await dialDirectly(proxy, signal);
+    const abort = () => socket.destroy();
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
+    try {
+      await SocksClient.createConnection({
+        proxy: { ...proxy, type: 5, ...credentials },
+        command: 'connect',
+        destination: { host, port },
+        existing_socket: socket,
+        timeout: maxHandshakeMs,
+      });
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+    return socket;
+  };
+}

@@ -13,13 +13,15 @@ export const maxFramedBytes = 0xfffe;
 const pingLength = 0;
 const pongLength = 0xffff;
 
-/** Frame that requests a sign of life. */
+/** Frame that requests a {@link pongFrame}. */
 export const pingFrame = header(pingLength);
-/** Frame that represents a sign of life. */
+/** Frame that answers a ping, and shows that the other side is alive. */
 export const pongFrame = header(pongLength);
 
+/** A packet, a ping or a pong. */
 export type Frame = Uint8Array | 'ping' | 'pong';
 
+/** Decoded frames, or a violation of the format. */
 export type DecodedFrames = { readonly ok: true; readonly frames: readonly Frame[] } | { readonly ok: false };
 
 /** Returns the header of a packet with `length` bytes, 1 to {@link maxFramedBytes}. */
@@ -122,7 +124,7 @@ export class FrameDecoder {
 /** Unverified claims that the opener of a connection makes about itself in its first frame. */
 export interface Hello {
   /**
-   * Random nonce of the connection. If two ends connect to each other, the connection with the smaller nonce is kept.
+   * Random nonce of the connection, 64 bits. If both ends open a connection, the one with the smaller nonce is kept.
    */
   readonly nonce: bigint;
   readonly port: number;

@@ -55,6 +55,9 @@ describe('a SOCKS5 proxy', () => {
     expect(await sendThrough(proxy)).toBe('received');
     expect(await sendThrough({ ...proxy, password: 'alone' })).toBe('failed');
     expect(await sendThrough({ host: proxy.host, port: proxy.port })).toBe('failed');
+    await expect(open({ proxy: { ...proxy, password: undefined } as never })).rejects.toThrow(
+      new TypeError('proxy: expected both username and password or neither, got only username'),
+    );
   });
 
   it('that is absent, disconnects or answers invalid bytes is a failed attempt', async () => {

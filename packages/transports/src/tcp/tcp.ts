@@ -3,7 +3,6 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { Endpoint } from '@tutti/core';
 import { integers, type SettingsOf } from '@tutti/core/input';
 import {
-  assertSendable,
   filledIn,
   listenError,
   noPackets,
@@ -11,7 +10,8 @@ import {
   packetSetting,
   portSetting,
   queueSetting,
-  requireEndpoint,
+  requireHost,
+  requireSendable,
   type Transport,
   type TransportCounters,
   waits,
@@ -49,7 +49,8 @@ export interface TcpOptions {
   /** Time without a packet after which a connection is closed, ms. Default: 60,000. */
   readonly idleTimeoutMs?: number;
   /**
-   * Maximum time to wait until a connection is opened, its opener identified, a ping answered, or an end confirmed, ms.
+   * Maximum time to wait until a connection is opened, its opener identified, a ping answered, or an end confirmed, ms. A
+   * connection without any received frame for this time is pinged before the next packet.
    * Default: 10,000, or 60,000 behind a proxy.
    */
   readonly replyTimeoutMs?: number;
@@ -90,8 +91,8 @@ export interface TcpCounters extends TransportCounters {
   /** Number of failed attempts to open or to accept a connection. */
   connectionsFailed: number;
   /**
-   * Number of connections closed because there were too many: incoming ones without a proven address, or this side's
-   * least recently used ones.
+   * Number of connections closed or rejected because there were too many: incoming connections without a proven address,
+   * new incoming connections if all others have a proven address, and this side's least recently used connections.
    */
   connectionsCrowdedOut: number;
   /** Number of connections closed because neither side sent a packet. */
@@ -115,10 +116,11 @@ export interface TcpTransport extends Transport {
  * option.
  */
 export async function openTcp(options: TcpOptions): Promise<TcpTransport> {
-  requireEndpoint(options);
+  requireHost(options);
   const { host, proxy, publicEndpoint } = options;
-  const standing = proxy === undefined ? {} : { replyTimeoutMs: options.replyTimeoutMs ?? proxiedReplyTimeoutMs };
-  const { port, ...bounds } = filledIn<TcpBounds>({ ...options, ...standing }, tcpSettings);
+  const proxied = proxy === undefined ? {} : { replyTimeoutMs: options.replyTimeoutMs ?? proxiedReplyTimeoutMs };
+  const { port, ...bounds } = filledIn<TcpBounds>({ ...options, ...proxied }, tcpSettings);
+  const dial = proxy === undefined ? dialDirectly : dialThrough(proxy);
   const server = createServer();
   try {
     await new Promise<void>((listening, failed) => {
@@ -131,7 +133,6 @@ export async function openTcp(options: TcpOptions): Promise<TcpTransport> {
   } catch (cause) {
     throw listenError('TCP', cause, host, port);
   }
-  const dial = proxy === undefined ? dialDirectly : dialThrough(proxy);
   return new TcpNode(server, dial, { ...bounds, publicEndpoint });
 }
 
@@ -141,7 +142,7 @@ export async function openTcp(options: TcpOptions): Promise<TcpTransport> {
  */
 const listenBacklog = 1024;
 
-interface TcpSettings extends ConnectionTimeouts {
+interface TcpNodeOptions extends ConnectionTimeouts {
   readonly maxPacketBytes: number;
   readonly publicEndpoint: Endpoint | undefined;
   readonly queueBound: number;
@@ -162,7 +163,7 @@ class TcpNode implements TcpTransport {
   };
   readonly #server: Server;
   readonly #dial: Dial;
-  readonly #settings: TcpSettings;
+  readonly #settings: TcpNodeOptions;
   readonly #routes = new Map<string, TcpRoute>();
   readonly #opened = new Set<TcpConnection>();
   /** Accepted connections, in order of arrival. */
@@ -183,7 +184,7 @@ class TcpNode implements TcpTransport {
   #scheduled = false;
   #closed = false;
 
-  constructor(server: Server, dial: Dial, settings: TcpSettings) {
+  constructor(server: Server, dial: Dial, settings: TcpNodeOptions) {
     const address = server.address();
     if (address === null || typeof address === 'string') throw new TypeError('server: expected a listening server');
     this.local = settings.publicEndpoint ?? { host: address.address, port: address.port };
@@ -205,7 +206,7 @@ class TcpNode implements TcpTransport {
   }
 
   send(to: Endpoint, bytes: Uint8Array): void {
-    assertSendable(to, bytes, this.maxPacketBytes);
+    requireSendable(to, bytes, this.maxPacketBytes);
     if (this.#closed) return;
     const route = this.#route(to);
     if (route.queue.push(bytes)) this.counters.queueDropped++;

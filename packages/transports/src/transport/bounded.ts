@@ -1,6 +1,6 @@
 import { requireInteger } from '@tutti/core/input';
 
-/** Maximum size of a queue or a map, so that an array can have it. */
+/** Maximum length of an array, which limits the size of a queue or a map. */
 const maxSize = 2 ** 32 - 1;
 
 /** A first-in-first-out queue with a maximum length. When the queue is full, a new entry displaces the oldest one. */
@@ -46,7 +46,7 @@ export class BoundedQueue<T> {
   }
 }
 
-/** A map from names to the most recent values, with a maximum size. The map removes the oldest value first. */
+/** A map with a maximum size, from names to the values that were stored last. The map removes the oldest value first. */
 export class LastOf<T> {
   readonly #values = new Map<string, T>();
   readonly #max: number;
@@ -74,6 +74,7 @@ export class LastOf<T> {
     return this.#values.values();
   }
 
+  /** Stores a value as the newest one, and replaces any previous value of the same name. */
   keep(name: string, value: T): void {
     this.#values.delete(name);
     this.#values.set(name, value);

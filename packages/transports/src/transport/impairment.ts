@@ -29,7 +29,7 @@ export function impaired(transport: Transport, impairment: Impairment, random: (
   requireObject('impairment', impairment);
   requireFunction('random', random);
   const { loss, duplication, reordering, reorderingMs } = impairment;
-  const heldBack = new Set<ReturnType<typeof setTimeout>>();
+  const delayedSends = new Set<ReturnType<typeof setTimeout>>();
   return {
     local: transport.local,
     maxPacketBytes: transport.maxPacketBytes,
@@ -43,21 +43,21 @@ export function impaired(transport: Transport, impairment: Impairment, random: (
         return;
       }
       const timer = setTimeout(() => {
-        heldBack.delete(timer);
+        delayedSends.delete(timer);
         transport.send(to, bytes);
       }, random() * reorderingMs);
-      heldBack.add(timer);
+      delayedSends.add(timer);
     },
     close() {
-      for (const timer of heldBack) clearTimeout(timer);
-      heldBack.clear();
+      for (const timer of delayedSends) clearTimeout(timer);
+      delayedSends.clear();
       return transport.close();
     },
   };
 }
 
-/** Maximum number of packets in transit. Further packets are lost, as in a router whose buffer is full. */
-const maxUnderWay = 16384;
+/** Maximum number of delayed packets. Further packets are lost, as in a router whose buffer is full. */
+const maxInTransit = 16384;
 
 /**
  * Returns a transport whose packets arrive with the delay of distant senders. The receiver delays packets according to
@@ -69,7 +69,7 @@ const maxUnderWay = 16384;
 export function delayed(transport: Transport, delayMs: (from: Endpoint) => number): Transport {
   requireTransport('transport', transport);
   requireFunction('delayMs', delayMs);
-  const underWay = new Set<ReturnType<typeof setTimeout>>();
+  const inTransit = new Set<ReturnType<typeof setTimeout>>();
   return {
     local: transport.local,
     maxPacketBytes: transport.maxPacketBytes,
@@ -79,20 +79,18 @@ export function delayed(transport: Transport, delayMs: (from: Endpoint) => numbe
       transport.onPacket((bytes, from) => {
         const delay = delayMs(from);
         if (delay <= 0) return listener(bytes, from);
-        if (underWay.size >= maxUnderWay) return undefined;
-        // Each packet has a separate timer. Node keeps all timers of equal delay in one list, so there are at most as
-        // many lists as different distances.
+        if (inTransit.size >= maxInTransit) return undefined;
         const timer = setTimeout(() => {
-          underWay.delete(timer);
+          inTransit.delete(timer);
           listener(bytes, from);
         }, delay);
-        underWay.add(timer);
+        inTransit.add(timer);
         return undefined;
       });
     },
     close() {
-      for (const timer of underWay) clearTimeout(timer);
-      underWay.clear();
+      for (const timer of inTransit) clearTimeout(timer);
+      inTransit.clear();
       return transport.close();
     },
   };

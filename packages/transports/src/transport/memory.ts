@@ -1,13 +1,13 @@
 import type { Endpoint } from '@tutti/core';
 import { requireObject, type SettingsOf, WorldError } from '@tutti/core/input';
 import {
-  assertSendable,
   filledIn,
   noPackets,
   type PacketListener,
   packetSetting,
   portSetting,
   queueSetting,
+  requireSendable,
   type Transport,
   type TransportCounters,
 } from './transport.ts';
@@ -32,8 +32,8 @@ export const memorySettings: SettingsOf<MemoryOptions> = {
 };
 
 /**
- * A network within one process. The network delivers a copy of each packet in a later turn of the event loop. The
- * network is intended for tests of all layers above a transport, and for nodes in one process.
+ * A network within one process, for nodes in one process and for tests. The network delivers a copy of each packet in a
+ * later turn of the event loop.
  */
 export class MemoryNetwork {
   readonly #open = new Map<number, MemoryTransport>();
@@ -87,7 +87,7 @@ class MemoryTransport implements Transport {
   }
 
   send(to: Endpoint, bytes: Uint8Array): void {
-    assertSendable(to, bytes, this.maxPacketBytes);
+    requireSendable(to, bytes, this.maxPacketBytes);
     if (this.#closed) return;
     if (this.#outgoing.push({ port: to.port, bytes: bytes.slice() })) this.counters.queueDropped++;
   }

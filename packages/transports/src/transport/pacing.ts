@@ -1,8 +1,7 @@
-import { requireFunction } from '@tutti/core/input';
-
-/** Wait after the first failed attempt, ms. Each further failure doubles the wait, up to a maximum. */
+/** Wait after the first failed attempt, ms. Each further failure doubles the wait. */
 const firstRetryMs = 100;
-const longestRetryMs = 5000;
+/** Maximum wait after a failed attempt, ms. */
+const maxRetryMs = 5000;
 
 /** Decides when to repeat a failed attempt. The class has no timer: callers ask whether an attempt is due. */
 export class Backoff {
@@ -25,7 +24,7 @@ export class Backoff {
   }
 
   onFailure(nowMs: number): void {
-    this.#retryAtMs = nowMs + Math.min(firstRetryMs * 2 ** this.#failures, longestRetryMs);
+    this.#retryAtMs = nowMs + Math.min(firstRetryMs * 2 ** this.#failures, maxRetryMs);
     this.#failures++;
   }
 
@@ -41,61 +40,36 @@ export class Backoff {
  */
 export class TokenBucket {
   readonly #perSecond: number;
-  readonly #atOnce: number;
-  #left: number;
-  #asOfMs: number;
+  readonly #burst: number;
+  #tokens: number;
+  /** Time up to which accrued tokens are in {@link #tokens}, ms. */
+  #countedMs: number;
 
-  constructor(perSecond: number, atOnce: number, nowMs: number) {
+  /** Creates a full bucket. */
+  constructor(perSecond: number, burst: number, nowMs: number) {
     this.#perSecond = perSecond;
-    this.#atOnce = atOnce;
-    this.#left = atOnce;
-    this.#asOfMs = nowMs;
+    this.#burst = burst;
+    this.#tokens = burst;
+    this.#countedMs = nowMs;
   }
 
   /** Spends `amount` tokens if they are available. Returns whether the tokens were available. */
   spend(amount: number, nowMs: number): boolean {
-    if (this.#earned(nowMs) < amount) return false;
-    this.#left -= amount;
+    if (!this.has(amount, nowMs)) return false;
+    this.#tokens -= amount;
     return true;
   }
 
   /** Returns whether `amount` tokens are available. */
   has(amount: number, nowMs: number): boolean {
-    return this.#earned(nowMs) >= amount;
+    const accrued = (Math.max(0, nowMs - this.#countedMs) * this.#perSecond) / 1000;
+    this.#tokens = Math.min(this.#burst, this.#tokens + accrued);
+    this.#countedMs = Math.max(this.#countedMs, nowMs);
+    return this.#tokens >= amount;
   }
 
   /** Returns whether the bucket is as full as a new one. */
   isFull(nowMs: number): boolean {
-    return this.has(this.#atOnce, nowMs);
+    return this.has(this.#burst, nowMs);
   }
-
-  /** Returns the number of available tokens, including those accrued since the last call. */
-  #earned(nowMs: number): number {
-    const earned = (Math.max(0, nowMs - this.#asOfMs) * this.#perSecond) / 1000;
-    this.#left = Math.min(this.#atOnce, this.#left + earned);
-    this.#asOfMs = Math.max(this.#asOfMs, nowMs);
-    return this.#left;
-  }
-}
-
-const scheduled: (task: () => void) => void =
-  typeof setImmediate === 'function' ? (task) => void setImmediate(task) : byMessage();
-
-/**
- * Runs a task in a later turn of the event loop, in first-in-first-out order, without the delay of a timer. The
- * function uses `setImmediate` if available, and otherwise a message to itself, as browsers support.
- */
-export function inLaterTurn(task: () => void): void {
-  requireFunction('task', task);
-  scheduled(task);
-}
-
-function byMessage(): (task: () => void) => void {
-  const tasks: (() => void)[] = [];
-  const { port1, port2 } = new MessageChannel();
-  Object.assign(port1, { onmessage: () => tasks.shift()!() });
-  return (task) => {
-    tasks.push(task);
-    port2.postMessage(undefined);
-  };
 }

@@ -63,11 +63,11 @@ export interface TransportCounters {
   bytesReceived: number;
   /** Number of packets dropped because a queue was full, the oldest first. */
   queueDropped: number;
-  /** Number of packets that the operating system rejected. */
+  /** Number of packets that could not be sent, because the operating system or the missing connection prevented it. */
   sendErrors: number;
   /** Number of packets that arrived before a listener was set. */
   unheard: number;
-  /** Number of inputs that were not packets of this transport. The connections with such inputs were dropped. */
+  /** Number of inputs that were not packets of this transport. TCP also closes the connection of such an input. */
   malformed: number;
 }
 
@@ -91,47 +91,42 @@ export function noPackets(): TransportCounters {
 export const defaultMaxPacketBytes = 1200;
 
 /**
+ * Checks the arguments of `send`.
+ *
  * @throws TypeError if the arguments are not an address and a packet; RangeError if the packet is empty or too long.
  */
-export function assertSendable(to: Endpoint, bytes: Uint8Array, maxPacketBytes: number): void {
-  requireAddress('to', to);
+export function requireSendable(to: Endpoint, bytes: Uint8Array, maxPacketBytes: number): void {
+  requireObject('to', to, 'an object with host and port');
+  requireText('to.host', to.host);
+  if (!Number.isInteger(to.port)) throw mistaken('to.port', 'an integer', to.port);
   requireBytes('packet', bytes);
   if (bytes.length < 1 || bytes.length > maxPacketBytes)
     throw new RangeError(`packet: expected 1 to ${maxPacketBytes} bytes, got ${bytes.length}`);
 }
 
-/** @throws TypeError if `value` is not a transport address. */
-function requireAddress(label: string, value: unknown): void {
-  requireObject(label, value, 'an object with host and port');
-  const { host, port } = value as { readonly host: unknown; readonly port: unknown };
-  requireText(`${label}.host`, host);
-  if (!Number.isInteger(port)) throw mistaken(`${label}.port`, 'an integer', port);
-}
-
-/** Checks that a value has the methods of a transport. @throws TypeError if any method is missing. */
+/** Checks that a value has the methods of a transport. @throws TypeError for any other value. */
 export function requireTransport(label: string, value: unknown): void {
   requireMethods(label, value, ['onPacket', 'send', 'close']);
 }
 
-/**
- * Range and default of a port. Numeric options shared by several transports are defined here; each transport also has
- * its own table.
- */
+/** Range and default of the port of a listening socket. */
 export const portSetting: Setting<number> = {
   default: 0,
   range: integers(0, 65_535),
   about: 'port to listen on; 0 selects a free port',
 };
 
+/** Returns the range and the default of `maxPacketBytes`. */
 export function packetSetting(max = 2 ** 20): Setting<number> {
   return { default: defaultMaxPacketBytes, range: integers(1, max), about: 'maximum packet size, bytes' };
 }
 
+/** Returns the range of `queueBound`, with a transport's own default. */
 export function queueSetting(
-  standing: number,
+  byDefault: number,
   about = 'maximum number of packets waiting to be sent',
 ): Setting<number> {
-  return { default: standing, range: integers(1, 2 ** 20), about };
+  return { default: byDefault, range: integers(1, 2 ** 20), about };
 }
 
 /** Range of waiting times of connections, ms. The upper limit is the maximum delay of a timer. */
@@ -144,8 +139,8 @@ export const waits = durations(1, 2 ** 31 - 1);
  */
 export function filledIn<S extends object>(given: S, settings: SettingsOf<S>): Required<S> {
   const rows = Object.entries<Setting<unknown>>(settings as Readonly<Record<string, Setting<unknown>>>);
-  const values = rows.map(([name, { default: standing, range }]) => {
-    const value = (given as Readonly<Record<string, unknown>>)[name] ?? standing;
+  const values = rows.map(([name, { default: byDefault, range }]) => {
+    const value = (given as Readonly<Record<string, unknown>>)[name] ?? byDefault;
     requireIn(name, value, range);
     return [name, value];
   });
@@ -153,16 +148,14 @@ export function filledIn<S extends object>(given: S, settings: SettingsOf<S>): R
 }
 
 /**
- * Checks the address of a listening socket. The operating system would silently replace a port above 65,535 with a
- * different one.
+ * Checks the host of a listening socket.
  *
- * @throws TypeError if the host is not a text; RangeError for an invalid port.
+ * @throws TypeError if the options have no host, or the host is not a text or is empty.
  */
-export function requireEndpoint(options: { readonly host: string; readonly port?: number }): void {
-  const { host, port = portSetting.default } = options ?? {};
+export function requireHost(options: { readonly host: string }): void {
+  const { host } = options ?? {};
   if (typeof host !== 'string' || host === '')
     throw new TypeError(`host: expected an address such as 127.0.0.1, got ${host === '' ? '""' : String(host)}`);
-  requireIn('port', port, portSetting.range);
 }
 
 /**

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { inLaterTurn } from './pacing.ts';
-import { TurnQueue } from './turnQueue.ts';
+import { inLaterTurn, TurnQueue } from './turnQueue.ts';
 
 it('delivers a packet that was added during a delivery in a later turn, even if the queue drops packets', async () => {
   for (const [bound, totals] of [

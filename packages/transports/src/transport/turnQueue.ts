@@ -1,5 +1,27 @@
+import { requireFunction } from '@tutti/core/input';
 import { BoundedQueue } from './bounded.ts';
-import { inLaterTurn } from './pacing.ts';
+
+const scheduled: (task: () => void) => void =
+  typeof setImmediate === 'function' ? (task) => void setImmediate(task) : byMessage();
+
+/**
+ * Runs a task in a later turn of the event loop, in first-in-first-out order, without the delay of a timer. The
+ * function uses `setImmediate` if available, and otherwise a message to itself, as browsers support.
+ */
+export function inLaterTurn(task: () => void): void {
+  requireFunction('task', task);
+  scheduled(task);
+}
+
+function byMessage(): (task: () => void) => void {
+  const tasks: (() => void)[] = [];
+  const { port1, port2 } = new MessageChannel();
+  Object.assign(port1, { onmessage: () => tasks.shift()!() });
+  return (task) => {
+    tasks.push(task);
+    port2.postMessage(undefined);
+  };
+}
 
 /**
  * Bounded queue of packets that are delivered in the next turn of the event loop. Packets that a listener adds during

@@ -2,17 +2,17 @@ import { isBytes } from '@tutti/core/input';
 import type SimplePeer from '#simple-peer';
 import { BoundedQueue } from '../transport/bounded.ts';
 import { plain } from '../transport/transport.ts';
-import { type LinkSignal, withoutTcp } from './linkTable.ts';
+import { type LinkSignal, withoutTcp } from './linkSignal.ts';
 
 /** STUN or TURN servers, in the form of RTCPeerConnection. */
 export interface IceServer {
   readonly urls: string | readonly string[];
 }
 
-export interface LinkOptions {
-  /** Name of the peer. */
-  readonly peer: string;
+interface LinkOptions {
+  /** Whether this end makes the offer. */
   readonly initiator: boolean;
+  /** Number of the offer; see {@link LinkSignal.attempt}. */
   readonly attempt: number;
   /** WebRTC implementation, required if the platform has none; see `loadNodeRtc`. */
   readonly rtc: unknown;
@@ -21,17 +21,18 @@ export interface LinkOptions {
   readonly queueBound: number;
   /** Time after which an unopened link counts as failed, ms. */
   readonly openWithinMs: number;
-  readonly onSignal: (link: Link, signal: LinkSignal) => void;
-  readonly onPacket: (link: Link, bytes: Uint8Array) => void;
+  readonly onSignal: (signal: LinkSignal) => void;
+  readonly onPacket: (bytes: Uint8Array) => void;
+  /** Called with the length of each packet that was handed to the data channel, bytes. */
   readonly onSent: (bytes: number) => void;
-  readonly onOpen: (link: Link) => void;
+  readonly onOpen: () => void;
   /** Called for an arriving message that is not a packet. */
-  readonly onNonsense: () => void;
+  readonly onMalformed: () => void;
   /**
    * Called once when the link ends, regardless of which side ended it. `unsent` is the number of packets still waiting,
    * and `wasOpen` tells whether the link was ever open.
    */
-  readonly onEnd: (link: Link, unsent: number, wasOpen: boolean) => void;
+  readonly onEnd: (unsent: number, wasOpen: boolean) => void;
 }
 
 /**
@@ -45,7 +46,6 @@ const unreliableChannel = { ordered: false, maxRetransmits: 0 };
 
 /** One connection to a peer. The connection is first opening, then open, and finally ended for good. */
 export class Link {
-  readonly peer: string;
   readonly initiator: boolean;
   readonly attempt: number;
   readonly #options: LinkOptions;
@@ -61,10 +61,9 @@ export class Link {
   #full = false;
 
   constructor(options: LinkOptions) {
-    const { initiator, queueBound, openWithinMs } = options;
-    this.peer = options.peer;
+    const { initiator, attempt, queueBound, openWithinMs } = options;
     this.initiator = initiator;
-    this.attempt = options.attempt;
+    this.attempt = attempt;
     this.#options = options;
     this.#waiting = new BoundedQueue(queueBound);
     this.#deadline = setTimeout(() => this.end(), openWithinMs);
@@ -83,10 +82,10 @@ export class Link {
    * Sends this end's description, if it is available. A repeated call sends the description again, in case it was lost.
    */
   signal(): void {
-    if (this.#state === 'opening' && this.#signal !== undefined) this.#options.onSignal(this, this.#signal);
+    if (this.#state === 'opening' && this.#signal !== undefined) this.#options.onSignal(this.#signal);
   }
 
-  /** Accepts the other end's first description. Returns false for an unexpected description. */
+  /** Accepts the other end's first description while the link is opening. Returns false for any other description. */
   accept(signal: LinkSignal): boolean {
     const due = this.initiator ? 'answer' : 'offer';
     if (this.#accepted !== undefined || this.#state !== 'opening' || signal.type !== due) return false;
@@ -118,7 +117,7 @@ export class Link {
     const unsent = this.#waiting.length;
     this.#waiting.clear();
     this.#peer?.destroy();
-    this.#options.onEnd(this, unsent, wasOpen);
+    this.#options.onEnd(unsent, wasOpen);
   }
 
   #connect(Library: typeof SimplePeer): void {
@@ -155,7 +154,7 @@ export class Link {
     if (this.#state !== 'opening') return;
     this.#state = 'open';
     clearTimeout(this.#deadline);
-    this.#options.onOpen(this);
+    this.#options.onOpen();
     this.#drain();
   }
 
@@ -170,7 +169,7 @@ export class Link {
 
   #onMessage(message: unknown): void {
     if (this.#state === 'ended') return;
-    if (isBytes(message)) this.#options.onPacket(this, plain(message));
-    else this.#options.onNonsense();
+    if (isBytes(message)) this.#options.onPacket(plain(message));
+    else this.#options.onMalformed();
   }
 }

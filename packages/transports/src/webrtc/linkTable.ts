@@ -1,53 +1,3 @@
-/**
- * Messages that the two ends of a link exchange before the link is open: an offer and an answer. Each message is
- * complete: it contains all addresses, and the fingerprint of the certificate with which the link's encryption is
- * checked.
- */
-export interface LinkSignal {
-  readonly type: 'offer' | 'answer';
-  /** Number chosen by the offering end to match an answer with its offer: an integer less than 2^32. */
-  readonly attempt: number;
-  /** Session description (RFC 8866). */
-  readonly sdp: string;
-}
-
-/**
- * Maximum length of a session description, characters. The description for one data channel has 1 to 3 kB, or more with
- * many network interfaces.
- */
-export const maxSdpCharacters = 8_000;
-
-const tcpCandidate = /^a=candidate:\S+ \d+ tcp .*\r?\n/gim;
-
-/**
- * Returns a session description without TCP addresses. TCP would deliver packets in order, which Handel does not need.
- * In addition, libwebrtc repeats these addresses for each connection of a process, until the description is too long.
- */
-export function withoutTcp(sdp: string): string {
-  return sdp.replaceAll(tcpCandidate, '');
-}
-
-export function encodeLinkSignal({ type, attempt, sdp }: LinkSignal): string {
-  return JSON.stringify({ type, attempt, sdp });
-}
-
-/** Decodes a signal, or returns undefined for any other text. The function never throws. */
-export function decodeLinkSignal(text: string): LinkSignal | undefined {
-  if (text.length > 2 * maxSdpCharacters) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { type, attempt, sdp } = value as Record<string, unknown>;
-  if (type !== 'offer' && type !== 'answer') return undefined;
-  if (typeof attempt !== 'number' || !Number.isInteger(attempt) || attempt < 0 || attempt >= 2 ** 32) return undefined;
-  if (typeof sdp !== 'string' || sdp.length === 0 || sdp.length > maxSdpCharacters) return undefined;
-  return { type, attempt, sdp };
-}
-
 interface Kept<L> {
   readonly link: L;
   usedMs: number;
@@ -63,7 +13,10 @@ export class LinkTable<L> {
   /** Links in the order of their last uses, the least recently used first. */
   readonly #links = new Map<string, Kept<L>>();
 
-  /** @param maxLinks maximum number of links, at least 1. */
+  /**
+   * @param maxLinks maximum number of links, at least 1.
+   * @param idleMs time without a use after which a link is idle, ms.
+   */
   constructor(maxLinks: number, idleMs: number) {
     this.#maxLinks = maxLinks;
     this.#idleMs = idleMs;
@@ -102,9 +55,9 @@ export class LinkTable<L> {
     return evicted;
   }
 
-  /** Removes this link, unless it has already been replaced with another link. */
-  forget(name: string, link: L): void {
-    if (this.get(name) === link) this.#links.delete(name);
+  /** Removes this link. Returns false if the table no longer contains it. */
+  forget(name: string, link: L): boolean {
+    return this.get(name) === link && this.#links.delete(name);
   }
 
   /**

@@ -6,7 +6,7 @@ import { describeTransport } from '../../test/compliance.ts';
 import { MemorySignals } from '../../test/memorySignals.ts';
 import { loadNodeRtc } from '../node.ts';
 import type { Transport } from '../transport/transport.ts';
-import { decodeLinkSignal, encodeLinkSignal, withoutTcp } from './linkTable.ts';
+import { decodeLinkSignal, encodeLinkSignal, withoutTcp } from './linkSignal.ts';
 import { openWebRtc, type WebRtcOptions, type WebRtcTransport } from './webrtc.ts';
 
 // Opening a link takes several turns of the libraries' threads. On a loaded machine, these turns may be late.
@@ -42,7 +42,7 @@ describeTransport('webrtc in Node', {
       stranger.send(to, bytes);
       await vi.waitFor(() => expect(stranger.counters.packetsSent).toBe(1), patient);
     },
-    lies: [],
+    invalidBytes: [],
     delivered: true,
   },
 });
@@ -133,6 +133,13 @@ it('a peer that does not answer costs one attempt, and packets to it are dropped
   a.send(nobody, Uint8Array.of(2));
   expect(a.counters).toMatchObject({ sendErrors: 2, packetsSent: 0 });
   expect(sent.length).toBeLessThanOrEqual(1);
+});
+
+it('drops and counts the oldest packets that wait for the own address', async () => {
+  const a = openOn(new MemorySignals(), { queueBound: 2 });
+  const arrival = next(a);
+  for (let count = 1; count <= 3; count++) a.send(a.local, Uint8Array.of(count));
+  expect([(await arrival)[0], a.counters.queueDropped]).toEqual([2, 1]);
 });
 
 it('invalid signals and unexpected answers are refused and counted', async () => {

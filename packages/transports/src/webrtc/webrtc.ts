@@ -4,18 +4,20 @@ import { Counts, type Refusal } from '../refusals.ts';
 import type { PeerSignals } from '../signalling/signalling.ts';
 import { TokenBucket } from '../transport/pacing.ts';
 import {
-  assertSendable,
   filledIn,
   noPackets,
   type PacketListener,
   packetSetting,
   queueSetting,
+  requireSendable,
   type Transport,
   type TransportCounters,
   waits,
 } from '../transport/transport.ts';
+import { TurnQueue } from '../transport/turnQueue.ts';
 import { type IceServer, Link } from './link.ts';
-import { decodeLinkSignal, encodeLinkSignal, type LinkSignal, LinkTable } from './linkTable.ts';
+import { decodeLinkSignal, encodeLinkSignal, type LinkSignal } from './linkSignal.ts';
+import { LinkTable } from './linkTable.ts';
 
 /** Options of {@link openWebRtc}. */
 export interface WebRtcOptions {
@@ -90,13 +92,15 @@ export const webRtcSettings: SettingsOf<WebRtcBounds> = {
   },
 };
 
+/** Maximum interval between two searches for idle links, ms. */
 const sweepMs = 1000;
 /**
  * Maximum number of accepted offers per peer and second. Each offer costs a connection, and an honest peer makes an
  * offer only when it needs a link.
  */
 const offersPerSecond = 0.5;
-const offersAtOnce = 8;
+/** Maximum number of accepted offers per peer in a burst. */
+const offerBurst = 8;
 
 /**
  * Opens a transport over WebRTC. The data channels are unordered and without retransmissions, which matches Handel's
@@ -124,6 +128,7 @@ class LinkedTransport implements WebRtcTransport {
   readonly links: LinkCounters = { opened: 0, failed: 0, closedIdle: 0, evicted: 0 };
   readonly #options: WebRtcOptions & Required<WebRtcBounds>;
   readonly #table: LinkTable<Link>;
+  readonly #toSelf: TurnQueue<Uint8Array>;
   readonly #refused = new Counts<Refusal>();
   /** Time of the next permitted attempt to reach a peer after a failure, ms. */
   readonly #retryAtMs = new Map<string, number>();
@@ -133,12 +138,17 @@ class LinkedTransport implements WebRtcTransport {
   #closed = false;
 
   constructor(options: WebRtcOptions & Required<WebRtcBounds>) {
+    const { name, signals, maxPacketBytes, queueBound, maxLinks, idleMs } = options;
     this.#options = options;
-    this.local = { host: options.name, port: 0 };
-    this.maxPacketBytes = options.maxPacketBytes;
-    this.#table = new LinkTable(this.#options.maxLinks, this.#options.idleMs);
-    this.#sweep = setInterval(() => this.#sweepAt(performance.now()), Math.min(sweepMs, this.#options.idleMs));
-    options.signals.onSignal((from, text) => this.#onSignal(from, text));
+    this.local = { host: name, port: 0 };
+    this.maxPacketBytes = maxPacketBytes;
+    this.#table = new LinkTable(maxLinks, idleMs);
+    this.#toSelf = new TurnQueue(queueBound, (bytes) => {
+      this.#onSent(bytes.length);
+      this.#receive(bytes, name);
+    });
+    this.#sweep = setInterval(() => this.#sweepAt(performance.now()), Math.min(sweepMs, idleMs));
+    signals.onSignal((from, text) => this.#onSignal(from, text));
   }
 
   get refused(): Readonly<Record<string, number>> {
@@ -150,11 +160,11 @@ class LinkedTransport implements WebRtcTransport {
   }
 
   send(to: Endpoint, bytes: Uint8Array): void {
-    assertSendable(to, bytes, this.maxPacketBytes);
+    requireSendable(to, bytes, this.maxPacketBytes);
     const { host: peer } = to;
     if (this.#closed) return;
     if (peer === this.local.host) {
-      this.#sendToSelf(bytes.slice());
+      if (this.#toSelf.push(bytes.slice())) this.counters.queueDropped++;
       return;
     }
     const nowMs = performance.now();
@@ -166,15 +176,8 @@ class LinkedTransport implements WebRtcTransport {
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#sweep);
+    this.#toSelf.clear();
     for (const link of this.#table.takeAll()) link.end();
-  }
-
-  #sendToSelf(bytes: Uint8Array): void {
-    setTimeout(() => {
-      if (this.#closed) return;
-      this.#onSent(bytes.length);
-      this.#receive(bytes, this.local.host);
-    });
   }
 
   #offerTo(peer: string, nowMs: number): Link | undefined {
@@ -185,35 +188,25 @@ class LinkedTransport implements WebRtcTransport {
   #open(peer: string, initiator: boolean, attempt: number, nowMs: number): Link {
     const { rtc, iceServers = [], queueBound, openWithinMs } = this.#options;
     const link = new Link({
-      peer,
-      initiator,
-      attempt,
-      rtc,
-      iceServers,
-      queueBound,
-      openWithinMs,
-      onSignal: ({ peer }, signal) => {
-        if (!this.#closed) this.#options.signals.send(peer, encodeLinkSignal(signal));
-      },
-      onPacket: ({ peer }, bytes) => {
+      ...{ initiator, attempt, rtc, iceServers, queueBound, openWithinMs },
+      onSignal: (signal) => this.#options.signals.send(peer, encodeLinkSignal(signal)),
+      onPacket: (bytes) => {
         this.#table.use(peer, performance.now());
         this.#receive(bytes, peer);
       },
       onSent: (bytes) => this.#onSent(bytes),
-      onOpen: ({ peer }) => {
+      onOpen: () => {
         this.#table.use(peer, performance.now());
         this.links.opened++;
         this.#retryAtMs.delete(peer);
       },
-      onNonsense: () => this.counters.malformed++,
-      onEnd: (ended, unsent, wasOpen) => {
+      onMalformed: () => this.counters.malformed++,
+      onEnd: (unsent, wasOpen) => {
         this.counters.sendErrors += unsent;
-        // The table no longer contains a link that this end released.
-        if (this.#table.get(ended.peer) !== ended) return;
-        this.#table.forget(ended.peer, ended);
-        if (wasOpen) return;
+        // The table no longer contains a link that this end released. Such a link has not failed.
+        if (!this.#table.forget(peer, link) || wasOpen) return;
         this.links.failed++;
-        this.#retryAtMs.set(ended.peer, performance.now() + this.#options.retryAfterMs);
+        this.#retryAtMs.set(peer, performance.now() + this.#options.retryAfterMs);
       },
     });
     for (const evicted of this.#table.keep(peer, link, nowMs)) {
@@ -228,8 +221,10 @@ class LinkedTransport implements WebRtcTransport {
     const signal = decodeLinkSignal(text);
     if (signal === undefined) this.#refused.add('malformed-signal');
     else if (signal.type === 'offer') this.#onOffer(from, signal);
-    else if (this.#table.get(from)?.attempt !== signal.attempt || !this.#table.get(from)!.accept(signal))
-      this.#refused.add('unexpected-answer');
+    else {
+      const link = this.#table.get(from);
+      if (link?.attempt !== signal.attempt || !link.accept(signal)) this.#refused.add('unexpected-answer');
+    }
   }
 
   #onOffer(from: string, offer: LinkSignal): void {
@@ -240,11 +235,12 @@ class LinkedTransport implements WebRtcTransport {
     }
     const before = this.#table.get(from);
     if (before?.initiator && !before.isOpen && this.local.host < from) {
-      // This end's answer to the offering end may have been lost.
+      // This end's offer takes precedence. It may have been lost, so this end sends it again.
       before.signal();
       return;
     }
-    if (before?.initiator === false && before.attempt === offer.attempt) return;
+    const isRepeated = before?.initiator === false && before.attempt === offer.attempt;
+    if (isRepeated) return;
     const link = this.#open(from, false, offer.attempt, nowMs);
     for (const bytes of before?.takeWaiting() ?? []) link.send(bytes);
     before?.end();
@@ -256,7 +252,7 @@ class LinkedTransport implements WebRtcTransport {
     if (known !== undefined) return known;
     const [oldest] = this.#offers.keys();
     if (oldest !== undefined && this.#offers.size >= 2 * this.#options.maxLinks) this.#offers.delete(oldest);
-    const bucket = new TokenBucket(offersPerSecond, offersAtOnce, nowMs);
+    const bucket = new TokenBucket(offersPerSecond, offerBurst, nowMs);
     this.#offers.set(peer, bucket);
     return bucket;
   }

@@ -1,11 +1,12 @@
 import { RandomStream } from '@tutti/core';
-import { requireObject } from '@tutti/core/input';
+import { expected, requireObject } from '@tutti/core/input';
 import { type AttackPlan, planText, readPlan } from '../../attacks/composition.ts';
 import type { RunResult } from '../../scenario/result.ts';
-import { defaultScenario, type Scenario } from '../../scenario/scenario.ts';
-import { changed, type Hill, HillClimb, movedPlacement, oneOf, randomComposition, randomPlacement } from './draw.ts';
+import { defaultScenario, type Scenario, validateScenario } from '../../scenario/scenario.ts';
+import { changed, movedPlacement, oneOf, randomComposition, randomPlacement } from './draw.ts';
+import { type Hill, HillClimb } from './hillClimb.ts';
 
-/** Measures of an attack: the mean time of the honest nodes, or the time of the last one. */
+/** Measures of an attack: the mean time until the honest nodes reach the threshold, or the time of the last one. */
 export const searchObjectives = ['mean', 'last'] as const;
 /** One of {@link searchObjectives}. */
 export type SearchObjective = (typeof searchObjectives)[number];
@@ -48,10 +49,11 @@ export interface Trial {
 
 /** Result of a tried attack. */
 export interface Tried extends Trial {
-  /** Number of honest nodes that never reached the threshold. */
+  /** Number of honest nodes that did not reach the threshold before the run was stopped. */
   readonly stuck: number;
-  /** Mean time over the honest nodes, ms. */
+  /** Mean time until an honest node reached the threshold, ms. */
   readonly meanMs: number;
+  /** Time until the last honest node reached the threshold, ms. */
   readonly maxMs: number;
 }
 
@@ -70,9 +72,7 @@ export interface SearchClass {
 const placementChanges = 3;
 const costChanges = 6;
 
-/**
- * Virtual time after which the search stops waiting for an honest node, ms: twenty times the time of the known attacks.
- */
+/** Virtual time after which a run of the search is stopped, ms. Nodes without the threshold count as stuck. */
 export const searchPatienceMs = 20_000;
 
 /**
@@ -85,11 +85,13 @@ export class AttackSearch {
   readonly #climb: HillClimb<Trial, Tried>;
   readonly #classes: readonly Pick<SearchClass, 'ids' | 'verifyMs'>[];
 
-  /** @throws TypeError for invalid options; RangeError for an invalid plan in `from`. */
+  /** @throws RangeError for an invalid plan in `from`, or options that make no valid scenario; TypeError for other types. */
   constructor(options: AttackSearchOptions) {
     requireObject('options', options);
     const { objective = 'mean', ids = 'drawn', verifyMs = [defaultScenario.verifyMs], from = [], world = {} } = options;
     this.#options = { ...options, objective, ids, verifyMs, from, world };
+    if (verifyMs.length === 0) throw new RangeError(expected('verifyMs', 'at least one cost of a check', verifyMs));
+    for (const cost of verifyMs) validateScenario(this.silence(cost));
     const plans = from.map((text) => readPlan(text)).filter((plan) => this.#allows(idsOf(plan)));
     this.#classes = idRules
       .filter((rule) => this.#allows(rule))
@@ -115,11 +117,12 @@ export class AttackSearch {
     return this.#classes.map((of, at) => ({ ...of, worst: this.#climb.worst[at]! }));
   }
 
+  /** Number of results recorded. */
   get tried(): number {
     return this.#climb.tried;
   }
 
-  /** Returns the given number of plans not proposed before. */
+  /** Returns the given number of plans not proposed before; fewer if no more exist. */
   propose(count: number): readonly Trial[] {
     return this.#climb.propose(count);
   }
@@ -147,7 +150,7 @@ export class AttackSearch {
     return { ...defaultScenario, ...world, nodes, seed, verifyMs };
   }
 
-  /** Records the results of plans, in the order in which the plans were proposed. */
+  /** Records the results of plans, in the order of the proposals; among equal results, the earlier one counts as worse. */
   learn(results: readonly Tried[]): void {
     this.#climb.learn(results);
   }

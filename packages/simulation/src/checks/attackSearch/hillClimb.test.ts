@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
 import { expect, it } from 'vitest';
-import { type Hill, HillClimb } from './draw.ts';
+import { type Hill, HillClimb } from './hillClimb.ts';
 
 const hill: Hill<number, number> = {
   from: [3],
