@@ -97,8 +97,8 @@ export const LineKind = {
   /** `node` sent to `peer` on `level`; value: weight of the aggregate; untilUs: arrival. */
   send: 1,
   /**
-   * `node` began to check a contribution of `peer`; value: weight of the contribution, negative if it is invalid;
-   * untilUs: end.
+   * `node` began to check a contribution of `peer`, or of several nodes if `peer` is -1; value: weight of the
+   * contribution, negative if it is invalid; untilUs: end.
    */
   check: 2,
   /** In_l of `node` became heavier; value: new weight; set: signers. */

@@ -192,8 +192,6 @@ function validateWorld({ nodes, alive, startUs, region, regionNames, cpuFactor }
 }
 
 const lastKind = Math.max(...Object.values(LineKind));
-/** Kinds of lines that need a peer. */
-const kindsWithPeer: readonly number[] = [LineKind.send, LineKind.check, LineKind.refuse, LineKind.blacklist];
 /** Highest level that a message of a run can name. */
 const maxLevel = 31;
 
@@ -205,7 +203,7 @@ function validateLines({ scenario, world, length, kind, node, peer, level, set, 
     if (kind[line]! > lastKind) throw new RangeError(expected('kind', `0 to ${lastKind}`, kind[line]));
     if (node[line]! < 0 || node[line]! >= nodes)
       throw new RangeError(expected('node', `0 to ${nodes - 1}`, node[line]));
-    const firstPeer = kindsWithPeer.includes(kind[line]!) ? 0 : -1;
+    const firstPeer = kind[line] === LineKind.send ? 0 : -1;
     if (peer[line]! < firstPeer || peer[line]! >= nodes)
       throw new RangeError(expected('peer', `${firstPeer} to ${nodes - 1}`, peer[line]));
     const isImprove = kind[line] === LineKind.improve;
