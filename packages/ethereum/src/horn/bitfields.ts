@@ -11,8 +11,8 @@ export function sentBytes(codeBytes: number, bits: number): number {
 }
 
 /**
- * Returns the minimum mean length of any encoding of random bitfields with this number of ones, bytes. This minimum is
- * the entropy of the bitfields with independent bits.
+ * Returns the entropy of a bitfield whose bits are independent and each 1 with probability `ones / bits`, bytes. No
+ * encoding of such bitfields has a shorter mean length.
  */
 export function entropyBytes(bits: number, ones: number): number {
   const part = (share: number) => (share === 0 ? 0 : -share * Math.log2(share));
@@ -32,14 +32,11 @@ export function codedBytes(coding: BitfieldCoding, bitfield: Uint8Array, bits: n
   return code.length;
 }
 
+/** Number of random bitfields in a mean. */
+const samples = 4;
+
 /** Returns the mean length of the encodings of random bitfields with this percentage of votes, bytes. */
-export function meanCodedBytes(
-  coding: BitfieldCoding,
-  bits: number,
-  percent: number,
-  seed: number,
-  samples = 4,
-): number {
+export function meanCodedBytes(coding: BitfieldCoding, bits: number, percent: number, seed: number): number {
   const random = new RandomStream(seed, `bitfields at ${percent} %`);
   const ones = Math.round((bits * percent) / 100);
   let sum = 0;
@@ -48,8 +45,8 @@ export function meanCodedBytes(
 }
 
 /**
- * Returns the smallest whole percentage, 50 or more, above which coding random bitfields saves bytes, or undefined if
- * it never does.
+ * Returns the smallest whole percentage from which on coding random bitfields saves bytes. Range 50 to 100; undefined
+ * if coding does not save bytes at 100.
  */
 export function paysFromPercent(coding: BitfieldCoding, bits: number, seed: number): number | undefined {
   let from: number | undefined;
@@ -71,8 +68,8 @@ export interface ChangeBytes {
 }
 
 /**
- * Returns the savings from coding bitfields relative to the previous slot, if the same validators are in the same
- * committee in each slot. Horn leaves compression open in "Future research". A receiver needs the previous bitfield:
+ * Compares coding each bitfield alone with coding it relative to the previous slot, if the same validators are in the
+ * same committee in each slot. Horn leaves compression open in "Future research". A receiver needs the previous bitfield:
  * without it, the receiver cannot decode the next one.
  *
  * @param percent percentage of the validators that vote. @param stay probability that a validator that is absent in one

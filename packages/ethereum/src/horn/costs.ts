@@ -1,4 +1,4 @@
-import { type HornParameters, hornSizes } from '@tutti/core/horn';
+import { bitfieldBytes, type HornParameters, hornSizes } from '@tutti/core/horn';
 import { oneOf, requireObject, type Setting } from '@tutti/core/input';
 
 /** Costs of verification on one core of a machine. All numbers apply to the same machine. */
@@ -105,8 +105,8 @@ export interface HornMessageBytes {
  */
 export function hornMessageBytes(parameters: HornParameters): HornMessageBytes {
   const { committee, subcommittee } = hornSizes(parameters);
-  const bytes = (members: number, signatures: number): number =>
-    Math.ceil(members / 8) + signatures * parameters.signatureBytes;
+  const bytes = (members: number, signatures: number) =>
+    bitfieldBytes(members) + signatures * parameters.signatureBytes;
   return { vote: bytes(subcommittee, 1), aggregate: bytes(subcommittee, 2), collection: bytes(committee, 2) };
 }
 
@@ -118,9 +118,7 @@ export function multiplicityBytes(members: number, bits: number): number {
   return Math.ceil((members * bits) / 8);
 }
 
-/**
- * Returns the number of overlapping aggregates that can be merged before a multiplicity may exceed its number of bits.
- */
+/** Returns the maximum number of overlapping aggregates whose sum has only multiplicities of this number of bits. */
 export function mergeableAggregates(bits: number): number {
   return 2 ** bits - 1;
 }
@@ -188,7 +186,7 @@ export function batchedAdditionMultiplications(points: number): number {
  * validators.
  */
 export function attestationBytes(members: number, parameters: HornParameters): number {
-  return parameters.attestationDataBytes + parameters.signatureBytes + Math.ceil(members / 8);
+  return parameters.attestationDataBytes + parameters.signatureBytes + bitfieldBytes(members);
 }
 
 /**
@@ -198,7 +196,7 @@ export function attestationBytes(members: number, parameters: HornParameters): n
 export function statusQuoAttestationBytes(parameters: HornParameters): number {
   const { subcommittees } = parameters;
   const joined = Math.min(parameters.attestationSubcommittees, subcommittees);
-  const which = parameters.attestationSubcommittees > 1 ? Math.ceil(subcommittees / 8) : 0;
+  const which = parameters.attestationSubcommittees > 1 ? bitfieldBytes(subcommittees) : 0;
   return attestationBytes(hornSizes(parameters).subcommittee * joined, parameters) + which;
 }
 
@@ -242,7 +240,7 @@ export const keySumsSetting: Setting<keyof KeySum> = {
 
 /**
  * Returns the time to verify one message, µs: its signatures, and the sum of the keys in its bitfield (Horn:
- * "Verification time for collections").
+ * "Verification time for collections"). The result is an integer of at least 1.
  *
  * @param members number of bits in the bitfield; 1 for a single vote, whose key needs no sum. @param weight number of
  * set bits.
@@ -262,7 +260,7 @@ export function keysUs(members: number, weight: number, keySums: keyof KeySum, a
  * subnets received 390 KB per second and sent 390 KB per second; for a node on all subnets, each rate was 6 to 7 MB per
  * second.
  */
-export const bandwidthMarks = {
+const bandwidthMarks = {
   blobBytes: 6 * 131_072,
   calldataBytes: 30_000_000 / 16,
   noSubnetsBytesPerSecond: 390e3,

@@ -1,5 +1,6 @@
 import { emptySet, type MemberSet, sizeOf } from '@tutti/core/horn';
 import {
+  type ChildrenRule,
   chooseChildren,
   countNewVotes,
   dropVotes,
@@ -12,7 +13,7 @@ import {
   topLevel,
   windowOf,
 } from './rules.ts';
-import type { LeanProof, LeanSizes, LeanStrategy, SubnetMasks } from './world.ts';
+import { halfOfPosition, type LeanProof, type LeanSizes, type LeanStrategy, type SubnetMasks } from './world.ts';
 
 /** Knowledge of an aggregator at the time when its prover becomes free. */
 export interface LeanView {
@@ -97,12 +98,15 @@ function specPlan(view: LeanView): LeanPlan | undefined {
   return fill(view, [pending, known], { most: view.sizes.proverChildren, ties: 'encoding', isSpec: true });
 }
 
-/** Returns the plan of ethlambda without a window: all raw votes, and the two proofs that add the most votes. */
+/**
+ * Returns the plan of ethlambda: all raw votes, and the proofs that add the most votes, as many as clients merge.
+ *
+ * @param within validators of a window, whose votes count as new. Default: all validators.
+ */
 function clientPlan(view: LeanView, within?: MemberSet): LeanPlan | undefined {
   if (sizeOf(view.raw) > 0 && !view.isLeafTime) return undefined;
   const pools = [true, false].map((isPending) => view.proofs.filter((proof) => view.isPending(proof) === isPending));
-  const { clientChildren: max, ties = 'last' } = view.sizes;
-  return fill(view, pools, { most: max, ties, within, covered: view.raw });
+  return fill(view, pools, { most: view.sizes.clientChildren, ties: 'last', within, covered: view.raw });
 }
 
 function windowPlan(view: LeanView, skips: boolean): LeanPlan | undefined {
@@ -118,7 +122,7 @@ function leafPlan(view: LeanView): LeanPlan | undefined {
   if (!view.isLeafTime) return undefined;
   const isStraggling = proofs.some(({ by, children }) => by === position && children.length === 0);
   if (isStraggling && sizeOf(raw) < (sizes.minGain * sizes.validators) / sizes.subnets) return undefined;
-  return fill(view, [], { most: 0, ties: 'first' });
+  return fill(view, [], { most: 0, ties: 'last' });
 }
 
 /**
@@ -146,9 +150,8 @@ function touchesAll({ sizes, proofs }: LeanView): boolean {
  */
 function levelsPlan(view: LeanView, strategy: 'tree' | 'halving-owners'): LeanPlan | undefined {
   const { sizes, masks, position, slot } = view;
-  const duty = sizes.duties[position]!;
   for (let level = 0; level <= topLevel(sizes.subnets, sizes.branching); level++) {
-    const half = { level, index: Math.floor(duty / sizes.branching ** level) };
+    const half = halfOfPosition(sizes, position, level);
     const rank = strategy === 'tree' ? fixedRank(sizes, half, position) : masks.rank(half, position, slot);
     if (turnsOf(view, half) < rank) continue;
     const plan = halfPlan(view, half);
@@ -217,13 +220,18 @@ function knownWithin({ proofs, announced, sizes }: LeanView, half: Half): LeanPr
   return [...proofs.filter(isWithin), ...announced.filter(isWithin)];
 }
 
-/** Returns a merge of the known proofs of a half, if the merge adds enough to what is already merged. */
-function halfPlan(view: LeanView, half: Half, from?: readonly LeanProof[]): LeanPlan | undefined {
+/**
+ * Returns a merge of the known proofs of a half, if the merge adds enough to each proof that already exists.
+ *
+ * @param usable proofs that may be merged, and with which the merge is compared. Default: a merge of the known proofs of
+ * the half, or of raw votes only for a leaf, compared with all known proofs.
+ */
+function halfPlan(view: LeanView, half: Half, usable?: readonly LeanProof[]): LeanPlan | undefined {
   const mask = view.masks.ofHalf(half);
-  const pool = half.level === 0 && from === undefined ? [] : (from ?? knownWithin(view, half));
+  const pool = usable ?? (half.level === 0 ? [] : knownWithin(view, half));
   const withRaw = half.level > 0 || view.isLeafTime;
-  const { proverChildren, minGain: share, validators, subnets } = view.sizes;
-  const minGain = Math.max(1, (share * validators) / subnets);
+  const { proverChildren, minGain: minShare, validators, subnets } = view.sizes;
+  const minGain = Math.max(1, (minShare * validators) / subnets);
   const rule = { most: proverChildren, within: mask, ties: 'last', minGain } as const;
   // Held proofs come before proofs that must be requested.
   const pools = [
@@ -232,9 +240,9 @@ function halfPlan(view: LeanView, half: Half, from?: readonly LeanProof[]): Lean
   ];
   const plan = fill(withRaw ? view : { ...view, raw: emptySet(validators) }, pools, rule);
   if (plan === undefined) return undefined;
-  const min = Math.max(1, view.sizes.minGain * view.masks.count(mask));
+  const min = Math.max(1, minShare * view.masks.count(mask));
   const isDone = ({ votes }: LeanProof) => countNewVotes(plan.votes, votes, mask) < min;
-  const others = from === undefined ? [...view.proofs, ...view.announced] : from;
+  const others = usable ?? [...view.proofs, ...view.announced];
   return others.some(isDone) ? undefined : { ...plan, half };
 }
 
@@ -244,13 +252,11 @@ function halfPlan(view: LeanView, half: Half, from?: readonly LeanProof[]): Lean
  */
 function halvingPlan(view: LeanView): LeanPlan | undefined {
   const { sizes, position } = view;
-  const duty = sizes.duties[position]!;
   for (let level = 0; level <= topLevel(sizes.subnets, sizes.branching); level++) {
-    const half = { level, index: Math.floor(duty / sizes.branching ** level) };
-    const below = { level: level - 1, index: Math.floor(duty / sizes.branching ** (level - 1)) };
+    const half = halfOfPosition(sizes, position, level);
     // For its own part, a position uses only its own proofs. Merges of that part by other positions go to the other
     // side.
-    const own = level === 0 ? [] : knownWithin(view, below);
+    const own = level === 0 ? [] : knownWithin(view, halfOfPosition(sizes, position, level - 1));
     const usable = knownWithin(view, half).filter(
       (proof) => proof.by === position || (level > 0 && !own.includes(proof)),
     );
@@ -260,12 +266,7 @@ function halvingPlan(view: LeanView): LeanPlan | undefined {
   return undefined;
 }
 
-interface FillRule {
-  readonly most: number;
-  readonly ties: 'encoding' | 'last' | 'first';
-  readonly within?: MemberSet | undefined;
-  readonly covered?: MemberSet | undefined;
-  readonly minGain?: number;
+interface FillRule extends ChildrenRule {
   /** Whether to prove a single raw vote, and a union that an existing proof already covers. */
   readonly isSpec?: boolean;
 }

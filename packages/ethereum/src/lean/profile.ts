@@ -22,6 +22,7 @@ export interface LeanProfile {
   readonly subnets: number;
   readonly times: LeanTimes;
   readonly limits: LeanLimits;
+  /** Sizes of votes. */
   readonly votes: {
     /** Size of a signed vote on its subnet, bytes. */
     readonly bytes: number;
@@ -184,6 +185,7 @@ export interface ProverCosts {
   readonly floorMs: number;
 }
 
+/** Sizes of proofs. A proof with children has at least the size of a proof of its raw votes. */
 export interface ProofSizes {
   /** Fixed size of a proof of raw votes only, KiB. */
   readonly leafKiB: number;
@@ -197,6 +199,7 @@ export interface ProofSizes {
   readonly maxKiB: number;
 }
 
+/** Costs of verification on one node. */
 export interface LeanVerifierCosts {
   /** Time to verify a proof, ms. */
   readonly proofMs: number;
@@ -230,7 +233,7 @@ export function proofBytes(sizes: ProofSizes, votes: number, children: number): 
   return Math.round(1024 * Math.min(sizes.maxKiB, Math.max(leaf, merged)));
 }
 
-/** @param messages number of distinct messages in the block, including the proposer's own. */
+/** Returns the time to merge a block's messages, ms. @param messages number of distinct messages in the block, including the proposer's own. */
 export function blockMergeMs(costs: BlockCosts, messages: number): number {
   return costs.fixedMs + messages * costs.perMessageMs;
 }

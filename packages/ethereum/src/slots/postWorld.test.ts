@@ -1,5 +1,5 @@
 import { type Contribution, CountingScheme, createMesh, Tree } from '@tutti/core';
-import { defaultHornParameters, HornNode, HornTopic } from '@tutti/core/horn';
+import { defaultHornParameters, electDuties, HornNode, HornTopic } from '@tutti/core/horn';
 import { createNetwork, EventQueue } from '@tutti/simulation/engine';
 import { describe, expect, it } from 'vitest';
 import { isWhole, sampled } from '../../../../tests/sampled.ts';
@@ -27,7 +27,8 @@ interface Heard {
  */
 function runNodes(scenario: SlotScenario): { readonly inReach: number; readonly delayMs: readonly number[] } {
   const world = createSlotWorld(scenario);
-  const { order, duties, clock, proposer, committee, subcommittee } = world;
+  const { order, clock, proposer, committee, subcommittee } = world;
+  const duties = electDuties(scenario.parameters, scenario.seed);
   const scheme = new CountingScheme(new Tree(order.length, 'packed'));
   const network = createNetwork(scenario.network, order.length, scenario.seed);
   const queue = new EventQueue();

@@ -1,19 +1,10 @@
 import { type Contribution, noContribution, type Port, type ProtocolNode } from '@tutti/core';
 import { type Slab, stakeWeightOf } from '@tutti/core/packed';
-import type { Attack, AttackSetting, Coalition } from './attack.ts';
+import type { AttackSetting, Coalition } from './attack.ts';
 import { type Composition, type Moment, type Part, partsOn, type Schedule } from './composition.ts';
 import { Forgeries } from './forgery.ts';
 import { listInts, type RankedLists } from './rankedLists.ts';
 import { levelOf, ShadowMemory, ShadowState, senderOf } from './shadowState.ts';
-
-/** Refrains from participating (v1.03 section 4.1 (1)). */
-export const silent: Attack = {
-  name: 'silent',
-  section: 'v1.03 4.1 (1)',
-  aim: 'Sends nothing, so that levels stay incomplete and the nodes that contact the attacker receive no answer.',
-  against: ['handel', 'complete-graph', 'san-fermin', 'gossip'],
-  form: () => ({ join: () => silence }),
-};
 
 /** A node that does nothing. */
 export const silence: ProtocolNode = { start() {}, onMessage() {}, onTimer() {}, onVerified() {} };
@@ -69,11 +60,11 @@ class PreparedComposition {
   /** Per level: the index of its first assignment. The entry at L + 1 is the number of assignments. */
   readonly firstOn: readonly number[];
   /** Whether an assignment depends on the waiting contributions of honest senders. */
-  readonly looksOn: boolean;
-  /** Whether victims choose by rank. */
-  readonly goesByRank: boolean;
+  readonly observesWaiting: boolean;
+  /** Whether victims choose within a window of ranks. */
+  readonly hasWindow: boolean;
   /** Whether victims blacklist the sender of an invalid contribution. */
-  readonly blacklists: boolean;
+  readonly hasBlacklist: boolean;
   readonly waiting = new WaitingRanks();
   readonly #members = new Map<number, readonly number[]>();
 
@@ -86,9 +77,9 @@ class PreparedComposition {
     );
     this.assignments = onLevels.flat();
     this.firstOn = Array.from({ length: levels + 2 }, (_, level) => onLevels.slice(0, level).flat().length);
-    this.looksOn = this.assignments.some(({ when }) => typeof when === 'string');
-    this.goesByRank = !setting.without.includes('window');
-    this.blacklists = !setting.without.includes('blacklist');
+    this.observesWaiting = this.assignments.some(({ when }) => typeof when === 'string');
+    this.hasWindow = !setting.without.includes('window');
+    this.hasBlacklist = !setting.without.includes('blacklist');
   }
 
   /** Returns the coalition's ids within a block, ascending. */
@@ -148,7 +139,7 @@ class Composer implements ProtocolNode {
   }
 
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
-    if (this.#prepared.looksOn) this.#shadow.onMessage(from, level, aggregate);
+    if (this.#prepared.observesWaiting) this.#shadow.onMessage(from, level, aggregate);
     if (!this.#shadow.isChecking) this.#sendDue();
     this.#victim.onMessage(from, level, aggregate, individual, flags);
     this.#settle();
@@ -172,7 +163,7 @@ class Composer implements ProtocolNode {
     this.#settle();
   }
 
-  /** Resets the state and the ranks after the victim has lost its state. */
+  /** Sorts the delivered contributions by the senders' initial ranks after the victim has lost its state. */
   onVictimForgot(): void {
     const lists = this.#lists;
     for (let one = 0; one < this.#prepared.assignments.length; one++) {
@@ -212,12 +203,12 @@ class Composer implements ProtocolNode {
 
   #onVerdict(level: number, sender: number, valid: boolean): void {
     const shadow = this.#shadow;
-    const { setting, firstOn, blacklists } = this.#prepared;
+    const { setting, firstOn, hasBlacklist } = this.#prepared;
     const one = setting.isByzantine(sender) ? this.#takeBack(level, shadow.rank(sender)) : firstOn[level + 1]!;
     shadow.onVerdict(level, sender, valid);
     // A member that sent a valid contribution may send again, with its current rank. A member that sent an invalid
     // contribution is blacklisted.
-    if (one < firstOn[level + 1]! && (valid || !blacklists)) this.#makeReady(one, sender, shadow.rank(sender));
+    if (one < firstOn[level + 1]! && (valid || !hasBlacklist)) this.#makeReady(one, sender, shadow.rank(sender));
   }
 
   /**
@@ -285,11 +276,12 @@ class Composer implements ProtocolNode {
     for (let level = 1; level <= shadow.levels; level++) {
       const best = shadow.bestRank(level);
       waiting.best[level] = best;
-      // A level without waiting contributions has no place; an empty level, whose size is 0, has no place either.
+      // Infinity times the size of an empty level would be NaN.
       if (best < Number.POSITIVE_INFINITY) waiting.bestPlace = Math.min(waiting.bestPlace, this.#place(level, best));
     }
   }
 
+  /** Returns the expected number of the level's peers that rank before a rank; comparable between levels. */
   #place(level: number, rank: number): number {
     return (rank * this.#shadow.size(level)) / this.#prepared.setting.priorities.span;
   }
@@ -330,13 +322,13 @@ class Composer implements ProtocolNode {
   /** @param best best rank of the honest senders' waiting contributions on the level. */
   #isInFront(level: number, when: Moment, rank: number, best: number): boolean {
     // Without a window, a victim ignores ranks, and the greatest claim comes first.
-    if (!this.#prepared.goesByRank) return true;
+    if (!this.#prepared.hasWindow) return true;
     return rank <= best && (when !== 'ahead' || this.#place(level, rank) <= this.#prepared.waiting.bestPlace);
   }
 
   /**
    * Delivers a contribution of the ready sender at the given index. @returns false if no ready sender or no
-   * contribution remains.
+   * contribution is left at this index.
    */
   #hand(one: number, index: number): boolean {
     const lists = this.#lists;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Column, type ColumnCode, decodeColumn, encodeColumn } from './byteCode.ts';
+import { type Column, type ColumnCode, decodeColumn, encodeColumn } from './columnCode.ts';
 
 const noTimes = new Int32Array(0);
 const int32 = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });

@@ -134,7 +134,7 @@ export const gossipSettings: SparseSettingsOf<GossipsubParameters> = {
   sharesUpload: { default: undefined, range: onOff, about: 'copies are sent in parallel', isOptional: true },
   bundles: {
     default: undefined,
-    range: { kind: 'own', validate: (label, bundles) => requireAllIn(bundles, bundleSettings, label) },
+    range: { kind: 'own', validate: validateBundles },
     about: 'votes are sent to mesh peers in bundles',
     isOptional: true,
   },
@@ -142,12 +142,16 @@ export const gossipSettings: SparseSettingsOf<GossipsubParameters> = {
 /** Default parameters: those of Ethereum's consensus specification. */
 export const ethereumGossipsub: GossipsubParameters = defaultsOf<GossipsubParameters>(gossipSettings);
 
+function validateBundles(label: string, bundles: Bundles): void {
+  requireObject(label, bundles);
+  requireAllIn(bundles, bundleSettings, label);
+}
+
 /** Checks parameters. @throws RangeError that names the parameter; TypeError for a value that is not an object. */
 export function validateGossipsub(parameters: GossipsubParameters): void {
   requireObject('gossip', parameters);
+  requireAllIn(parameters, gossipSettings);
   const { d, dLow, dHigh } = parameters;
-  requireIn('d', d, meshes);
   requireIn('dLow', dLow, { ...meshes, most: d });
   requireIn('dHigh', dHigh, { ...fullMeshes, least: d });
-  requireAllIn(parameters, gossipSettings);
 }

@@ -80,8 +80,8 @@ function evenly(total: number, parts: number): Int32Array {
 }
 
 /**
- * Returns the numbers of validators per node, the largest first. The numbers are quantiles of the distribution for the
- * number of nodes that holds all validators.
+ * Returns the numbers of validators per node, the largest first. The numbers are quantiles of the distribution, for the
+ * number of nodes at which the quantiles sum to about all validators.
  */
 function heavyTailed(validators: number, nodes: number): Int32Array {
   let hosts = 1;
@@ -147,9 +147,12 @@ export const linkPresetNames = Object.keys(linkPresets) as readonly LinkPreset[]
 /** Range of rates, Mbit/s. */
 export const bandwidths = factors(0.001, 1e6);
 
-/** Checks classes. @throws RangeError unless the shares sum to 1 and every rate is positive. */
+/** Checks classes. @throws RangeError unless the shares sum to 1 and every rate is in range. */
 export function validateLinkClasses(classes: readonly LinkClass[]): void {
-  for (const { name, share, downMbps, upMbps } of classes) {
+  requireArray('links', classes);
+  for (const one of classes) {
+    requireObject('links', one);
+    const { name, share, downMbps, upMbps } = one;
     requireIn(`share of ${name}`, share, shares);
     requireIn(`downMbps of ${name}`, downMbps, bandwidths);
     requireIn(`upMbps of ${name}`, upMbps, bandwidths);
@@ -191,10 +194,7 @@ export interface LateShare {
   readonly toMs: number;
 }
 
-/**
- * Times at which validators vote. Voting times depend on operators, not on the network, so they are an input. Each
- * number from a fit names its source.
- */
+/** Times at which validators vote. Voting times depend on operators, not on the network, so they are an input. */
 export interface Lateness {
   /**
    * Share of the nodes with validators that vote as soon as they have processed the slot's block, if votes are not due
@@ -202,8 +202,8 @@ export interface Lateness {
    */
   readonly headShare: number;
   /**
-   * Median of the time at which nodes have processed the slot's block, ms since the slot began. The median is greater
-   * than 0 if `headShare` is greater than 0.
+   * Median of the time at which nodes have processed the slot's block, ms since the slot began. It must be greater than
+   * 0 if `headShare` is greater than 0.
    */
   readonly headMs: number;
   /**

@@ -189,6 +189,7 @@ export function validateNetworkScenario(scenario: NetworkScenario): void {
   const system = systemOf(scenario);
   for (const [name, range] of Object.entries(votingSettings))
     requireIn(name, system[name as keyof typeof votingSettings], range);
+  requireIn('slotMs', system.slotMs, slotLengths);
   const times = [
     system.attestMs,
     system.aggregateMs,

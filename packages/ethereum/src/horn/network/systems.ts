@@ -1,7 +1,5 @@
 import type { Inclusion } from '@tutti/core/horn';
 
-export type { Inclusion };
-
 /** Path of votes from validators to aggregators: gossip on subnets, or Handel within each committee. */
 export type Gathering = 'gossip' | 'handel';
 

@@ -20,7 +20,7 @@ export interface ExpectedLoss {
   readonly singledOutLost: number;
 }
 
-/** Maximum probability of outcomes that are ignored because they do not change any sum noticeably. */
+/** Probability below which an outcome is ignored, because it does not change any sum noticeably. */
 const negligible = 1e-16;
 
 /**

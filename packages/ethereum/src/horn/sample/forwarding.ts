@@ -28,14 +28,13 @@ export function heaviest(aggregates: readonly MemberSet[]): number {
 
 /**
  * Chooses the overlapping aggregates to merge. The collector repeatedly takes the aggregate that adds the most votes,
- * until no aggregate adds any or `max` aggregates are chosen. Merging an aggregate that adds no vote would only
- * increase the multiplicities.
+ * until no aggregate adds any. Merging an aggregate that adds no vote would only increase the multiplicities.
  */
-export function aggregatesToMerge(aggregates: readonly MemberSet[], max: number): readonly MemberSet[] {
+export function aggregatesToMerge(aggregates: readonly MemberSet[]): readonly MemberSet[] {
   const chosen: MemberSet[] = [];
   if (aggregates.length === 0) return chosen;
   const covered = emptySet(32 * aggregates[0]!.length);
-  while (chosen.length < max) {
+  for (;;) {
     let best: MemberSet | undefined;
     let added = 0;
     for (const aggregate of aggregates) {
@@ -44,24 +43,22 @@ export function aggregatesToMerge(aggregates: readonly MemberSet[], max: number)
       best = aggregate;
       added = adds;
     }
-    if (best === undefined) break;
+    if (best === undefined) return chosen;
     chosen.push(best);
     covered.set(union([covered, best], 32 * covered.length));
   }
-  return chosen;
 }
 
 /**
- * Returns all aggregates that add a vote, in sums of at most `max` aggregates each, so that no validator exceeds that
- * multiplicity. Merging fewer aggregates may leave out the only honest one. Suppose that `max` + 1 aggregates share a
- * vote and each has a vote of its own. Then any of these aggregates may be honest, and no single sum can contain all of
- * them. Honest aggregates have almost the same votes, so without attackers there is only one sum.
+ * Returns all aggregates that add a vote, in sums of at most `maxMultiplicity` aggregates each, so that no validator
+ * exceeds that multiplicity. Merging fewer aggregates may leave out the only honest one. Suppose that more aggregates
+ * share a vote and each has a vote of its own. Then any of these aggregates may be honest, and no single sum can
+ * contain all of them. Honest aggregates have almost the same votes, so without attackers there is only one sum.
  */
-export function sumsOfAll(aggregates: readonly MemberSet[], max: number): Forwarded {
-  const all = aggregatesToMerge(aggregates, aggregates.length);
-  const sums: MemberSet[][] = [all.slice(0, max)];
-  for (let start = max; start < all.length; start += max) sums.push(all.slice(start, start + max));
-  return sums;
+function sumsOfAll(aggregates: readonly MemberSet[]): Forwarded {
+  const all = aggregatesToMerge(aggregates);
+  const count = Math.max(1, Math.ceil(all.length / maxMultiplicity));
+  return Array.from({ length: count }, (_, sum) => all.slice(sum * maxMultiplicity, (sum + 1) * maxMultiplicity));
 }
 
 /** Horn as proposed, and its remedies against reward griefing (Horn: "Alternative aggregation schemes"). */
@@ -93,13 +90,13 @@ export const forwardingSchemes = {
   fourBit: {
     name: 'four-bit integers',
     sums: 1,
-    forward: (aggregates) => sumsOfAll(aggregates, maxMultiplicity),
+    forward: sumsOfAll,
   },
   /** All aggregates merged into one sum. The proof covers the multiplicities, which are not sent. */
   succinctProof: {
     name: 'succinct proof',
     sums: 1,
-    forward: (aggregates) => [aggregatesToMerge(aggregates, aggregates.length)],
+    forward: (aggregates) => [aggregatesToMerge(aggregates)],
   },
 } as const satisfies Record<string, ForwardingScheme>;
 

@@ -8,7 +8,6 @@ import {
 import { describe, expect, it } from 'vitest';
 import { outcomeOf } from '../../../../../tests/digests.ts';
 import { isWhole } from '../../../../../tests/sampled.ts';
-import { atLeast, atMost, exactly, rounded, row } from './row.ts';
 import { hornTable, hornTableNames } from './tables.ts';
 
 const post = defaultHornParameters;
@@ -45,15 +44,6 @@ it('the listed figures of the post do not follow, and all others do', () => {
     'proof: its length for a committee, with the key',
     'subcommittees a day without an honest aggregator, 2/3 honest',
   ]);
-});
-
-it('both readings of "a 40 % speed up" are listed, and only one of them follows', () => {
-  const figure = (item: string) =>
-    tables.find(({ name }) => name === 'verification')!.rows.find((row) => row.item === item)!;
-  const saved = figure('time saved by batched affine additions, in field multiplications');
-  const gained = figure('speed gained by batched affine additions, in field multiplications');
-  expect([saved.follows, gained.follows]).toEqual([true, false]);
-  expect(1 / (1 - saved.exact / 100)).toBeCloseTo(1 + gained.exact / 100, 10);
 });
 
 it('simulated elections contain the closed form in their interval, for 1 to 32 aggregators', () => {
@@ -107,25 +97,6 @@ describe("with parameters other than the post's", () => {
     expect(figure('an attestation', electra)).toBe(4328);
     const few = { ...post, validators: 2 ** 14, committees: 4, subcommittees: 8 };
     expect(figure('today, since Electra: an attestation', few)).toBe(128 + 96 + 512 + 1);
-  });
-});
-
-describe("agreement with the post's figure", () => {
-  it.each([
-    [rounded('2.1 MB', 2.1e6, 0.05e6), 2_097_152, true],
-    [rounded('2.1 MB', 2.1e6, 0.05e6), 2_195_456, false],
-    [exactly('512', 512), 512, true],
-    [exactly('512', 512), 513, false],
-    [atLeast('over 2 GB', 2e9), 1.99e9, false],
-    [atLeast('over 2 GB', 2e9), 2.01e9, true],
-    [atMost('never', 1), 0.7, true],
-    [atMost('never', 1), 1.1, false],
-  ])('%j of %d: %s', (figure, exact, follows) => {
-    expect(row('item', 'B', exact, figure)).toMatchObject({ post: figure.text, exact, follows });
-  });
-
-  it('is open if the post gives no figure', () => {
-    expect(row('item', 'B', 1)).toMatchObject({ post: undefined, follows: undefined });
   });
 });
 

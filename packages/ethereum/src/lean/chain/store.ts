@@ -34,7 +34,7 @@ export interface LeanStoreOptions {
   readonly rankOf?: (block: number) => number;
 }
 
-/** Reason for which a store rejects a block or a vote, by leanSpec's name (forks/lstar/errors.py). */
+/** Reason why a store rejects a block or a vote, by leanSpec's name (forks/lstar/errors.py). */
 export type StoreRejection =
   | 'UNKNOWN_SOURCE_BLOCK'
   | 'UNKNOWN_TARGET_BLOCK'
@@ -54,7 +54,7 @@ export type StoreRejection =
 
 interface Block extends Checkpoint {
   readonly parent: Block | undefined;
-  /** A more distant ancestor, so that a walk to any ancestor takes logarithmic time. */
+  /** The parent or a more distant ancestor, so that a walk to any ancestor takes logarithmic time. */
   readonly jump: Block | undefined;
   readonly depth: number;
   readonly children: Block[];
@@ -243,7 +243,7 @@ export class LeanStore {
    * whose checkpoints lie on the parent's chain.
    *
    * @param messages messages, each with its proofs.
-   * @returns the messages, in the order of the block.
+   * @returns the selected messages, in the order of the block.
    */
   select<T extends VoteProof>(parentBlock: number, messages: readonly (readonly T[])[]): T[][] {
     const parent = this.#blocks.get(parentBlock)!;
@@ -290,11 +290,7 @@ export class LeanStore {
     const before = this.#finalized.slot;
     this.#head = this.#ghost(this.#latest, 0);
     this.#finalized = ancestorAt(this.#head, this.#head.finalized) ?? this.#finalized;
-    if (this.#finalized.slot > before) this.#prune();
-  }
-
-  /** Drops votes whose head is not a descendant of the finalized block. */
-  #prune(): void {
+    if (this.#finalized.slot <= before) return;
     for (const pool of [this.pending, this.known]) {
       for (const [key, { data }] of pool) if (this.isStale(data)) pool.delete(key);
     }
@@ -326,9 +322,9 @@ export class LeanStore {
 
   /**
    * Walks from the justified block to the child with the greatest number of latest votes below it, until no child has
-   * at least `leastWeight` (LMD-GHOST).
+   * at least `minWeight` of them (LMD-GHOST).
    */
-  #ghost(latest: readonly (VoteData | undefined)[], leastWeight: number): Block {
+  #ghost(latest: readonly (VoteData | undefined)[], minWeight: number): Block {
     const { rankOf = (block: number) => block } = this.#options;
     const walk = ++this.#walks;
     const counts = new Map<number, number>();
@@ -348,7 +344,7 @@ export class LeanStore {
       let best: Block | undefined;
       for (const child of at.children) {
         const weight = weightOf(child);
-        if (weight < leastWeight) continue;
+        if (weight < minWeight) continue;
         const over = best === undefined ? 1 : weight - weightOf(best) || rankOf(child.block) - rankOf(best.block);
         if (over > 0) best = child;
       }

@@ -17,8 +17,16 @@ export const leanClaims = {
 export type LeanClaim = keyof typeof leanClaims;
 
 /**
- * Reason why a level is not merged: it has no owner, its owner has nothing to merge, owners overlap with existing
- * proofs, or a proof with a vote of every subnet makes all windows as wide as possible.
+ * Kind of a fault.
+ *
+ * - `ownerless`: no aggregator owns the width of its window in this slot.
+ * - `lonely`: an owner has fewer than two proofs to merge.
+ * - `misaligned`: the merges or proofs of the owners overlap with existing proofs.
+ * - `wide`: a proof with a vote of every subnet makes all windows as wide as possible.
+ * - `unmerged`: a strategy without windows does not merge.
+ * - `duplicate`: a merge repeats an existing proof or another merge.
+ * - `late`: a merge begins that cannot end in time.
+ * - `dropped`: leanSpec's aggregator drops a proof. `other`: another strategy loses one.
  */
 export type LeanFaultKind =
   | 'ownerless'
@@ -67,9 +75,8 @@ function validateLeanModelOptions(options: LeanModelOptions): void {
   for (const [name, [least, most]] of Object.entries(ranges)) {
     requireInteger(name, options[name as keyof typeof ranges], least, most);
   }
-  if (options.owners.length === 0) throw new RangeError('owners: expected at least one subnet, got none');
+  requireInteger('number of owners', options.owners.length, 1, 8);
   for (const owner of options.owners) requireInteger('owners', owner, 0, options.subnets - 1);
-  requireInteger('owners', options.owners.length, 1, 8);
   requireInteger('wide', options.wide ?? 0, 0, 3);
   requireInteger('deadline', options.deadline ?? 0, 0, 64);
 }
@@ -109,6 +116,7 @@ function subsets(of: readonly number[], max: number): number[][] {
   return all;
 }
 
+/** A state whose continuations are not explored yet, with the numbers of faults that are still possible. */
 interface Open {
   readonly state: LeanCheckState;
   readonly faults: readonly LeanFault[];
@@ -116,6 +124,7 @@ interface Open {
   readonly losses: number;
 }
 
+/** Explores all runs of a model from a first slot. Returns the number of states. */
 function searchWorld(model: LeanModel, slot: number, report: (found: LeanCounterexample) => void): number {
   const { options, silent } = model;
   const seen = new Set<string>();
@@ -202,7 +211,7 @@ function followFairly(
       break;
     }
     if (!hasFault && makers.length === 0) note('owned', kindOf(model, state));
-    assertMerges(state, makers, merged, (claim, kind) => {
+    checkMerges(state, makers, merged, (claim, kind) => {
       if (claim !== 'once' || !hasFault) note(claim, kind);
     });
     if (model.coverage(next).all < all) note('grows', options.rule === 'spec' ? 'dropped' : 'other');
@@ -222,7 +231,8 @@ function levelsOf({ owners }: LeanModelOptions): number {
   return Math.ceil(Math.log2(new Set(owners).size));
 }
 
-function assertMerges(
+/** Checks a slot's merges against the proofs of their makers and all earlier merges. */
+function checkMerges(
   { held }: LeanCheckState,
   makers: readonly LeanAct[],
   merged: Set<string>,
@@ -292,7 +302,7 @@ export function allPlacements(
   max: number,
   bounds: Pick<LeanModelOptions, 'silent' | 'idle' | 'losses' | 'wide' | 'deadline'>,
   each = 1,
-) {
+): LeanModelOptions[] {
   const all: LeanModelOptions[] = [];
   for (let subnets = 1; subnets <= max; subnets++) {
     for (let number = 1; number < (each + 1) ** subnets; number++) {
@@ -336,11 +346,6 @@ export function readLeanLink(text: string): LeanCase {
   if (body === undefined) throw new RangeError(expected('link', 'lean-check=rule:NAME,...', text));
   const parts = Object.fromEntries(body.split(',').map((part) => part.split(':', 2) as [string, string]));
   const numbers = (list = '') => (list === '' ? [] : list.split('.').map(Number));
-  const faults = (parts.faults ?? '').split('.').map((one): LeanFault => {
-    if (one.startsWith('i')) return { idle: Number(one.slice(1)) };
-    const [by, to] = one.slice(1).split('-').map(Number);
-    return one.startsWith('l') ? { lost: [by!, to!] } : {};
-  });
   const options: LeanModelOptions = {
     rule: leanStrategyNamed(parts.rule ?? '') ?? (parts.rule as LeanStrategy),
     subnets: Number(parts.subnets),
@@ -352,12 +357,25 @@ export function readLeanLink(text: string): LeanCase {
     ...(parts.deadline === undefined ? {} : { deadline: Number(parts.deadline) }),
   };
   validateLeanModelOptions(options);
+  const requirePositions = (name: string, positions: readonly number[]) => {
+    for (const one of positions) requireInteger(name, one, 0, options.owners.length - 1);
+  };
   const [silent, wide] = [numbers(parts.silent), numbers(parts.wide)];
-  for (const one of silent) requireInteger('silent', one, 0, options.owners.length - 1);
-  for (const one of wide) requireInteger('wide', one, 0, options.owners.length - 1);
+  requirePositions('silent', silent);
+  requirePositions('wide', wide);
+  const faults = parts.faults ? parts.faults.split('.').map(faultOf) : [];
+  for (const { idle = 0, lost = [] } of faults) requirePositions('faults', [idle, ...lost]);
   const firstSlot = Number(parts.slot);
   requireInteger('slot', firstSlot, 0, 2 ** 31 - 1);
-  return { options, silent, wide, firstSlot, faults: parts.faults ? faults : [] };
+  return { options, silent, wide, firstSlot, faults };
+}
+
+function faultOf(text: string): LeanFault {
+  if (text === '') return {};
+  const [, idle, by, to] = /^(?:i(\d+)|l(\d+)-(\d+))$/.exec(text) ?? [];
+  if (idle !== undefined) return { idle: Number(idle) };
+  if (by !== undefined) return { lost: [Number(by), Number(to)] };
+  throw new RangeError(expected('faults', 'iPOSITION or lFROM-TO, separated by dots', text));
 }
 
 /** Repeats a link's run and describes it slot by slot, followed by `more` slots without faults. */

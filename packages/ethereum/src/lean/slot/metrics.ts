@@ -3,19 +3,25 @@ import { blockMergeMs, proveMs } from '../profile.ts';
 import { countNewVotes } from '../rules.ts';
 import type { LeanProof } from '../world.ts';
 import type { LeanJob } from './aggregator.ts';
-import { blockOf, type JobOutcome, leanOutcomes, proposerOf, proposerResult, slotBytes, thereOf } from './result.ts';
+import {
+  blockOf,
+  type JobOutcome,
+  leanOutcomes,
+  proposerOf,
+  proposerResult,
+  slotBytes,
+  verifiedProofs,
+} from './result.ts';
 import type { LeanSlotRun } from './run.ts';
 
-/** Possible states of the earlier proof when the prover begins its duplicate. */
-const duplicateTimes = ['held', 'on its way', 'being made', 'not begun'] as const;
 /** State of the earlier proof when the prover began its duplicate. */
-export type DuplicateTime = (typeof duplicateTimes)[number];
+export type DuplicateTime = 'held' | 'on its way' | 'being made' | 'not begun';
 
 /**
  * Reason why a prover's work is in no block.
  *
- * - `same`: a proof that finished earlier had all votes of this proof; `when` is the state of the earlier proof when
- *   the prover began.
+ * - `same`: the proof number `proof` finished earlier and has all votes of this proof; `when` is the state of that proof
+ *   when the prover began.
  * - `not ready`: the slot ended before the proof was ready. `not there`: the proof was published, but the proposer had
  *   not verified it in time.
  * - `covered`: the proposer has the proof, but takes `proofs` for its votes.
@@ -104,19 +110,21 @@ export interface LeanMetric {
 /** Bucket bounds of leanMetrics for making and verifying proofs, s. */
 const proofBounds = [0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 4];
 
-const single = (kind: 'counter' | 'gauge', name: string, value: number, labels = ''): LeanMetric => {
-  return { name, labels, kind, value, count: null, p50: null, p90: null, p99: null, buckets: {} };
-};
+const noQuantiles = { p50: null, p90: null, p99: null };
+
+function single(kind: 'counter' | 'gauge', name: string, value: number, labels = ''): LeanMetric {
+  return { name, labels, kind, value, count: null, ...noQuantiles, buckets: {} };
+}
 
 function histogram(name: string, values: readonly number[], bounds: readonly number[] = []): LeanMetric {
-  const none = { p50: null, p90: null, p99: null };
   return {
     name,
     labels: '',
     kind: 'histogram',
     count: values.length,
+    // The order of the additions must not depend on the order of the events.
     value: values.toSorted((a, b) => a - b).reduce((sum, one) => sum + one, 0),
-    ...(percentiles(values) ?? none),
+    ...(percentiles(values) ?? noQuantiles),
     buckets: Object.fromEntries(bounds.map((bound) => [String(bound), values.filter((one) => one <= bound).length])),
   };
 }
@@ -126,18 +134,18 @@ function histogram(name: string, values: readonly number[], bounds: readonly num
  * recording describes.
  */
 export function leanMetrics(run: LeanSlotRun): LeanMetric[] {
-  const { proverSeconds, pooled: pooledBy, excluded } = proposerResult(run, proposerOf(run.scenario));
+  const { proverSeconds, pooled, excluded } = proposerResult(run, proposerOf(run.scenario));
   const { bytesByKind, bytesByClass } = slotBytes(run);
   const { jobs, scenario, published, aggregators, tookUs } = run;
   const { profile, deadlinesMs } = scenario;
-  const endUs = 1000 * Math.max(...deadlinesMs);
+  const lastMs = Math.max(...deadlinesMs);
+  const endUs = 1000 * lastMs;
   const made = jobs.filter((job) => job.endUs <= endUs);
   const seconds = (list: typeof made) => list.map((job) => (job.endUs - job.startUs) / 1e6);
-  const there = thereOf(run);
+  const there = verifiedProofs(run);
   const known = there.filter(({ atUs }) => atUs <= 1000 * profile.times.knownMs);
   const block = blockOf(run);
   const mergeS = messageMergeMs(run, block.length) / 1000;
-  const pooled = pooledBy[String(Math.max(...deadlinesMs))]!;
   const touched = new Set(there.flatMap(({ proof }) => [...proof.subnets.keys()].filter((one) => proof.subnets[one])));
   return [
     single('counter', 'lean_pq_sig_aggregated_signatures_total', made.length),
@@ -175,7 +183,11 @@ export function leanMetrics(run: LeanSlotRun): LeanMetric[] {
       'lean_block_building_time_seconds',
       mergeS + blockMergeMs(profile.block, block.length === 0 ? 1 : 2) / 1000,
     ),
-    single('gauge', 'lean_attestation_aggregate_coverage_validators', Math.round(pooled * profile.validators)),
+    single(
+      'gauge',
+      'lean_attestation_aggregate_coverage_validators',
+      Math.round(pooled[String(lastMs)]! * profile.validators),
+    ),
     single('gauge', 'lean_attestation_aggregate_coverage_subnets', touched.size),
     ...leanOutcomes.map((outcome) =>
       single('counter', 'tutti_prover_seconds', proverSeconds[outcome], `outcome="${outcome}"`),
