@@ -21,14 +21,6 @@ const roundsOf = (strategy: LeanStrategy, sizes: LeanSizes, slot = 0) => {
 
 describe('the table of windows', () => {
   it.each([
-    [4, [3, 12, 9]],
-    [8, [7, 56, 49]],
-    [16, [15, 240, 225]],
-  ])('no window, C = %i: C-1 rounds, with (C-1)^2 duplicate merges', (subnets, row) => {
-    expect(roundsOf('greedy', sizesOf(subnets))).toEqual(row);
-  });
-
-  it.each([
     [4, [2, 8, 3]],
     [8, [3, 24, 7]],
     [16, [4, 64, 16]],
