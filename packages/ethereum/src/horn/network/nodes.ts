@@ -30,10 +30,7 @@ export type NodeDistribution = (typeof nodeDistributions)[number];
  */
 export const heavyTail = { overHundred: 0.3, largest: 19_000 } as const;
 
-/**
- * Exponent for which a share of `overHundred` of the nodes with validators has more than 100 validators, before the
- * tail is truncated.
- */
+/** Exponent for which a share of `overHundred` of the hosts has more than 100 validators, before truncation. */
 const tailExponent = -Math.log(heavyTail.overHundred) / Math.log(100);
 
 /** Assignment of validators to nodes. */
@@ -245,9 +242,9 @@ const z99 = 2.326;
 
 /**
  * Returns the time at which each node casts its votes, µs since the slot began. All validators of a node vote together,
- * because they share one head and one operator. Shares refer to nodes with validators.
+ * because they share one head and one operator.
  *
- * @param dueUs time at which votes are due.
+ * @param nodes number of nodes with validators. @param dueUs time at which votes are due.
  */
 export function voteTimes(
   { headShare, headMs, headP99Ms, late }: Lateness,
