@@ -13,7 +13,15 @@ import {
   topLevel,
   windowOf,
 } from './rules.ts';
-import { halfOfPosition, type LeanProof, type LeanSizes, type LeanStrategy, type SubnetMasks } from './world.ts';
+import {
+  halfOfPosition,
+  hasWindows,
+  type LeanProof,
+  type LeanSizes,
+  type LeanStrategy,
+  positionsOfHalf,
+  type SubnetMasks,
+} from './world.ts';
 
 /** Knowledge of an aggregator at the time when its prover becomes free. */
 export interface LeanView {
@@ -54,7 +62,7 @@ export interface LeanPlan {
  * (gean#399).
  */
 export function isBounded(strategy: LeanStrategy): boolean {
-  return !['spec', 'greedy', 'window', 'window-skip'].includes(strategy);
+  return strategy !== 'spec' && strategy !== 'greedy' && !hasWindows(strategy);
 }
 
 /** Returns the proof that an aggregator with this strategy would make now, or undefined for none. */
@@ -161,10 +169,8 @@ function levelsPlan(view: LeanView, strategy: 'tree' | 'halving-owners'): LeanPl
 }
 
 /** Returns 0 for the first position of a half, which is its only owner in a tree; infinity for any other position. */
-function fixedRank({ duties, subnets, branching }: LeanSizes, half: Half, position: number): number {
-  const [from, to] = subnetsOfHalf(half, subnets, branching);
-  const first = duties.findIndex((duty) => duty >= from && duty < to);
-  return first === position ? 0 : Number.POSITIVE_INFINITY;
+function fixedRank(sizes: LeanSizes, half: Half, position: number): number {
+  return positionsOfHalf(sizes, half)[0] === position ? 0 : Number.POSITIVE_INFINITY;
 }
 
 /**
@@ -234,10 +240,7 @@ function halfPlan(view: LeanView, half: Half, usable?: readonly LeanProof[]): Le
   const minGain = Math.max(1, (minShare * validators) / subnets);
   const rule = { most: proverChildren, within: mask, ties: 'last', minGain } as const;
   // Held proofs come before proofs that must be requested.
-  const pools = [
-    pool.filter((proof) => !view.announced.includes(proof)),
-    pool.filter((proof) => view.announced.includes(proof)),
-  ];
+  const pools = [false, true].map((isMissing) => pool.filter((proof) => view.announced.includes(proof) === isMissing));
   const plan = fill(withRaw ? view : { ...view, raw: emptySet(validators) }, pools, rule);
   if (plan === undefined) return undefined;
   const min = Math.max(1, minShare * view.masks.count(mask));

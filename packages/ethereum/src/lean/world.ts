@@ -45,6 +45,11 @@ export function isHalving(strategy: LeanStrategy): boolean {
   return strategy === 'halving' || strategy === 'halving-owners';
 }
 
+/** Returns whether a strategy merges within windows of subnets. */
+export function hasWindows(strategy: LeanStrategy): boolean {
+  return strategy === 'window' || strategy === 'window-skip';
+}
+
 /** Sizes shared by all strategies of a comparison. Validator v is in subnet v mod `subnets`. */
 export interface LeanSizes {
   readonly validators: number;

@@ -39,13 +39,10 @@ export interface GriefingSample extends GriefingOdds {
   readonly seed: number;
 }
 
-/**
- * A sum of overlapping aggregates over the whole committee: the multiplicity of each validator, in order of
- * subcommittees.
- */
+/** A sum of overlapping aggregates over a committee: the multiplicity of each validator, in order of subcommittees. */
 export type Collection = Uint8Array;
 
-/** Callback for the collections of each scheme, called after each slot. Each slot has new collections. */
+/** Callback for the collections of each scheme, called after each slot. */
 export type OnCollections = (name: ForwardingName, collections: readonly Collection[]) => void;
 
 /**

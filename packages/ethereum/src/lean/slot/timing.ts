@@ -1,6 +1,6 @@
 import type { LeanView } from '../plans.ts';
 import { proveMs } from '../profile.ts';
-import { isHalving, type LeanProof, type LeanSizes, type SubnetMasks } from '../world.ts';
+import { hasWindows, isHalving, type LeanProof, type LeanSizes, type SubnetMasks } from '../world.ts';
 import type { LeanAggregator } from './aggregator.ts';
 import type { LeanScenario } from './scenario.ts';
 
@@ -14,7 +14,7 @@ const pollMicroseconds = { client: 100_000, other: 20_000 };
 const patienceTurns = 3;
 
 function isClient(strategy: LeanScenario['strategy']): boolean {
-  return ['greedy', 'window', 'window-skip'].includes(strategy);
+  return strategy === 'greedy' || hasWindows(strategy);
 }
 
 /**
