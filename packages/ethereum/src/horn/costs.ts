@@ -34,10 +34,7 @@ function derived(seconds: number): Machine {
 
 const thousandths = (value: number): number => Math.round(1000 * value) / 1000;
 
-/**
- * Machines by name: the post's three machines, and the machine of docs/benchmarks/bls-kernel.md, natively and in
- * WebAssembly.
- */
+/** Machines by name: the post's three, and that of docs/benchmarks/bls-kernel.md, natively and in WebAssembly. */
 export const machines = {
   'i9-11980HK': derived(2.8),
   'i7-8550U': derived(6.1),
@@ -73,10 +70,7 @@ export function batchedMs(machine: Pick<Machine, 'verifyMs' | 'claimMs'>, batch:
 export interface KeySum {
   /** Number of additions if every present key is added. */
   readonly naive: number;
-  /**
-   * Number of additions of the present keys, or of the absent keys if these are fewer. Absent keys are subtracted from
-   * the committee's total.
-   */
+  /** Number of additions if the absent keys are subtracted from the committee's total where they are fewer. */
   readonly subtracting: number;
 }
 
@@ -104,10 +98,7 @@ export function hornMessageBytes(parameters: HornParameters): HornMessageBytes {
   return { vote: bytes(subcommittee, 1), aggregate: bytes(subcommittee, 2), collection: bytes(committee, 2) };
 }
 
-/**
- * Returns the length of a vector of multiplicities over `members` validators (Horn: "Aggregation with four-bit integer
- * vectors"), bytes.
- */
+/** Returns the length of a vector of multiplicities (Horn: "Aggregation with four-bit integer vectors"), bytes. */
 export function multiplicityBytes(members: number, bits: number): number {
   return Math.ceil((members * bits) / 8);
 }
@@ -180,10 +171,7 @@ export function statusQuoAttestationBytes(parameters: HornParameters): number {
   return attestationBytes(hornSizes(parameters).subcommittee * joined, parameters) + which;
 }
 
-/**
- * Returns the total length of a day's blocks of that size, bytes. If a day is not a whole number of slots, the result
- * is the mean over days.
- */
+/** Returns the length of a day's blocks of that size, bytes; the mean if a day is no whole number of slots. */
 export function dayBytes(bytesOfBlock: number, slotSeconds: number): number {
   return (bytesOfBlock * 86_400) / slotSeconds;
 }

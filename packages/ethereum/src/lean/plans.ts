@@ -57,10 +57,7 @@ export interface LeanPlan {
   readonly half: Half | undefined;
 }
 
-/**
- * Returns whether a strategy never begins a proof that cannot end in time. leanSpec and clients have no such limit
- * (gean#399).
- */
+/** Returns whether a strategy never begins a proof that cannot end in time, unlike leanSpec and clients (gean#399). */
 export function isBounded(strategy: LeanStrategy): boolean {
   return strategy !== 'spec' && strategy !== 'greedy' && !hasWindows(strategy);
 }
@@ -152,10 +149,7 @@ function touchesAll({ sizes, proofs }: LeanView): boolean {
   return sizes.duties.every((duty) => proofs.some(({ subnets }) => subnets[duty] === 1));
 }
 
-/**
- * Returns the plan of levels with owners. Owners are fixed (the first position of each half), or rotate and have
- * successors.
- */
+/** Returns the plan of levels with owners: the first position of each half, or rotating ones with successors. */
 function levelsPlan(view: LeanView, strategy: 'tree' | 'halving-owners'): LeanPlan | undefined {
   const { sizes, masks, position, slot } = view;
   for (let level = 0; level <= topLevel(sizes.subnets, sizes.branching); level++) {
@@ -173,10 +167,7 @@ function fixedRank(sizes: LeanSizes, half: Half, position: number): number {
   return positionsOfHalf(sizes, half)[0] === position ? 0 : Number.POSITIVE_INFINITY;
 }
 
-/**
- * Returns the number of turns since proofs of all parts of a half are known. The part that belongs to a leaf is its raw
- * votes.
- */
+/** Returns the number of turns since all parts of a half are known. The part of a leaf is its raw votes. */
 function turnsOf(view: LeanView, half: Half): number {
   if (half.level === 0) return view.turns(half, view.isLeafTime ? 1 : 0, 1);
   const parts = staffedParts(view, half);
@@ -191,10 +182,7 @@ function staffedParts({ sizes }: LeanView, half: Half): Half[] {
   });
 }
 
-/**
- * Returns whether there is a proof of a whole half. A half with a single staffed part forwards that part's proof
- * unmerged.
- */
+/** Returns whether there is a proof of a whole half, or of its only staffed part, which is forwarded unmerged. */
 function isKnown(view: LeanView, half: Half): boolean {
   const { proofs, announced, sizes } = view;
   const isOf = (proof: LeanProof) => {
@@ -249,10 +237,7 @@ function halfPlan(view: LeanView, half: Half, usable?: readonly LeanProof[]): Le
   return others.some(isDone) ? undefined : { ...plan, half };
 }
 
-/**
- * Returns the plan of halving levels: every position merges its own part of each half with the results of the sibling
- * parts.
- */
+/** Returns the plan of halving levels: each position merges its part of a half with results of the sibling parts. */
 function halvingPlan(view: LeanView): LeanPlan | undefined {
   const { sizes, position } = view;
   for (let level = 0; level <= topLevel(sizes.subnets, sizes.branching); level++) {
@@ -274,10 +259,7 @@ interface FillRule extends ChildrenRule {
   readonly isSpec?: boolean;
 }
 
-/**
- * Returns a plan with children chosen by the rule and the raw votes that no child contains, or undefined if no such
- * proof is worthwhile.
- */
+/** Returns a plan with chosen children and the raw votes that none contains, or undefined if it is not worthwhile. */
 function fill(view: LeanView, pools: readonly (readonly LeanProof[])[], rule: FillRule): LeanPlan | undefined {
   const children = chooseChildren(pools, rule).map(([pool, place]) => pools[pool]![place]!);
   const votes = emptySet(view.sizes.validators);

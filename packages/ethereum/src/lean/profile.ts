@@ -215,10 +215,7 @@ export interface BlockCosts {
   readonly perMessageMs: number;
 }
 
-/**
- * Returns the time of a prover for one proof, ms. The cost is assumed to be additive in raw votes and children, which
- * has not been measured.
- */
+/** Returns the time of a prover for one proof, ms. That votes and children are additive is an unmeasured assumption. */
 export function proveMs(costs: ProverCosts, votes: number, children: number, cores: number): number {
   const vote = costs.perVoteMs + costs.perVoteCoreMs / cores;
   const child = costs.perChildMs + costs.perChildCoreMs / cores;

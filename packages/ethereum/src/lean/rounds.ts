@@ -93,10 +93,7 @@ function slotOf(strategy: LeanStrategy, slot: number, round: number): number {
   return hasWindows(strategy) ? slot + round : slot;
 }
 
-/**
- * Returns whether a merge can still follow a round without one, because some window or some owner has not had its turn
- * since the last merge.
- */
+/** Returns whether a merge can follow, because a window or owner has had no turn since the last merge. */
 function canWait(
   strategy: LeanStrategy,
   rounds: readonly { merges: number }[],

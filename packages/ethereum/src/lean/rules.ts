@@ -68,10 +68,7 @@ interface Proof {
 
 /** Rule for the choice of a proof's children. */
 export interface ChildrenRule {
-  /**
-   * Maximum number of children of a proof: 2 in ethlambda (MAX_AGGREGATION_CHILDREN), 16 in the prover
-   * (MAX_RECURSIONS).
-   */
+  /** Maximum number of children: 2 in ethlambda (MAX_AGGREGATION_CHILDREN), 16 in the prover (MAX_RECURSIONS). */
   readonly most: number;
   /** Validators that count as new; undefined for all. A chosen child nevertheless covers all of its own validators. */
   readonly within?: MemberSet | undefined;
@@ -214,10 +211,7 @@ export function windowOf(proofs: readonly ReachingProof[], duty: number, subnets
   return { first: duty, width: anchor === undefined ? 1 : Math.min(2 * anchor.reach, subnets) };
 }
 
-/**
- * Returns whether an aggregator may merge a window of this width in a slot, with ethlambda's flag
- * `--skip-redundant-aggregation`.
- */
+/** Returns whether an aggregator may merge a width in a slot, with ethlambda's `--skip-redundant-aggregation`. */
 export function ownsWidth(duty: number, width: number, slot: number): boolean {
   return duty % width === slot % width;
 }

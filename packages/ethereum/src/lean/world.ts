@@ -62,15 +62,9 @@ export interface LeanSizes {
   readonly proverChildren: number;
   /** Maximum number of children of a proof in clients, which may limit it further. */
   readonly clientChildren: number;
-  /**
-   * Number of aggregators that serve all subnets, in strategies that have such aggregators. These aggregators have the
-   * first positions.
-   */
+  /** Number of aggregators that serve all subnets, in strategies that have some. They have the first positions. */
   readonly supers: number;
-  /**
-   * Minimum share of its half's validators that a merge of a level must add. Every merge must add at least one
-   * validator.
-   */
+  /** Minimum share of its half's validators that a merge of a level must add; at least one validator. */
   readonly minGain: number;
 }
 

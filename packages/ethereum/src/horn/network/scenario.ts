@@ -76,10 +76,7 @@ export interface NetworkScenario {
   /** Share of the validators that vote, chosen by the seed. All nodes run, whatever this share is. */
   readonly participation: number;
   readonly lateness: Lateness;
-  /**
-   * Byzantine validators by attack. Each attack has its own nodes, and the validators on these nodes fit into the
-   * attack's share.
-   */
+  /** Byzantine validators by attack. Each attack has its own nodes, whose validators fit into its share. */
   readonly attacks: readonly HornAttackShare[];
   /** Seed of all random choices. Integer from 0 to 2^32 - 1. */
   readonly seed: number;

@@ -1,10 +1,7 @@
 import { emptySet, type MemberSet, sizeOf } from '@tutti/core/horn';
 import { joinVotes } from '../rules.ts';
 
-/**
- * A vote of validators for a target, from a source. Source and target are on the block's own chain, where slots stand
- * for blocks.
- */
+/** A vote of validators for a target, from a source. Slots stand for blocks of the block's own chain. */
 export interface Attestation {
   readonly slot: number;
   readonly source: number;

@@ -81,9 +81,7 @@ function validateLeanModelOptions(options: LeanModelOptions): void {
   requireInteger('deadline', options.deadline ?? 0, 0, 64);
 }
 
-/**
- * Explores all runs within these limits, breadth first, so that the first path to a violated claim is a shortest one.
- */
+/** Explores all runs within these limits, breadth first, so that the first counterexample is a shortest one. */
 export function checkLean(options: LeanModelOptions): LeanCheckResult {
   validateLeanModelOptions(options);
   const found = new Map<string, LeanCounterexample>();

@@ -73,10 +73,7 @@ export interface LeanSlotResult {
   readonly bytesByClass: { readonly aggregators: Summary; readonly others: Summary };
   readonly verificationSeconds: Summary;
   readonly proofsOnTopic: Summary;
-  /**
-   * Number of merge rounds up to the first proof with all votes, over the seeds with such a proof; null if there is no
-   * such seed.
-   */
+  /** Minimum number of merge rounds to a proof with all votes, over the seeds with one; null if there is none. */
   readonly roundsToFull: Summary | null;
   readonly excluded: LeanExcluded<Summary>;
 }
@@ -275,10 +272,7 @@ function roundsToFull({ proofs, jobs, sizes }: LeanSlotRun): number | null {
   return depths.length === 0 ? null : Math.min(...depths);
 }
 
-/**
- * Returns the time until each node has verified proofs of two thirds of the validators, ms; infinite for a node that
- * never does.
- */
+/** Returns the time at which each node has verified proofs of two thirds of the validators, ms; infinite if never. */
 function twoThirdsOf({ verified, sizes }: LeanSlotRun): number[] {
   return verified.map((list) => {
     const union = emptySet(sizes.validators);

@@ -25,9 +25,7 @@ interface LeanMessage {
   readonly isRelayed: boolean;
 }
 
-/**
- * Gossip parameters of a Lean slot. An aggregator's queues are never full, and waiting for links ends with the slot.
- */
+/** Gossip parameters of a Lean slot, in which queues are never full and messages wait for links until the slot ends. */
 export const leanGossip = {
   ...ethereumGossipsub,
   dLazy: 0,
@@ -39,10 +37,7 @@ export const leanGossip = {
 export const leanClient = { ...clientPresets.singly, machine: 'epyc-native', cores: 1 } as const;
 /** Costs of BLS signatures, which a Lean slot does not have. */
 export const leanCosts = { batchUs: 0, setUs: 0, summedUs: 0 };
-/**
- * Time for which a receiver's link may be busy before its senders wait, µs. This time corresponds to the amount of data
- * in transit.
- */
+/** Time for which a receiver's link may be busy before senders wait, µs, like a limit on data in transit. */
 const aheadUs = 100_000;
 
 /**

@@ -108,10 +108,7 @@ export interface LeanScenario {
   readonly downMbps: number;
   /** Upload rate of the other nodes, Mbit/s. */
   readonly upMbps: number;
-  /**
-   * Share of its subnet's votes for which an aggregator waits before interval 2. ethlambda's clients wait for two
-   * thirds.
-   */
+  /** Share of its subnet's votes for which an aggregator waits before interval 2; for clients, two thirds. */
   readonly leafShare: number;
   /** Maximum delay of a node's validators after the slot's attestation time, ms. */
   readonly skewMs: number;
@@ -126,10 +123,7 @@ export interface LeanScenario {
   readonly bringMs: number;
   /** Time before a deadline at which levels publish their best proofs, ms. A later proof does not count. */
   readonly publishLeadMs: number;
-  /**
-   * Minimum share of the validators of its subnets whose votes a merge must add. Every merge must add at least one
-   * vote.
-   */
+  /** Minimum share of the validators of its subnets whose votes a merge must add; at least one vote. */
   readonly minGain: number;
   /** Number of the slot. The slot number rotates windows and owners. */
   readonly slot: number;
