@@ -130,10 +130,7 @@ function leafPlan(view: LeanView): LeanPlan | undefined {
   return fill(view, [], { most: 0, ties: 'last' });
 }
 
-/**
- * Returns one merge by aggregators that serve all subnets. The merge begins when a share of the votes is available, or
- * as many proofs as can be merged in the remaining time.
- */
+/** Returns a merge by aggregators of all subnets, with a share of the votes or as many proofs as fit the time. */
 function superPlan(view: LeanView, share: number): LeanPlan | undefined {
   const { sizes, position, proofs, fits } = view;
   if (position >= sizes.supers) return undefined;

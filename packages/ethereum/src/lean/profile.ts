@@ -62,10 +62,7 @@ export interface LeanTimes {
 export interface LeanLimits {
   /** Maximum number of distinct attestation data in a block. */
   readonly blockMessages: number;
-  /**
-   * Maximum number of distinct attestation data of one slot in a block. The September version of leanVM proves one
-   * message per epoch, where an epoch is one slot.
-   */
+  /** Maximum number of distinct attestation data of one slot in a block. leanVM of September proves one per slot. */
   readonly messagesPerSlot: number;
   /** Maximum number of children of a proof in the prover. */
   readonly proverChildren: number;

@@ -19,10 +19,7 @@ export function dropVotes(set: MemberSet, other: MemberSet): void {
   for (let word = 0; word < set.length; word++) set[word]! &= ~other[word]!;
 }
 
-/**
- * A half in halving levels of proofs. Level 0 is one subnet. A half of level l has branching^l consecutive subnets,
- * except the last one, which has the remaining subnets.
- */
+/** A half in halving levels: branching^level consecutive subnets, or the remaining ones for the last half. */
 export interface Half {
   readonly level: number;
   /** Index from 0, in the order of the subnets. */

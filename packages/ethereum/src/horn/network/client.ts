@@ -187,9 +187,7 @@ export function validateClient(client: ClientParameters): void {
 export interface BatchCosts {
   readonly batchUs: number;
   readonly setUs: number;
-  /**
-   * Cost of each vote if votes on the same data are added. All votes of a batch together also cost one {@link setUs}.
-   */
+  /** Cost of each vote if equal votes are added. All votes of a batch together also cost one {@link setUs}. */
   readonly summedUs: number;
 }
 

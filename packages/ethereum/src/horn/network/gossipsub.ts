@@ -37,10 +37,7 @@ export interface GossipsubParameters {
   readonly historyGossip: number;
   /** Minimum length of messages that a node announces as unwanted (IDONTWANT), bytes; undefined for never. */
   readonly idontwantBytes: number | undefined;
-  /**
-   * Maximum time that a copy of a forwarded message waits for its sender's upload and its receiver's download before it
-   * is dropped, ms; undefined for no limit.
-   */
+  /** Maximum wait of a copy of a forwarded message for links before it is dropped, ms; undefined for no limit. */
   readonly forwardWaitMs: number | undefined;
   /** Maximum time that a copy of a node's own message waits before it is dropped, ms; undefined for no limit. */
   readonly publishWaitMs: number | undefined;

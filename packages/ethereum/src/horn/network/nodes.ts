@@ -195,10 +195,7 @@ export interface LateShare {
 export interface Lateness {
   /** Share of the nodes that vote as soon as they have processed the slot's block, if votes are not due yet. */
   readonly headShare: number;
-  /**
-   * Median of the time at which nodes have processed the slot's block, ms since the slot began. It must be greater than
-   * 0 if `headShare` is greater than 0.
-   */
+  /** Median of the time at which nodes have processed the slot's block, ms; over 0 if `headShare` is over 0. */
   readonly headMs: number;
   /**
    * 99th percentile of the time at which nodes have processed the slot's block, ms since the slot began. The

@@ -66,10 +66,7 @@ export interface NetworkScenario {
   readonly committeeTopicsPerNode: number;
   /** Minimum number of a node's votes in a committee that it sends as one message (EIP-8243); 0 for never. */
   readonly sourceBatches: number;
-  /**
-   * Number of otherwise ordinary nodes that subscribe to every subnet, as in measurements. They are chosen at random
-   * from the nodes with the highest upload rate.
-   */
+  /** Number of measuring nodes on every subnet, drawn from the nodes with the highest upload rate. */
   readonly observers: number;
   /** Name of a network for `createNetwork`. */
   readonly network: string;

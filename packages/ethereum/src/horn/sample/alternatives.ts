@@ -36,10 +36,7 @@ export interface Alternative {
   readonly additions: number;
   /** Number of additions if sums start from the subcommittees' totals. */
   readonly additionsFromTotals: number;
-  /**
-   * Time to perform the additions, or to verify the proofs, one after another, s. Pairings are not counted: every
-   * scheme needs one check per message.
-   */
+  /** Time of the additions or of the proofs, one after another, s, without one pairing check per message. */
   readonly seconds: number;
   readonly secondsFromTotals: number;
 }

@@ -67,10 +67,7 @@ export function expectedLoss(odds: GriefingOdds): ExpectedLoss {
   };
 }
 
-/**
- * Calls a function for each combination of the number of Byzantine members and the number of honest voters among the
- * other members, with its probability.
- */
+/** Calls a function for each number of Byzantine members and of honest voters, with the probability of both. */
 function forEachOutcome(
   members: number,
   eveShare: number,

@@ -64,10 +64,7 @@ export const forwardingSchemes = {
     sums: 1,
     forward: (aggregates) => [aggregates.length === 0 ? [] : [aggregates[heaviest(aggregates)]!]],
   },
-  /**
-   * The best aggregate, and a random one of the others in a second collection. The best aggregate can be Byzantine, but
-   * not all aggregates are Byzantine.
-   */
+  /** The best aggregate, and a random one of the others in a second collection. Not all aggregates are Byzantine. */
   largestAndRandom: {
     name: 'largest and random',
     sums: 2,

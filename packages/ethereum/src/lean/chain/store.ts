@@ -184,10 +184,7 @@ export class LeanStore {
     return slot > Math.floor((this.time + 1) / intervalsPerSlot) ? 'ATTESTATION_TOO_FAR_IN_FUTURE' : undefined;
   }
 
-  /**
-   * Adds a block with its votes and recomputes the head, or returns the reason for rejecting the block. A block that is
-   * already present changes nothing.
-   */
+  /** Adds a block, unless it is there already, and recomputes the head, or returns the reason for rejecting it. */
   addBlock(block: number, slot: number, parentBlock: number, body: readonly VoteProof[]): StoreRejection | undefined {
     if (this.#blocks.has(block)) return undefined;
     const parent = this.#blocks.get(parentBlock);
@@ -312,10 +309,7 @@ export class LeanStore {
     }
   }
 
-  /**
-   * Walks from the justified block to the child with the greatest number of latest votes below it, until no child has
-   * at least `minWeight` of them (LMD-GHOST).
-   */
+  /** Walks from the justified block to the heaviest child while it has at least `minWeight` latest votes (LMD-GHOST). */
   #ghost(latest: readonly (VoteData | undefined)[], minWeight: number): Block {
     const { rankOf = (block: number) => block } = this.#options;
     const walk = ++this.#walks;

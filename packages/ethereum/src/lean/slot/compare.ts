@@ -152,10 +152,7 @@ export interface LeanContender {
   readonly branching: number;
 }
 
-/**
- * Compared strategies: one job over all votes, over the global topic and sent directly to the merging node; windows
- * that publish immediately; levels of two and of four.
- */
+/** Compared strategies: one job over all votes, by topic or directly; free windows; levels of two and of four. */
 export const leanContenders: readonly LeanContender[] = [
   { name: 'super', strategy: 'super', branching: 2 },
   { name: 'direct', strategy: 'direct', branching: 2 },

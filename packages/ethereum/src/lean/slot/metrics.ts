@@ -90,10 +90,7 @@ export interface LeanMetric {
   readonly value: number;
   /** Number of observations in a histogram; null for other metrics. */
   readonly count: number | null;
-  /**
-   * Quantiles of a histogram's observations; null for other metrics. The quantiles are exact. leanMetrics' buckets end
-   * at 4 s, and those for verification begin at 0.1 s.
-   */
+  /** Exact quantiles of a histogram's observations; null for other metrics. */
   readonly p50: number | null;
   readonly p90: number | null;
   readonly p99: number | null;

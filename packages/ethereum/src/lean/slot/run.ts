@@ -189,10 +189,7 @@ export class LeanSlotRun {
     return { bytes, sets: 0, keyUs, priority: Priority.global, isInvalid: !isValid };
   }
 
-  /**
-   * Publishes a proof on the global topic, unless it or, under levels, a proof with all of its votes is already there.
-   * BEAMSIM's strategies send leaves in another way.
-   */
+  /** Publishes a proof as its strategy requires, unless it or, under levels, one with all of its votes is published. */
   #publish(proof: LeanProof): void {
     const isLeaf = proof.children.length === 0;
     if (isLeaf && this.#relays !== undefined) this.#relay(this.#relays, proof, proof.by, proof.by);
@@ -303,10 +300,7 @@ function gridRelays(members: number): Relays {
   };
 }
 
-/**
- * Returns the relays of BEAMSIM's direct way: a member sends to one global aggregator, which forwards to the other
- * global aggregators, the first positions.
- */
+/** Returns the relays of BEAMSIM's direct way: to one global aggregator, which forwards to all others. */
 function directRelays(globals: number): Relays {
   const all = Array.from({ length: globals }, (_, member) => member);
   return (node, from, by) => {

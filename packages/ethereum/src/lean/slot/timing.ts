@@ -141,10 +141,7 @@ export class LeanTiming {
     return slowness * this.proveUs(votes, children);
   }
 
-  /**
-   * Returns the time at which a proof that is ready now is published on the global topic, µs; see
-   * {@link LeanScenario.start}.
-   */
+  /** Returns the publication time of a proof that is ready now, µs; see {@link LeanScenario.start}. */
   publishUs({ clockUs }: LeanAggregator, nowUs: number): number {
     const own = nowUs - clockUs;
     const { start, profile } = this.scenario;
