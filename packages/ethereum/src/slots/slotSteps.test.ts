@@ -1,16 +1,13 @@
 import { defaultHornParameters } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
-import { votesOverTime } from '../../test/slots.ts';
-import { createSlot } from './slot.ts';
+import { recordSlot, votesOverTime } from '../../test/slots.ts';
 import type { SlotRecording } from './slotResult.ts';
 import { defaultSlotScenario, type SlotScenario } from './slotScenario.ts';
 import { neverStep, slotSteps, voteStages } from './slotSteps.ts';
 
 function recorded(scenario: Partial<SlotScenario>): SlotRecording {
   const parameters = { ...defaultHornParameters, validators: 512, committees: 2, subcommittees: 4 };
-  const slot = createSlot({ ...defaultSlotScenario, parameters, ...scenario }, { observers: 8 });
-  while (slot.advance(1));
-  return slot.recording();
+  return recordSlot({ ...defaultSlotScenario, parameters, ...scenario }, { observers: 8 });
 }
 
 describe('slotSteps', () => {
@@ -34,8 +31,9 @@ describe('slotSteps', () => {
   });
 
   it('gives each quarter of a subcommittee the first step by whose end its votes had arrived', () => {
-    const { subcommittee, castUs, attack, reachUs, ...rest } = recorded({ dead: 0.2 });
-    const { quarters } = slotSteps({ subcommittee, castUs, attack, reachUs, ...rest }, 50_000, 250);
+    const recording = recorded({ dead: 0.2 });
+    const { subcommittee, castUs, reachUs } = recording;
+    const { quarters } = slotSteps(recording, 50_000, 250);
     for (let group = 0; group < castUs.length / subcommittee; group++) {
       const within = (column: Int32Array) => [...column.subarray(group * subcommittee, (group + 1) * subcommittee)];
       const voters = within(castUs).filter((us) => us !== -1).length;

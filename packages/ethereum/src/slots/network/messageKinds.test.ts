@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { classifyNodes, linkPresets, validateLinkClasses } from '../../horn/network/nodes.ts';
 import {
   aggregateAndProofBytes,
   attestationBytes,
@@ -22,20 +21,5 @@ describe('wire bytes', () => {
   it('of a full bitfield compress to a few copies, of a half-full one not at all', () => {
     expect(snappyBitfieldBytes(32_768, 32_768)).toBeLessThan(220);
     expect(snappyBitfieldBytes(32_768, 16_384)).toBe(4101);
-  });
-});
-
-describe('classifyNodes(classes, validators, order)', () => {
-  it('has the exact shares, and gives nodes with more validators the better links', () => {
-    const validators = Int32Array.of(5, 1, 100, 0, 50, 2, 2, 2, 2, 2);
-    const classes = linkPresets['eip-7870'];
-    validateLinkClasses(classes);
-    const of = classifyNodes(
-      classes,
-      validators,
-      Int32Array.from({ length: 10 }, (_, node) => node),
-    );
-    expect(of.filter((index) => index === 1)).toHaveLength(4);
-    expect([of[2], of[4], of[0], of[3]]).toEqual([1, 1, 1, 0]);
   });
 });
