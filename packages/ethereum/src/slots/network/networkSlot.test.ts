@@ -13,9 +13,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const small: NetworkScenario = { ...defaultNetworkScenario, validators: 2048, nodes: 96 };
 const horn: NetworkScenario = { ...small, changes: { committees: 2, subcommittees: 8 } };
-/**
- * Scenario with one core of a Raspberry Pi per node. The scenario allows 300 ms for verifications that take one second.
- */
+/** Scenario with one core of a Raspberry Pi per node, and 300 ms for verifications that take one second. */
 const overloaded: NetworkScenario = {
   ...horn,
   system: 'strawman',
@@ -31,17 +29,14 @@ const thin: NetworkScenario = {
   changes: { ...horn.changes, aggregateMs: 4400, collectMs: 4800, blockMs: 6000 },
   links: [{ name: 'thin', share: 1, downMbps: 5, upMbps: 2 }],
 };
-/** Scenario with one core of a Raspberry Pi per node. The scenario allows 350 ms for the votes of six subnets. */
+/** Scenario with one core of a Raspberry Pi per node, and 350 ms for the votes of six subnets. */
 const lateVotes: NetworkScenario = {
   ...overloaded,
   validators: 768,
   changes: { committees: 1, subcommittees: 6, aggregateMs: 4350 },
 };
 
-/**
- * Scenario in which upload capacity suffices for only a fraction of the copies that a node forwards. Most copies wait
- * too long and are dropped.
- */
+/** Scenario in which most copies wait too long for an upload and are dropped. */
 const narrow: NetworkScenario = {
   ...horn,
   system: 'strawman',
@@ -131,16 +126,14 @@ describe.each([...(isWhole ? worlds : []), ...sampled(attacked, 1)])(
   },
 );
 
-describe('several messages sampled as one', () => {
-  it('lose no more votes than separate ones: the aggregates of a subcommittee are not lost together', () => {
-    const reach = (messages: number): number => {
-      const { result } = runNetworkSlot({ ...overloaded, seed: 201 }, { sample: { ...sample, messages } });
-      // Fewer than 40 % of the aggregates are verified in time, which is enough for nearly all votes.
-      expect(result.delays.global!.inTime).toBeLessThan(0.4);
-      return result.inReach.mean;
-    };
-    expect(Math.abs(reach(64) - reach(2048))).toBeLessThan(0.05);
-  });
+it('several messages sampled as one lose no more votes than separate ones: the aggregates of a subcommittee are not lost together', () => {
+  const reach = (messages: number): number => {
+    const { result } = runNetworkSlot({ ...overloaded, seed: 201 }, { sample: { ...sample, messages } });
+    // Fewer than 40 % of the aggregates are verified in time, which is enough for nearly all votes.
+    expect(result.delays.global!.inTime).toBeLessThan(0.4);
+    return result.inReach.mean;
+  };
+  expect(Math.abs(reach(64) - reach(2048))).toBeLessThan(0.05);
 });
 
 it.each(sampled(['strawman', 'horn'] as const, 1))(
@@ -182,7 +175,7 @@ describe('consecutive slots, sampled and message by message', () => {
   });
 });
 
-describe('runNetworkSlots(scenario, most)', () => {
+describe('runNetworkSlots(scenario, max)', () => {
   const sample = { subnets: 2, committeeTopics: 1, nodes: 24, messages: 2048 };
   const few = { ...small, validators: 1024, nodes: 48, changes: { committees: 2, subcommittees: 4 } };
 
@@ -205,7 +198,8 @@ describe('runNetworkSlots(scenario, most)', () => {
 });
 
 describe('createNetworkWorld(scenario)', () => {
-  const world = createNetworkWorld({ ...small, system: 'electra', changes: { period: 2, subcommittees: 8 } });
+  const scenario: NetworkScenario = { ...small, system: 'electra', changes: { period: 2, subcommittees: 8 } };
+  const world = createNetworkWorld(scenario);
 
   it('assigns every voter to one position, and elects about sixteen of each subcommittee', () => {
     expect(world.nodeAt.length).toBe(1024);
@@ -217,12 +211,7 @@ describe('createNetworkWorld(scenario)', () => {
   });
 
   it('puts absent voters in no set', () => {
-    const half = createNetworkWorld({
-      ...small,
-      system: 'electra',
-      changes: { period: 2, subcommittees: 8 },
-      participation: 0.5,
-    });
+    const half = createNetworkWorld({ ...scenario, participation: 0.5 });
     const cast = half.subcommittees.reduce((sum, { casts }) => sum + sizeOf(casts), 0);
     expect(cast).toBe(half.cast);
     expect(Math.abs(cast / 1024 - 0.5)).toBeLessThan(0.06);
