@@ -9,6 +9,7 @@ import {
   readableHandel,
   type TraceKind,
 } from '@tutti/core';
+import { signersOf } from '../../core/test/sets.ts';
 import { Digest } from '../src/engine/digest.ts';
 import { createSimulation } from '../src/run/simulation.ts';
 import type { Scenario } from '../src/scenario/scenario.ts';
@@ -126,9 +127,4 @@ export function firstDifference(scenario: Scenario, options: SimulationOptions =
     ...kinds.map((kind) => `${kind}: ${runOf(kind, scenario, options)}`),
   ];
   return `in the world ${JSON.stringify(scenario)}\nthe nodes differ from event ${place} on:\n${lines.join('\n')}`;
-}
-
-function signersOf(scheme: AggregationScheme, contribution: Contribution): number[] {
-  const ids = Array.from({ length: scheme.tree.nodes }, (_, id) => id);
-  return ids.filter((id) => scheme.contains(contribution, id));
 }
