@@ -20,8 +20,8 @@ import { configOf, type HonestNodes } from '../src/world/honest.ts';
  * Two implementations of a node that must behave identically: the readable specification, and the packed implementation
  * for speed.
  */
-export const kinds = ['readable', 'packed'] as const;
-export type Kind = (typeof kinds)[number];
+const kinds = ['readable', 'packed'] as const;
+type Kind = (typeof kinds)[number];
 
 const names = ['sends', 'sets a timer', 'verifies', 'gives', 'refuses', 'traces'] as const;
 const Asked = { send: 0, setTimer: 1, verify: 2, output: 3, refuse: 4, trace: 5 } as const;
