@@ -92,11 +92,7 @@ export {
 } from './replay/queue.ts';
 export type { SimulationHost } from './run/roles.ts';
 export type { NodeResult } from './run/runResult.ts';
-export {
-  createSimulation,
-  type Simulation,
-  simulate,
-} from './run/simulation.ts';
+export { createSimulation, type Simulation, simulate } from './run/simulation.ts';
 export {
   type Corruption,
   type Crash,

@@ -98,7 +98,7 @@ export class Accounting {
     const deferred = this.#deferred;
     const ticket = ++this.#metrics.checked[id]!;
     const valid = deferred !== undefined || this.#scheme.verify(contribution);
-    this.#checkers?.onVerify(id, this.#chooser(id), level, sender, contribution, valid);
+    this.#checkers?.onVerify(id, this.#chooser(id), [level], [sender], [contribution], [valid]);
     const weight = this.#scheme.weight(contribution);
     const endUs = this.#charge(id, this.#costUs[id]!, weight, 1);
     const line = this.#write(id, level, sender, weight, endUs);
@@ -128,7 +128,7 @@ export class Accounting {
     this.#metrics.checked[id]! += contributions.length;
     const ticket = this.#metrics.checked[id]!;
     const verdicts = scheme.verifyBatch?.(contributions) ?? contributions.map((one) => scheme.verify(one));
-    this.#checkers?.onVerifyBatch(id, this.#chooser(id), levels, senders, contributions, verdicts);
+    this.#checkers?.onVerify(id, this.#chooser(id), levels, senders, contributions, verdicts);
     const { checks, cost } = batchChecks(verdicts);
     const weights = contributions.map((one) => scheme.weight(one));
     const keys = weights.reduce((sum, weight) => sum + weight, 0);

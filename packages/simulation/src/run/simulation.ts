@@ -387,12 +387,12 @@ export class Simulation {
   #onVerified(id: number, node: ProtocolNode, ticket: number, bits: number, count: number): void {
     const watches = this.#checkers !== undefined && this.#roles.faults?.isForgotten(id, ticket) !== true;
     if (count === 0) {
-      if (watches) this.#checkers!.onVerified(id, bits === 1);
+      if (watches) this.#checkers!.onVerified(id, [bits === 1]);
       node.onVerified(ticket, bits === 1);
       return;
     }
     const verdicts = Array.from({ length: count }, (_, place) => ((bits >>> place) & 1) === 1);
-    if (watches) this.#checkers!.onBatchVerified(id, verdicts);
+    if (watches) this.#checkers!.onVerified(id, verdicts);
     node.onBatchVerified!(ticket, verdicts);
   }
 }

@@ -21,6 +21,7 @@ export interface BroadcastOptions {
 
 type BroadcastBounds = Omit<BroadcastOptions, 'group' | 'name'>;
 
+/** Ranges and defaults of the numeric options of {@link openBroadcast}. */
 export const broadcastSettings: SettingsOf<BroadcastBounds> = {
   maxPacketBytes: packetSetting(),
   queueBound: queueSetting(1024),

@@ -136,17 +136,20 @@ it('a room signs the message that its leader proposed, and signs again with the 
 });
 
 it('a member that signs another message is detected, and the other members finish without it', async () => {
-  const liar = await join('live-2', (identity) => ({ ...identity, sign: () => identity.sign(Uint8Array.of(1)) }));
+  const byzantine = await join('live-2', (identity) => ({ ...identity, sign: () => identity.sign(Uint8Array.of(1)) }));
   const honest = [await join('live-2'), await join('live-2'), await join('live-2')];
-  await untilAllSee([liar, ...honest], 4);
-  liar.member.start();
+  await untilAllSee([byzantine, ...honest], 4);
+  byzantine.member.start();
   for (const result of await results(honest, 1, 3)) expect(holds(result)).toBe(true);
   await vi.waitFor(() => {
-    const seen = honest.map(({ member }) => member.view().members.find(({ name }) => name === liar.name)!.isByzantine);
+    const seen = honest.map(
+      ({ member }) => member.view().members.find(({ name }) => name === byzantine.name)!.isByzantine,
+    );
     expect(seen).toContain(true);
   }, patient);
   for (const { member } of honest)
-    for (const { name, isByzantine } of member.view().members) if (name !== liar.name) expect(isByzantine).toBe(false);
+    for (const { name, isByzantine } of member.view().members)
+      if (name !== byzantine.name) expect(isByzantine).toBe(false);
 });
 
 it('a member verifies the cards of the others, and a member with an invalid card takes part in nothing', async () => {

@@ -437,6 +437,11 @@ it.each([
   expect(() => hub({}, { room: given })).toThrow(`invitations: ${line}`);
 });
 
+it('refuses invitations to a room that no member can join', () => {
+  expect(() => hub({}, { 'a b': [forAnn] })).toThrow(expect.objectContaining({ code: 'room-name' }));
+  expect(() => hub({}, { room: 5 as never })).toThrow(/^invitations: expected an array, got/);
+});
+
 it('arbitrary messages in any order never exceed the maximum number of rooms and leave no room behind', () => {
   const id = fc.integer({ min: 1, max: 6 });
   const member = fc.constantFrom(ann, ben, eve);

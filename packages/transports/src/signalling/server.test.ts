@@ -90,8 +90,11 @@ it('two members connect over WebSockets', async () => {
   expect(await next()).toEqual({ type: 'went', member: ben });
 });
 
-it('a missing or full server is reported', async () => {
+it('a missing or full server, or an invalid address, is reported', async () => {
   await expect(joinSignalling({ url: 'ws://127.0.0.1:1/signal', ...who(ann), connect })).rejects.toMatchObject({
+    code: 'signalling-unreachable',
+  });
+  await expect(joinSignalling({ url: 'nowhere', ...who(ann), connect })).rejects.toMatchObject({
     code: 'signalling-unreachable',
   });
   const { join, signalling } = await serve({ limits: { connectionsPerAddress: 1 } });

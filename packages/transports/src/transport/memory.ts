@@ -16,6 +16,7 @@ export interface MemoryOptions {
   readonly queueBound?: number;
 }
 
+/** Ranges and defaults of the options of {@link MemoryNetwork.open}. */
 export const memorySettings: SettingsOf<MemoryOptions> = {
   port: portSetting,
   maxPacketBytes: packetSetting(),

@@ -77,6 +77,7 @@ export interface WebRtcTransport extends Transport {
 
 type WebRtcBounds = Omit<WebRtcOptions, 'name' | 'signals' | 'rtc' | 'iceServers'>;
 
+/** Ranges and defaults of the numeric options of {@link openWebRtc}. */
 export const webRtcSettings: SettingsOf<WebRtcBounds> = {
   maxPacketBytes: packetSetting(),
   queueBound: queueSetting(64, 'maximum number of packets waiting for one peer'),
