@@ -276,7 +276,7 @@ class Composer implements ProtocolNode {
     for (let level = 1; level <= shadow.levels; level++) {
       const best = shadow.bestRank(level);
       waiting.best[level] = best;
-      // On an empty level, every place would be 0.
+      // Infinity times the size of an empty level would be NaN.
       if (best < Number.POSITIVE_INFINITY) waiting.bestPlace = Math.min(waiting.bestPlace, this.#place(level, best));
     }
   }
