@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { concat, popcount, readUint, writeUint } from './bytes.ts';
-
-it('concat joins its parts', () => {
-  expect([...concat()]).toEqual([]);
-  expect([...concat(Uint8Array.of(1), new Uint8Array(0), Uint8Array.of(2, 3))]).toEqual([1, 2, 3]);
-});
+import { popcount, readUint, writeUint } from './bytes.ts';
 
 it('writeUint is big-endian, like DataView', () => {
   const bytes = new Uint8Array(6).fill(9);

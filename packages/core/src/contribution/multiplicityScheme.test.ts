@@ -1,31 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type MultiplicityContribution, type MultiplicityKernel, MultiplicityScheme } from './multiplicities.ts';
-
-/**
- * A curve library whose points are integers: validator m's key and signature are both m + 1, so a signature sum
- * verifies under an equal key sum.
- */
-const kernel: MultiplicityKernel<number> = {
-  addKeys: (a, b) => a + b,
-  negateKey: (key) => -key,
-  addSignatures: (a, b) => bytesOf(numberOf(a) + numberOf(b), 192),
-  encodeSignature: (point) => bytesOf(numberOf(point), 96),
-  decodeSignature: (bytes) => (bytes[95] === 0xff ? { ok: false } : { ok: true, point: bytesOf(numberOf(bytes), 192) }),
-  verify: (key, signature) => numberOf(signature) === key,
-};
-
-function bytesOf(value: number, length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  new DataView(bytes.buffer).setUint32(0, value);
-  return bytes;
-}
-
-function numberOf(bytes: Uint8Array): number {
-  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
-}
+import { numberKernel as kernel, signatureOf } from '../../test/numberKernel.ts';
+import { type MultiplicityContribution, MultiplicityScheme } from './multiplicities.ts';
 
 const subcommittee = 7;
+/** Key of each validator, which is also the validator's signature. */
 const keys = Array.from({ length: 4 * subcommittee }, (_, member) => member + 1);
 const scheme = new MultiplicityScheme(keys, subcommittee, kernel);
 const committee = { first: 0, number: 4 };
@@ -33,7 +12,7 @@ const committee = { first: 0, number: 4 };
 /** Returns the valid aggregate over one subcommittee for the validators whose bits are set. */
 function aggregateOf(first: number, bits: readonly number[]): MultiplicityContribution {
   const sum = bits.reduce((total, bit, member) => total + bit * keys[first * subcommittee + member]!, 0);
-  return scheme.contribution({ first, number: 1 }, bits, bytesOf(sum, 96));
+  return scheme.contribution({ first, number: 1 }, bits, signatureOf(sum));
 }
 
 const someBits = fc.array(fc.integer({ min: 0, max: 1 }), { minLength: subcommittee, maxLength: subcommittee });
@@ -52,8 +31,8 @@ describe("Horn, 'Aggregation with four-bit integer vectors'", () => {
   it("merges the post's overlapping bitfields (1,0,0) and (1,1,1) into (2,1,1)", () => {
     const small = new MultiplicityScheme([1, 2, 3], 3, kernel);
     const over = { first: 0, number: 1 };
-    const one = small.contribution(over, [1, 0, 0], bytesOf(1, 96));
-    const all = small.contribution(over, [1, 1, 1], bytesOf(6, 96));
+    const one = small.contribution(over, [1, 0, 0], signatureOf(1));
+    const all = small.contribution(over, [1, 1, 1], signatureOf(6));
     const both = small.aggregate(over, one, all)!;
     expect([...both.counts]).toEqual([2, 1, 1]);
     expect(small.weight(both)).toBe(3);

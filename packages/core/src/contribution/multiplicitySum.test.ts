@@ -79,16 +79,4 @@ describe("Horn, 'Verification time for collections', with multiplicities", () =>
     expect(sumOfMultiples(keys, counts, counted)).toBe(990);
     expect(negated).toEqual([]);
   });
-
-  it('of bits, with totals, subtracts the validators that did not vote', () => {
-    const keys = Array.from({ length: 512 }, (_, member) => 3 * member + 1);
-    const bits = Uint8Array.from(keys, (_, member) => (member % 64 === 0 ? 0 : 1));
-    const group = countingGroup();
-    const totals = keyTotals(keys, 512, group);
-    group.additions = 0;
-    expect(sumOfMultiples(keys, bits, group, totals)).toBe(
-      keys.reduce((sum, key, member) => sum + key * bits[member]!, 0),
-    );
-    expect(group.additions).toBe(8);
-  });
 });

@@ -10,20 +10,8 @@ const ids = ({ start, end }: PeerSet): number[] => upTo(end - start).map((index)
 
 describe('levelCount', () => {
   it('is ceil(log2 N)', () => {
-    const counts: [number, number][] = [
-      [1, 0],
-      [2, 1],
-      [3, 2],
-      [4, 2],
-      [5, 3],
-      [8, 3],
-      [9, 4],
-      [1000, 10],
-      [1024, 10],
-      [1025, 11],
-      [2 ** 20, 20],
-    ];
-    for (const [nodes, levels] of counts) expect(levelCount(nodes), `N = ${nodes}`).toBe(levels);
+    const counts = [1, 2, 3, 4, 5, 8, 9, 1000, 1024, 1025, 2 ** 20].map((nodes) => levelCount(nodes));
+    expect(counts).toEqual([0, 1, 2, 2, 3, 3, 4, 10, 10, 11, 20]);
   });
 
   it('v1.03 6: is k - 1 per tier with a branching factor of k, fewer on a top tier with fewer children', () => {
