@@ -153,7 +153,7 @@ const recording: FuzzedDecoder<Uint8Array> = {
 };
 
 const faultPlans = [1, 2, 3, 4].map((seed) =>
-  generateFaults({ ...defaultScenario, nodes: 20 }, { seed, healedByMs: 1000, most: 8, kinds: faultKinds }),
+  generateFaults({ ...defaultScenario, nodes: 20 }, { seed, healedByMs: 1000, max: 8, kinds: faultKinds }),
 );
 
 const faults: FuzzedDecoder<string> = {

@@ -1,9 +1,21 @@
+import { expect } from 'vitest';
 import { CountingScheme } from '../src/contribution/countingScheme.ts';
 import { Tree } from '../src/overlay/tree.ts';
 import { type Contribution, noContribution, type ProtocolNode } from '../src/protocol.ts';
+import type { ScreeningRefusal } from '../src/refusals.ts';
 import { ProtocolBench } from './protocolBench.ts';
 import type { RecordingPort } from './recordingPort.ts';
 import { contributionOf, forgeryOf } from './sets.ts';
+
+/** Message with the code of its rejection. */
+type RefusedMessage = readonly [
+  from: number,
+  level: number,
+  aggregate: number,
+  individual: number,
+  flags: number,
+  code: ScreeningRefusal,
+];
 
 /** Test bench with a node of a baseline. */
 export class BaselineBench<Node extends ProtocolNode> extends ProtocolBench<Node> {
@@ -32,6 +44,17 @@ export class BaselineBench<Node extends ProtocolNode> extends ProtocolBench<Node
   /** Delivers a message with a signer's individual contribution. */
   receiveIndividual(from: number, signer: number, options: { flags?: number; forged?: boolean } = {}): void {
     this.receive(from, 0, this.scheme.tree.leaf(signer), [signer], options);
+  }
+
+  /** Delivers messages, and checks that the node rejects each with its code and stores nothing of it. */
+  expectRefused(messages: readonly RefusedMessage[]): void {
+    const { held } = this.scheme;
+    for (const [from, level, aggregate, individual, flags, code] of messages) {
+      this.node.onMessage(from, level, aggregate, individual, flags);
+      expect(this.port.refusals.at(-1)).toEqual({ level, peer: from, code });
+    }
+    expect(this.port.checks).toEqual([]);
+    expect(this.scheme.held).toBe(held);
   }
 
   /** Expires the oldest timer that the node has set, at the time for which it was set. */

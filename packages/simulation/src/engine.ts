@@ -24,11 +24,11 @@ export { EventQueue } from './engine/eventQueue.ts';
 export { maxPlaces } from './engine/network/matrixNetwork.ts';
 export {
   createNetwork,
-  dropNetwork,
-  giveNetwork,
   type MakeNetwork,
   networkForms,
   networkText,
+  registerNetwork,
+  unregisterNetwork,
 } from './engine/network/network.ts';
 export { type Latencies, maxRecordedPlaces, type NamedNetwork, renumbered } from './engine/network/networkModel.ts';
 export { FaultyNode, type FaultyNodeOptions } from './faults/faultyNode.ts';

@@ -61,7 +61,7 @@ export {
 export { Jitter, type NetworkModel } from './engine/network/networkModel.ts';
 export { RunMemory } from './engine/runMemory.ts';
 export { type GenerateOptions, generateFaults } from './faults/generate.ts';
-export { type Fate, LinkFates } from './faults/linkFaults.ts';
+export { type Fate, LinkFates } from './faults/linkFates.ts';
 export {
   faultsByNode,
   type NodeFaults,
@@ -92,11 +92,7 @@ export {
 } from './replay/queue.ts';
 export type { SimulationHost } from './run/roles.ts';
 export type { NodeResult } from './run/runResult.ts';
-export {
-  createSimulation,
-  type Simulation,
-  simulate,
-} from './run/simulation.ts';
+export { createSimulation, type Simulation, simulate } from './run/simulation.ts';
 export {
   type Corruption,
   type Crash,

@@ -1,6 +1,7 @@
 import {
   type Contribution,
   type ForgingScheme,
+  type Mechanism,
   nextWindowSize,
   type Port,
   type ProtocolNode,
@@ -65,7 +66,7 @@ export interface AttackSetting {
   readonly scheme: ForgingScheme;
   readonly priorities: VerificationPriorities;
   /** Mechanisms that are disabled in the honest nodes. The adversary knows the code that the honest nodes run. */
-  readonly without: readonly string[];
+  readonly without: readonly Mechanism[];
   /** Rules by which honest nodes change a sender's rank and a level's window, given the disabled mechanisms. */
   readonly rules: HonestRules;
   /** Ids of the coalition, ascending. */

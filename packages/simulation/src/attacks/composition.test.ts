@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
-import { changed, randomComposition } from '../checks/attackSearch/draw.ts';
+import { changedComposition, randomComposition } from '../checks/attackSearch/draw.ts';
 import { compositionText, maxLevels, maxParts, partsOn, readComposition } from './composition.ts';
 
 describe('readComposition', () => {
@@ -19,7 +19,7 @@ describe('readComposition', () => {
     const random = new RandomStream(1, 'test');
     let composition = randomComposition(random);
     for (let step = 0; step < 500; step++) {
-      composition = step % 20 === 0 ? randomComposition(random) : changed(composition, random);
+      composition = step % 20 === 0 ? randomComposition(random) : changedComposition(composition, random);
       expect(composition.length).toBeLessThanOrEqual(maxLevels);
       for (const parts of composition) expect(parts.length).toBeLessThanOrEqual(maxParts);
       expect(readComposition(compositionText(composition))).toEqual(composition);

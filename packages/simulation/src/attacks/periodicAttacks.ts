@@ -1,4 +1,4 @@
-import { type Contribution, encodeMessage, noContribution, type ProtocolNode } from '@tutti/core';
+import { type Contribution, encodeMessage, noContribution, type ProtocolNode, type Tree } from '@tutti/core';
 import { AlteredPort } from './alteredMessages.ts';
 import { type Attack, type AttackSetting, type ByzantinePort, type Coalition, protocolNames } from './attack.ts';
 import { Forgeries } from './forgery.ts';
@@ -35,22 +35,18 @@ export class PeriodicAttacker implements ProtocolNode {
 }
 
 /**
- * Returns the honest peers of a level in the order in which the node contacts them: peers that rank the node best come
- * first (v1.03 section 3.3).
+ * Returns the honest peers of each level in the order in which the node contacts them: peers that rank the node best
+ * come first (v1.03 section 3.3). Level 0 has none.
  */
-function honestPeers({ scheme, priorities, isByzantine }: AttackSetting, id: number, level: number): number[] {
-  const block = scheme.tree.peerBlock(id, level);
-  if (scheme.tree.size(block) === 0) return [];
-  return Array.from({ length: priorities.places(block) }, (_, place) => priorities.contact(id, block, place)).filter(
-    (peer) => peer >= 0 && !isByzantine(peer),
-  );
-}
-
-/** Returns the {@link honestPeers} of every level. */
 export function honestPeersByLevel(setting: AttackSetting, id: number): readonly (readonly number[])[] {
-  return Array.from({ length: setting.scheme.tree.levels + 1 }, (_, level) =>
-    level === 0 ? [] : honestPeers(setting, id, level),
-  );
+  const { scheme, priorities, isByzantine } = setting;
+  const { tree } = scheme;
+  return Array.from({ length: tree.levels + 1 }, (_, level) => {
+    const block = tree.peerBlock(id, level);
+    if (level === 0 || tree.size(block) === 0) return [];
+    const peers = Array.from({ length: priorities.places(block) }, (_, place) => priorities.contact(id, block, place));
+    return peers.filter((peer) => peer >= 0 && !isByzantine(peer));
+  });
 }
 
 /**
@@ -197,9 +193,10 @@ export const spoof: Attack = {
 
 /** A well-formed message from which malformed ones are made. */
 interface Specimen {
-  readonly setting: AttackSetting;
+  readonly tree: Tree;
   readonly forgeries: Forgeries;
   readonly port: ByzantinePort;
+  /** Sender. */
   readonly id: number;
   readonly level: number;
   /**
@@ -220,17 +217,24 @@ export const malformed: Attack = {
   aim: 'Sends what no honest node sends, so that a node that trusts a length, a level or a set fails.',
   against: ['handel'],
   form(setting) {
+    const { scheme } = setting;
+    const { tree } = scheme;
     const forgeries = new Forgeries(setting);
     return {
       join(id, port) {
         const levels = honestPeersByLevel(setting, id);
         const specimens: Specimen[] = [];
+        const specimenOn = (level: number): Specimen => {
+          const contribution = forgeries.claimOf(tree.ownBlock(id, level), id);
+          const bytes = encodeMessage(scheme, level, contribution, noContribution, 0);
+          return { tree, forgeries, port, id, level, contribution, bytes };
+        };
         return new PeriodicAttacker(port, periodMs, (round) => {
           for (let level = 1; level < levels.length; level++) {
             const peers = levels[level]!;
             const to = peers[round % peers.length];
             if (to === undefined) continue;
-            specimens[level] ??= specimen(setting, forgeries, port, id, level);
+            specimens[level] ??= specimenOn(level);
             malformations[(round + level) % malformations.length]!(specimens[level]!, to);
           }
         });
@@ -238,19 +242,6 @@ export const malformed: Attack = {
     };
   },
 };
-
-function specimen(
-  setting: AttackSetting,
-  forgeries: Forgeries,
-  port: ByzantinePort,
-  id: number,
-  level: number,
-): Specimen {
-  const { scheme } = setting;
-  const contribution = forgeries.claimOf(scheme.tree.ownBlock(id, level), id);
-  const bytes = encodeMessage(scheme, level, contribution, noContribution, 0);
-  return { setting, forgeries, port, id, level, contribution, bytes };
-}
 
 /** Offsets of the parts of an encoded message, bytes. */
 const at = { version: 0, level: 1, flags: 2, form: 3, set: 4 } as const;
@@ -266,7 +257,7 @@ function sendChanged(
   port.sendBytes(to, changed);
 }
 
-/** Bytes that no message starts with, as many as a length of 16 bits can state. */
+/** A long message of an unknown version. */
 const tooLong = new Uint8Array(65_535).fill(0xff);
 
 const malformations: readonly ((specimen: Specimen, to: number) => void)[] = [
@@ -285,7 +276,7 @@ const malformations: readonly ((specimen: Specimen, to: number) => void)[] = [
   (specimen, to) => sendChanged(specimen, to, [at.level, 0]),
   (specimen, to) => sendChanged(specimen, to, [at.level, 255]),
   // A level on which the two nodes are not peers, or an empty level.
-  (specimen, to) => sendChanged(specimen, to, [at.level, (specimen.level % specimen.setting.scheme.tree.levels) + 1]),
+  (specimen, to) => sendChanged(specimen, to, [at.level, (specimen.level % specimen.tree.levels) + 1]),
   (specimen, to) => sendChanged(specimen, to, [at.form, 7]),
   // An empty set, and a set with an id beyond the block's end, if the message form lists a set.
   (specimen, to) => sendChanged(specimen, to, [at.form, 1], [at.set, 0]),
@@ -296,8 +287,7 @@ const malformations: readonly ((specimen: Specimen, to: number) => void)[] = [
   ({ port, level, contribution }, to) => port.send(to, level, contribution, noContribution, 32),
   ({ port, level }, to) => port.send(to, level, noContribution, noContribution, 0),
   // Contributions over a block that is not the level's.
-  ({ port, level, forgeries, setting, id }, to) =>
-    port.send(to, level, forgeries.full(setting.scheme.tree.leaf(id)), noContribution, 0),
+  ({ port, level, forgeries, tree, id }, to) => port.send(to, level, forgeries.full(tree.leaf(id)), noContribution, 0),
   ({ port, level, forgeries }, to) => port.send(to, level, forgeries.full(1), noContribution, 0),
   ({ port, level, contribution }, to) => port.send(to, level, contribution, contribution, 0),
 ];

@@ -1,7 +1,7 @@
 import { RandomStream, shuffle, Tree } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { upTo } from '../../../core/test/sizes.ts';
-import { movedPlacement } from '../checks/attackSearch/draw.ts';
+import { changedPlacement } from '../checks/attackSearch/draw.ts';
 import { maxExchanges, maxStretches, type Placement, placedIds, placementText, readPlacement } from './placement.ts';
 
 function placed(text: string, nodes: number, count: number, dead: readonly number[] = []): readonly number[] {
@@ -29,7 +29,7 @@ describe('readPlacement', () => {
     const random = new RandomStream(1, 'test');
     let placement: Placement | undefined;
     for (let step = 0; step < 500; step++) {
-      placement = movedPlacement(placement, random);
+      placement = changedPlacement(placement, random);
       if (placement === undefined) continue;
       expect(placement.stretches.length).toBeLessThanOrEqual(maxStretches);
       expect(placement.exchanges.length).toBeLessThanOrEqual(maxExchanges);

@@ -84,7 +84,7 @@ export function wireSetting(round: WireRound): AttackSetting {
  */
 function sentToEach(setting: AttackSetting, contributionOf: (block: number, id: number) => Contribution): Coalition {
   const { tree } = setting.scheme;
-  const member = (id: number, port: ByzantinePort): ProtocolNode => {
+  const join = (id: number, port: ByzantinePort): ProtocolNode => {
     const levels = honestPeersByLevel(setting, id);
     return new PeriodicAttacker(port, periodMs, (round) => {
       for (const [level, peers] of levels.entries())
@@ -92,5 +92,5 @@ function sentToEach(setting: AttackSetting, contributionOf: (block: number, id: 
           port.send(to, level, contributionOf(tree.peerBlock(to, level), id), noContribution, 0);
     });
   };
-  return { join: member };
+  return { join };
 }

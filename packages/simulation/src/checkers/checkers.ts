@@ -38,8 +38,6 @@ export class Checkers {
   readonly #watched: Watched[];
   readonly #memory: MemoryChecker;
   readonly #load: LoadChecker;
-  /** Number of checks, so that a test can confirm that the checkers ran. */
-  checks = 0;
 
   /**
    * @param nowUs returns the virtual time, µs.
@@ -91,30 +89,16 @@ export class Checkers {
     }
     const broken = this.#memory.broken(inspector);
     if (broken !== undefined) this.#fail('memory', id, broken);
-    this.checks++;
   }
 
   /**
-   * Checks the start of a verification: a node verifies one contribution at a time, at most one invalid contribution
-   * per sender, only useful contributions, and in the right order.
+   * Checks the start of a verification: a node verifies one contribution at a time, or one batch with at most one
+   * contribution per level; at most one invalid contribution per sender; only useful contributions; and in the right
+   * order.
    *
    * @param node the node, if it is a Handel node; other nodes are only checked for the first claim.
    */
   onVerify(
-    id: number,
-    node: HandelNode | undefined,
-    level: number,
-    sender: number,
-    contribution: Contribution,
-    valid: boolean,
-  ): void {
-    this.onVerifyBatch(id, node, [level], [sender], [contribution], [valid]);
-  }
-
-  /**
-   * Checks a batch as {@link onVerify} does: the batch has at most one contribution per level, each in the right order.
-   */
-  onVerifyBatch(
     id: number,
     node: HandelNode | undefined,
     levels: readonly number[],
@@ -136,28 +120,18 @@ export class Checkers {
     const { inspector } = node;
     watched.rules = inspector.rules;
     for (const [place, { level, sender }] of watched.verifying.entries()) {
-      if (!verdicts[place]) this.#requireFirstInvalid(id, sender);
+      if (!verdicts[place] && watched.invalidFrom.has(sender)) {
+        const what = `expected at most one verified invalid contribution from sender ${sender}, got two`;
+        this.#fail('blacklist', id, what);
+      }
+      if (!verdicts[place]) watched.invalidFrom.add(sender);
       const broken = watched.selection.broken(inspector, level, sender, contributions[place]!);
       if (broken !== undefined) this.#fail(broken.claim, id, `level ${level}: ${broken.what}`);
     }
-    this.checks++;
-  }
-
-  #requireFirstInvalid(id: number, sender: number): void {
-    const { invalidFrom } = this.#watched[id]!;
-    if (invalidFrom.has(sender)) {
-      this.#fail('blacklist', id, `expected at most one verified invalid contribution from sender ${sender}, got two`);
-    }
-    invalidFrom.add(sender);
   }
 
   /** Records the end of a verification. */
-  onVerified(id: number, valid: boolean): void {
-    this.onBatchVerified(id, [valid]);
-  }
-
-  /** Records the end of the verification of a batch. */
-  onBatchVerified(id: number, verdicts: readonly boolean[]): void {
+  onVerified(id: number, verdicts: readonly boolean[]): void {
     const watched = this.#watched[id]!;
     for (const [place, { level, sender }] of watched.verifying.entries()) {
       watched.selection.count(level, sender, verdicts[place]!, watched.rules);
@@ -176,7 +150,6 @@ export class Checkers {
   afterRun(): void {
     const broken = this.#scheme.tree.form === 'spread' ? this.#load.broken() : undefined;
     if (broken !== undefined) this.#fail('load', broken.node, broken.what);
-    this.checks++;
   }
 
   /** Checks an output: it is valid, meets the threshold, is heavier than the previous output, and is consistent. */
@@ -192,7 +165,6 @@ export class Checkers {
     this.#requireQuorum(id, contribution);
     this.#requireIntegrity(id, contribution, 1, weight);
     if (!this.#scheme.verify(contribution)) this.#fail('outputs', id, 'expected a valid output, got an invalid one');
-    this.checks++;
   }
 
   /** Checks that the signers' total weight is sufficient, by adding the weights one by one. */

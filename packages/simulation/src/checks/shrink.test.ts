@@ -33,7 +33,7 @@ const drawn = fc
   })
   .map((some): Scenario => {
     const scenario = { ...defaultScenario, ...some };
-    return { ...scenario, faults: generateFaults(scenario, { seed: some.seed, healedByMs: 3000, most: 10 }) };
+    return { ...scenario, faults: generateFaults(scenario, { seed: some.seed, healedByMs: 3000, max: 10 }) };
   });
 
 describe('shrink', () => {

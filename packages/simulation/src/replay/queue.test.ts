@@ -7,14 +7,10 @@ import { QueueReplay } from './queue.ts';
 
 const attacked: Scenario = { ...defaultScenario, nodes: 48, seed: 2, attacks: [{ name: 'invalid', share: 0.3 }] };
 
-function recordingOf(scenario: Scenario) {
-  const simulation = createSimulation(scenario, { record: true });
-  while (simulation.advance(1 << 16));
-  return simulation.recording();
-}
-
 describe('QueueReplay', () => {
-  const recording = recordingOf(attacked);
+  const simulation = createSimulation(attacked, { record: true });
+  while (simulation.advance(1 << 16));
+  const recording = simulation.recording();
   const { kind, node, level, peer, value, timeUs, untilUs, world } = recording;
   const me = world.alive.indexOf(1);
   const replay = new QueueReplay(attacked, me);
@@ -55,10 +51,8 @@ describe('QueueReplay', () => {
   });
 
   it('shows every level in order of rank, with only useful entries within the window (v1.03 section 3.3)', () => {
-    const slow = new QueueReplay(
-      { ...attacked, nodes: 64, seed: 1, verifyMs: 20, window: 'paper', attacks: [{ name: 'invalid', share: 0.4 }] },
-      1,
-    );
+    const attacks = [{ name: 'invalid', share: 0.4 }];
+    const slow = new QueueReplay({ ...attacked, nodes: 64, seed: 1, verifyMs: 20, window: 'paper', attacks }, 1);
     let waiting = 0;
     for (let at = 0; at < 600_000; at += 40_000) {
       for (const { items, inWeight, counted, lastRank, size } of slow.at(at)?.levels ?? []) {

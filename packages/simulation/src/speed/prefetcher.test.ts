@@ -33,7 +33,7 @@ describe('Prefetcher', () => {
   });
 });
 
-describe('isTuned', () => {
+describe('Prefetcher in a run', () => {
   const faults = [{ kind: 'loss', share: 0.05 }] as const;
   const attacks = [{ name: 'equivocate', share: 0.05 }];
   it.each([{ nodes: prefetchFrom, threshold: 0.6, faults, attacks }, { nodes: 100 }])(

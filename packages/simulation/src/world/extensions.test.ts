@@ -79,12 +79,8 @@ describe('extensions of a run', () => {
   });
 
   it('a custom checker receives messages and outputs, and ends the run by throwing', () => {
-    let messages = 0;
     const outputs = new Set<number>();
-    const run = simulate(scenario, {
-      checker: { onMessage: () => messages++, onOutput: (id) => outputs.add(id) },
-    });
-    expect(messages).toBeGreaterThan(32);
+    const run = simulate(scenario, { checker: { onOutput: (id) => outputs.add(id) } });
     expect(outputs.size).toBe(run.reached);
     const onMessage = (_from: number, to: number) => {
       if (to === 3) throw new Error('a message to node 3');

@@ -117,7 +117,8 @@ export function extraBytes({ protocol, gossip }: Scenario): number {
  */
 export function configOf(scenario: Scenario, threshold: number): Required<HandelConfig> {
   requireObject('scenario', scenario);
-  // The fields are written one by one for speed: see `isTuned` in run/simulation.ts.
+  // The fields are written one by one. A spread would give the object of each run another shape, and the engine would
+  // discard the code that it compiled for the previous shape.
   return {
     threshold,
     disseminationPeriodMs: scenario.periodMs,

@@ -14,7 +14,7 @@ import { attackNamed } from '../attacks/attacks.ts';
 import { cpuFactors } from '../engine/cpu.ts';
 import { createNetwork } from '../engine/network/network.ts';
 import type { NetworkModel } from '../engine/network/networkModel.ts';
-import { isForGood, type PlannedFaults, plannedFaults } from '../faults/nodeFaults.ts';
+import { crashes, type PlannedFaults, plannedFaults } from '../faults/nodeFaults.ts';
 import { type Scenario, validateScenario } from '../scenario/scenario.ts';
 import { stakesOf } from '../scenario/weights.ts';
 import { type Extensions, requireOptions, validatedNetwork } from './extensions.ts';
@@ -87,7 +87,7 @@ export function createWorld(
       : castByWeight(nodes, attacks, free, stakes, scenario.attackBy);
   const alive = present.map((is, id) => (is === 1 && attack[id] === -1 ? 1 : 0));
   const faults = plannedFaults(scenario);
-  for (const [id, ofNode] of faults.byNode) if (isForGood(ofNode)) alive[id] = 0;
+  for (const [id, ofNode] of faults.byNode) if (crashes(ofNode)) alive[id] = 0;
   const live = alive.reduce((sum, one) => sum + one, 0);
   if (live === 0) throw new RangeError('faults: expected an honest node that no crash ends, got none');
   const threshold = stakes === undefined ? thresholdCount(scenario.threshold, live) : 1;

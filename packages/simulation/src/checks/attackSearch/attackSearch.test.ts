@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { maxLevels, maxParts, readPlan } from '../../attacks/composition.ts';
 import { simulate } from '../../run/simulation.ts';
 import { validateScenario } from '../../scenario/scenario.ts';
-import { AttackSearch, type IdRule, type Trial, triedAs } from './attackSearch.ts';
-import { changed } from './draw.ts';
+import { AttackSearch, type AttackSearchOptions, type IdRule, type Trial, triedAs } from './attackSearch.ts';
+import { changedComposition } from './draw.ts';
 
 const options = { nodes: 32, share: 0.4, seed: 1, from: ['light@0/1invalid@0'] };
 
@@ -12,7 +12,7 @@ const options = { nodes: 32, share: 0.4, seed: 1, from: ['light@0/1invalid@0'] }
 const results = (trials: readonly Trial[], ...times: readonly (readonly [meanMs: number, maxMs: number])[]) =>
   trials.map((trial, index) => ({ ...trial, stuck: 0, meanMs: times[index]![0], maxMs: times[index]![1] }));
 
-describe('changed', () => {
+describe('changedComposition', () => {
   it('changes one property, within the limits for levels and parts, and never to an empty plan', () => {
     const random = new RandomStream(1, 'changed');
     const part = { what: 'invalid', count: undefined, when: 'front' } as const;
@@ -20,7 +20,7 @@ describe('changed', () => {
     const sizes = new Set<number>();
     for (const composition of [most, [[part]]])
       for (let time = 0; time < 300; time++) {
-        const made = changed(composition, random);
+        const made = changedComposition(composition, random);
         sizes.add(made.length);
         expect(made.length).toBeLessThanOrEqual(maxLevels);
         expect(made.length).toBeGreaterThan(0);
@@ -94,11 +94,12 @@ describe('AttackSearch', () => {
     expect(search.silence(4)).toMatchObject({ ...world, nodes: 32, seed: 1, backOff: false });
   });
 
-  it.each([
+  it.each<readonly [wrong: Partial<AttackSearchOptions>, message: string]>([
     [{ nodes: 0 }, 'nodes: expected'],
-    [{ share: 2 }, 'share of silent: expected'],
+    [{ share: 2 }, 'share of across-levels: expected'],
     [{ verifyMs: [] }, 'verifyMs: expected at least one cost of a check, got'],
     [{ verifyMs: [-1] }, 'verifyMs: expected'],
+    [{ ids: 'chosen', world: { weights: 'pareto:1.2', attackBy: 'heaviest' } }, 'attackBy with across-levels'],
   ])('refuses %j', (wrong, message) => {
     expect(() => new AttackSearch({ ...options, ...wrong })).toThrow(message);
   });

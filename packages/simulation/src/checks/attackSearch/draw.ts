@@ -46,7 +46,7 @@ function randomSchedule(random: RandomStream): Schedule {
  * Returns the composition with at most one change: a part's kind, count or moment; an added or removed part or level; or two
  * swapped levels.
  */
-export function changed(composition: Composition, random: RandomStream): Composition {
+export function changedComposition(composition: Composition, random: RandomStream): Composition {
   const levels = composition.map((parts) => [...parts]);
   const at = random.nextBelow(levels.length);
   const parts = levels[at]!;
@@ -105,7 +105,7 @@ function randomStretch(random: RandomStream): Stretch {
  * Returns the placement with at most one change: ids exchanged or restored, a stretch changed, added or removed, or,
  * rarely, a return to drawn ids. A change of drawn ids turns them into chosen ids.
  */
-export function movedPlacement(placement: Placement | undefined, random: RandomStream): Placement | undefined {
+export function changedPlacement(placement: Placement | undefined, random: RandomStream): Placement | undefined {
   if (placement === undefined) return randomPlacement(random);
   const stretches = [...placement.stretches];
   const exchanges = [...placement.exchanges];

@@ -36,13 +36,13 @@ export function choice(kind: ChoiceKind, about: number): number {
 }
 
 /** Returns a choice's kind. */
-export function kindOf(choice: number): ChoiceKind {
-  return (choice >>> 24) as ChoiceKind;
+export function kindOf(chosen: number): ChoiceKind {
+  return (chosen >>> 24) as ChoiceKind;
 }
 
 /** Returns the node's id or the message's code in a choice. */
-export function aboutOf(choice: number): number {
-  return choice & 0xffffff;
+export function aboutOf(chosen: number): number {
+  return chosen & 0xffffff;
 }
 
 /** Maximum number of nodes that fit the bits of the codes. */

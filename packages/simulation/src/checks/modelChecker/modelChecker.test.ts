@@ -56,16 +56,13 @@ describe('checking a model', () => {
     expect({ states, depth }).toEqual({ states: 14, depth: 6 });
   });
 
-  it('reports that it is incomplete when it stops at a depth or at a number of states', () => {
-    expect(checkModel({ nodes: 2, depth: 3 })).toMatchObject({ depth: 3, complete: false, broken: undefined });
-    const stopped = checkModel({ nodes: 2, maxStates: 20 });
-    expect(stopped.complete).toBe(false);
-    expect(stopped.states).toBeGreaterThanOrEqual(20);
-  });
-
-  it('is complete at a depth without further choices', () => {
-    const complete = (depth: number) => checkModel({ nodes: 2, timers: 0, backOff: false, depth }).complete;
-    expect([complete(6), complete(5)]).toEqual([true, false]);
+  it.each([
+    [{ depth: 6 }, { complete: true, states: 14 }],
+    [{ depth: 5 }, { complete: false, depth: 5 }],
+    [{ maxStates: 10 }, { complete: false, states: 10 }],
+  ])('with %j, stops there, and reports whether further choices remain', (limit, result) => {
+    const stopped = checkModel({ nodes: 2, timers: 0, backOff: false, ...limit });
+    expect(stopped).toMatchObject({ ...result, broken: undefined });
   });
 
   it.each<[ModelCheckerOptions, string]>([
@@ -207,16 +204,17 @@ describe('stateKey', () => {
 
   it('distinguishes states that differ in one message, one remaining loss, or the Byzantine node', () => {
     const setting = settingOf({ nodes: 3, losses: 1, byzantine: 1 });
-    const start = worldAfter(setting, []);
-    const keys = [stateKey(start)];
-    for (const cast of start.choices()) {
-      keys.push(stateKey(worldAfter(setting, [cast])));
-      for (const next of worldAfter(setting, [cast]).choices().slice(0, 2)) {
-        keys.push(stateKey(worldAfter(setting, [cast, next])));
-        const lost = worldAfter(setting, [cast, next]).choices().at(-1)!;
-        keys.push(stateKey(worldAfter(setting, [cast, next, lost])));
-      }
-    }
+    const casts = worldAfter(setting, [])
+      .choices()
+      .map((cast) => [cast]);
+    const starts = casts.flatMap((way) =>
+      worldAfter(setting, way)
+        .choices()
+        .slice(0, 2)
+        .map((next) => [...way, next]),
+    );
+    const losses = starts.map((way) => [...way, worldAfter(setting, way).choices().at(-1)!]);
+    const keys = [[], ...casts, ...starts, ...losses].map((way) => stateKey(worldAfter(setting, way)));
     expect(new Set(keys).size).toBe(keys.length);
   });
 });

@@ -168,7 +168,7 @@ export class SmallWorld {
     const { ticket } = record;
     const verdicts = record.node!.inspector.checking.map(({ contribution }) => this.scheme.verify(contribution));
     record.ticket = 0;
-    this.#checkers.onBatchVerified(id, verdicts);
+    this.#checkers.onVerified(id, verdicts);
     if (verdicts.length > 1) record.node!.onBatchVerified(ticket, verdicts);
     else record.node!.onVerified(ticket, verdicts[0]!);
     this.#check(id);
@@ -202,7 +202,7 @@ export class SmallWorld {
   #verify(id: number, batch: readonly Contribution[], levels: readonly number[], senders: readonly number[]): number {
     const record = this.records[id]!;
     const verdicts = batch.map((contribution) => this.scheme.verify(contribution));
-    this.#checkers.onVerifyBatch(id, record.node, levels, senders, batch, verdicts);
+    this.#checkers.onVerify(id, record.node, levels, senders, batch, verdicts);
     for (const [place, valid] of verdicts.entries()) if (!valid) record.invalidFrom |= 1 << senders[place]!;
     this.#tickets++;
     record.ticket = this.#tickets;
