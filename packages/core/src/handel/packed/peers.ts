@@ -26,7 +26,7 @@ const carryIds = 1 << 20;
 
 /**
  * Fields of a node's record: the address of the node's table, the table's size class (2^sizeClass slots), the number of
- * used slots, and the facts that have been set for any peer, which answer most queries without the table. A slot
+ * used slots, and the facts that have been set for any peer. These facts answer most queries without the table. A slot
  * contains id + 1 in its low 22 bits (0: free), then the facts, then the verification count in its high 7 bits. The hash
  * table uses linear probing.
  */
