@@ -125,16 +125,8 @@ export class Announcer {
   readonly refused = new Counts<Refusal>();
   readonly #link: MemberLink;
 
-  constructor({
-    crypto,
-    session,
-    index,
-    networkSecret,
-    networkKeys,
-    endpoints,
-    transport,
-    onAnnounced,
-  }: AnnouncerOptions) {
+  constructor(options: AnnouncerOptions) {
+    const { crypto, session, index, networkSecret, networkKeys, endpoints, transport, onAnnounced } = options;
     this.#link = new MemberLink({
       endpoints,
       transport,

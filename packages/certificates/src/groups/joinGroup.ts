@@ -137,9 +137,13 @@ export class CertifyingGroup {
         this.#failure = error;
       },
     });
-    this.#announcer = announcerOf(this.#group, this.#peer, this.index, key.networkSecret, (from, kind, bytes) =>
-      this.#onAnnounced(from, kind, bytes),
-    );
+    const { digest, networkKeys, endpoints } = this.#group;
+    const session = sessionId(crypto, digest, 'messages to certify');
+    this.#announcer = new Announcer({
+      ...{ crypto, session, index: this.index, networkSecret: key.networkSecret, networkKeys, endpoints },
+      transport: this.#peer.transportOf(session),
+      onAnnounced: (from, kind, bytes) => this.#onAnnounced(from, kind, bytes),
+    });
   }
 
   /** Number of open rounds, number of waiting messages, and number of stored certificates. */
@@ -452,16 +456,4 @@ function tooMany(maxWaiting: number): WorldError {
 
 function gaveUp(name: string, giveUpMs: number): WorldError {
   return new WorldError('gave-up', `message ${name.replace('@', ' of height ')}: not enough signers in ${giveUpMs} ms`);
-}
-
-function announcerOf(
-  { crypto, digest, networkKeys, endpoints }: Group,
-  peer: Peer,
-  index: number,
-  networkSecret: Uint8Array,
-  onAnnounced: (from: number, kind: number, bytes: Uint8Array) => void,
-): Announcer {
-  const session = sessionId(crypto, digest, 'messages to certify');
-  const transport = peer.transportOf(session);
-  return new Announcer({ crypto, session, index, networkSecret, networkKeys, endpoints, transport, onAnnounced });
 }

@@ -375,16 +375,12 @@ export class Channel {
   #peer(index: number): ChannelPeer | null {
     let peer = this.#peers[index];
     if (peer === undefined) {
-      peer = this.#newPeer(index);
+      const roots = this.#rootsWith(index);
+      const unused = { sealKey: undefined, nextCounter: this.#firstCounter, incarnations: [], stalePackets: 0 };
+      peer = roots === undefined ? null : { roots, ...unused };
       this.#peers[index] = peer;
     }
     return peer;
-  }
-
-  #newPeer(index: number): ChannelPeer | null {
-    const roots = this.#rootsWith(index);
-    if (roots === undefined) return null;
-    return { roots, sealKey: undefined, nextCounter: this.#firstCounter, incarnations: [], stalePackets: 0 };
   }
 
   #rootsOf(peer: ChannelPeer, index: number): NonNullable<ChannelPeer['roots']> {

@@ -3,7 +3,7 @@ import { type HornParameters, longestHornMessageBytes, validateHornParameters } 
 import { requireArray, requireFunction, requireMethods, requireObject, toHex } from '@tutti/core/input';
 import { hostCrypto } from '#host-crypto';
 import { type CryptoSuite, requireSuite } from '../crypto/suite.ts';
-import type { GroupKernel } from '../rounds/group.ts';
+import { type GroupKernel, pointsOf } from '../rounds/group.ts';
 import { kernelVerifier, type OpenVerifier } from '../rounds/verifier.ts';
 import { inLaterTurn } from '../transport/turnQueue.ts';
 
@@ -139,11 +139,7 @@ export class HornGroup {
     this.nodeOf = new Int32Array(entries.length);
     this.nodes = hostsOf(entries, this.nodeOf);
     this.publicKeys = entries.map(({ publicKey }) => publicKey);
-    this.points = entries.map(({ publicKey }, index) => {
-      const key = kernel.validatePublicKey(publicKey);
-      if (key.ok) return key.point;
-      throw new RangeError(`entry ${index}: expected a valid publicKey, got ${key.code}`);
-    });
+    this.points = pointsOf(kernel, entries);
     this.openVerifier = openVerifier;
   }
 }

@@ -220,13 +220,13 @@ it('a runtime verifies the address of a current sender at its registered address
   const sealed = () => insider.seal(0, whole(1, 1, 0));
   const replayed = sealed();
   const sent: [what: string, from: Transport, packet: Uint8Array, vouches: boolean][] = [
-    ['what may be a recording, from the right place', transports[1]!, beforeItHeard, false],
-    ['what was sealed since, from the right place', transports[1]!, replayed, true],
-    ['the same again', transports[1]!, replayed, false],
-    ["from an untrusted peer's place", stranger, sealed(), false],
-    ["from another member's place", transports[2]!, sealed(), false],
-    ['a forgery, from the right place', transports[1]!, sealed().fill(0, 40), false],
-    ['and once more what is right', transports[1]!, sealed(), true],
+    ['a possible recording, from the registered address', transports[1]!, beforeItHeard, false],
+    ['a packet for the current incarnation, from the registered address', transports[1]!, replayed, true],
+    ['the same packet again', transports[1]!, replayed, false],
+    ["a packet from an untrusted peer's address", stranger, sealed(), false],
+    ["a packet from another member's address", transports[2]!, sealed(), false],
+    ['a forged packet, from the registered address', transports[1]!, sealed().fill(0, 40), false],
+    ['another packet for the current incarnation, from the registered address', transports[1]!, sealed(), true],
   ];
   for (const [i, [what, from, packet, vouches]] of sent.entries()) {
     from.send(victim, packet.slice());
