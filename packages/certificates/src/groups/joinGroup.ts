@@ -131,7 +131,7 @@ export class CertifyingGroup {
       config: { ...options.config, threshold: 1 },
       maxOpen: maxOpen + 1,
       onOutput: (report) => this.#onOutput(report),
-      onInvalid: (index) => this.#invalidBySender.set(index, (this.#invalidBySender.get(index) ?? 0) + 1),
+      onInvalid: (index) => this.#countInvalid(index),
       onLate: (round, index) => this.#onLate(round, index),
       onFailure: (error) => {
         this.#failure = error;
@@ -168,7 +168,7 @@ export class CertifyingGroup {
     return memberRecords(this.#options.registry.entries, this.#kept.values(), this.#invalidBySender);
   }
 
-  /** Error that ended verification; undefined if there was none. */
+  /** Error of the last verification that could not be carried out; undefined if there was none. */
   get failure(): Error | undefined {
     return this.#failure;
   }
@@ -332,8 +332,12 @@ export class CertifyingGroup {
 
   /** Bans a member for several rounds because it sent a message that only a faulty member sends. */
   #onInvalid(from: number): void {
-    this.#invalidBySender.set(from, (this.#invalidBySender.get(from) ?? 0) + 1);
+    this.#countInvalid(from);
     this.#peer.ban(from);
+  }
+
+  #countInvalid(from: number): void {
+    this.#invalidBySender.set(from, (this.#invalidBySender.get(from) ?? 0) + 1);
   }
 
   /** Opens a message's round, signs, and announces the message. @returns whether the message may be signed. */

@@ -16,13 +16,7 @@ import {
   type TransportCounters,
   waits,
 } from '../transport/transport.ts';
-import {
-  type ConnectionEnd,
-  type ConnectionEvents,
-  type ConnectionTimeouts,
-  TcpConnection,
-  TcpRoute,
-} from './connection.ts';
+import { type ConnectionEnd, type ConnectionEvents, TcpConnection, TcpRoute } from './connection.ts';
 import { type Dial, dialDirectly, dialThrough, type SocksProxy } from './dial.ts';
 import { claimedHost, type Hello, maxFramedBytes } from './framing.ts';
 
@@ -142,12 +136,7 @@ export async function openTcp(options: TcpOptions): Promise<TcpTransport> {
  */
 const listenBacklog = 1024;
 
-interface TcpNodeOptions extends ConnectionTimeouts {
-  readonly maxPacketBytes: number;
-  readonly publicEndpoint: Endpoint | undefined;
-  readonly queueBound: number;
-  readonly maxConnections: number;
-}
+type TcpNodeOptions = Required<Omit<TcpBounds, 'port'>> & { readonly publicEndpoint: Endpoint | undefined };
 
 class TcpNode implements TcpTransport {
   readonly local: Endpoint;
