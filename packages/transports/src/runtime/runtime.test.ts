@@ -193,18 +193,6 @@ it('a verifier that returns fewer answers than claims fails, and no claim gets a
   expect(results).toEqual([]);
 });
 
-it.each([1, 2, 3, 5, 8])('%i nodes aggregate all their signatures, and the result verifies', async (size) => {
-  const { runtimes, allReached, verifies } = group(size, size);
-  for (const runtime of runtimes) runtime.start();
-  await allReached;
-  for (const runtime of runtimes) {
-    const output = runtime.output()!;
-    expect(output.weight).toBe(size);
-    expect(verifies(output)).toBe(true);
-    expect(runtime.report()).toMatchObject({ id: runtime.id, refused: {}, timeToThresholdUs: expect.any(Number) });
-  }
-});
-
 /** Returns the payload of a message that fits into one packet. */
 function whole(...message: number[]): Uint8Array {
   return splitMessage(Uint8Array.from(message), 1000, 0)[0]!;
