@@ -11,8 +11,8 @@ const maxPauseMs = 10_000;
  */
 const membersPerPeriod = 4;
 /**
- * Number of dissemination periods without a new signer after which a round counts as over, up to a total of 10 s. Within
- * these periods, a node that lacks signatures requests them once.
+ * Number of dissemination periods without a new signer after which a round counts as over, up to a total of 10 s.
+ * Within these periods, a node that lacks signatures requests them once.
  */
 const quietPeriods = 32;
 

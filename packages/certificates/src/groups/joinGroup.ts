@@ -194,8 +194,9 @@ export class CertifyingGroup {
    *
    * @throws WorldError `already-signed` if another message of this height was signed, `too-many-messages` if the
    * maximum number of messages is waiting, `gave-up` if there were not enough signers in time, `group-closed`,
-   * `signed-log-failed` if the signed log cannot be written, `reserved-message` for an identity statement; RangeError for
-   * a message that is too long, for a height out of range, or for a height that differs from the one in the message.
+   * `signed-log-failed` if the signed log cannot be written, `reserved-message` for an identity statement; RangeError
+   * for a message that is too long, for a height out of range, or for a height that differs from the one in the
+   * message.
    */
   certify(bytes: Uint8Array, { height: named }: CertifyOptions = {}): Promise<Certified> {
     requireStatement(bytes);
