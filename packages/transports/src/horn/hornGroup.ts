@@ -117,7 +117,8 @@ export class HornGroup {
     requireObject('options', options);
     const { crypto = hostCrypto, kernel, entries, parameters, degree = 8 } = options;
     requireSuite(crypto);
-    requireMethods('kernel', kernel, ['decodeSignature', 'encodeSignature', 'addSignatures', 'pointStore']);
+    const methods = ['decodeSignature', 'encodeSignature', 'addSignatures', 'validatePublicKey', 'pointStore'] as const;
+    requireMethods('kernel', kernel, methods);
     const { openVerifier = kernelVerifier(kernel) } = options;
     requireFunction('openVerifier', openVerifier);
     requireArray('entries', entries);

@@ -46,8 +46,9 @@ export class Group {
   /** Digest of the registry, 32 bytes, from `registryDigest`. */
   readonly digest: Uint8Array;
   readonly size: number;
-  /** Weights by entry; undefined if all weights are equal. */
+  /** Weights by entry; undefined if no entry has a weight. In that case each entry counts as 1. */
   readonly weights: readonly bigint[] | undefined;
+  /** Minimum weight of an output's signers; undefined if there is none. */
   readonly minWeight: bigint | undefined;
   /** Address of each entry. */
   readonly endpoints: readonly Endpoint[];
