@@ -165,10 +165,7 @@ export class LeanModel {
     return proofs.filter(({ id }) => !pending[position]!.has(id));
   }
 
-  /**
-   * Returns the proof that leanSpec's aggregator drops in this slot, if any: a proof that is alone in the pending pool
-   * and is not merged.
-   */
+  /** Returns the proof that leanSpec's aggregator drops in this slot, if any: one that is alone in the pending pool. */
   droppedBy({ held, pending }: LeanCheckState, { position, plan }: LeanAct): LeanProof | undefined {
     if (plan !== undefined) return undefined;
     return held[position]!.find(({ id }) => pending[position]!.has(id));

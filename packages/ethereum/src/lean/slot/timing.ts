@@ -1,6 +1,6 @@
 import type { LeanView } from '../plans.ts';
 import { proveMs } from '../profile.ts';
-import { isHalving, type LeanProof, type LeanSizes, type SubnetMasks } from '../world.ts';
+import { hasWindows, isHalving, type LeanProof, type LeanSizes, type SubnetMasks } from '../world.ts';
 import type { LeanAggregator } from './aggregator.ts';
 import type { LeanScenario } from './scenario.ts';
 
@@ -14,7 +14,7 @@ const pollMicroseconds = { client: 100_000, other: 20_000 };
 const patienceTurns = 3;
 
 function isClient(strategy: LeanScenario['strategy']): boolean {
-  return ['greedy', 'window', 'window-skip'].includes(strategy);
+  return strategy === 'greedy' || hasWindows(strategy);
 }
 
 /**
@@ -141,10 +141,7 @@ export class LeanTiming {
     return slowness * this.proveUs(votes, children);
   }
 
-  /**
-   * Returns the time at which a proof that is ready now is published on the global topic, µs; see
-   * {@link LeanScenario.start}.
-   */
+  /** Returns the publication time of a proof that is ready now, µs; see {@link LeanScenario.start}. */
   publishUs({ clockUs }: LeanAggregator, nowUs: number): number {
     const own = nowUs - clockUs;
     const { start, profile } = this.scenario;
