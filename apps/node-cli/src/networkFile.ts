@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { type LatencyMatrix, matrixNetwork } from '@tutti/simulation';
-import { giveNetwork, networkForms } from '@tutti/simulation/engine';
+import { networkForms, registerNetwork } from '@tutti/simulation/engine';
 import type { InputFile } from './output/inputs.ts';
 
 type FileNetwork = `${'file' | 'rtt' | 'shortest'}:${string}`;
@@ -34,7 +34,7 @@ const taken = new Map<string, TakenNetwork>();
  * starts.
  */
 export function takeNetwork(name: string, network: TakenNetwork): void {
-  registerNetwork(name, network);
+  registerMatrix(name, network);
   taken.set(name, network);
 }
 
@@ -57,12 +57,12 @@ export function takeThreadNetworks(): TakenNetworks {
 
 /** Registers, for scenarios of this thread, networks that another thread or machine has read. */
 export function giveNetworks(networks: TakenNetworks): void {
-  for (const [name, matrix] of Object.entries(networks)) registerNetwork(name, matrix);
+  for (const [name, matrix] of Object.entries(networks)) registerMatrix(name, matrix);
 }
 
 /** Registers the latencies of a network for scenarios of this thread. */
-function registerNetwork(name: string, matrix: LatencyMatrix): void {
-  giveNetwork(name as `${string}:${string}`, (nodes, seed) => matrixNetwork(matrix, nodes, seed));
+function registerMatrix(name: string, matrix: LatencyMatrix): void {
+  registerNetwork(name as `file:${string}`, (nodes, seed) => matrixNetwork(matrix, nodes, seed));
 }
 
 /**

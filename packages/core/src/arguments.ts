@@ -2,8 +2,8 @@ import { expected, isBytes, isObject, isTyped } from './errors.ts';
 
 /**
  * Functions that check the types of arguments of public functions. The checks run before any argument is stored. Each
- * error is one line that names the argument, the expected type and the actual type. An error never shows texts or
- * bytes, which may be secret.
+ * error is one line that names the argument, the expected type and the actual type. An error never shows a text or bytes
+ * that an argument holds, because they may be secret. It may show the name of an unknown field.
  */
 
 /**
@@ -22,69 +22,45 @@ function kindOf(got: unknown): string {
   return typeof got === 'object' ? 'an object' : `a ${typeof got}`;
 }
 
-/**
- * Checks that a value is an object and not an array. The error shows no text and no bytes.
- * @throws TypeError for any other value.
- */
+/** Checks that a value is an object and not an array. @throws TypeError for any other value. */
 export function requireObject(label: string, value: unknown, what = 'an object'): void {
   if (!isObject(value)) throw mistaken(label, what, value);
 }
 
-/**
- * Checks that a value is an object with these methods. The error shows no text and no bytes.
- * @throws TypeError for any other value.
- */
+/** Checks that a value is an object with these methods. @throws TypeError for any other value. */
 export function requireMethods(label: string, value: unknown, names: readonly string[]): void {
   // The expected text is built only for an error, because this check runs for every node of every run.
   if (!isObject(value)) throw mistaken(label, `an object with ${names.join(', ')}`, value);
-  for (const name of names) if (typeof value[name] !== 'function') requireFunction(`${label}.${name}`, value[name]);
+  for (const name of names)
+    if (typeof value[name] !== 'function') throw mistaken(`${label}.${name}`, 'a function', value[name]);
 }
 
-/**
- * Checks that a value is a function. The error shows no text and no bytes.
- * @throws TypeError for any other value.
- */
+/** Checks that a value is a function. @throws TypeError for any other value. */
 export function requireFunction(label: string, value: unknown): void {
   if (typeof value !== 'function') throw mistaken(label, 'a function', value);
 }
 
-/**
- * Checks that a value is an array. The error shows no text and no bytes.
- * @throws TypeError for any other value.
- */
+/** Checks that a value is an array. @throws TypeError for any other value. */
 export function requireArray(label: string, value: unknown, what = 'an array'): void {
   if (!Array.isArray(value)) throw mistaken(label, what, value);
 }
 
-/**
- * Checks that a value is a string. The error shows no text and no bytes.
- * @throws TypeError for any other value.
- */
+/** Checks that a value is a string. @throws TypeError for any other value. */
 export function requireText(label: string, value: unknown): void {
   if (typeof value !== 'string') throw mistaken(label, 'a text', value);
 }
 
-/**
- * Checks that a value is a Uint8Array. The error shows no text and no bytes.
- * @throws TypeError for any other value.
- */
+/** Checks that a value is a Uint8Array. @throws TypeError for any other value. */
 export function requireBytes(label: string, value: unknown): void {
   if (!isBytes(value)) throw mistaken(label, 'a Uint8Array', value);
 }
 
-/**
- * Checks that a value is an Int32Array. The error shows no text and no bytes.
- * @throws TypeError for any other value.
- */
+/** Checks that a value is an Int32Array. @throws TypeError for any other value. */
 export function requireInt32Array(label: string, value: unknown, what = 'an Int32Array'): void {
   if (!isTyped(value, 'Int32Array')) throw mistaken(label, what, value);
 }
 
-/**
- * Checks that a value is an object in which each of the named fields is a Uint8Array. The error shows no text and no
- * bytes.
- * @throws TypeError for any other value.
- */
+/** Checks that each of the named fields of an object is a Uint8Array. @throws TypeError for any other value. */
 export function requireBytesIn(label: string, value: unknown, names: readonly string[]): void {
   requireObject(label, value);
   for (const name of names) requireBytes(`${label}.${name}`, (value as Record<string, unknown>)[name]);
@@ -106,9 +82,10 @@ export function requireKnownFields(label: string, value: unknown, known: readonl
 }
 
 /**
- * Checks that an object has all fields of a default object.
+ * Checks that an object has exactly the fields of another object.
  *
- * @throws TypeError unless `value` has exactly the fields of `like`; the error message refers to `like` by `name`.
+ * @param name name of `like` in the error if `value` is not an object.
+ * @throws TypeError for any other value.
  */
 export function requireFieldsOf(label: string, value: unknown, like: object, name: string): void {
   requireObject(label, value, `an object like that of ${name}`);
@@ -118,15 +95,14 @@ export function requireFieldsOf(label: string, value: unknown, like: object, nam
       throw new TypeError(expected(`${label}.${field}`, 'a value', undefined));
 }
 
-/**
- * Maximum length of a text that is compared with known words, characters. No known word is longer than this, and the
- * time for a comparison grows with both lengths.
- */
+/** Maximum length of a text that is compared with words, characters. The time of a comparison grows with the length. */
 const maxLength = 64;
 
 /**
- * Returns the word that a user who typed `text` most likely meant, or undefined if no word is similar. The comparison
- * ignores case. A text of 1 character, or of more than 64 characters, is similar to no word.
+ * Returns the word that a user who typed `text` most likely meant. The comparison ignores case.
+ *
+ * @returns undefined if no word is similar, if the text begins several words of which none begins all others, and for a
+ * text of less than 2 or more than 64 characters.
  */
 export function likeliest(text: string, words: readonly string[]): string | undefined {
   if (text.length < 2 || text.length > maxLength) return undefined;

@@ -5,8 +5,8 @@ const digits = asciiBytes('0123456789abcdef');
 const codesAtOnce = 4096;
 
 /**
- * Returns bytes as lower-case hexadecimal digits, two per byte. The function builds the text in long pieces, because
- * appending digit by digit would take ten times the memory.
+ * Returns bytes as lower-case hexadecimal digits, two per byte. The function builds the text in long pieces, because a
+ * text to which digits were appended one by one takes ten times the memory.
  */
 export function toHex(bytes: Uint8Array): string {
   requireBytes('bytes', bytes);
@@ -15,7 +15,6 @@ export function toHex(bytes: Uint8Array): string {
     codes[2 * at] = digits[byte >> 4]!;
     codes[2 * at + 1] = digits[byte & 15]!;
   }
-  if (codes.length <= codesAtOnce) return String.fromCharCode(...codes);
   const parts: string[] = [];
   for (let at = 0; at < codes.length; at += codesAtOnce)
     parts.push(String.fromCharCode(...codes.subarray(at, at + codesAtOnce)));

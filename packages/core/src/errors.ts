@@ -23,20 +23,14 @@ export function shortened(text: string, maxLength: number): string {
   return text.length > maxLength ? `${text.slice(0, maxLength - 3)}...` : text;
 }
 
-/**
- * Checks that a value is an integer in [min, max].
- * @throws RangeError for any other value.
- */
+/** Checks that a value is an integer in [min, max]. @throws RangeError for any other value. */
 export function requireInteger(label: string, value: number, min: number, max: number): void {
   if (!Number.isInteger(value) || value < min || value > max) {
     throw new RangeError(expected(label, `an integer from ${min} to ${max}`, value));
   }
 }
 
-/**
- * Checks that a value is a finite number in [min, max].
- * @throws RangeError for any other value.
- */
+/** Checks that a value is a finite number in [min, max]. @throws RangeError for any other value. */
 export function requireNumber(label: string, value: number, min: number, max: number): void {
   if (!Number.isFinite(value) || value < min || value > max) {
     throw new RangeError(expected(label, `a number from ${min} to ${max}`, value));
@@ -78,20 +72,16 @@ export class WorldError extends Error {
   }
 }
 
-/** Returns a value in the form that messages show: JSON, shortened, on one line. */
-export function shownValue(value: unknown): string {
-  const text = jsonOf(value);
-  return text.length > 60 ? `${text.slice(0, 57)}... (${text.length} characters)` : text;
-}
-
 /**
- * Returns the JSON text of any value, or the value's type if JSON cannot represent the value or the value is nested too
- * deep.
+ * Returns a value in the form that messages show: its JSON on one line, cut to 57 characters if it has more than 60. The
+ * text is `nothing` for undefined, and names the type of a value that JSON cannot represent or that is nested too deep.
  */
-function jsonOf(value: unknown): string {
+export function shownValue(value: unknown): string {
+  let text: string;
   try {
-    return JSON.stringify(value) ?? 'nothing';
+    text = JSON.stringify(value) ?? 'nothing';
   } catch {
     return `a value of type ${typeof value}`;
   }
+  return text.length > 60 ? `${text.slice(0, 57)}... (${text.length} characters)` : text;
 }

@@ -3,8 +3,8 @@
  * in a slot. This entry point also has the post's parameters, elections and times, encodings of bitfields, and
  * multi-signatures with multiplicities. `@tutti/ethereum` runs whole slots.
  *
- * Simulations of whole slots use the rules as functions on sets of members: {@link collect} and {@link keepBest} choose
- * what an aggregator forwards, {@link isElected} decides an election. These rules and the functions on sets, such as
+ * Simulations of whole slots use the rules as functions on sets of members: {@link keepBest} and {@link collect} choose
+ * the aggregates that a collector merges, {@link isElected} decides an election. These rules and the functions on sets, such as
  * {@link addMember}, run once per message, so they do not check their arguments.
  *
  * @example
@@ -86,22 +86,14 @@ export {
   validateHornParameters,
 } from './horn/parameters.ts';
 export {
-  addMember,
   type CollectionParts,
   type CollectionRule,
   collect,
-  emptySet,
   HornTopic,
-  hasMember,
   honestRole,
   keepBest,
-  type MemberSet,
   noAggregate,
-  shiftInto,
-  sizeBeyond,
-  sizeOf,
   topicOfAggregates,
-  union,
   type ValidatorRole,
 } from './horn/rules.ts';
 export {
@@ -115,3 +107,13 @@ export {
   type TopicPlan,
   topicOfPlace,
 } from './horn/slotPlan.ts';
+export {
+  addMember,
+  emptySet,
+  hasMember,
+  type MemberSet,
+  shiftInto,
+  sizeBeyond,
+  sizeOf,
+  union,
+} from './memberSet.ts';

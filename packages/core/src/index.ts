@@ -59,6 +59,7 @@ export {
   type SanFerminOptions,
   sanFerminSettings,
 } from './baselines/sanFermin.ts';
+export { type BlsVariant, blsLengths, blsPublicKeyBytes, blsSignatureBytes } from './bls.ts';
 export { BitsetScheme } from './contribution/bitsetScheme.ts';
 export { CountingScheme } from './contribution/countingScheme.ts';
 export {
@@ -142,10 +143,6 @@ export {
 } from './registry/identity.ts';
 export {
   type AgreedRegistry,
-  type BlsVariant,
-  blsLengths,
-  blsPublicKeyBytes,
-  blsSignatureBytes,
   blsVariantOf,
   defaultThreshold,
   type Endpoint,

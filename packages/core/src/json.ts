@@ -5,8 +5,8 @@
 const maxDepth = 100;
 
 /**
- * Error for a rejected JSON text. The message is a noun phrase that describes the input. The message quotes no part of
- * the text.
+ * Error for a rejected JSON text. The message is a noun phrase that describes the text, in some cases with a corrective
+ * action. The message quotes no part of the text.
  */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
@@ -72,7 +72,7 @@ function scan(json: string): void {
         break;
       case '"': {
         const end = endOfString(json, at);
-        if (open.at(-1) !== undefined && isName(json, end)) keep(open.at(-1)!, json.slice(at, end));
+        if (isName(json, end)) addName(open.at(-1), json.slice(at, end));
         at = end - 1;
       }
     }
@@ -94,17 +94,21 @@ function isName(json: string, end: number): boolean {
 }
 
 /**
- * Adds a name to a set. @param quoted name as written, in quotes. The same name may be written with or without escapes.
+ * Adds a name to the names of an object.
+ *
+ * @param names undefined outside of an object, where a name is a syntax error that the parser reports.
+ * @param quoted name as written, in quotes. The same name may be written with or without escapes.
+ * @throws JsonError for a name that the object already has.
  */
-function keep(names: Set<string>, quoted: string): void {
-  const name = quoted.includes('\\') ? unescaped(quoted) : quoted;
-  if (names.has(name)) throw new JsonError('an object with a repeated name');
-  names.add(name);
+function addName(names: Set<string> | undefined, quoted: string): void {
+  const name = quoted.includes('\\') ? unescaped(quoted) : quoted.slice(1, -1);
+  if (names?.has(name)) throw new JsonError('an object with a repeated name');
+  names?.add(name);
 }
 
 function unescaped(quoted: string): string {
   try {
-    return JSON.stringify(JSON.parse(quoted));
+    return JSON.parse(quoted);
   } catch {
     // The string is invalid JSON. The parser will reject the whole text.
     return quoted;

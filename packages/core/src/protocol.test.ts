@@ -10,17 +10,7 @@ function listing(calls: unknown[][], names: readonly string[]): Port {
 const always = ['nowUs', 'send', 'setTimer', 'verify', 'output', 'refuse', 'trace'];
 
 it('forwards every call with its arguments, and returns the answer', () => {
-  const calls: unknown[][] = [];
-  const port = new ForwardingPort(listing(calls, [...always, 'verifyBatch']));
-  expect(port.nowUs()).toBe(0);
-  port.send(1, 2, 3, noContribution, 4);
-  port.setTimer(5, 6);
-  expect(port.verify(7, 8, 9)).toBe(3);
-  port.output(10);
-  port.refuse(1, 2, 'level-empty');
-  port.trace(1, 2, 3, 4);
-  expect(port.verifyBatch([1, 2], [3, 4], [5, 6])).toBe(7);
-  expect(calls).toEqual([
+  const expected: [keyof ForwardingPort, ...unknown[]][] = [
     ['nowUs'],
     ['send', 1, 2, 3, noContribution, 4],
     ['setTimer', 5, 6],
@@ -29,14 +19,18 @@ it('forwards every call with its arguments, and returns the answer', () => {
     ['refuse', 1, 2, 'level-empty'],
     ['trace', 1, 2, 3, 4],
     ['verifyBatch', [1, 2], [3, 4], [5, 6]],
-  ]);
+    ['prove', 1, [2, 3], [4]],
+  ];
+  const calls: unknown[][] = [];
+  const port = new ForwardingPort(listing(calls, [...always, 'verifyBatch', 'prove']));
+  const answers = expected.map(([name, ...args]) => Reflect.apply(port[name] as () => unknown, port, args));
+  expect(calls).toEqual(expected);
+  expect([answers[0], answers[3], answers[7], answers[8]]).toEqual([0, 3, 7, 8]);
 });
 
 it('proves only if the other port does', () => {
-  const calls: unknown[][] = [];
   expect(new ForwardingPort(listing([], always)).prove).toBeUndefined();
-  expect(new ForwardingPort(listing(calls, [...always, 'prove'])).prove(1, [2, 3], [4])).toBe(7);
-  expect(calls).toEqual([['prove', 1, [2, 3], [4]]]);
+  expect(new ForwardingPort(listing([], [...always, 'prove'])).prove(1, [2, 3], [4])).toBe(7);
 });
 
 it('verifies batches only if the other port does, also with a subclass that observes them', () => {

@@ -117,8 +117,8 @@ export interface Port {
    * runtime answers in a later call of `onProved` with the ticket returned here. The method is undefined in a runtime
    * without a prover.
    *
-   * @param level level of the proof. @param children proofs, which must remain retained until that call, as must the
-   * `individuals`.
+   * @param level level of the proof.
+   * @param children proofs, which must remain retained until that call, as must the `individuals`.
    */
   prove?(level: number, children: readonly Contribution[], individuals: readonly Contribution[]): number;
 

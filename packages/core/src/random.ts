@@ -43,8 +43,8 @@ export class RandomStream {
   }
 
   /**
-   * Returns the next integer in [0, bound), computed from 32 scaled random bits. The bias of the integer is negligible,
-   * because bounds are at most 2^20.
+   * Returns the next integer in [0, bound), computed from 32 scaled random bits. The bias is negligible for a bound of
+   * at most 2^20.
    */
   nextBelow(bound: number): number {
     return Math.floor(this.nextUnit() * bound);

@@ -4,7 +4,7 @@
  */
 
 import { requireArray } from './arguments.ts';
-import { expected, requireInteger, requireNumber } from './errors.ts';
+import { expected, requireInteger } from './errors.ts';
 
 /** A setting: its default, its range and its description. */
 export interface Setting<T> {
@@ -24,10 +24,7 @@ export interface OptionalSetting<T> extends Pick<Setting<T>, 'range' | 'about'> 
 /** Table with a setting for each field of `S`. Omitting a setting is a compile-time error. */
 export type SettingsOf<S> = { readonly [K in keyof S]-?: Setting<NonNullable<S[K]>> };
 
-/**
- * Table that has a setting for each field of `S`, in which optional fields have no default unless the table specifies
- * one.
- */
+/** Table with a setting for each field of `S`, in which an optional field has a default only if the table states one. */
 export type SparseSettingsOf<S> = {
   readonly [K in keyof S]-?: undefined extends S[K] ? OptionalSetting<NonNullable<S[K]>> : Setting<S[K]>;
 };
@@ -86,9 +83,14 @@ export function integers(min: number, max: number): IntegerRange {
   return { kind: 'integer', least: min, most: max };
 }
 
+/** Returns the range of numbers of a unit from `min` to `max`, including both ends. */
+function numbersOf(unit: NumberRange['unit'], min: number, max: number): NumberRange {
+  return { kind: 'number', least: min, most: max, isOpen: false, unit };
+}
+
 /** Returns a range of milliseconds, fractions included. */
 export function durations(min: number, max: number): NumberRange {
-  return { kind: 'number', least: min, most: max, isOpen: false, unit: 'ms' };
+  return numbersOf('ms', min, max);
 }
 
 /** Range for periods and waiting times, up to one hour, ms. */
@@ -96,17 +98,17 @@ export const periods: NumberRange = durations(0.001, 3_600_000);
 
 /** Returns a range of seconds. */
 export function seconds(min: number, max: number): NumberRange {
-  return { kind: 'number', least: min, most: max, isOpen: false, unit: 's' };
+  return numbersOf('s', min, max);
 }
 
 /** Returns a range of microseconds. */
 export function microseconds(min: number, max: number): NumberRange {
-  return { kind: 'number', least: min, most: max, isOpen: false, unit: 'us' };
+  return numbersOf('us', min, max);
 }
 
 /** Returns a range of factors. */
 export function factors(min: number, max: number): NumberRange {
-  return { kind: 'number', least: min, most: max, isOpen: false, unit: 'factor' };
+  return numbersOf('factor', min, max);
 }
 
 /** Setting for a seed, which is an unsigned 32-bit integer. */
@@ -117,7 +119,7 @@ export const seedSetting: Setting<number> = {
 };
 
 /** Range of shares from 0 to 1. */
-export const shares: NumberRange = { kind: 'number', least: 0, most: 1, isOpen: false, unit: 'share' };
+export const shares: NumberRange = numbersOf('share', 0, 1);
 
 /** Range of shares from 0 to less than 1. */
 export const partialShares: NumberRange = { ...shares, isOpen: true };
@@ -148,33 +150,29 @@ export interface AnyList {
  * Checks that a value is in a range.
  *
  * @throws RangeError with the label, the expected range and the actual value; TypeError if a list is expected and the
- * value is not a list.
+ * value is not a list. An {@link OwnRange} may throw other errors of these two types.
  */
 export function requireIn<T>(label: string, value: T, range: Range<T> | AnyRange): void {
-  requireInAny(label, value, range as AnyRange);
-}
-
-function requireInAny(label: string, value: unknown, range: AnyRange): void {
-  switch (range.kind) {
+  const any = range as AnyRange;
+  switch (any.kind) {
     case 'integer':
-      requireInteger(label, value as number, range.least, range.most);
+      requireInteger(label, value as number, any.least, any.most);
       return;
     case 'number':
-      if (!range.isOpen) requireNumber(label, value as number, range.least, range.most);
-      else if (!isIn(range, value as number)) throw new RangeError(expected(label, numbersText(range), value));
+      if (!isIn(any, value as number)) throw new RangeError(expected(label, numbersText(any), value));
       return;
     case 'choice':
-      if (!range.of.includes(value)) throw new RangeError(expected(label, range.of.join(' or '), value));
+      if (!any.of.includes(value)) throw new RangeError(expected(label, any.of.join(' or '), value));
       return;
     case 'switch':
       if (typeof value !== 'boolean') throw new RangeError(expected(label, 'true or false', value));
       return;
     case 'list':
       requireArray(label, value);
-      for (const item of value as readonly unknown[]) requireInAny(label, item, range.of);
+      for (const item of value as readonly unknown[]) requireIn(label, item, any.of);
       return;
     case 'own':
-      range.validate(label, value);
+      any.validate(label, value);
   }
 }
 

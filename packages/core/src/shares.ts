@@ -9,8 +9,8 @@ import { expected } from './errors.ts';
 const slack = 1e-9;
 
 /**
- * Returns a share of `count`, rounded down to an integer. For example, callers use the function for the number of nodes
- * that are dead, slow, Byzantine or behind Tor.
+ * Returns a share of `count`, rounded down to an integer: for example the number of nodes that are dead, slow, Byzantine
+ * or behind Tor.
  */
 export function partOf(count: number, share: number): number {
   return Math.floor(count * share + slack);
@@ -24,10 +24,7 @@ export function isThreshold(threshold: number): boolean {
   return Number.isFinite(threshold) && threshold > 0 && (threshold <= 1 || Number.isInteger(threshold));
 }
 
-/**
- * Checks that a number is a threshold: a share in (0, 1], or a count from 2 to `max`.
- * @throws RangeError for any other number.
- */
+/** Checks for a threshold: a share in (0, 1], or a count from 2 to `max`. @throws RangeError for any other number. */
 export function requireThreshold(label: string, threshold: number, max: number): void {
   if (!isThreshold(threshold)) throw new RangeError(expected(label, thresholdForm, threshold));
   if (threshold > max) throw new RangeError(expected(label, `a share, or a count of at most ${max}`, threshold));

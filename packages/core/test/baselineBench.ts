@@ -1,8 +1,21 @@
+import { expect } from 'vitest';
+import { CountingScheme } from '../src/contribution/countingScheme.ts';
 import { Tree } from '../src/overlay/tree.ts';
 import { type Contribution, noContribution, type ProtocolNode } from '../src/protocol.ts';
+import type { ScreeningRefusal } from '../src/refusals.ts';
 import { ProtocolBench } from './protocolBench.ts';
 import type { RecordingPort } from './recordingPort.ts';
-import { CountingScheme, contributionOf, forgeryOf } from './sets.ts';
+import { contributionOf, forgeryOf } from './sets.ts';
+
+/** Message with the code of its rejection. */
+type RefusedMessage = readonly [
+  from: number,
+  level: number,
+  aggregate: number,
+  individual: number,
+  flags: number,
+  code: ScreeningRefusal,
+];
 
 /** Test bench with a node of a baseline. */
 export class BaselineBench<Node extends ProtocolNode> extends ProtocolBench<Node> {
@@ -33,19 +46,23 @@ export class BaselineBench<Node extends ProtocolNode> extends ProtocolBench<Node
     this.receive(from, 0, this.scheme.tree.leaf(signer), [signer], options);
   }
 
+  /** Delivers messages, and checks that the node rejects each with its code and stores nothing of it. */
+  expectRefused(messages: readonly RefusedMessage[]): void {
+    const { held } = this.scheme;
+    for (const [from, level, aggregate, individual, flags, code] of messages) {
+      this.node.onMessage(from, level, aggregate, individual, flags);
+      expect(this.port.refusals.at(-1)).toEqual({ level, peer: from, code });
+    }
+    expect(this.port.checks).toEqual([]);
+    expect(this.scheme.held).toBe(held);
+  }
+
   /** Expires the oldest timer that the node has set, at the time for which it was set. */
   tick(): void {
     const timer = this.port.timers.shift();
     if (timer === undefined) throw new Error('no timer is set');
     this.port.timeUs += timer.delayUs;
     this.node.onTimer(timer.timer);
-  }
-
-  /** Releases the messages sent since the last call. @returns their receivers. */
-  takeReceivers(): number[] {
-    const sent = this.port.takeSent();
-    for (const { aggregate, individual } of sent) this.release(aggregate, individual);
-    return sent.map(({ to }) => to);
   }
 
   release(...contributions: Contribution[]): void {

@@ -1,6 +1,7 @@
 import type { Draw } from '../../../tests/digests.ts';
+import type { CountingScheme } from '../src/contribution/countingScheme.ts';
 import { type Contribution, noContribution, type Port, type ProtocolNode } from '../src/protocol.ts';
-import { type CountingScheme, contributionOf, forgeryOf, signersOf } from './sets.ts';
+import { contributionOf, forgeryOf, idsOfBlock, signersOf } from './sets.ts';
 
 /** Pending event at a node. */
 interface Due {
@@ -13,19 +14,18 @@ export interface DrawnWorldOptions {
   readonly scheme: CountingScheme;
   /** Creates the node with the given id. */
   readonly node: (id: number, port: Port) => ProtocolNode;
-  /**
-   * Share of the messages that are lost. `copies`: share of the messages that are duplicated. `lies`: share of the
-   * messages that are replaced with random messages.
-   */
+  /** Share of the messages that are lost. */
   readonly loss?: number;
+  /** Share of the messages that are duplicated. */
   readonly copies?: number;
-  readonly lies?: number;
+  /** Share of the messages that are replaced with random messages. */
+  readonly replacements?: number;
   /** Share of the messages whose aggregate is replaced with a forged one that has the same signers. */
   readonly forgeries?: number;
   /** Maximum duration of a verification, microseconds. */
   readonly checkUs?: number;
   /** Maximum number of events. */
-  readonly most?: number;
+  readonly maxEvents?: number;
 }
 
 /**
@@ -34,8 +34,8 @@ export interface DrawnWorldOptions {
  * to its port, in order, one line per call.
  */
 export function runDrawnWorld(draw: Draw, options: DrawnWorldOptions): string[] {
-  const { scheme, loss = 0.1, copies = 0.1, lies = 0.1, checkUs = 9000, most = 700 } = options;
-  const { forgeries = 0 } = options;
+  const { scheme, loss = 0.1, copies = 0.1, replacements = 0.1, forgeries = 0 } = options;
+  const { checkUs = 9000, maxEvents = 700 } = options;
   const { nodes } = scheme.tree;
   const calls: unknown[] = [];
   const due: Due[] = [];
@@ -51,10 +51,10 @@ export function runDrawnWorld(draw: Draw, options: DrawnWorldOptions): string[] 
       for (let copy = draw.chance(loss) ? 0 : draw.chance(copies) ? 2 : 1; copy > 0; copy--) {
         scheme.retain(aggregate);
         scheme.retain(individual);
-        const lied = draw.chance(lies);
+        const isReplaced = draw.chance(replacements);
         const forged = forgeries > 0 && draw.chance(forgeries);
         later(draw.integer(1000, 40_000), to, (node) => {
-          if (lied) node.onMessage(...drawMessage(draw, scheme, to));
+          if (isReplaced) node.onMessage(...drawMessage(draw, scheme, to));
           else {
             const heard = forged ? forgedLike(draw, scheme, aggregate) : aggregate;
             node.onMessage(id, level, heard, individual, flags);
@@ -88,7 +88,7 @@ export function runDrawnWorld(draw: Draw, options: DrawnWorldOptions): string[] 
   });
   const all = Array.from({ length: nodes }, (_, id) => options.node(id, portOf(id)));
   for (let id = 0; id < nodes; id++) later(draw.integer(0, 30_000), id, (node) => node.start());
-  for (let left = most; left > 0 && due.length > 0; left--) {
+  for (let left = maxEvents; left > 0 && due.length > 0; left--) {
     const next = due.reduce((first, one) => (one.atUs < first.atUs ? one : first));
     due.splice(due.indexOf(next), 1);
     nowUs = next.atUs;
@@ -100,9 +100,8 @@ export function runDrawnWorld(draw: Draw, options: DrawnWorldOptions): string[] 
 /** Creates an invalid contribution with the signers of a valid one. */
 function forgedLike(draw: Draw, scheme: CountingScheme, contribution: Contribution): Contribution {
   if (contribution === noContribution) return contribution;
-  const { tree } = scheme;
   const block = scheme.block(contribution);
-  const ids = Array.from({ length: tree.size(block) }, (_, index) => tree.start(block) + index);
+  const ids = idsOfBlock(scheme.tree, block);
   const some = draw.some(ids, 0.8);
   return forgeryOf(scheme, block, some.length === 0 ? ids : some);
 }
@@ -118,8 +117,7 @@ function drawMessage(
   const level = draw.integer(draw.chance(0.1) ? 0 : 1, tree.levels + (draw.chance(0.1) ? 1 : 0));
   const known = level >= 1 && level <= tree.levels;
   const block = draw.chance(0.1) || !known ? draw.one([1, 2, 3, tree.leaf(0)]) : tree.peerBlock(to, level);
-  const size = tree.size(block);
-  const ids = draw.some(Array.from({ length: size }, (_, index) => tree.start(block) + index));
+  const ids = draw.some(idsOfBlock(tree, block));
   const make = draw.chance(0.4) ? forgeryOf : contributionOf;
   const aggregate = ids.length === 0 ? noContribution : make(scheme, block, ids);
   const author = draw.chance(0.9) ? Math.max(0, Math.min(from, tree.nodes - 1)) : draw.integer(0, tree.nodes - 1);

@@ -1,13 +1,11 @@
 import { CountingScheme } from '../src/contribution/countingScheme.ts';
-import { defaultHandelConfig, type HandelConfig, switchedOff, windowRanks } from '../src/handel/config.ts';
-import { Levels } from '../src/handel/packed/levels.ts';
-import { Peers } from '../src/handel/packed/peers.ts';
-import { List, nil, Pending, type PendingList } from '../src/handel/packed/pending.ts';
-import { paperRules } from '../src/handel/packed/ruleSlots.ts';
+import { defaultHandelConfig, type HandelConfig } from '../src/handel/config.ts';
+import { SharedState } from '../src/handel/packed/memory.ts';
+import { type PendingList, visitPending } from '../src/handel/packed/pending.ts';
 import { type HandelState, rankOf } from '../src/handel/packed/state.ts';
 import { type Branching, Tree, type TreeForm } from '../src/overlay/tree.ts';
 import type { VerificationPriorities } from '../src/overlay/verificationPriority.ts';
-import { type Contribution, noContribution } from '../src/protocol.ts';
+import type { Contribution } from '../src/protocol.ts';
 import { rankedById } from './priorities.ts';
 import { contributionOf, signersOf } from './sets.ts';
 
@@ -37,22 +35,10 @@ export class StateBench {
   }: StateOptions = {}) {
     const tree = new Tree(nodes, form, branching);
     this.scheme = new Scheme(tree);
-    const full: HandelConfig = { ...defaultHandelConfig, threshold: nodes, ...config };
-    const window = windowRanks(full.window, nodes, priorities.span);
-    this.state = {
-      id,
-      config: full,
-      off: switchedOff(full),
-      scheme: this.scheme,
-      priorities,
-      own: this.scheme.individual(id),
-      window,
-      levels: new Levels(tree, id, window.initial),
-      pending: new Pending(tree.levels),
-      peers: new Peers(),
-      quorum: undefined,
-      rules: paperRules,
-    };
+    const all = { ...defaultHandelConfig, threshold: nodes, ...config };
+    const state = new SharedState({ config: all, scheme: this.scheme, priorities });
+    const at = state.open(id);
+    this.state = state.look(id, this.scheme.individual(id), at.levels, at.pending);
   }
 
   /** Returns a valid contribution over a level's peers. The contribution lives as long as the bench. */
@@ -93,22 +79,14 @@ export class StateBench {
 
   /** Returns the entries of a list: the sender, and the signers of its aggregate and its individual contribution. */
   entries(level: number, list: PendingList): { sender: number; aggregate: number[]; individual: number[] }[] {
-    const { pending } = this.state;
     const found: { sender: number; aggregate: number[]; individual: number[] }[] = [];
-    const find = (sender: number, aggregate: Contribution, individual: Contribution) =>
+    visitPending(this.state.pending, level, list, (sender, aggregate, individual) =>
       found.push({
         sender,
         aggregate: signersOf(this.scheme, aggregate),
         individual: signersOf(this.scheme, individual),
-      });
-    if (list === List.queued) {
-      for (let entry = pending.head(level); entry !== nil; entry = pending.next(entry))
-        find(pending.sender(entry), pending.aggregate(entry), pending.individual(entry));
-      return found;
-    }
-    const run = pending.run(level, list);
-    for (let place = pending.countOf(run) - 1; place >= 0; place--)
-      find(pending.senderIn(run, place), noContribution, pending.individualIn(run, place));
+      }),
+    );
     return found;
   }
 }

@@ -2,6 +2,7 @@ import { CountingScheme } from '../src/contribution/countingScheme.ts';
 import { defaultHandelConfig, type HandelConfig } from '../src/handel/config.ts';
 import { type HandelRules, HandelTimer } from '../src/handel/options.ts';
 import { HandelNode } from '../src/handel/packed/node.ts';
+import { List } from '../src/handel/packed/pending.ts';
 import { Tree, type TreeForm } from '../src/overlay/tree.ts';
 import type { VerificationPriorities } from '../src/overlay/verificationPriority.ts';
 import { type Contribution, noContribution } from '../src/protocol.ts';
@@ -87,6 +88,14 @@ export class NodeBench extends ProtocolBench<HandelNode> {
     this.port.timeUs = next.dueUs;
     this.node.onTimer(next.timer);
     return next.timer;
+  }
+
+  /** Returns the number of unverified contributions stored on a level. */
+  pendingOn(level: number): number {
+    let count = 0;
+    const lists = [List.queued, List.dormant];
+    for (const list of lists) this.node.inspector.forEachContribution(level, list, () => count++);
+    return count;
   }
 
   /** Returns the signers in In_l, by id. */

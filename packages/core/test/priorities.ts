@@ -4,6 +4,7 @@ import { isWhole } from '../../../tests/sampled.ts';
 import { Tree, type TreeForm } from '../src/overlay/tree.ts';
 import type { VerificationPriorities } from '../src/overlay/verificationPriority.ts';
 import { shuffle } from '../src/random.ts';
+import { idsOfBlock } from './sets.ts';
 import { anySize, upTo } from './sizes.ts';
 
 /** Creates priorities with VP_i(j) = j that contact peers from the lowest id up, so that tests can predict ranks. */
@@ -61,8 +62,7 @@ export function describePriorities(name: string, make: (nodes: number, seed: num
               if (tree.size(block) === 0) continue;
               expect(priorities.places(block)).toBeGreaterThanOrEqual(tree.size(block));
               const vector = prioritisationVector(priorities, sender, block);
-              const peers = upTo(tree.size(block)).map((index) => tree.start(block) + index);
-              expect(vector.toSorted((a, b) => a - b)).toEqual(peers);
+              expect(vector.toSorted((a, b) => a - b)).toEqual(idsOfBlock(tree, block));
               const ranked = vector.map((peer) => ({ peer, rank: priorities.rank(peer, sender) }));
               expect(ranked).toEqual(ranked.toSorted((a, b) => a.rank - b.rank || a.peer - b.peer));
             }
@@ -80,10 +80,8 @@ export function describePriorities(name: string, make: (nodes: number, seed: num
         .map((place) => other.contact(1, block, place % other.places(block)))
         .reverse();
       expect(forward).toEqual(backward);
-      for (let receiver = 0; receiver < 100; receiver++) {
-        expect(one.rank(receiver, 42)).toBe(other.rank(receiver, 42));
-        expect(one.rank(receiver, 42)).toBe(one.rank(receiver, 42));
-      }
+      for (const receiver of upTo(100))
+        expect([one.rank(receiver, 42), one.rank(receiver, 42)]).toEqual(new Array(2).fill(other.rank(receiver, 42)));
     });
 
     it('differs by seed and by receiver', () => {
@@ -103,72 +101,64 @@ export function describePriorities(name: string, make: (nodes: number, seed: num
       expect(priorities.contact(0, 2 ** 20 + 1, 0)).toBe(1);
     });
 
-    // The tolerance is three standard deviations. The seeds are fixed, so the result is deterministic.
     const seeds = isWhole ? 6000 : 2000;
-    const close = (count: number, odds: number): void => {
-      const deviation = Math.sqrt(odds * (1 - odds) * seeds);
-      expect(Math.abs(count - odds * seeds)).toBeLessThan(3 * deviation);
-    };
 
-    for (const [nodes, attackers, places] of [
+    /** Returns the number of seeds, from 0, for which an event happens. The result is deterministic. */
+    const countSeeds = (
+      nodes: number,
+      happens: (priorities: VerificationPriorities, seed: number) => boolean,
+      count = seeds,
+    ) => upTo(count).filter((seed) => happens(make(nodes, seed), seed)).length;
+    /** Returns the senders in the first places of a receiver's ranks. */
+    const firstRanked = (priorities: VerificationPriorities, nodes: number, receiver: number, places: number) =>
+      upTo(nodes)
+        .sort((a, b) => priorities.rank(receiver, a) - priorities.rank(receiver, b))
+        .slice(0, places);
+    /** The tolerance is three standard deviations. */
+    const expectClose = (count: number, odds: number): void =>
+      expect(Math.abs(count - odds * seeds)).toBeLessThan(3 * Math.sqrt(odds * (1 - odds) * seeds));
+
+    it.each([
       [20, 8, 2],
       [20, 10, 4],
       [32, 16, 3],
       [13, 6, 3],
-    ] as const) {
-      it(`v1.0 4.3: with the shuffle, ${attackers} attackers of ${nodes} fill the first ${places} places as often as chance`, () => {
-        let filled = 0;
-        for (let seed = 0; seed < seeds; seed++) {
-          const priorities = make(nodes, seed);
+    ])(
+      'v1.0 4.3: with the shuffle, of %i nodes %i attackers fill the first %i places as often as chance',
+      (nodes, attackers, places) => {
+        const filled = countSeeds(nodes, (priorities, seed) => {
           const position = shuffle(nodes, seed);
-          const receiver = seed % nodes;
-          const first = upTo(nodes)
-            .sort((a, b) => priorities.rank(receiver, a) - priorities.rank(receiver, b))
-            .slice(0, places);
-          if (first.every((sender) => position[sender]! < attackers)) filled++;
-        }
-        close(filled, oddsOfAllAttackers(nodes, attackers, places));
-      });
-    }
+          const first = firstRanked(priorities, nodes, seed % nodes, places);
+          return first.every((sender) => position[sender]! < attackers);
+        });
+        expectClose(filled, oddsOfAllAttackers(nodes, attackers, places));
+      },
+    );
 
     it('v1.0 4.3: positions chosen before the seed is known are worth no more', () => {
-      const [nodes, attackers, places] = [16, 8, 3];
-      let filled = 0;
-      for (let seed = 0; seed < seeds; seed++) {
-        const priorities = make(nodes, seed);
-        const first = upTo(nodes)
-          .sort((a, b) => priorities.rank(0, a) - priorities.rank(0, b))
-          .slice(0, places);
-        if (first.every((sender) => sender % 2 === 1)) filled++;
-      }
-      close(filled, oddsOfAllAttackers(nodes, attackers, places));
+      const filled = countSeeds(16, (priorities) =>
+        firstRanked(priorities, 16, 0, 3).every((sender) => sender % 2 === 1),
+      );
+      expectClose(filled, oddsOfAllAttackers(16, 8, 3));
     });
 
     it("v1.0 4.3: the first d peers that a node contacts are all an attacker's as often as chance", () => {
       const [nodes, attackers, places] = [32, 14, 3];
-      let filled = 0;
-      for (let seed = 0; seed < seeds; seed++) {
-        const priorities = make(nodes, seed);
+      const filled = countSeeds(nodes, (priorities, seed) => {
         const position = shuffle(nodes, seed);
         const peers = new Tree(nodes).peerBlock(seed % nodes, 5);
         const first = prioritisationVector(priorities, seed % nodes, peers).slice(0, places);
-        if (first.every((peer) => position[peer]! < attackers)) filled++;
-      }
-      close(filled, oddsOfAllAttackers(nodes, attackers, places));
+        return first.every((peer) => position[peer]! < attackers);
+      });
+      expectClose(filled, oddsOfAllAttackers(nodes, attackers, places));
     });
 
     it('v1.0 4.3: with d = 7 and f/N < 1/2 there is an honest node in the first places 99 times in 100', () => {
-      const [nodes, attackers] = [101, 50];
-      let honest = 0;
-      for (let seed = 0; seed < 2000; seed++) {
-        const priorities = make(nodes, seed);
-        const position = shuffle(nodes, seed);
-        const first = upTo(nodes)
-          .sort((a, b) => priorities.rank(7, a) - priorities.rank(7, b))
-          .slice(0, 7);
-        if (first.some((sender) => position[sender]! >= attackers)) honest++;
-      }
-      expect(honest).toBeGreaterThanOrEqual(1980);
+      const isHonestFirst = (priorities: VerificationPriorities, seed: number) => {
+        const position = shuffle(101, seed);
+        return firstRanked(priorities, 101, 7, 7).some((sender) => position[sender]! >= 50);
+      };
+      expect(countSeeds(101, isHonestFirst, 2000)).toBeGreaterThanOrEqual(1980);
     });
   });
 }

@@ -22,6 +22,15 @@ export class ProtocolBench<Node extends ProtocolNode> {
     return check.signers;
   }
 
+  /** Releases the messages sent since the last call. @returns their receivers. */
+  takeReceivers(): number[] {
+    return this.port.takeSent().map(({ to, aggregate, individual }) => {
+      this.scheme.release(aggregate);
+      this.scheme.release(individual);
+      return to;
+    });
+  }
+
   /** Ends verifications until none is in progress. @returns the signers of each contribution. */
   verifyAll(): (readonly number[])[] {
     const verified = [];

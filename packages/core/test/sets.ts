@@ -93,5 +93,3 @@ export const anyPart: fc.Arbitrary<(ids: readonly number[]) => number[]> = fc
     const random = new RandomStream(seed, 'part');
     return ids.filter(() => random.nextUnit() < density);
   });
-
-export { CountingScheme };

@@ -77,7 +77,6 @@ export {
 } from './horn/network/scenario.ts';
 export {
   type Gathering,
-  type Inclusion,
   type VotingSystem,
   type VotingSystemName,
   votingSystemNames,

@@ -73,7 +73,7 @@ export function binomial(trials: number, chance: number): Float64Array {
 }
 
 /** Half-width of a 99.9 % interval, in standard deviations. */
-const deviations = 3.29;
+export const deviations = 3.29;
 
 /**
  * Returns the 99.9 % interval for the probability of an event that occurred `count` times in `trials` (Wilson's score

@@ -1,6 +1,7 @@
 /**
  * Parts of the simulator for simulations of other protocols: the queue of events in virtual time, the networks that
- * scenarios name, the digest of a run, nodes with planned faults, and the summary (min, mean, max) of a measure.
+ * scenarios name, the digest of a run, nodes of a scenario's protocol, nodes with planned faults, and the summary (min,
+ * mean, max) of a measure.
  *
  * @example
  * ```js
@@ -23,11 +24,11 @@ export { EventQueue } from './engine/eventQueue.ts';
 export { maxPlaces } from './engine/network/matrixNetwork.ts';
 export {
   createNetwork,
-  dropNetwork,
-  giveNetwork,
   type MakeNetwork,
   networkForms,
   networkText,
+  registerNetwork,
+  unregisterNetwork,
 } from './engine/network/network.ts';
 export { type Latencies, maxRecordedPlaces, type NamedNetwork, renumbered } from './engine/network/networkModel.ts';
 export { FaultyNode, type FaultyNodeOptions } from './faults/faultyNode.ts';

@@ -25,6 +25,7 @@
  *
  * @packageDocumentation
  */
+export type { ExplainedChoice, ExplainedLevel, Explanation } from '@tutti/core/packed';
 export type {
   Attack,
   AttackSetting,
@@ -60,7 +61,7 @@ export {
 export { Jitter, type NetworkModel } from './engine/network/networkModel.ts';
 export { RunMemory } from './engine/runMemory.ts';
 export { type GenerateOptions, generateFaults } from './faults/generate.ts';
-export { type Fate, LinkFates } from './faults/linkFaults.ts';
+export { type Fate, LinkFates } from './faults/linkFates.ts';
 export {
   faultsByNode,
   type NodeFaults,
@@ -81,9 +82,6 @@ export {
 } from './recording/recording.ts';
 export { decodeRecording, encodeRecording, maxRecordingBytes } from './recording/recordingFile.ts';
 export {
-  type ExplainedChoice,
-  type ExplainedLevel,
-  type Explanation,
   type QueueCheck,
   type QueueItem,
   type QueueLevel,
@@ -94,11 +92,7 @@ export {
 } from './replay/queue.ts';
 export type { SimulationHost } from './run/roles.ts';
 export type { NodeResult } from './run/runResult.ts';
-export {
-  createSimulation,
-  type Simulation,
-  simulate,
-} from './run/simulation.ts';
+export { createSimulation, type Simulation, simulate } from './run/simulation.ts';
 export {
   type Corruption,
   type Crash,

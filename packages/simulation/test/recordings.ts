@@ -4,7 +4,7 @@ import { createSimulation } from '../src/run/simulation.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
 
 /** Generates runs of a few nodes, varying every field that affects a recording. */
-export const anyScenario: fc.Arbitrary<Scenario> = fc
+export const anySmallScenario: fc.Arbitrary<Scenario> = fc
   .record({
     nodes: fc.constantFrom(1, 2, 3, 5, 8, 13, 17, 31, 32, 33, 70),
     seed: fc.nat(1000),

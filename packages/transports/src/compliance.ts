@@ -117,6 +117,7 @@ export function transportChecks(factory: TransportFactory): readonly TransportCh
 }
 
 async function runSteps(factory: TransportFactory, steps: Steps, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
   const opened: Transport[] = [];
   let over = false;
   const aborted = new Promise<never>((_, fail) =>
@@ -268,6 +269,7 @@ function fromStranger({ write, invalidBytes, delivered }: Stranger): Steps {
   return async ({ open, until }) => {
     const [a, b] = [await open(), await open()];
     const inbox = new Inbox(b);
+    // The first byte is fixed, so that no random bytes happen to be valid.
     const hostile = [
       ...invalidBytes,
       ...[1, 2, 3, 100, 1000, 5000].map((size) => new Uint8Array(randomBytes(size)).fill(0xff, 0, 1)),

@@ -1,19 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as transports from './index.ts';
 import * as node from './node.ts';
 import * as rooms from './rooms.ts';
-
-// The signing log is stored next to its file, so the file needs a separate folder.
-const folder = mkdtempSync(join(tmpdir(), 'tutti-hostile-'));
-const home = process.cwd();
-beforeAll(() => process.chdir(folder));
-afterAll(() => {
-  process.chdir(home);
-  rmSync(folder, { recursive: true, force: true });
-});
 
 const hostileArguments = [[], [null], [7], ['x y'], [{}], [[]], [() => 0]];
 

@@ -55,22 +55,11 @@ export type { SocksProxy } from './tcp/dial.ts';
 export { openTcp, type TcpCounters, type TcpOptions, type TcpTransport } from './tcp/tcp.ts';
 export { listenError } from './transport/transport.ts';
 
-/** Name of a transport that a registry can specify. */
-export type TransportKind = RegistryTransport;
-
-/** Options of each transport. */
-export interface OptionsOf extends Record<TransportKind, object> {
-  udp: UdpOptions;
-  tcp: TcpOptions;
-}
+/** Functions that open the transports which a registry can specify. */
+const openers = { udp: openUdp, tcp: openTcp } satisfies Record<RegistryTransport, unknown>;
 
 /** Options for `openTransport`: the name of a transport together with the options of that transport. */
-export type OpenTransportOptions = { [K in TransportKind]: { readonly kind: K } & OptionsOf[K] }[TransportKind];
-
-const openers: { readonly [K in TransportKind]: (options: OptionsOf[K]) => Promise<Transport> } = {
-  udp: openUdp,
-  tcp: openTcp,
-};
+export type OpenTransportOptions = ({ readonly kind: 'udp' } & UdpOptions) | ({ readonly kind: 'tcp' } & TcpOptions);
 
 /**
  * Opens a transport by name.
@@ -83,7 +72,7 @@ export async function openTransport(options: OpenTransportOptions): Promise<Tran
   const { kind } = options;
   if (!Object.hasOwn(openers, kind))
     throw new RangeError(`kind: expected ${registryTransports.join(' or ')}, got ${String(kind)}`);
-  return (openers[kind] as (options: OpenTransportOptions) => Promise<Transport>)(options);
+  return openers[kind](options);
 }
 
 /**

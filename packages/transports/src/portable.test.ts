@@ -70,15 +70,8 @@ it('imports nothing from Node and runs with browser APIs only', async () => {
       ports.push(this.port1 as never);
     }
   }
-  const { crypto, performance, setTimeout, clearTimeout, TextDecoder, TextEncoder, URL } = globalThis;
   const page = createContext({
-    crypto,
-    performance,
-    setTimeout,
-    clearTimeout,
-    TextDecoder,
-    TextEncoder,
-    URL,
+    ...{ crypto, performance, setTimeout, clearTimeout, TextDecoder, TextEncoder, URL },
     MessageChannel: ClosableChannel,
   });
   runInContext(code, page);

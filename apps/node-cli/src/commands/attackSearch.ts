@@ -7,7 +7,6 @@ import {
   scenarioArguments,
   scenarioFields,
   simulate,
-  validateScenario,
   worstFinds,
 } from '@tutti/simulation';
 import {
@@ -182,14 +181,9 @@ async function search(
   const startedMs = performance.now();
   const from = [isolatePlan, ...worstFinds.map(({ plan }) => plan)];
   const world: SearchWorld = { network, threshold, weights, prioritiesBy, attackBy };
-  const attackSearch = new AttackSearch({ nodes, share, seed, objective, ids, verifyMs, from, world });
-  const silence = new Map<number, RunResult>();
-  for (const cost of verifyMs) {
-    const scenario = attackSearch.silence(cost);
-    const checked = ids === 'chosen' ? attackSearch.scenario({ plan: isolatePlan, verifyMs: cost }) : scenario;
-    validatedFlags(scenarioFields, () => validateScenario(checked));
-    silence.set(cost, simulate(scenario));
-  }
+  const searched = { nodes, share, seed, objective, ids, verifyMs, from, world };
+  const attackSearch = validatedFlags(scenarioFields, () => new AttackSearch(searched));
+  const silence = new Map(verifyMs.map((cost) => [cost, simulate(attackSearch.silence(cost))]));
   const progress = new Progress(context);
   try {
     await runSearch(attackSearch, { network, minutes, tries, jobs }, context, (work) =>

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { LabScenario } from '@tutti/lab';
 import { createSimulation, RunMemory, type Simulation, type SimulationOptions } from '@tutti/simulation';
-import { dropNetwork } from '@tutti/simulation/engine';
+import { unregisterNetwork } from '@tutti/simulation/engine';
 import { giveNetworks, type TakenNetworks, takeThreadNetworks } from '../networkFile.ts';
 import { loadAllNetworks, realScheme } from '../simulatedRun.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
@@ -41,7 +41,7 @@ async function answer(task: RunnerTask): Promise<ThreadReply<readonly string[]>>
     return await answerOn(task, networks);
   } finally {
     // Other points may have a different network with the same name.
-    for (const name of Object.keys(networks)) dropNetwork(name);
+    for (const name of Object.keys(networks)) unregisterNetwork(name);
   }
 }
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { BaselineBench } from '../../test/baselineBench.ts';
 import { upTo } from '../../test/sizes.ts';
 import { MessageFlag, noContribution, TraceKind } from '../protocol.ts';
-import type { ScreeningRefusal } from '../refusals.ts';
 import { CompleteGraphNode, type GraphVerification } from './completeGraph.ts';
 
 function benchOf({
@@ -152,7 +151,7 @@ describe('a node of the complete graph that receives', () => {
     const bench = started();
     const { tree } = bench.scheme;
     const leaf = (id: number): number => tree.leaf(id);
-    const refused: [number, number, number, number, number, ScreeningRefusal][] = [
+    bench.expectRefused([
       [-1, 0, leaf(1), noContribution, 0, 'sender-out-of-range'],
       [16, 0, leaf(1), noContribution, 0, 'sender-out-of-range'],
       [0, 0, leaf(0), noContribution, 0, 'sender-not-in-peer-set'],
@@ -162,14 +161,7 @@ describe('a node of the complete graph that receives', () => {
       [1, 0, leaf(2), noContribution, 0, 'wrong-span'],
       [1, 0, 1, noContribution, 0, 'wrong-span'],
       [1, 0, leaf(1), leaf(1), 0, 'not-individual'],
-    ];
-    const held = bench.scheme.held;
-    for (const [from, level, aggregate, individual, flags, what] of refused) {
-      bench.node.onMessage(from, level, aggregate, individual, flags);
-      expect(bench.port.refusals.at(-1)).toEqual({ level, peer: from, code: what });
-    }
-    expect(bench.port.checks).toEqual([]);
-    expect(bench.scheme.held).toBe(held);
+    ]);
   });
 
   it('stores one contribution per sender, whatever it receives', () => {

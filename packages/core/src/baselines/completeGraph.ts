@@ -1,6 +1,7 @@
 import { type AggregationScheme, requireNodeArguments } from '../contribution/scheme.ts';
 import { screenForm } from '../contribution/screening.ts';
 import { expected } from '../errors.ts';
+import { addMember, emptySet, hasMember, type MemberSet, removeMember } from '../memberSet.ts';
 import {
   type Contribution,
   knownFlags,
@@ -12,11 +13,13 @@ import {
 } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import type { Quorum } from '../stakes/stakes.ts';
+import { Fifo } from './fifo.ts';
 import { sumOf, Union } from './union.ts';
-import { Fifo, Verification } from './verification.ts';
+import { Verification } from './verification.ts';
 
 /**
- * Interval between the starts of consecutive rounds, ms. In the slowest published run with 500 nodes, a node started a
+ * Interval between the starts of consecutive rounds, ms. A round that takes longer is followed by the next round after
+ * {@link burstMs}. In the slowest published run with 500 nodes, a node started a
  * round every 500 ms for 12 s.
  */
 const roundMs = 500;
@@ -33,9 +36,9 @@ const burstMs = 20;
 const level0 = 0;
 
 /** Receivers of the current burst. All nodes share this array, because a port does not keep it after the call. */
-const receivers = new Int32Array(burstMessages);
-/** Flags of the messages to the receivers of the current burst. */
-const flags = new Uint8Array(burstMessages);
+const burstReceivers = new Int32Array(burstMessages);
+/** Flags of the messages to the receivers of the current burst, also shared by all nodes. */
+const burstFlags = new Uint8Array(burstMessages);
 
 /** Value of `#bulk` during the verification of a single contribution. */
 const noBulk: readonly Contribution[] = [];
@@ -88,7 +91,7 @@ export class CompleteGraphNode implements ProtocolNode {
   /** Unverified individual contributions, at most one per sender. */
   readonly #pending = new Fifo();
   /** Peers whose contribution has arrived and has not been found invalid. */
-  readonly #heard: Int32Array;
+  readonly #heard: MemberSet;
   /** Peers that sent an invalid contribution. */
   readonly #blacklisted = new Set<number>();
   readonly #threshold: number;
@@ -108,7 +111,7 @@ export class CompleteGraphNode implements ProtocolNode {
   /** Number of peers contacted in the current round. */
   #contacted = 0;
 
-  /** @throws RangeError for an id or a threshold out of range, and for a quorum with bulk verification. */
+  /** @throws RangeError for an id or a threshold out of range, and for a quorum together with bulk verification. */
   constructor(options: CompleteGraphOptions) {
     requireNodeArguments(options);
     const { id, scheme, threshold, quorum, verification = 'each', own, port } = options;
@@ -125,7 +128,7 @@ export class CompleteGraphNode implements ProtocolNode {
     this.#verification = new Verification(port);
     this.#threshold = threshold;
     this.#isBulk = verification === 'bulk';
-    this.#heard = idSet(nodes);
+    this.#heard = emptySet(nodes);
   }
 
   start(): void {
@@ -143,11 +146,11 @@ export class CompleteGraphNode implements ProtocolNode {
       this.#port.refuse(level, from, refusal);
       return;
     }
-    if (hasId(this.#heard, from)) {
+    if (hasMember(this.#heard, from)) {
       if (!this.#sendsRounds && (flags & knownFlags) === 0) this.#answer(from);
       return;
     }
-    addId(this.#heard, from);
+    addMember(this.#heard, from);
     this.#scheme.retain(aggregate);
     this.#pending.push(aggregate);
     this.#verifyNext();
@@ -184,7 +187,7 @@ export class CompleteGraphNode implements ProtocolNode {
   }
 
   #blacklist(sender: number): void {
-    removeId(this.#heard, sender);
+    removeMember(this.#heard, sender);
     this.#blacklisted.add(sender);
     this.#port.trace(TraceKind.blacklisted, level0, sender, noContribution);
   }
@@ -199,18 +202,18 @@ export class CompleteGraphNode implements ProtocolNode {
     const count = end - this.#contacted;
     for (let index = 0; index < count; index++) {
       const to = (this.#id + 1 + this.#contacted + index) % this.#nodes;
-      receivers[index] = to;
-      flags[index] = this.#receivedFlag(to);
+      burstReceivers[index] = to;
+      burstFlags[index] = this.#receivedFlag(to);
     }
     this.#contacted = end;
     const isWhole = count === burstMessages;
     sendEach(
       this.#port,
-      isWhole ? receivers : receivers.subarray(0, count),
+      isWhole ? burstReceivers : burstReceivers.subarray(0, count),
       level0,
       this.#own,
       noContribution,
-      isWhole ? flags : flags.subarray(0, count),
+      isWhole ? burstFlags : burstFlags.subarray(0, count),
     );
     if (this.#contacted < peers) {
       this.#port.setTimer(burstMs * 1000, 0);
@@ -225,9 +228,9 @@ export class CompleteGraphNode implements ProtocolNode {
     this.#port.send(to, level0, this.#own, noContribution, MessageFlag.answer | this.#receivedFlag(to));
   }
 
-  /** Returns the message flag that tells a peer whether the peer's contribution has arrived. */
+  /** Returns the message flag that states whether a peer's contribution has arrived. */
   #receivedFlag(peer: number): number {
-    return hasId(this.#heard, peer) ? MessageFlag.levelReceived : 0;
+    return hasMember(this.#heard, peer) ? MessageFlag.levelReceived : 0;
   }
 
   #verifyNext(): void {
@@ -271,15 +274,11 @@ export class CompleteGraphNode implements ProtocolNode {
     if (level !== level0) return 'level-out-of-range';
     if (this.#scheme.block(aggregate) !== this.#scheme.tree.leaf(from)) return 'wrong-span';
     if (individual !== noContribution) return 'not-individual';
-    return !hasId(this.#heard, from) && this.#blacklisted.has(from) ? 'blacklisted' : undefined;
+    return !hasMember(this.#heard, from) && this.#blacklisted.has(from) ? 'blacklisted' : undefined;
   }
 }
 
-/**
- * Sends one message to each receiver, in order.
- *
- * @param flags flags of each message, one entry per receiver.
- */
+/** Sends one message to each receiver, in order. @param flags one entry per receiver. */
 function sendEach(
   port: Port,
   receivers: Int32Array,
@@ -293,27 +292,4 @@ function sendEach(
     return;
   }
   for (const [place, to] of receivers.entries()) port.send(to, level, aggregate, individual, flags[place]!);
-}
-
-/**
- * Creates a set of ids in [0, N), one bit per id. The node reads the set for every message. The set is small enough for
- * the processor's cache, even in a run with thousands of nodes.
- */
-export function idSet(nodes: number): Int32Array {
-  return new Int32Array((nodes + 31) >>> 5);
-}
-
-/** Returns whether a set contains an id. */
-export function hasId(set: Int32Array, id: number): boolean {
-  return ((set[id >>> 5]! >>> (id & 31)) & 1) === 1;
-}
-
-/** Adds an id to a set. */
-export function addId(set: Int32Array, id: number): void {
-  set[id >>> 5]! |= 1 << (id & 31);
-}
-
-/** Removes an id from a set. */
-export function removeId(set: Int32Array, id: number): void {
-  set[id >>> 5]! &= ~(1 << (id & 31));
 }

@@ -1,11 +1,10 @@
 import { type AggregationScheme, requireNodeArguments } from '../contribution/scheme.ts';
 import { screenForm } from '../contribution/screening.ts';
-import { expected } from '../errors.ts';
 import { placeOf } from '../overlay/mesh.ts';
 import { type Contribution, noContribution, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { periods, requireIn } from '../setting.ts';
-import type { GossipOptions } from './gossipOfIndividuals.ts';
+import { type GossipOptions, neighboursOf } from './gossipOfIndividuals.ts';
 import { Union, wholeRegistry } from './union.ts';
 import { Verification } from './verification.ts';
 
@@ -40,11 +39,9 @@ export class GossipOfAggregatesNode implements ProtocolNode {
   readonly #verification: Verification;
   /** Heaviest pending aggregate of each neighbour, or noContribution. */
   readonly #aggregates: Int32Array;
-  /**
-   * Individual contribution of each neighbour, or noContribution. The array `#states` contains the state of each of
-   * these contributions.
-   */
+  /** Individual contribution of each neighbour, or noContribution. */
   readonly #individuals: Int32Array;
+  /** {@link individualState} of each neighbour. */
   readonly #states: Uint8Array;
   /** Flag per neighbour: 1 if the neighbour has sent an invalid contribution, otherwise 0. */
   readonly #blacklisted: Uint8Array;
@@ -52,15 +49,17 @@ export class GossipOfAggregatesNode implements ProtocolNode {
   /** Index of the neighbour that receives the next message. */
   #turn = 0;
 
-  /** @throws RangeError for an id, a threshold or a period out of range. */
+  /**
+   * @throws RangeError for an id, a threshold or a period out of range; TypeError for a mesh that does not contain the
+   * node.
+   */
   constructor(options: GossipOfAggregatesOptions) {
     requireNodeArguments(options);
     const { id, scheme, threshold, mesh, periodMs, own, port } = options;
-    if (mesh?.[id] === undefined) throw new TypeError(expected('mesh', `the neighbours of node ${id}`, mesh));
     requireIn('periodMs', periodMs, periods);
+    this.#neighbours = neighboursOf(mesh, id);
     scheme.retain(own);
     this.#scheme = scheme;
-    this.#neighbours = mesh[id]!;
     this.#own = own;
     this.#port = port;
     this.#periodUs = Math.round(periodMs * 1000);
@@ -122,8 +121,8 @@ export class GossipOfAggregatesNode implements ProtocolNode {
   }
 
   /**
-   * Starts verifying the contribution that would make the best aggregate heaviest. The node drops aggregates that would
-   * not increase the weight of the best aggregate.
+   * Starts verifying the contribution that would make the best aggregate heaviest, if any would make it heavier. The
+   * node drops pending aggregates that would not.
    */
   #verifyNext(): void {
     if (!this.#started || this.#verification.underWay) return;

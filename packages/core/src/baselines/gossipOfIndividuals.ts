@@ -4,8 +4,9 @@ import { expected } from '../errors.ts';
 import { type Mesh, placeOf } from '../overlay/mesh.ts';
 import { type Contribution, noContribution, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
+import { Fifo } from './fifo.ts';
 import { Union } from './union.ts';
-import { Fifo, Verification } from './verification.ts';
+import { Verification } from './verification.ts';
 
 /**
  * Length of a signer's id on the wire: 4 bytes (32 bits, v1.03 section 6). A message must name its signer, because the
@@ -31,6 +32,13 @@ export interface GossipOptions {
   readonly port: Port;
 }
 
+/** Returns a node's neighbours. @throws TypeError if the mesh does not contain the node. */
+export function neighboursOf(mesh: Mesh, id: number): Int32Array {
+  const neighbours = mesh?.[id];
+  if (neighbours === undefined) throw new TypeError(expected('mesh', `the neighbours of node ${id}`, mesh));
+  return neighbours;
+}
+
 /**
  * A node that floods individual contributions over a random mesh. The node verifies a contribution of each signer, then
  * forwards the valid contribution to all neighbours except the sender. The node drops copies of verified or pending
@@ -44,7 +52,10 @@ export class GossipOfIndividualsNode implements ProtocolNode {
   readonly #port: Port;
   readonly #union: Union;
   readonly #verification: Verification;
-  /** Pending contributions, as pairs: a contribution and the index of the neighbour that sent it. */
+  /**
+   * Pending contributions, at most one per signer and neighbour, as pairs: a contribution and the index of the neighbour
+   * that sent it.
+   */
   readonly #pending = new Fifo();
   /** State of each signer: the signer's first pending contribution, noContribution, or {@link verified}. */
   readonly #known: Int32Array;
@@ -52,20 +63,18 @@ export class GossipOfIndividualsNode implements ProtocolNode {
   readonly #blacklisted: Uint8Array;
   #started = false;
 
-  /** @throws RangeError for an id or a threshold out of range. */
+  /** @throws RangeError for an id or a threshold out of range; TypeError for a mesh that does not contain the node. */
   constructor(options: GossipOptions) {
     requireNodeArguments(options);
     const { id, scheme, threshold, mesh, own, port } = options;
-    if (mesh?.[id] === undefined) throw new TypeError(expected('mesh', `the neighbours of node ${id}`, mesh));
-    const { nodes } = scheme.tree;
+    this.#neighbours = neighboursOf(mesh, id);
     scheme.retain(own);
     this.#scheme = scheme;
-    this.#neighbours = mesh[id]!;
     this.#own = own;
     this.#port = port;
     this.#union = new Union(scheme, port, threshold, own);
     this.#verification = new Verification(port);
-    this.#known = new Int32Array(nodes).fill(noContribution);
+    this.#known = new Int32Array(scheme.tree.nodes).fill(noContribution);
     this.#known[id] = verified;
     this.#blacklisted = new Uint8Array(this.#neighbours.length);
   }
@@ -88,8 +97,8 @@ export class GossipOfIndividualsNode implements ProtocolNode {
     const signer = this.#signer(aggregate);
     const known = this.#known[signer]!;
     if (known === verified || known === aggregate) return;
-    // This signer already has a different pending contribution. At least one of the signer's two contributions is
-    // invalid, and it may be the first.
+    // Another contribution of this signer is pending. That one may be invalid, so the node also keeps this one: at most
+    // one per signer and neighbour.
     if (known === noContribution) this.#known[signer] = aggregate;
     else if (this.#hasPending(signer, place)) return;
     this.#scheme.retain(aggregate);
@@ -116,14 +125,6 @@ export class GossipOfIndividualsNode implements ProtocolNode {
     }
     this.#scheme.release(contribution);
     this.#verifyNext();
-  }
-
-  /**
-   * Number of pending contributions, at most one per signer and neighbour. The property is public only for the test of
-   * that limit.
-   */
-  get pending(): number {
-    return this.#pending.length / 2;
   }
 
   #forward(contribution: Contribution, from: number): void {

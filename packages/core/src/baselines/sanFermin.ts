@@ -22,7 +22,7 @@ export const exhaustedRules = ['leave', 'wait'] as const;
 /** Behaviour after the last partner: one of {@link exhaustedRules}. */
 export type ExhaustedRule = (typeof exhaustedRules)[number];
 
-/** Settings of a San Fermin node. */
+/** Settings of a San Fermín node. */
 export const sanFerminSettings: SettingsOf<Pick<SanFerminOptions, 'candidates' | 'replyTimeoutMs' | 'exhausted'>> = {
   candidates: { default: 1, range: integers(1, 2 ** 20), about: 'number of partners asked in parallel' },
   replyTimeoutMs: { default: 300, range: periods, about: "time limit for a partner's answer" },
@@ -76,11 +76,9 @@ export class SanFerminNode implements ProtocolNode {
    * the same contribution.
    */
   readonly #brought: Int32Array;
-  /**
-   * First contribution that arrived for each level. The array `#offerer` contains the sender of each of these
-   * contributions.
-   */
+  /** First contribution that arrived for each level and is neither being verified nor used, or noContribution. */
   readonly #offered: Int32Array;
+  /** Sender of each contribution in `#offered`. */
   readonly #offerer: Int32Array;
   /** Peers that wait for an answer on each level that the node has not entered yet, in order of their requests. */
   readonly #waiting: (Set<number> | undefined)[] = [];
@@ -88,10 +86,10 @@ export class SanFerminNode implements ProtocolNode {
   #level = 0;
   /** Number of partners asked on the current level. */
   #asked = 0;
-  /** Number of the current timer. Timers of earlier partners and levels have other numbers and are ignored. */
+  /** Number of the timers on the current level. Timers of earlier levels have other numbers and are ignored. */
   #timer = 0;
 
-  /** @throws RangeError for a setting out of its range. */
+  /** @throws RangeError for an id, a threshold or a setting out of its range. */
   constructor(options: SanFerminOptions) {
     requireNodeArguments(options);
     const {
@@ -140,7 +138,7 @@ export class SanFerminNode implements ProtocolNode {
     if (level === this.#level && !this.#verification.underWay) this.#verifyOffered();
   }
 
-  /** Handles a timeout: the partners asked last have not answered in time. */
+  /** Asks the next partners, because the last ones have not answered in time, or waits for a verification in progress. */
   onTimer(timer: number): void {
     if (timer !== this.#timer) return;
     if (this.#verification.underWay) this.#port.setTimer(this.#replyTimeoutUs, timer);

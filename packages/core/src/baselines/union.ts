@@ -3,7 +3,10 @@ import { requireInteger } from '../errors.ts';
 import { type Contribution, noContribution, type Port } from '../protocol.ts';
 import type { Quorum } from '../stakes/stakes.ts';
 
-/** Maximum number of nodes in a tree. Every list of contributions has fewer entries than this number. */
+/** Block that contains the whole registry. */
+export const wholeRegistry = 1;
+
+/** Maximum number of nodes in a tree, and thus of contributions in a list with at most one contribution per node. */
 const maxNodes = 2 ** 20;
 
 /**
@@ -27,7 +30,7 @@ export function sumOf(scheme: AggregationScheme, individuals: readonly Contribut
       return only;
     }
     const firstOnTheRight = (block * 2 + 1) << (tree.order(block) - 1);
-    const middle = placeOf(ordered, firstOnTheRight * maxNodes, from, end);
+    const middle = firstAtLeast(ordered, firstOnTheRight * maxNodes, from, end);
     if (middle === end) return sumWithin(block * 2, from, end);
     if (middle === from) return sumWithin(block * 2 + 1, from, end);
     const left = sumWithin(block * 2, from, middle);
@@ -41,7 +44,7 @@ export function sumOf(scheme: AggregationScheme, individuals: readonly Contribut
 }
 
 /** Returns the first index in [from, end) whose value is at least `min`, or `end` if no value is. */
-function placeOf(ordered: Float64Array, min: number, from: number, end: number): number {
+function firstAtLeast(ordered: Float64Array, min: number, from: number, end: number): number {
   let [low, high] = [from, end];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -70,8 +73,8 @@ export class Union {
   readonly #waiting: Contribution[] = [];
 
   /**
-   * @param own the node's individual contribution, with which the union begins. @param quorum additional requirement
-   * for an output.
+   * @param own the node's individual contribution, with which the union begins.
+   * @param quorum additional requirement for an output.
    */
   constructor(scheme: AggregationScheme, port: Port, threshold: number, own: Contribution, quorum?: Quorum) {
     this.#scheme = scheme;
@@ -86,14 +89,14 @@ export class Union {
     return this.#contribution;
   }
 
+  /** Number of individual contributions in the union. */
   get weight(): number {
     return this.#scheme.weight(this.#contribution) + this.#waiting.length;
   }
 
-  /** Adds a verified contribution that is disjoint from the union. */
+  /** Adds a verified contribution that can be aggregated with the union. */
   add(contribution: Contribution): void {
-    const isIndividual = this.#scheme.block(contribution) >= this.#scheme.tree.leafBase;
-    if (!isIndividual) {
+    if (this.#scheme.block(contribution) < this.#scheme.tree.leafBase) {
       this.#unite(contribution);
       return;
     }
@@ -134,9 +137,6 @@ export class Union {
     this.#waiting.length = 0;
   }
 }
-
-/** Block that contains the whole registry. */
-export const wholeRegistry = 1;
 
 /**
  * Outputs that a node passes to its application. Each output meets the threshold and is heavier than the previous

@@ -2,46 +2,6 @@ import { expected } from '../errors.ts';
 import { type Contribution, noContribution, type Port } from '../protocol.ts';
 
 /**
- * First-in, first-out queue of integers in one array. The array doubles when it is full. Pending contributions thus
- * need no individual objects.
- */
-export class Fifo {
-  #ring = new Int32Array(8);
-  #first = 0;
-  #length = 0;
-
-  get length(): number {
-    return this.#length;
-  }
-
-  push(value: number): void {
-    if (this.#length === this.#ring.length) this.#grow();
-    this.#ring[(this.#first + this.#length) & (this.#ring.length - 1)] = value;
-    this.#length++;
-  }
-
-  /** Removes and returns the oldest integer. The queue must not be empty. */
-  shift(): number {
-    const value = this.#ring[this.#first]!;
-    this.#first = (this.#first + 1) & (this.#ring.length - 1);
-    this.#length--;
-    return value;
-  }
-
-  /** Returns the integer `index` positions behind the oldest one. */
-  at(index: number): number {
-    return this.#ring[(this.#first + index) & (this.#ring.length - 1)]!;
-  }
-
-  #grow(): void {
-    const larger = new Int32Array(2 * this.#ring.length);
-    for (let index = 0; index < this.#length; index++) larger[index] = this.at(index);
-    this.#ring = larger;
-    this.#first = 0;
-  }
-}
-
-/**
  * The verification in progress. A node verifies at most one contribution at a time: isolated verification (v1.03
  * section 6).
  */
@@ -62,7 +22,7 @@ export class Verification {
     return this.#underWay;
   }
 
-  /** Begins a verification. @param contribution retained by the caller until {@link end}. */
+  /** Begins a verification. @param contribution retained by the caller until the verification ends. */
   begin(level: number, sender: number, contribution: Contribution): void {
     this.#underWay = true;
     this.contribution = contribution;

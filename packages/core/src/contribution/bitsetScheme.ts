@@ -1,19 +1,20 @@
 import { expected } from '../errors.ts';
+import { sizeOf } from '../memberSet.ts';
 import { requireTree, type Tree } from '../overlay/tree.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
 import type { Stakes } from '../stakes/stakes.ts';
 import type { AggregationScheme, DecodedContribution } from './scheme.ts';
 import { fullSetBytes, listedSetBytes, writeSet } from './setCode.ts';
-import { countOf, emptySet, fullSet, type SharedSet, SharedSets, wordOrder } from './sharedSets.ts';
+import { emptySet, fullSet, type SharedSet, SharedSets, wordOrder } from './sharedSets.ts';
 
 /** Columns of a contribution's row. */
 const column = { block: 0, weight: 1, references: 2, set: 3 } as const;
 const columns = 4;
 
 /**
- * A store of contributions that are identified by their sets of ids. A set covers only its block's ids, not all N ids.
- * For a block of up to 32 ids, it fits into one word. For a larger block, all contributions with the same set share one
- * stored copy of the set. A full set takes no memory.
+ * A store of contributions, each of which has a set of signers. A set covers only its block's ids, not all N ids. For a
+ * block of up to 32 ids, it fits into one word. For a larger block, all contributions with the same set share one stored
+ * copy of the set. A full set takes no memory.
  *
  * A subclass stores what a contribution has in addition to its set, such as a BLS signature. The store notifies the
  * subclass of each contribution that it creates or frees.
@@ -23,12 +24,12 @@ export abstract class BitsetScheme implements AggregationScheme {
   readonly stakes: Stakes | undefined;
   readonly #sets: SharedSets;
   /**
-   * First handle that names a row. Each smaller handle is the number of a block. Such a handle stands for the full
-   * contribution of the block, if a subclass allows it.
+   * First handle that names a row. Each smaller handle, except for noContribution, is the number of a block. If the
+   * subclass has canonical contributions, such a handle stands for the full contribution of the block.
    */
   readonly #base: number;
   #table = new Int32Array(64 * columns);
-  #lines = 0;
+  #rows = 0;
   readonly #free: number[] = [];
   /** Stake weight of each row's signers, as a score. Unused if all members have the same weight. */
   #stakes = new Int32Array(0);
@@ -49,24 +50,18 @@ export abstract class BitsetScheme implements AggregationScheme {
   abstract decode(block: number, bytes: Uint8Array, offset: number): DecodedContribution;
   abstract encodedBytes(contribution: Contribution): number;
 
-  /**
-   * Called after the creation of a contribution over `block` from `a` and `b`. Either of `a` and `b` may be
-   * noContribution.
-   */
+  /** Called after the creation of `made` from `a` and `b`, of which each may be noContribution. */
   protected abstract onAggregated(made: Contribution, a: Contribution, b: Contribution): void;
 
   /** Called after the last reference to a contribution has been released. */
   protected abstract onFreed(contribution: Contribution): void;
 
-  /**
-   * Returns whether the full contribution over `block`, created from `a` and `b`, is the canonical one, which needs no
-   * row.
-   */
+  /** Returns whether `a` and `b`, which together fill a block, make the block's canonical contribution without a row. */
   protected abstract isCanonical(a: Contribution, b: Contribution): boolean;
 
   /** Number of contributions currently held, except those that need no row. */
   get held(): number {
-    return this.#lines - this.#free.length;
+    return this.#rows - this.#free.length;
   }
 
   block(contribution: Contribution): number {
@@ -106,12 +101,12 @@ export abstract class BitsetScheme implements AggregationScheme {
     const weight = this.weight(a) + this.weight(b);
     if (weight === this.tree.size(block)) {
       if (this.isCanonical(a, b)) return block;
-      const full = this.#newLine(block, weight, fullSet);
+      const full = this.#newRow(block, weight, fullSet);
       this.#weigh(full, this.stakes?.blockScore(block));
       this.onAggregated(full, a, b);
       return full;
     }
-    const made = this.#newLine(block, weight, this.#union(block, a, b));
+    const made = this.#newRow(block, weight, this.#union(block, a, b));
     if (this.stakes !== undefined) this.#weigh(made, this.stake(a) + this.stake(b));
     this.onAggregated(made, a, b);
     return made;
@@ -123,16 +118,15 @@ export abstract class BitsetScheme implements AggregationScheme {
 
   release(contribution: Contribution): void {
     if (contribution < this.#base) return;
-    const line = contribution - this.#base;
-    const references = --this.#table[line * columns + column.references]!;
+    const row = contribution - this.#base;
+    const references = --this.#table[row * columns + column.references]!;
     if (references > 0) return;
     if (references < 0) throw new RangeError(`contribution ${contribution}: released more often than retained`);
     this.onFreed(contribution);
-    if (this.tree.order(this.#get(line, column.block)) > wordOrder) this.#sets.release(this.#get(line, column.set));
-    this.#free.push(line);
+    if (this.tree.order(this.#get(row, column.block)) > wordOrder) this.#sets.release(this.#get(row, column.set));
+    this.#free.push(row);
   }
 
-  /** Returns a copy of the set as words over its block's ids: bit b of the set is bit b & 31 of word b >> 5. */
   setWords(contribution: Contribution): Int32Array {
     const block = this.block(contribution);
     const size = this.tree.size(block);
@@ -148,7 +142,7 @@ export abstract class BitsetScheme implements AggregationScheme {
   /** Returns whether the contribution contains all ids of its block. */
   isFull(contribution: Contribution): boolean {
     if (contribution < this.#base) return contribution !== noContribution;
-    // The word of a full set of 32 ids equals the marker `everybody`.
+    // Every full set is stored as `fullSet`. The word of a set that is not full never equals this number.
     return this.#get(contribution - this.#base, column.set) === fullSet;
   }
 
@@ -158,14 +152,10 @@ export abstract class BitsetScheme implements AggregationScheme {
     return listedSetBytes(this.tree.size(this.block(contribution)));
   }
 
+  /** Writes the set's wire encoding. Returns the offset after the written bytes. */
   protected encodeSet(contribution: Contribution, out: Uint8Array, offset: number): number {
-    const full = this.isFull(contribution);
-    return writeSet(
-      full ? undefined : this.setWords(contribution),
-      this.tree.size(this.block(contribution)),
-      out,
-      offset,
-    );
+    const words = this.isFull(contribution) ? undefined : this.setWords(contribution);
+    return writeSet(words, this.tree.size(this.block(contribution)), out, offset);
   }
 
   /**
@@ -174,8 +164,8 @@ export abstract class BitsetScheme implements AggregationScheme {
    */
   protected newContribution(block: number, words: Int32Array | undefined): Contribution {
     const size = this.tree.size(block);
-    const weight = words === undefined ? size : countOf(words);
-    const made = this.#newLine(block, weight, weight === size ? fullSet : this.#sets.read(block, words!));
+    const weight = words === undefined ? size : sizeOf(words);
+    const made = this.#newRow(block, weight, weight === size ? fullSet : this.#sets.read(block, words!));
     if (this.stakes !== undefined)
       this.#weigh(
         made,
@@ -188,13 +178,13 @@ export abstract class BitsetScheme implements AggregationScheme {
    * Returns the number of the contribution's row, a small integer that indexes the columns of a subclass while the
    * contribution is held. The number is negative for a contribution that needs no row.
    */
-  protected line(contribution: Contribution): number {
+  protected row(contribution: Contribution): number {
     return contribution - this.#base;
   }
 
-  #newLine(block: number, weight: number, set: SharedSet): Contribution {
-    const line = this.#free.pop() ?? this.#lines++;
-    const at = line * columns;
+  #newRow(block: number, weight: number, set: SharedSet): Contribution {
+    const row = this.#free.pop() ?? this.#rows++;
+    const at = row * columns;
     if (at >= this.#table.length) {
       const larger = new Int32Array(this.#table.length * 2);
       larger.set(this.#table);
@@ -204,22 +194,22 @@ export abstract class BitsetScheme implements AggregationScheme {
     this.#table[at + column.weight] = weight;
     this.#table[at + column.references] = 1;
     this.#table[at + column.set] = set;
-    return line + this.#base;
+    return row + this.#base;
   }
 
   #weigh(contribution: Contribution, score: number | undefined): void {
     if (score === undefined) return;
-    const line = contribution - this.#base;
-    if (line >= this.#stakes.length) {
-      const longer = new Int32Array(Math.max(64, 2 * line));
+    const row = contribution - this.#base;
+    if (row >= this.#stakes.length) {
+      const longer = new Int32Array(Math.max(64, 2 * row));
       longer.set(this.#stakes);
       this.#stakes = longer;
     }
-    this.#stakes[line] = score;
+    this.#stakes[row] = score;
   }
 
-  #get(line: number, which: number): number {
-    return this.#table[line * columns + which]!;
+  #get(row: number, which: number): number {
+    return this.#table[row * columns + which]!;
   }
 
   #setOf(contribution: Contribution): SharedSet {

@@ -44,17 +44,6 @@ describe('CountingScheme', () => {
     );
   });
 
-  it('does not return the shared full contribution if a part of it is forged', () => {
-    const scheme = new CountingScheme(new Tree(2));
-    const forgery = scheme.forge(scheme.tree.leaf(1), undefined);
-    const full = scheme.aggregate(1, scheme.individual(0), forgery);
-    expect(scheme.weight(full)).toBe(2);
-    expect(scheme.verify(full)).toBe(false);
-    const valid = scheme.aggregate(1, scheme.individual(0), scheme.individual(1));
-    expect(scheme.verify(valid)).toBe(true);
-    expect(valid).not.toBe(full);
-  });
-
   it('removes a forgery at its last release: the next contribution with this handle is valid', () => {
     const scheme = new CountingScheme(new Tree(40));
     for (const _ of upTo(10)) {
@@ -87,27 +76,4 @@ describe('CountingScheme', () => {
       { numRuns: 200 },
     );
   });
-
-  it('has messages of the same length as BLS: 96 bytes of signature and the set', () => {
-    const scheme = new CountingScheme(new Tree(64));
-    expect(scheme.encodedBytes(scheme.individual(3))).toBe(97);
-    expect(scheme.encodedBytes(1)).toBe(97);
-    expect(scheme.encodedBytes(contributionOf(scheme, 1, [0]))).toBe(96 + 1 + 8);
-  });
-
-  it('refuses a truncated contribution and retains nothing of it', () => {
-    const scheme = new CountingScheme(new Tree(64));
-    const bytes = encoded(scheme, contributionOf(scheme, 1, [0, 9]));
-    const held = scheme.held;
-    for (let length = 0; length < bytes.length; length++) {
-      expect(scheme.decode(1, bytes.subarray(0, length), 0)).toEqual({ ok: false, code: 'truncated' });
-    }
-    expect(scheme.held).toBe(held);
-  });
-});
-
-it('individual refuses an id outside of the tree', () => {
-  const scheme = new CountingScheme(new Tree(8));
-  for (const id of [99, 8, -1, 1.5])
-    expect(() => scheme.individual(id)).toThrow(new RangeError(`id: expected an integer from 0 to 7, got ${id}`));
 });

@@ -1,11 +1,9 @@
+import { blsSignatureBytes } from '../bls.ts';
 import { requireInteger } from '../errors.ts';
 import type { Contribution } from '../protocol.ts';
 import { BitsetScheme } from './bitsetScheme.ts';
 import type { DecodedContribution, ForgingScheme } from './scheme.ts';
 import { readSet } from './setCode.ts';
-
-/** Length of a compressed BLS signature in G2 of BLS12-381, bytes. This scheme simulates such signatures. */
-const signatureBytes = 96;
 
 /**
  * A scheme that only counts signers: a contribution is a set of ids, and is valid unless it was forged. The scheme
@@ -20,7 +18,7 @@ export class CountingScheme extends BitsetScheme implements ForgingScheme {
   #forged = new Uint8Array(64);
   #forgedCount = 0;
 
-  /** Returns the individual contribution of `id`. */
+  /** Returns the individual contribution of `id`. @throws RangeError for an id out of range. */
   individual(id: number): Contribution {
     requireInteger('id', id, 0, this.tree.nodes - 1);
     return this.tree.leaf(id);
@@ -33,24 +31,24 @@ export class CountingScheme extends BitsetScheme implements ForgingScheme {
   }
 
   override verify(contribution: Contribution): boolean {
-    const line = this.line(contribution);
-    return line < 0 || line >= this.#forged.length || this.#forged[line] === 0;
+    const row = this.row(contribution);
+    return row < 0 || row >= this.#forged.length || this.#forged[row] === 0;
   }
 
   override encodedBytes(contribution: Contribution): number {
-    return this.setBytes(contribution) + signatureBytes;
+    return this.setBytes(contribution) + blsSignatureBytes;
   }
 
   override encode(contribution: Contribution, out: Uint8Array, offset: number): number {
     const end = this.encodeSet(contribution, out, offset);
-    out.fill(this.verify(contribution) ? 0 : 0xff, end, end + signatureBytes);
-    return end + signatureBytes;
+    out.fill(this.verify(contribution) ? 0 : 0xff, end, end + blsSignatureBytes);
+    return end + blsSignatureBytes;
   }
 
   override decode(block: number, bytes: Uint8Array, offset: number): DecodedContribution {
     const read = readSet(this.tree.size(block), bytes, offset);
     if (!read.ok) return read;
-    const end = read.end + signatureBytes;
+    const end = read.end + blsSignatureBytes;
     if (end > bytes.length) return { ok: false, code: 'truncated' };
     const forged = bytes.subarray(read.end, end).some((byte) => byte !== 0);
     if (!forged && read.words === undefined) return { ok: true, contribution: block, end };
@@ -68,18 +66,18 @@ export class CountingScheme extends BitsetScheme implements ForgingScheme {
 
   protected override onFreed(contribution: Contribution): void {
     if (this.#forgedCount === 0 || this.verify(contribution)) return;
-    this.#forged[this.line(contribution)] = 0;
+    this.#forged[this.row(contribution)] = 0;
     this.#forgedCount--;
   }
 
   #mark(contribution: Contribution): void {
-    const line = this.line(contribution);
-    if (line >= this.#forged.length) {
-      const longer = new Uint8Array(Math.max(line + 1, this.#forged.length * 2));
+    const row = this.row(contribution);
+    if (row >= this.#forged.length) {
+      const longer = new Uint8Array(Math.max(row + 1, this.#forged.length * 2));
       longer.set(this.#forged);
       this.#forged = longer;
     }
-    this.#forged[line] = 1;
+    this.#forged[row] = 1;
     this.#forgedCount++;
   }
 }

@@ -1,50 +1,40 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { numberIn, numberKernel, pointOf, signatureOf } from '../../test/numberKernel.ts';
 import { Tree } from '../overlay/tree.ts';
 import { noContribution } from '../protocol.ts';
 import { MultiSignatureScheme, type SignatureKernel, type SignatureVerifier } from './multiSignatureScheme.ts';
 
-/**
- * Creates a group in which a point is a number, stored in its first four bytes. A point has 192 bytes and a signature
- * has 96 bytes, as on the curve. The kernel of the group counts its calls. The group is not secure, because these tests
- * need no security.
- */
+/** Creates a kernel that counts its calls. */
 function countingKernel() {
   const asked = { decoded: 0, encoded: 0, added: 0 };
   const kernel: SignatureKernel = {
     decodeSignature(bytes, form) {
       asked.decoded++;
-      if (bytes[95] === 0xff) return { ok: false };
-      if (form === 'uncompressed') return { ok: true, point: bytes.slice() };
-      return { ok: true, point: pointOf(new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)) };
+      return numberKernel.decodeSignature(bytes, form);
     },
     encodeSignature(point) {
       asked.encoded++;
-      return signatureOf(numberIn(point));
+      return numberKernel.encodeSignature(point);
     },
     addSignatures(a, b) {
       asked.added++;
-      return pointOf(numberIn(a) + numberIn(b));
+      return numberKernel.addSignatures(a, b);
     },
   };
   return { kernel, asked };
 }
 
-function pointOf(value: number): Uint8Array {
-  const point = new Uint8Array(192);
-  new DataView(point.buffer).setUint32(188, value);
-  return point;
+/** Decodes a peer's signature as the individual contribution of `id`. */
+function received(scheme: MultiSignatureScheme, id: number, signature: Uint8Array): number {
+  const own = scheme.individual(id, signatureOf(1));
+  const bytes = new Uint8Array(scheme.encodedBytes(own));
+  bytes.set(signature, scheme.encode(own, bytes, 0) - signature.length);
+  scheme.release(own);
+  const read = scheme.decode(scheme.tree.leaf(id), bytes, 0);
+  if (!read.ok) throw new Error(read.code);
+  return read.contribution;
 }
-
-const numberIn = (point: Uint8Array) => new DataView(point.buffer).getUint32(188);
-
-function signatureOf(value: number): Uint8Array {
-  const signature = new Uint8Array(96);
-  new DataView(signature.buffer).setUint32(0, value);
-  return signature;
-}
-
-const signed = (signature: Uint8Array) => new DataView(signature.buffer, signature.byteOffset).getUint32(0);
 
 /** Block of all nodes. */
 const root = 1;
@@ -64,7 +54,7 @@ describe('v1.03 section 2.1, Aggr on signatures', () => {
         const { scheme, own } = made(13);
         const whole = ids.map(own).reduce((sum, one) => scheme.aggregate(root, sum, one));
         const { first, bits, signature } = scheme.claim(whole);
-        expect(signed(signature)).toBe(ids.reduce((sum, id) => sum + 2 ** id, 0));
+        expect(numberIn(signature)).toBe(ids.reduce((sum, id) => sum + 2 ** id, 0));
         const named = [...bits].flatMap((byte, at) =>
           Array.from({ length: 8 }, (_, bit) => ((byte >> bit) & 1 ? first + 8 * at + bit : -1)).filter(
             (id) => id >= 0,
@@ -93,8 +83,8 @@ describe('a signature is decoded, encoded and added at most once', () => {
     const { scheme, asked, own } = made(4);
     const both = scheme.aggregate(root, own(0), own(3));
     expect(asked.encoded).toBe(0);
-    expect(signed(scheme.claim(both).signature)).toBe(0b1001);
-    expect(signed(scheme.claim(both).signature)).toBe(0b1001);
+    expect(numberIn(scheme.claim(both).signature)).toBe(0b1001);
+    expect(numberIn(scheme.claim(both).signature)).toBe(0b1001);
     scheme.encode(both, new Uint8Array(200), 0);
     expect(asked.encoded).toBe(1);
   });
@@ -104,12 +94,12 @@ describe('a signature is decoded, encoded and added at most once', () => {
       const { scheme, asked, own } = made(4);
       const widened = (one: number) =>
         onLeft ? scheme.aggregate(root, one, noContribution) : scheme.aggregate(root, noContribution, one);
-      const received = widened(own(2));
-      expect(signed(scheme.claim(received).signature)).toBe(0b100);
+      const alone = widened(own(2));
+      expect(numberIn(scheme.claim(alone).signature)).toBe(0b100);
       expect(asked).toEqual({ decoded: 0, encoded: 0, added: 0 });
       const added = scheme.aggregate(root, own(0), own(1));
       const carried = widened(added);
-      expect(signed(scheme.claim(scheme.aggregate(root, carried, own(3))).signature)).toBe(0b1011);
+      expect(numberIn(scheme.claim(scheme.aggregate(root, carried, own(3))).signature)).toBe(0b1011);
       // The calls decode two signatures of this iteration and one more signature. The sum keeps its point, so the
       // kernel does not decode the sum again.
       expect(asked).toEqual({ decoded: 3, encoded: 1, added: 2 });
@@ -187,55 +177,43 @@ describe('the cache of decoded signatures', () => {
     const given: number[] = [];
     const verify = (first: number, [bits]: Uint8Array, signature: Uint8Array) => {
       given.push(signature.length);
-      const value = signature.length === 192 ? numberIn(signature) : signed(signature);
-      return value === bits! << first && (signature.length === 192 || signature[95] !== 0xff);
+      return numberIn(signature) === bits! << first && (signature.length === 192 || signature[95] !== 0xff);
     };
     const scheme = new MultiSignatureScheme({ tree: new Tree(8), kernel, verifier: { verify } });
-    /** Decodes a peer's bytes as the individual signature of `id`. */
-    const received = (id: number, signature: Uint8Array) => {
-      const read = scheme.decode(scheme.tree.leaf(id), Uint8Array.of(...leafSet(id), ...signature), 0);
-      if (!read.ok) throw new Error(read.code);
-      return read.contribution;
-    };
-    const leafSet = (id: number) => {
-      const whole = scheme.individual(id, signatureOf(0));
-      const bytes = new Uint8Array(scheme.encodedBytes(whole));
-      scheme.encode(whole, bytes, 0);
-      scheme.release(whole);
-      return bytes.subarray(0, -96);
-    };
-    return { scheme, asked, given, received };
+    return { scheme, asked, given };
   }
 
   it('contains each aggregated signature: the same bytes are not decoded again, and are verified as a point', () => {
-    const { scheme, asked, given, received } = receiving();
-    const both = scheme.aggregate(root, received(1, signatureOf(2)), received(2, signatureOf(4)));
+    const { scheme, asked, given } = receiving();
+    const both = scheme.aggregate(root, received(scheme, 1, signatureOf(2)), received(scheme, 2, signatureOf(4)));
     expect(asked.decoded).toBe(2);
-    const again = received(1, signatureOf(2));
+    const again = received(scheme, 1, signatureOf(2));
     expect(scheme.verify(again)).toBe(true);
     expect(given).toEqual([192]);
-    const sum = scheme.aggregate(root, again, received(3, signatureOf(8)));
+    const sum = scheme.aggregate(root, again, received(scheme, 3, signatureOf(8)));
     expect(asked.decoded).toBe(3);
-    expect([signed(scheme.claim(both).signature), signed(scheme.claim(sum).signature)]).toEqual([6, 10]);
+    expect([numberIn(scheme.claim(both).signature), numberIn(scheme.claim(sum).signature)]).toEqual([6, 10]);
   });
 
   it('contains each verified signature, and none that only arrived or is no point', () => {
-    const { scheme, asked, given, received } = receiving();
+    const { scheme, asked, given } = receiving();
     const broken = signatureOf(2).with(95, 0xff);
     for (let time = 1; time <= 2; time++) {
-      expect(scheme.verify(received(1, broken))).toBe(false);
+      expect(scheme.verify(received(scheme, 1, broken))).toBe(false);
       expect(asked.decoded).toBe(time);
     }
-    expect(scheme.verify(scheme.aggregate(root, received(1, broken), received(2, signatureOf(4))))).toBe(false);
+    expect(
+      scheme.verify(scheme.aggregate(root, received(scheme, 1, broken), received(scheme, 2, signatureOf(4)))),
+    ).toBe(false);
     // Aggregation decoded both signatures. The verification decoded the invalid signature once more.
     expect([asked.decoded, given]).toEqual([5, []]);
-    for (let time = 0; time < 2; time++) expect(scheme.verify(received(1, signatureOf(2)))).toBe(true);
+    for (let time = 0; time < 2; time++) expect(scheme.verify(received(scheme, 1, signatureOf(2)))).toBe(true);
     expect([asked.decoded, given]).toEqual([6, [192, 192]]);
   });
 
   it('distinguishes other bytes of the same signer and the same bytes of another signer', () => {
-    const { scheme, received } = receiving();
-    scheme.aggregate(root, received(1, signatureOf(2)), received(2, signatureOf(4)));
+    const { scheme } = receiving();
+    scheme.aggregate(root, received(scheme, 1, signatureOf(2)), received(scheme, 2, signatureOf(4)));
     for (const [id, signature] of [
       [1, signatureOf(4)],
       [1, signatureOf(2).with(95, 1)],
@@ -243,9 +221,9 @@ describe('the cache of decoded signatures', () => {
       [2, signatureOf(2)],
       [3, signatureOf(2)],
     ] as const) {
-      const other = received(id, signature);
+      const other = received(scheme, id, signature);
       expect(scheme.claim(other).signature).toEqual(signature);
-      expect(scheme.verify(other)).toBe(id === 1 && signed(signature) === 2 && signature[95] !== 0xff);
+      expect(scheme.verify(other)).toBe(id === 1 && numberIn(signature) === 2 && signature[95] !== 0xff);
     }
   });
 
@@ -278,16 +256,7 @@ describe('uncompressed signatures', () => {
       verdicts: (claims) => claims.map((claim) => verify(claim.first, claim.bits, claim.signature)),
     };
     const scheme = new MultiSignatureScheme({ tree: new Tree(4), kernel, verifier, form: 'uncompressed' });
-    /** Decodes a peer's signature as the individual contribution of `id`. */
-    const arrived = (id: number, signature: Uint8Array) => {
-      const own = scheme.individual(id, signatureOf(1));
-      const bytes = new Uint8Array(scheme.encodedBytes(own));
-      bytes.set(signature, scheme.encode(own, bytes, 0) - 192);
-      const read = scheme.decode(scheme.tree.leaf(id), bytes, 0);
-      if (!read.ok) throw new Error(read.code);
-      return read.contribution;
-    };
-    return { scheme, asked, arrived };
+    return { scheme, asked };
   }
 
   it('have 192 bytes, the point itself, and are claimed compressed', () => {
@@ -303,8 +272,8 @@ describe('uncompressed signatures', () => {
 
   it('are decoded once for verification and aggregation, and forwarded without encoding', () => {
     const given: number[] = [];
-    const { scheme, asked, arrived } = uncompressed((_, __, signature) => given.push(signature.length) > 0);
-    const [a, b] = [arrived(1, pointOf(2)), arrived(2, pointOf(4))];
+    const { scheme, asked } = uncompressed((_, __, signature) => given.push(signature.length) > 0);
+    const [a, b] = [received(scheme, 1, pointOf(2)), received(scheme, 2, pointOf(4))];
     const before = { ...asked };
     expect(scheme.verify(a) && scheme.verify(b)).toBe(true);
     const sum = scheme.aggregate(root, a, b);
@@ -315,9 +284,9 @@ describe('uncompressed signatures', () => {
 
   it('attack: bytes that encode no point of the subgroup never reach a verifier, alone or with others', () => {
     const given: Uint8Array[] = [];
-    const { scheme, arrived } = uncompressed((_, __, signature) => given.push(signature) > 0);
+    const { scheme } = uncompressed((_, __, signature) => given.push(signature) > 0);
     const hostile = new Uint8Array(192).fill(0xff);
-    const [bad, good] = [arrived(1, hostile), arrived(2, pointOf(4))];
+    const [bad, good] = [received(scheme, 1, hostile), received(scheme, 2, pointOf(4))];
     expect(scheme.claimToVerify(bad)).toBeUndefined();
     expect(scheme.verify(bad)).toBe(false);
     expect(scheme.verifyBatch([bad, good, bad])).toEqual([false, true, false]);

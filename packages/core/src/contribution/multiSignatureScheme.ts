@@ -1,4 +1,5 @@
-import { requireObject } from '../arguments.ts';
+import { requireMethods, requireObject } from '../arguments.ts';
+import { blsSignatureBytes } from '../bls.ts';
 import { expected, requireInteger } from '../errors.ts';
 import type { Tree } from '../overlay/tree.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
@@ -6,9 +7,6 @@ import type { Stakes } from '../stakes/stakes.ts';
 import { BitsetScheme } from './bitsetScheme.ts';
 import type { DecodedContribution, ForgingScheme } from './scheme.ts';
 import { readSet } from './setCode.ts';
-
-/** Length of a compressed BLS signature, which is a point in G2 of BLS12-381, bytes. */
-const blsSignatureBytes = 96;
 
 /** Length of an uncompressed point of G2, and thus of an uncompressed signature, bytes. */
 const blsPointBytes = 192;
@@ -71,8 +69,8 @@ export interface SignatureVerifier {
    */
   verify(first: number, bits: Uint8Array, signature: Uint8Array): boolean;
   /**
-   * Returns the result of `verify` for each claim, in order, or undefined if a joint check would cost as much as single
-   * calls.
+   * Returns the result of `verify` for each claim, in order. The method is undefined if a joint check would cost as much
+   * as single calls.
    */
   verdicts?(claims: readonly Claim[]): boolean[];
 }
@@ -131,23 +129,55 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
    * receives the same bytes skips the square root and the subgroup check.
    */
   readonly #points = new Map<string, Uint8Array>();
-  /** First individual signature passed to {@link individual}. `#forgery`: the signature of forged contributions. */
+  /** First individual signature passed to {@link individual}. */
   #individual: Uint8Array | undefined;
+  /** Signature of forged contributions, which {@link forge} creates from `#individual`. */
   #forgery: Uint8Array | undefined;
 
   constructor(options: MultiSignatureOptions) {
     requireObject('options', options);
     const { tree, kernel, verifier, form = 'compressed', stakes } = options;
+    requireMethods('kernel', kernel, ['decodeSignature', 'encodeSignature', 'addSignatures']);
     super(tree, stakes);
     this.#kernel = kernel;
-    this.#compressedBytes = kernel?.signatureBytes ?? blsSignatureBytes;
+    this.#compressedBytes = kernel.signatureBytes ?? blsSignatureBytes;
     const pointBytes =
-      kernel?.signaturePointBytes ?? (this.#compressedBytes === blsSignatureBytes ? blsPointBytes : undefined);
+      kernel.signaturePointBytes ?? (this.#compressedBytes === blsSignatureBytes ? blsPointBytes : undefined);
     if (form === 'uncompressed' && pointBytes === undefined)
       throw new RangeError(expected('form', "'compressed', because the signature is not a single point", form));
     this.#form = form;
     this.signatureBytes = form === 'uncompressed' ? pointBytes! : this.#compressedBytes;
     this.#verifier = verifier;
+  }
+
+  /**
+   * Returns the individual contribution of `id` with the given compressed signature (96 bytes for BLS in G2), retained
+   * once for the caller.
+   *
+   * @throws RangeError for an id out of range, a signature of another length or another round, and, if the form is
+   * uncompressed, for a signature that encodes no point of the subgroup.
+   */
+  individual(id: number, signature: Uint8Array): Contribution {
+    requireInteger('id', id, 0, this.tree.nodes - 1);
+    if (signature.length !== this.#compressedBytes) {
+      throw new RangeError(expected('signature', `${this.#compressedBytes} bytes`, signature.length));
+    }
+    const code = this.#kernel.refusal?.(signature);
+    if (code !== undefined) throw new RangeError(expected('signature', 'a contribution of this round', code));
+    this.#individual ??= signature;
+    if (this.#form === 'compressed') return this.#withSignature(this.tree.leaf(id), undefined, signature);
+    const decoded = this.#kernel.decodeSignature(signature);
+    if (!decoded.ok) throw new RangeError('signature: expected a point of the subgroup, got invalid bytes');
+    return this.#withSignature(this.tree.leaf(id), undefined, decoded.point);
+  }
+
+  /**
+   * Creates a contribution whose signature does not verify. The signature is the double of an individual signature,
+   * once one exists. This double is a point in the subgroup, so rejecting it costs a full verification.
+   */
+  forge(block: number, words: Int32Array | undefined): Contribution {
+    this.#forgery ??= this.#madeForgery();
+    return this.#withSignature(block, words, this.#forgery ?? new Uint8Array(this.signatureBytes).fill(0xff));
   }
 
   /**
@@ -162,39 +192,14 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
   }
 
   /**
-   * Returns the individual contribution of `id` with the given compressed signature (96 bytes for BLS in G2), retained
-   * once for the caller.
-   */
-  individual(id: number, signature: Uint8Array): Contribution {
-    requireInteger('id', id, 0, this.tree.nodes - 1);
-    if (signature.length !== this.#compressedBytes) {
-      throw new RangeError(expected('signature', `${this.#compressedBytes} bytes`, signature.length));
-    }
-    const code = this.#kernel?.refusal?.(signature);
-    if (code !== undefined) throw new RangeError(expected('signature', 'a contribution of this round', code));
-    this.#individual ??= signature;
-    if (this.#form === 'compressed') return this.#received(this.tree.leaf(id), undefined, signature);
-    const decoded = this.#kernel.decodeSignature(signature);
-    if (!decoded.ok) throw new RangeError('signature: expected a point of the subgroup, got invalid bytes');
-    return this.#received(this.tree.leaf(id), undefined, decoded.point);
-  }
-
-  /**
-   * Creates a contribution whose signature does not verify. The signature is the double of an individual signature,
-   * once one exists. This double is a point in the subgroup, so rejecting it costs a full verification.
-   */
-  forge(block: number, words: Int32Array | undefined): Contribution {
-    this.#forgery ??= this.#madeForgery();
-    return this.#received(block, words, this.#forgery ?? new Uint8Array(this.signatureBytes).fill(0xff));
-  }
-
-  /**
    * Returns the claim of a contribution, with a compressed signature. If its signature is uncompressed, the
    * contribution must be verified first.
+   *
+   * @throws RangeError for an uncompressed signature that encodes no point of the subgroup.
    */
   claim(contribution: Contribution): Claim {
-    if (this.#form === 'compressed') return this.#claimed(contribution, this.#travelling(contribution));
-    const point = this.#decoded(contribution);
+    if (this.#form === 'compressed') return this.#claimed(contribution, this.#wireSignature(contribution));
+    const point = this.#pointOf(contribution);
     if (point === undefined)
       throw new RangeError('contribution: expected a verified contribution, got bytes that do not encode a point');
     return this.#claimed(contribution, this.#kernel.encodeSignature(point));
@@ -202,7 +207,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
 
   override verify(contribution: Contribution): boolean {
     if (this.#verifier === undefined)
-      throw new TypeError(expected('verifier', 'a signature that this scheme was asked to verify', undefined));
+      throw new TypeError('verifier: expected a verifier, because this scheme was asked to verify, got undefined');
     const claim = this.claimToVerify(contribution);
     return claim !== undefined && this.#verifier.verify(claim.first, claim.bits, claim.signature);
   }
@@ -237,7 +242,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
    * point of the subgroup. If the result is undefined, the contribution is invalid.
    */
   claimToVerify(contribution: Contribution): Claim | undefined {
-    const point = this.#decoded(contribution);
+    const point = this.#pointOf(contribution);
     return point === undefined ? undefined : this.#claimed(contribution, point);
   }
 
@@ -255,7 +260,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
 
   override encode(contribution: Contribution, out: Uint8Array, offset: number): number {
     const end = this.encodeSet(contribution, out, offset);
-    out.set(this.#travelling(contribution), end);
+    out.set(this.#wireSignature(contribution), end);
     return end + this.signatureBytes;
   }
 
@@ -265,9 +270,9 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     const end = read.end + this.signatureBytes;
     if (end > bytes.length) return { ok: false, code: 'truncated' };
     const signature = new Uint8Array(bytes.subarray(read.end, end));
-    const code = this.#kernel?.refusal?.(signature);
+    const code = this.#kernel.refusal?.(signature);
     if (code !== undefined) return { ok: false, code };
-    return { ok: true, contribution: this.#received(block, read.words, signature), end };
+    return { ok: true, contribution: this.#withSignature(block, read.words, signature), end };
   }
 
   protected override isCanonical(): boolean {
@@ -275,52 +280,53 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
   }
 
   protected override onAggregated(made: Contribution, a: Contribution, b: Contribution): void {
-    const line = this.line(made);
+    const row = this.row(made);
     if (a === noContribution || b === noContribution) {
-      const one = this.line(a === noContribution ? b : a);
-      this.#point[line] = this.#point[one];
-      this.#signature[line] = this.#signature[one];
+      const one = this.row(a === noContribution ? b : a);
+      this.#point[row] = this.#point[one];
+      this.#signature[row] = this.#signature[one];
       return;
     }
-    const [left, right] = [this.#decoded(a), this.#decoded(b)];
-    if (left !== undefined && right !== undefined) this.#point[line] = this.#kernel.addSignatures(left, right);
+    const [left, right] = [this.#pointOf(a), this.#pointOf(b)];
+    if (left !== undefined && right !== undefined) this.#point[row] = this.#kernel.addSignatures(left, right);
     // Bulk verification adds unverified contributions. If the bytes of an addend do not encode a point, the sum is
     // invalid too.
-    else this.#signature[line] = this.#signature[this.line(left === undefined ? a : b)];
+    else this.#signature[row] = this.#signature[this.row(left === undefined ? a : b)];
   }
 
   /** Clears the row's columns in this class, so that the row can be reused. */
   protected override onFreed(contribution: Contribution): void {
-    const line = this.line(contribution);
-    this.#point[line] = undefined;
-    this.#signature[line] = undefined;
+    const row = this.row(contribution);
+    this.#point[row] = undefined;
+    this.#signature[row] = undefined;
   }
 
-  #received(block: number, words: Int32Array | undefined, signature: Uint8Array): Contribution {
+  #withSignature(block: number, words: Int32Array | undefined, signature: Uint8Array): Contribution {
     const contribution = this.newContribution(block, words);
-    this.#signature[this.line(contribution)] = signature;
+    this.#signature[this.row(contribution)] = signature;
     return contribution;
   }
 
   /** Returns the signature in wire form. The uncompressed wire form is the point itself. */
-  #travelling(contribution: Contribution): Uint8Array {
-    const line = this.line(contribution);
-    const known = this.#signature[line];
+  #wireSignature(contribution: Contribution): Uint8Array {
+    const row = this.row(contribution);
+    const known = this.#signature[row];
     if (known !== undefined) return known;
-    const point = this.#point[line]!;
+    const point = this.#point[row]!;
     const signature = this.#form === 'uncompressed' ? point : this.#kernel.encodeSignature(point);
-    this.#signature[line] = signature;
+    this.#signature[row] = signature;
     return signature;
   }
 
-  /** Returns the point, or undefined if the bytes encode no point of the subgroup. */
-  #decoded(contribution: Contribution): Uint8Array | undefined {
-    const line = this.line(contribution);
-    this.#point[line] ??= this.#pointOf(this.#signature[line]!);
-    return this.#point[line];
+  /** Returns a contribution's point, or undefined if its bytes encode no point of the subgroup. */
+  #pointOf(contribution: Contribution): Uint8Array | undefined {
+    const row = this.row(contribution);
+    this.#point[row] ??= this.#decoded(this.#signature[row]!);
+    return this.#point[row];
   }
 
-  #pointOf(signature: Uint8Array): Uint8Array | undefined {
+  /** Decodes a signature in wire form, or takes the point from `#points`. */
+  #decoded(signature: Uint8Array): Uint8Array | undefined {
     const name = String.fromCharCode(...signature);
     const known = this.#points.get(name);
     if (known !== undefined) return known;

@@ -1,13 +1,19 @@
 import { requireArray, requireMethods } from '../arguments.ts';
+import { blsSignatureBytes } from '../bls.ts';
 import { expected, requireInteger } from '../errors.ts';
 import type { SignatureKernel } from './multiSignatureScheme.ts';
 
 /** Maximum multiplicity of a validator in a merged aggregate: 15, the largest four-bit value. */
 export const maxMultiplicity = 15;
 
-export type ReadMultiplicities =
-  | { readonly ok: true; readonly counts: Uint8Array }
-  | { readonly ok: false; readonly code: 'wrong-length' | 'empty-set' | 'count-beyond-end' };
+/** Rejection of a peer's bytes. */
+interface RefusedMultiplicities {
+  readonly ok: false;
+  readonly code: 'wrong-length' | 'empty-set' | 'count-beyond-end';
+}
+
+/** Result of {@link readMultiplicities}: one multiplicity per validator, or a rejection code. */
+export type ReadMultiplicities = { readonly ok: true; readonly counts: Uint8Array } | RefusedMultiplicities;
 
 /**
  * Returns the length of an encoded vector over `members` validators, bytes: half a byte per validator (Horn:
@@ -17,10 +23,7 @@ export function multiplicityCodeBytes(members: number): number {
   return (members + 1) >>> 1;
 }
 
-/**
- * Encodes two multiplicities per byte, the first one in the low half. @param counts one multiplicity per validator, 0
- * to 15.
- */
+/** Encodes a vector, two multiplicities per byte, the first in the low half. @param counts multiplicities, 0 to 15. */
 export function writeMultiplicities(counts: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(multiplicityCodeBytes(counts.length));
   counts.forEach((count, member) => {
@@ -37,11 +40,11 @@ export function readMultiplicities(bytes: Uint8Array, members: number): ReadMult
   if (bytes.length !== multiplicityCodeBytes(members)) return { ok: false, code: 'wrong-length' };
   if (bytes.every((byte) => byte === 0)) return { ok: false, code: 'empty-set' };
   if (members % 2 === 1 && bytes.at(-1)! >>> 4 !== 0) return { ok: false, code: 'count-beyond-end' };
-  return { ok: true, counts: Uint8Array.from({ length: members }, (_, member) => multiplicity(bytes, member)) };
-}
-
-function multiplicity(bytes: Uint8Array, member: number): number {
-  return (bytes[member >>> 1]! >>> (4 * (member & 1))) & 0xf;
+  const counts = Uint8Array.from(
+    { length: members },
+    (_, member) => (bytes[member >>> 1]! >>> (4 * (member & 1))) & 0xf,
+  );
+  return { ok: true, counts };
 }
 
 /**
@@ -68,7 +71,8 @@ export interface KeyTotals<Key> {
  * method is Horn's subtraction from the committee's total ("Verification time for collections"), for counts instead of
  * bits. A span should be a subcommittee, since each subcommittee has its own most common multiplicity.
  *
- * @param counts one multiplicity per key, 0 to 15. @returns undefined if all multiplicities are 0.
+ * @param counts one multiplicity per key, 0 to 15.
+ * @returns undefined if all multiplicities are 0.
  */
 export function sumOfMultiples<Key>(
   keys: readonly Key[],
@@ -84,7 +88,7 @@ export function sumOfMultiples<Key>(
     buckets[bucket] = plus(buckets[bucket], multiplicity < 0 ? group.negateKey(key) : key);
   };
   const commons = totals?.keys.map((total, index) => {
-    const common = commonest(counts.subarray(index * totals.span, (index + 1) * totals.span));
+    const common = mostCommon(counts.subarray(index * totals.span, (index + 1) * totals.span));
     if (common > 0) put(total, common);
     return common;
   });
@@ -111,14 +115,11 @@ export function keyTotals<Key>(keys: readonly Key[], span: number, group: KeyGro
 }
 
 /** Returns the most common multiplicity, or the smallest one if several are equally common. */
-function commonest(counts: Uint8Array): number {
+function mostCommon(counts: Uint8Array): number {
   const tally = new Int32Array(maxMultiplicity + 1);
   for (const count of counts) tally[count]!++;
   return tally.indexOf(Math.max(...tally));
 }
-
-/** Length of a compressed BLS signature, which is a point in G2 of BLS12-381, bytes. */
-const signatureBytes = 96;
 
 /**
  * Curve library functions that the scheme needs for one message. The caller passes these functions, so that this
@@ -150,7 +151,7 @@ export interface MultiplicityContribution {
 /** Result of decoding a peer's bytes: a contribution, or a rejection code. */
 export type DecodedMultiplicities =
   | { readonly ok: true; readonly contribution: MultiplicityContribution }
-  | { readonly ok: false; readonly code: 'wrong-length' | 'empty-set' | 'count-beyond-end' };
+  | RefusedMultiplicities;
 
 /**
  * BLS multi-signatures in which aggregates may overlap (Horn: "Aggregation with four-bit integer vectors"). A collector
@@ -167,8 +168,9 @@ export class MultiplicityScheme<Key> {
   readonly #totals: KeyTotals<Key>;
 
   /**
-   * @param keys keys of the committee, in order, with verified proofs of possession. @param subcommittee number of
-   * validators per subcommittee.
+   * @param keys keys of the committee, in order, with verified proofs of possession.
+   * @param subcommittee number of validators per subcommittee, which divides the number of keys.
+   * @throws RangeError for a subcommittee of another size; TypeError for keys or a kernel of the wrong type.
    */
   constructor(keys: readonly Key[], subcommittee: number, kernel: MultiplicityKernel<Key>) {
     requireArray('keys', keys, 'an array of public keys');
@@ -183,15 +185,17 @@ export class MultiplicityScheme<Key> {
   }
 
   /**
-   * Creates a contribution from an aggregator's signature (96 bytes) and bitfield. @param bits one bit per validator, 0
-   * or 1.
+   * Creates a contribution from an aggregator's signature (96 bytes) and bitfield.
+   *
+   * @param bits one bit per validator, 0 or 1.
+   * @throws RangeError for subcommittees outside the committee, other bits, or a signature of another length.
    */
   contribution(over: Subcommittees, bits: readonly number[], signature: Uint8Array): MultiplicityContribution {
     const members = this.members(over);
     if (bits.length !== members) throw new RangeError(expected('bits', `one for each of ${members}`, bits.length));
     if (bits.some((bit) => bit !== 0 && bit !== 1)) throw new RangeError(expected('bits', 'zeros and ones', bits));
-    if (signature.length !== signatureBytes) {
-      throw new RangeError(expected('signature', `${signatureBytes} bytes`, signature.length));
+    if (signature.length !== blsSignatureBytes) {
+      throw new RangeError(expected('signature', `${blsSignatureBytes} bytes`, signature.length));
     }
     return { over, counts: Uint8Array.from(bits), signature };
   }
@@ -217,6 +221,8 @@ export class MultiplicityScheme<Key> {
   /**
    * Returns Aggr(a, b) over the given subcommittees, which must include the subcommittees of both contributions, or
    * undefined if any validator's multiplicity would exceed 15. Both contributions must have been verified.
+   *
+   * @throws RangeError for other subcommittees, and for a signature that encodes no point.
    */
   aggregate(
     over: Subcommittees,
@@ -227,9 +233,8 @@ export class MultiplicityScheme<Key> {
     for (const { over: own, counts: added } of [a, b]) {
       const at = (own.first - over.first) * this.#totals.span;
       if (at < 0 || at + added.length > counts.length) {
-        throw new RangeError(
-          expected('over', 'a range that includes the subcommittees of both contributions', text(over)),
-        );
+        const range = `${over.number} from ${over.first}`;
+        throw new RangeError(expected('over', 'a range that includes the subcommittees of both contributions', range));
       }
       added.forEach((count, member) => {
         counts[at + member]! += count;
@@ -256,9 +261,12 @@ export class MultiplicityScheme<Key> {
   /** Encodes the multiplicities, followed by the signature. The topic determines the subcommittees. */
   encode({ counts, signature }: MultiplicityContribution): Uint8Array {
     const vector = writeMultiplicities(counts);
-    const bytes = new Uint8Array(vector.length + signatureBytes);
+    const bytes = new Uint8Array(vector.length + blsSignatureBytes);
     bytes.set(vector);
-    bytes.set(signature.length === signatureBytes ? signature : this.#kernel.encodeSignature(signature), vector.length);
+    bytes.set(
+      signature.length === blsSignatureBytes ? signature : this.#kernel.encodeSignature(signature),
+      vector.length,
+    );
     return bytes;
   }
 
@@ -266,21 +274,17 @@ export class MultiplicityScheme<Key> {
   decode(over: Subcommittees, bytes: Uint8Array): DecodedMultiplicities {
     const members = this.members(over);
     const end = multiplicityCodeBytes(members);
-    if (bytes.length !== end + signatureBytes) return { ok: false, code: 'wrong-length' };
+    if (bytes.length !== end + blsSignatureBytes) return { ok: false, code: 'wrong-length' };
     const read = readMultiplicities(bytes.subarray(0, end), members);
     return read.ok ? { ok: true, contribution: { over, counts: read.counts, signature: bytes.slice(end) } } : read;
   }
 
   #point({ signature }: MultiplicityContribution): Uint8Array {
-    if (signature.length !== signatureBytes) return signature;
+    if (signature.length !== blsSignatureBytes) return signature;
     const decoded = this.#kernel.decodeSignature(signature);
     if (decoded.ok) return decoded.point;
     throw new RangeError(
       'contribution: expected a verified signature to aggregate, got bytes that do not encode a point',
     );
   }
-}
-
-function text({ first, number }: Subcommittees): string {
-  return `${number} from ${first}`;
 }

@@ -1,33 +1,11 @@
 import { expect, it } from 'vitest';
 import { refusedBy } from '../../../../tests/digests.ts';
+import { numberKernel as kernel } from '../../test/numberKernel.ts';
 import { Tree } from '../overlay/tree.ts';
 import { CountingScheme } from './countingScheme.ts';
-import { type MultiplicityKernel, MultiplicityScheme } from './multiplicities.ts';
-import { MultiSignatureScheme, type SignatureKernel } from './multiSignatureScheme.ts';
+import { MultiplicityScheme } from './multiplicities.ts';
+import { MultiSignatureScheme } from './multiSignatureScheme.ts';
 import { requireNodeArguments, requireScheme } from './scheme.ts';
-
-/**
- * A group of integers. A signature stores its integer in its first four bytes. A signature that ends with 0xff is not a
- * valid point.
- */
-const kernel: SignatureKernel & MultiplicityKernel<number> = {
-  decodeSignature: (bytes) => (bytes[95] === 0xff ? { ok: false } : { ok: true, point: sized(numberIn(bytes), 192) }),
-  encodeSignature: (point) => sized(numberIn(point), 96),
-  addSignatures: (a, b) => sized(numberIn(a) + numberIn(b), 192),
-  addKeys: (a, b) => a + b,
-  negateKey: (key) => -key,
-  verify: (key, signature) => numberIn(signature) === key,
-};
-
-function sized(value: number, length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  new DataView(bytes.buffer).setUint32(0, value);
-  return bytes;
-}
-
-function numberIn(bytes: Uint8Array): number {
-  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
-}
 
 it('a verifier must answer each claim', () => {
   const tree = new Tree(2);
@@ -60,6 +38,8 @@ it('refuses an invalid scheme, tree, key or argument, and names it', () => {
     [() => requireScheme(undefined as never), 'scheme'],
     [() => requireScheme({} as never), 'scheme.weight'],
     ...[-1, 4, 0.5].map((id): [() => unknown, string] => [() => scheme.individual(id), 'id']),
+    [() => new MultiSignatureScheme({ tree: new Tree(4), kernel: undefined as never }), 'kernel'],
+    [() => new MultiSignatureScheme({ tree: new Tree(4), kernel: {} as never }), 'kernel.decodeSignature'],
   );
   const keys: [unknown, number, string][] = [
     [[], 1, 'taken'],

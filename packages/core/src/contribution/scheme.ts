@@ -57,12 +57,12 @@ export interface AggregationScheme {
    */
   aggregate(block: number, a: Contribution, b: Contribution): Contribution;
 
-  /** Adds a reference to the contribution. */
+  /** Adds a reference to the contribution. The method has no effect on noContribution. */
   retain(contribution: Contribution): void;
 
   /**
    * Releases a reference to the contribution. After the release of the last reference, the handle may be reused for
-   * another contribution.
+   * another contribution. The method has no effect on noContribution.
    */
   release(contribution: Contribution): void;
 
@@ -73,8 +73,8 @@ export interface AggregationScheme {
   verify(contribution: Contribution): boolean;
 
   /**
-   * Computes Ver for several contributions and returns the results in order. Returns undefined if a joint check would
-   * cost as much as single calls.
+   * Computes Ver for several contributions and returns the results in order. The method is undefined if a joint check
+   * would cost as much as single calls.
    */
   verifyBatch?(contributions: readonly Contribution[]): boolean[];
 
@@ -119,7 +119,7 @@ interface NodeArguments {
 const schemeMethods = ['weight', 'contains', 'aggregate', 'retain', 'release'];
 const treeMethods = ['leaf', 'order'];
 
-/** Checks that a value has the methods of an aggregation scheme. @throws TypeError for any other value. */
+/** Checks that a value has the methods of a scheme that all nodes call. @throws TypeError for any other value. */
 export function requireScheme(scheme: AggregationScheme): void {
   requireMethods('scheme', scheme, schemeMethods);
   requireMethods('scheme.tree', scheme.tree, treeMethods);
@@ -130,7 +130,7 @@ export function requireScheme(scheme: AggregationScheme): void {
  * only in the middle of a run.
  *
  * @throws TypeError for a missing argument or an argument of the wrong type; RangeError for an id out of range, and for
- * an `own` that is not the node's individual contribution.
+ * an `own` that does not contain the node's individual contribution.
  */
 export function requireNodeArguments(options: NodeArguments): void {
   requireObject('options', options);

@@ -56,9 +56,3 @@ it.each(sizes)('accepts exactly the peers of a level of %i nodes on it', (nodes)
     }
   }
 });
-
-it('attack: refuses levels outside of the tree and undefined flags', () => {
-  const tree = new Tree(16);
-  for (const level of [0, 5, -1, 255, Number.NaN]) expect(headRefusal(tree, 0, 1, level, 0)).toBe('level-out-of-range');
-  for (const flags of [4, 64, 255]) expect(headRefusal(tree, 0, 1, 1, flags)).toBe('unknown-flags');
-});

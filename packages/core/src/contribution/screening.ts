@@ -8,7 +8,8 @@ import type { AggregationScheme } from './scheme.ts';
  * precedes any storage, because a peer's input is untrusted until it is checked. This check does not verify the
  * contributions.
  *
- * @param receiver the node that checks the message. All arguments after `from` are claims of the peer.
+ * @param receiver id of the node that checks the message.
+ * @param from id of the peer, from the authenticated channel. All arguments after `from` are claims of the peer.
  */
 export function screen(
   scheme: AggregationScheme,
@@ -53,10 +54,10 @@ export function headRefusal(
 }
 
 /**
- * Performs the check that every baseline makes before it reads a message's content: the sender exists, the flags are
- * known, and the contribution is not empty.
+ * Returns the reason why a baseline rejects a message before it checks the level and the contributions: the sender does
+ * not exist, a flag is unknown, or the aggregate is empty.
  *
- * @param knownFlags the flags that the protocol defines.
+ * @param allowedFlags the flags that the protocol defines.
  * @returns undefined for an acceptable message.
  */
 export function screenForm(
@@ -64,10 +65,10 @@ export function screenForm(
   from: number,
   aggregate: Contribution,
   flags: number,
-  knownFlags: number,
+  allowedFlags: number,
 ): ScreeningRefusal | undefined {
   if (!(from >= 0 && from < scheme.tree.nodes)) return 'sender-out-of-range';
-  if ((flags & ~knownFlags) !== 0) return 'unknown-flags';
+  if ((flags & ~allowedFlags) !== 0) return 'unknown-flags';
   if (aggregate === noContribution || scheme.weight(aggregate) === 0) return 'empty-set';
   return undefined;
 }

@@ -4,6 +4,7 @@
  */
 const form = { whole: 0, listed: 1 } as const;
 
+/** Result of {@link readSet}: a rejection code, or the set's words (undefined for a full set) and the offset after it. */
 export type ReadSet =
   | { readonly ok: true; readonly words: Int32Array | undefined; readonly end: number }
   | { readonly ok: false; readonly code: 'truncated' | 'empty-set' | 'bit-beyond-end' | 'unknown-set-form' };
@@ -19,10 +20,7 @@ export function listedSetBytes(size: number): number {
   return 1 + ((size + 7) >>> 3);
 }
 
-/**
- * Writes the encoding of a set. @param words the set's words, or undefined for a full set. @returns the offset after
- * the encoding.
- */
+/** Writes the encoding of a set. @param words undefined for a full set. @returns the offset after the encoding. */
 export function writeSet(words: Int32Array | undefined, size: number, out: Uint8Array, offset: number): number {
   if (words === undefined) {
     out[offset] = form.whole;

@@ -1,13 +1,14 @@
-import { popcount } from '../bytes.ts';
 import type { Tree } from '../overlay/tree.ts';
 
 /**
- * A set of a block's ids, in {@link SharedSets}. For a block of up to 32 ids, it is a word: bit b is the block's id b.
+ * A set of a block's ids, in {@link SharedSets}. For a block of up to 32 leaves, it is a word: bit b is the block's id b.
  * For a larger block, the set is {@link emptySet}, {@link fullSet} or the number of a pair.
  */
 export type SharedSet = number;
 
+/** Set without any id of its block. */
 export const emptySet: SharedSet = 0;
+/** Set of all ids of a block whose order is greater than {@link wordOrder}. */
 export const fullSet: SharedSet = -1;
 
 /** Maximum order of a block whose set is stored as a word. */
@@ -32,9 +33,7 @@ const columns = 4;
 export class SharedSets {
   readonly #tree: Tree;
   #pairs = new Int32Array(64 * columns);
-  /**
-   * First pair in each hash chain, or 0 for an empty chain. The array has as many heads as there are slots for pairs.
-   */
+  /** First pair in each hash chain, or 0 for an empty chain. There are as many chains as there is space for pairs. */
   #heads = new Int32Array(64);
   /** Number of pairs used so far, including pair 0. */
   #used = 1;
@@ -51,12 +50,12 @@ export class SharedSets {
     return this.#held;
   }
 
-  /** @param set set of a block whose order is greater than {@link wordOrder}. */
+  /** Adds a reference to a set of a block whose order is greater than {@link wordOrder}. */
   retain(set: SharedSet): void {
     if (set > 0) this.#pairs[set * columns + column.references]! += 2;
   }
 
-  /** @param set set of a block whose order is greater than {@link wordOrder}. */
+  /** Releases a reference to a set of a block whose order is greater than {@link wordOrder}. */
   release(set: SharedSet): void {
     if (set <= 0) return;
     const at = set * columns;
@@ -75,7 +74,7 @@ export class SharedSets {
     this.release(right);
   }
 
-  /** Returns the set of all ids of a block with up to 32 ids. */
+  /** Returns the set of all ids of a block whose order is at most {@link wordOrder}. */
   fullWord(block: number): SharedSet {
     const size = this.#tree.size(block);
     return size === 32 ? -1 : ~(-1 << size);
@@ -238,6 +237,7 @@ export class SharedSets {
     return this.#pair(block, order, left, this.#merged(block * 2 + 1, order - 1, rightA, rightB));
   }
 
+  /** Returns whether two sets of a block of that order, greater than {@link wordOrder}, have no id in common. */
   #apart(order: number, a: SharedSet, b: SharedSet): boolean {
     if (a === emptySet || b === emptySet) return true;
     if (a === b || a === fullSet || b === fullSet) return false;
@@ -329,11 +329,4 @@ export class SharedSets {
     const mixed = Math.imul(Math.imul(left, 0x9e3779b1) ^ right ^ ofWords, 0x85ebca6b);
     return (mixed ^ (mixed >>> 15)) & (this.#heads.length - 1);
   }
-}
-
-/** Returns the number of ids in the words of a set. */
-export function countOf(words: Int32Array): number {
-  let count = 0;
-  for (const word of words) count += popcount(word);
-  return count;
 }

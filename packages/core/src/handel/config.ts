@@ -10,6 +10,7 @@ import {
   onOff,
   periods,
   requireAllIn,
+  requireIn,
   type SettingsOf,
 } from '../setting.ts';
 
@@ -85,9 +86,9 @@ export interface HandelConfig {
 export type WindowConfig = FixedWindow | RelativeWindow;
 
 interface WindowSteps {
-  /** Factor by which a valid contribution widens the window. */
+  /** Factor by which a valid contribution widens the window, 1 to 1024. */
   readonly expansion: number;
-  /** Divisor by which an invalid contribution shrinks the window. */
+  /** Divisor by which an invalid contribution shrinks the window, 1 to 1024. */
   readonly contraction: number;
 }
 
@@ -96,21 +97,24 @@ export interface FixedWindow extends WindowSteps {
   readonly unit: 'ranks';
   /** Initial size in ranks, 1 to `max`. */
   readonly initial: number;
-  /** Maximum size in ranks. The maximum limits the number of failures before the window shrinks to 1 under attack. */
+  /**
+   * Maximum size in ranks, 1 to 2^20. The maximum limits the number of failures before the window shrinks to 1 under
+   * attack.
+   */
   readonly max: number;
 }
 
 /** A window whose size is a share of a level's peers. The share is the same on every level and for every N. */
 export interface RelativeWindow extends WindowSteps {
   readonly unit: 'share';
-  /** Initial size as a share of the level's peers. Range (0, max]. */
+  /** Initial size as a share of the level's peers, 2^-20 to `max`. */
   readonly initial: number;
   /**
-   * Minimum initial size, in ranks of [0, N), for levels that have that many ranks. Without this minimum, a share of
-   * few peers would round to zero.
+   * Minimum initial size, in ranks of [0, N), 1 to 2^20; `max` still limits the size. With a small N, a share of the
+   * ranks alone would be a window of few ranks.
    */
   readonly atLeast: number;
-  /** Maximum size as a share of the level's peers. Range (0, 1]; 1 stands for the whole level. */
+  /** Maximum size as a share of the level's peers, 2^-20 to 1. */
   readonly max: number;
 }
 
@@ -118,9 +122,9 @@ export interface RelativeWindow extends WindowSteps {
 export const paperWindow: FixedWindow = { unit: 'ranks', initial: 16, max: 128, expansion: 2, contraction: 4 };
 
 /**
- * Intentional divergence: a window that can grow to all of a level's peers, for any N. From its maximum size, this
- * window needs one more failure to shrink to 1 than a window of 128 of 1024 ranks. With this window, slow honest nodes
- * verify fewer contributions that are of little use to them.
+ * Intentional divergence: a window that can grow to all of a level's peers, for any N. With 1024 nodes, this window
+ * shrinks from its maximum size to 1 after 5 failures, and the paper's window after 4. With this window, slow honest
+ * nodes verify fewer contributions that are of little use to them.
  */
 export const relativeWindow: RelativeWindow = {
   unit: 'share',
@@ -138,10 +142,10 @@ export const backOffRule = {
   /** Number of contacts after which a level becomes quiet if the node lacks contributions of the level's peers. */
   contacts: 8,
   /**
-   * Minimum number of contacts before a level becomes quiet, for a node without an output that has found a Byzantine
-   * peer. Byzantine peers never stop sending.
+   * Minimum number of contacts before an incomplete level becomes quiet, for a node without an output that has found a
+   * Byzantine peer.
    */
-  contactsAmongLiars: 16,
+  contactsIfByzantine: 16,
   /** Number of periods that each quiet level waits after the node has received new contributions. */
   waitAfterLearning: 4,
   /** Number of first questions that a quiet level asks at half the rate, because the answers are still in transit. */
@@ -165,9 +169,11 @@ export const backOffRule = {
   longestPause: 32,
 } as const;
 
-/** Maximum counts of a quiet level: periods to wait, questions asked and useless answers. */
+/** Maximum number of periods that a quiet level waits before its next question. */
 export const maxWait = 0x7ff;
+/** Maximum count of the questions that a quiet level has asked. */
 export const maxAsked = 0xfff;
+/** Maximum count of the useless answers that a quiet level has received. */
 export const maxUseless = 0xff;
 /** Maximum credit of a node, in messages. */
 export const maxCredit = 0x7ff;
@@ -234,6 +240,8 @@ export function validateHandelConfig(config: HandelConfig, nodes: number): void 
 }
 
 function requireWindow(label: string, window: WindowConfig): void {
+  requireObject(label, window);
+  requireIn(`${label}.unit`, window.unit, oneOf(['ranks', 'share']));
   if (window.unit === 'ranks') {
     requireInteger(`${label}.max`, window.max, 1, 2 ** 20);
     requireInteger(`${label}.initial`, window.initial, 1, window.max);

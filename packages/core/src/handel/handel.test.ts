@@ -62,7 +62,7 @@ function run(draw: Draw, make: (typeof kinds)[number]): string[] {
   const config = drawConfig(draw, nodes);
   const priorities = new (draw.one([ShiftedPriorities, IndependentPriorities]))(nodes, draw.integer(0, 99), form);
   const lines = runDrawnWorld(draw, {
-    ...{ scheme, most: 400, loss: draw.one([0, 0.1, 0.3]), lies: draw.one([0, 0.1, 0.4]) },
+    ...{ scheme, maxEvents: 400, loss: draw.one([0, 0.1, 0.3]), replacements: draw.one([0, 0.1, 0.4]) },
     ...{ forgeries: draw.one([0, 0.05, 0.3]), checkUs: draw.one([2000, 9000, 60_000]), copies: draw.one([0.1, 0.5]) },
     node: (id, port) => make({ id, config, scheme, priorities, quorum, own: scheme.individual(id), port }),
   });

@@ -6,7 +6,7 @@ import type { Contribution, Port } from '../protocol.ts';
 import type { Quorum } from '../stakes/stakes.ts';
 import { type HandelConfig, validateHandelConfig, type WindowRanks } from './config.ts';
 
-/** Numbers of a node's timers: the end of the dissemination period, and the start time of the next level. */
+/** Numbers of a node's timers: `period` for the end of a dissemination period, `levelStart` for a level's start time. */
 export const HandelTimer = { period: 0, levelStart: 1 } as const;
 
 /** Parameters that all nodes of a round have in common. */
@@ -28,14 +28,16 @@ export interface HandelPart {
 }
 
 /**
- * @throws RangeError for a parameter out of range, and for priorities of a tree other than the scheme's; TypeError for
- * a missing argument.
+ * Validates the parameters that all nodes of a round have in common.
+ *
+ * @throws RangeError for a parameter out of range, and for priorities or a quorum of a tree other than the scheme's;
+ * TypeError for a missing argument.
  */
 export function requireRound(options: HandelRound): void {
   requireObject('options', options);
   const { config, scheme, priorities, quorum } = options;
   requireScheme(scheme);
-  requireMethods('priorities', priorities, ['rank', 'contact']);
+  requireMethods('priorities', priorities, ['rank', 'places', 'contact']);
   const { nodes, form } = scheme.tree;
   validateHandelConfig(config, nodes);
   const ranked = priorities.tree;
@@ -46,7 +48,7 @@ export function requireRound(options: HandelRound): void {
   const staked = quorum?.requirements[0]?.stakes.nodes ?? nodes;
   if (staked !== nodes)
     throw new RangeError(`quorum: expected stakes of the tree's ${nodes} nodes, got stakes of ${staked} nodes`);
-  if (priorities.span < nodes)
+  if (!(priorities.span >= nodes))
     throw new RangeError(expected('priorities.span', `at least the ${nodes} nodes of the tree`, priorities.span));
 }
 
@@ -113,7 +115,7 @@ export interface HandelRules {
 
 const names = ['select', 'score', 'window'] as const satisfies (keyof HandelRules)[];
 
-/** @throws TypeError for a value that is not a set of rules. */
+/** Validates the rules of a variant. @throws TypeError for an unknown name, or a rule that is not a function. */
 export function requireRules(rules: HandelRules): void {
   requireKnownFields('rules', rules, names);
   for (const name of names) if (rules[name] !== undefined) requireFunction(`rules.${name}`, rules[name]);

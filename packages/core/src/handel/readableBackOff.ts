@@ -112,7 +112,7 @@ export class BackOff {
     this.#contacts.set(level, contacts);
     if (lacks(level) === 0) return contacts >= backOffRule.contactsIfComplete;
     if (hasOutput()) return contacts >= backOffRule.contacts;
-    if (blacklist.size > 0) return contacts >= Math.max(backOffRule.contactsAmongLiars, listeners);
+    if (blacklist.size > 0) return contacts >= Math.max(backOffRule.contactsIfByzantine, listeners);
     const lacksMost = 2 * level.count < level.size;
     return contacts >= (lacksMost ? Math.max(backOffRule.contacts, listeners) : backOffRule.contacts);
   }

@@ -9,28 +9,15 @@ const set = (group: number, bits: number) => ({
 });
 
 describe('packBlock(sets, rules)', () => {
-  it('with one aggregate per attestation, selects the aggregate that adds most, of any group', () => {
-    const sets = [set(0, 0b1111), set(0, 0b1110001), set(1, 0b1), set(1, 0b111)];
-    expect(packBlock(sets, { groups: 2, max: 2, inclusion: 'one-aggregate' })).toMatchObject({
-      votes: 7,
-      attestations: 2,
-    });
-    expect(packBlock(sets, { groups: 2, max: 3, inclusion: 'one-aggregate' })).toMatchObject({
-      votes: 10,
-      attestations: 3,
-    });
-  });
+  const sets = [set(0, 0b1111), set(0, 0b1110001), set(1, 0b1), set(1, 0b111)];
 
-  it('with one aggregate per group, selects for the second attestation the votes that the first has left', () => {
-    const sets = [set(0, 0b1111), set(0, 0b1110001), set(1, 0b1), set(1, 0b111)];
-    expect(packBlock(sets, { groups: 2, max: 1, inclusion: 'one-of-each' })).toMatchObject({
-      votes: 7,
-      attestations: 1,
-    });
-    expect(packBlock(sets, { groups: 2, max: 2, inclusion: 'one-of-each' })).toMatchObject({
-      votes: 10,
-      attestations: 2,
-    });
+  it.each([
+    ['one-aggregate', 'selects the aggregate that adds most, of any group', 2, 7],
+    ['one-aggregate', 'selects the aggregate that adds most, of any group', 3, 10],
+    ['one-of-each', 'selects for the second attestation the votes that the first has left', 1, 7],
+    ['one-of-each', 'selects for the second attestation the votes that the first has left', 2, 10],
+  ] as const)('with %s %s, for at most %i attestations', (inclusion, _, max, votes) => {
+    expect(packBlock(sets, { groups: 2, max, inclusion })).toMatchObject({ votes, attestations: max });
   });
 
   it('selects no vote of an earlier block', () => {

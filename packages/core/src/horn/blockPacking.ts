@@ -1,4 +1,4 @@
-import { emptySet, type MemberSet, sizeBeyond } from './rules.ts';
+import { type MemberSet, sizeBeyond } from '../memberSet.ts';
 
 /** Way in which a block may combine a slot's votes. */
 export type Inclusion =
@@ -18,7 +18,7 @@ export interface VoteSet {
 }
 
 /** Votes of one slot that a block contains. */
-export interface PackedBlock<Set extends VoteSet = VoteSet> {
+export interface PackedBlock<Votes extends VoteSet = VoteSet> {
   /** Votes that the block includes from each group, by group number; undefined for a group without votes. */
   readonly included: readonly (MemberSet | undefined)[];
   /** Number of distinct votes, excluding votes in earlier blocks. */
@@ -26,7 +26,7 @@ export interface PackedBlock<Set extends VoteSet = VoteSet> {
   /** Number of attestations in the block. */
   readonly attestations: number;
   /** Vote sets in the block. */
-  readonly taken: readonly Set[];
+  readonly taken: readonly Votes[];
 }
 
 /** Limits of a block, and votes that the block need not contain. */
@@ -40,50 +40,71 @@ export interface BlockRules {
   readonly before?: readonly (MemberSet | undefined)[];
 }
 
+/** A vote set that a block may take from its group. */
+interface PickedSet<Votes extends VoteSet> {
+  readonly set: Votes;
+  /** Number of picks before this one in the group. */
+  readonly rank: number;
+  /** Number of votes that the set adds to earlier blocks and to the picks before this one. */
+  readonly gain: number;
+}
+
 /**
  * Packs a block as clients do: the function takes the attestation that adds the most votes, until no attestation adds
  * any vote or the block is full.
  */
-export function packBlock<Set extends VoteSet>(
-  sets: readonly Set[],
+export function packBlock<Votes extends VoteSet>(
+  sets: readonly Votes[],
   { groups, max, inclusion, before = [] }: BlockRules,
-): PackedBlock<Set> {
-  const ofGroup: Set[][] = Array.from({ length: groups }, () => []);
+): PackedBlock<Votes> {
+  const ofGroup: Votes[][] = Array.from({ length: groups }, () => []);
   for (const set of sets) ofGroup[set.group]!.push(set);
-  const picks: { readonly group: number; readonly rank: number; readonly gain: number; readonly set: Set }[] = [];
-  ofGroup.forEach((own, group) => {
-    const covered = before[group]?.slice() ?? emptySet(32 * (own[0]?.bits.length ?? 0));
-    const left = [...own];
-    for (let rank = 0; rank < max && left.length > 0; rank++) {
-      let best = -1;
-      let gain = 0;
-      left.forEach((set, index) => {
-        // A set of votes adds at most as many votes as its weight.
-        if (set.weight <= gain) return;
-        const adds = sizeBeyond(set.bits, covered);
-        if (adds <= gain) return;
-        best = index;
-        gain = adds;
-      });
-      if (best === -1) break;
-      const [set] = left.splice(best, 1);
-      for (let word = 0; word < covered.length; word++) covered[word]! |= set!.bits[word]!;
-      picks.push({ group, rank, gain, set: set! });
-    }
-  });
-  // Within a group, each pick adds no more than the previous one. Sorting by gain therefore keeps the order within each
-  // group.
-  if (inclusion === 'one-aggregate') picks.sort((a, b) => b.gain - a.gain || a.group - b.group || a.rank - b.rank);
-  const taken = inclusion === 'one-aggregate' ? picks.slice(0, max) : picks;
-  const included: (MemberSet | undefined)[] = Array.from({ length: groups });
-  let votes = 0;
-  for (const { group, gain, set } of taken) {
-    const votesOf = included[group] ?? emptySet(32 * set.bits.length);
-    for (let word = 0; word < votesOf.length; word++) votesOf[word]! |= set.bits[word]! & ~(before[group]?.[word] ?? 0);
-    included[group] = votesOf;
-    votes += gain;
+  let picks = ofGroup.flatMap((own, group) => picksOf(own, before[group], max));
+  if (inclusion === 'one-aggregate') {
+    // Within a group, each pick adds no more than the previous one. Sorting by gain therefore keeps the order within
+    // each group.
+    picks.sort((a, b) => b.gain - a.gain || a.set.group - b.set.group || a.rank - b.rank);
+    picks = picks.slice(0, max);
   }
-  const attestations =
-    inclusion === 'one-aggregate' ? taken.length : taken.reduce((all, { rank }) => Math.max(all, rank + 1), 0);
-  return { included, votes, attestations, taken: taken.map(({ set }) => set) };
+  const included: (MemberSet | undefined)[] = Array.from({ length: groups });
+  for (const { group, bits } of picks.map(({ set }) => set)) {
+    const votes = included[group] ?? new Int32Array(bits.length);
+    for (let word = 0; word < votes.length; word++) votes[word]! |= bits[word]! & ~(before[group]?.[word] ?? 0);
+    included[group] = votes;
+  }
+  return {
+    included,
+    votes: picks.reduce((votes, { gain }) => votes + gain, 0),
+    attestations:
+      inclusion === 'one-aggregate' ? picks.length : picks.reduce((all, { rank }) => Math.max(all, rank + 1), 0),
+    taken: picks.map(({ set }) => set),
+  };
+}
+
+/** Returns up to `max` vote sets of one group, of which each adds the most votes to `before` and to the previous ones. */
+function picksOf<Votes extends VoteSet>(
+  sets: readonly Votes[],
+  before: MemberSet | undefined,
+  max: number,
+): PickedSet<Votes>[] {
+  const left = [...sets];
+  const covered = before?.slice() ?? new Int32Array(sets[0]?.bits.length ?? 0);
+  const picks: PickedSet<Votes>[] = [];
+  while (picks.length < max) {
+    let best = -1;
+    let gain = 0;
+    left.forEach((set, index) => {
+      // A set of votes adds at most as many votes as its weight.
+      if (set.weight <= gain) return;
+      const adds = sizeBeyond(set.bits, covered);
+      if (adds <= gain) return;
+      best = index;
+      gain = adds;
+    });
+    if (best === -1) break;
+    const [set] = left.splice(best, 1) as [Votes];
+    for (let word = 0; word < covered.length; word++) covered[word]! |= set.bits[word]!;
+    picks.push({ set, rank: picks.length, gain });
+  }
+  return picks;
 }

@@ -2,10 +2,10 @@ import { requireObject } from '../arguments.ts';
 import { RandomStream, shuffle } from '../random.ts';
 import { type HornParameters, hornSizes } from './parameters.ts';
 
-/** A group whose members elect themselves: the aggregators of a subcommittee, or the collectors of a committee. */
+/** A group whose members elect themselves: a subcommittee elects aggregators, and a committee elects collectors. */
 export interface Election {
   readonly members: number;
-  /** Expected number of elected members. */
+  /** Intended number of elected members: aggregators or collectors. */
   readonly aggregators: number;
 }
 
@@ -84,13 +84,15 @@ export function assignValidators(parameters: HornParameters, seed: number): Int3
   return shuffle(parameters.validators, seed, 'committees');
 }
 
-/** Minimum size of a subcommittee in the post's division. A network with fewer validators has fewer subcommittees. */
+/** Number of validators in a subcommittee of the post. */
 const postSubcommittee = 512;
 
 /**
- * Returns the post's proportions for another number of validators: subcommittees of 512. The number of subcommittees
- * per committee equals the number of committees, or is twice that number. If powers of two do not divide the number of
- * validators in this way, subcommittees are larger.
+ * Returns the post's proportions for another number of validators. The number of subcommittees per committee equals the
+ * number of committees, or is twice that number; both are powers of two, as large as subcommittees of at least 512
+ * validators allow. A network of fewer than 1,024 validators has one subcommittee.
+ *
+ * @param parameters source of all other parameters. Aggregators and collectors are limited to the sizes of their groups.
  */
 export function scaledHornParameters(validators: number, parameters: HornParameters): HornParameters {
   requireObject('parameters', parameters);

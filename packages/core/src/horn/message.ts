@@ -1,5 +1,5 @@
 import { requireBytes, requireMethods, requireObject } from '../arguments.ts';
-import { concat } from '../bytes.ts';
+import { concat, readUint, writeUint } from '../bytes.ts';
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { fullSetBytes, listedSetBytes } from '../contribution/setCode.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
@@ -13,8 +13,8 @@ import { requirePlan, type SlotPlan } from './slotPlan.ts';
 const formatVersion = 1;
 
 /**
- * Length of the header, bytes: version 1, topic 1, place of the author 3 (big-endian). The channel's session determines
- * the slot.
+ * Length of the header, bytes. Byte 0 is the version, byte 1 the topic, and bytes 2 to 4 are the author's place
+ * (big-endian). The channel's session determines the slot.
  */
 const headerBytes = 5;
 
@@ -72,7 +72,8 @@ export function encodeHornMessage(
   const { topic, author } = head;
   const signedBytes = signed === noContribution ? 0 : scheme.encodedBytes(signed);
   const bytes = new Uint8Array(headerBytes + scheme.encodedBytes(aggregate) + signedBytes);
-  bytes.set([formatVersion, topic, author >>> 16, (author >>> 8) & 0xff, author & 0xff]);
+  bytes.set([formatVersion, topic]);
+  writeUint(bytes, 2, headerBytes, author);
   const end = scheme.encode(aggregate, bytes, headerBytes);
   if (signed !== noContribution) scheme.encode(signed, bytes, end);
   return bytes;
@@ -90,7 +91,7 @@ export function readHornHead(plan: SlotPlan, bytes: Uint8Array): ReadHornHead {
   if (bytes[0] !== formatVersion) return { ok: false, code: 'unknown-version' };
   const topic = bytes[1]! as HornTopic;
   if (topic < HornTopic.subnet || topic > HornTopic.global) return { ok: false, code: 'level-out-of-range' };
-  const author = bytes[2]! * 0x1_0000 + bytes[3]! * 0x100 + bytes[4]!;
+  const author = readUint(bytes, 2, headerBytes);
   if (author >= plan.parameters.validators) return { ok: false, code: 'sender-out-of-range' };
   return { ok: true, topic, author };
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { contributionOf, signersOf } from '../../test/sets.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
+import { addMember, emptySet } from '../memberSet.ts';
 import { Tree } from '../overlay/tree.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
 import { Duty } from './committees.ts';
 import { HornNode, type HornNodeOptions } from './node.ts';
-import { addMember, emptySet, HornTopic, honestRole } from './rules.ts';
+import { HornTopic, honestRole } from './rules.ts';
 
 const clock = { attestUs: 4, aggregateUs: 8, collectUs: 12, endUs: 22 };
 const [attest, aggregate, collect] = [1, 2, 3];

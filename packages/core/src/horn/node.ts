@@ -1,5 +1,6 @@
 import { requireObject } from '../arguments.ts';
 import type { AggregationScheme } from '../contribution/scheme.ts';
+import { emptySet, type MemberSet, sizeOf } from '../memberSet.ts';
 import { type Contribution, noContribution, type Port } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { Duty } from './committees.ts';
@@ -9,9 +10,7 @@ import {
   HornTopic,
   honestRole,
   keepBest,
-  type MemberSet,
   noAggregate,
-  sizeOf,
   topicOfAggregates,
   type ValidatorRole,
 } from './rules.ts';
@@ -37,9 +36,9 @@ export interface HornNodeOptions {
   /** Place of the validator; see `assignValidators`. */
   readonly id: number;
   readonly scheme: AggregationScheme;
-  /** Number of tree levels that a subcommittee spans. The size of a committee is a power of two. */
+  /** Number of tree levels that a subcommittee spans: log2 of its size, which is a power of two. */
   readonly subcommitteeOrder: number;
-  /** Number of tree levels that a committee spans. The size of a subcommittee is a power of two. */
+  /** Number of tree levels that a committee spans: log2 of its size, which is a power of two. */
   readonly committeeOrder: number;
   /** Whether collectors merge the aggregates. Without collectors, aggregates go to the global topic. */
   readonly collects: boolean;
@@ -77,8 +76,9 @@ export class HornNode {
   readonly #role: ValidatorRole;
   /** Votes received so far from the validator's subcommittee, if the validator is an aggregator. */
   #votes: Contribution = noContribution;
-  /** Best aggregate of each subcommittee, if the validator is a collector. `#ranks`: the rank of each aggregate. */
+  /** Best aggregate of each subcommittee, or {@link noAggregate}; empty if the validator is not a collector. */
   readonly #best: Int32Array;
+  /** Rank of each aggregate in `#best`. */
   readonly #ranks = new Map<Contribution, number>();
 
   constructor(options: HornNodeOptions) {
@@ -108,7 +108,7 @@ export class HornNode {
   /**
    * Handles a message that the gossip layer has verified. Messages on the global topic are not for validators.
    *
-   * @returns the reason if the message does not have the form that its topic requires.
+   * @returns the reason if the message does not have the form that its topic requires, otherwise undefined.
    */
   onMessage(topic: HornTopic, aggregate: Contribution, author: Contribution): ScreeningRefusal | undefined {
     const refusal = this.#screen(topic, aggregate, author);
@@ -123,7 +123,7 @@ export class HornNode {
     return collects && (duties & Duty.collector) !== 0;
   }
 
-  /** Publishes an aggregate. @param aggregate retained for the publication. */
+  /** Publishes an aggregate, unless it is noContribution, and releases it. */
   #publish(topic: HornTopic, aggregate: Contribution): void {
     if (aggregate === noContribution) return;
     this.#options.port.publish(topic, aggregate);
@@ -135,7 +135,7 @@ export class HornNode {
     const before = this.#votes;
     if ((duties & Duty.aggregator) === 0 || !scheme.aggregatable(before, vote)) return;
     this.#votes = scheme.aggregate(scheme.block(vote) >>> subcommitteeOrder, before, vote);
-    if (before !== noContribution) scheme.release(before);
+    scheme.release(before);
   }
 
   /**
@@ -146,8 +146,7 @@ export class HornNode {
     const { scheme, port, own, subcommitteeOrder } = this.#options;
     const votes = this.#votes;
     const block = scheme.block(own) >>> subcommitteeOrder;
-    const verified =
-      votes === noContribution ? new Int32Array((scheme.tree.size(block) + 31) >>> 5) : scheme.setWords(votes);
+    const verified = votes === noContribution ? emptySet(scheme.tree.size(block)) : scheme.setWords(votes);
     const chosen = this.#role.aggregate(verified);
     if (chosen !== verified) return sizeOf(chosen) === 0 ? noContribution : port.collude!(block, chosen);
     if (votes !== noContribution) scheme.retain(votes);
@@ -178,7 +177,7 @@ export class HornNode {
     const join = (part: Contribution): void => {
       const before = collection;
       collection = scheme.aggregate(block, before, part);
-      if (before !== noContribution) scheme.release(before);
+      scheme.release(before);
     };
     collect(this.#role, this.#best, { joinOwn: () => join(own), join });
     return collection;

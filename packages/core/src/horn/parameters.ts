@@ -2,9 +2,7 @@ import { requireObject } from '../arguments.ts';
 import { expected, requireInteger } from '../errors.ts';
 import { defaultsOf, integers, requireAllIn, type SettingsOf, seconds } from '../setting.ts';
 
-/**
- * Parameters that determine Horn's costs. Counts are per slot, lengths are bytes on the wire, and times are seconds.
- */
+/** Parameters that determine Horn's costs. Lengths are bytes on the wire. */
 export interface HornParameters {
   readonly validators: number;
   /**
@@ -45,7 +43,9 @@ export interface HornParameters {
 
 /** Range of lengths in bytes. */
 const lengths = integers(1, 65_536);
-/** Range of the number of items in a block. */
+/** Range of numbers of items in a block, and of subcommittees in an attestation. */
+const blockCounts = integers(1, 65_536);
+/** Range of numbers of committees, subcommittees and elected validators. */
 const counts = integers(1, 2 ** 20);
 
 /**
@@ -70,9 +70,9 @@ export const hornSettings: SettingsOf<HornParameters> = {
   publicKeyBytes: { default: 48, range: lengths, about: 'length of a public key' },
   scalarBytes: { default: 32, range: lengths, about: 'length of a scalar' },
   attestationDataBytes: { default: 128, range: lengths, about: "length of an attestation's data" },
-  blockAttestations: { default: 128, range: lengths, about: 'attestations in a block without collections' },
-  attestationSubcommittees: { default: 1, range: lengths, about: 'subcommittees that one attestation combines' },
-  blockCollections: { default: 64, range: lengths, about: 'collections in a block' },
+  blockAttestations: { default: 128, range: blockCounts, about: 'attestations in a block without collections' },
+  attestationSubcommittees: { default: 1, range: blockCounts, about: 'subcommittees that one attestation combines' },
+  blockCollections: { default: 64, range: blockCounts, about: 'collections in a block' },
   multiplicityBits: { default: 4, range: integers(1, 16), about: 'bits of a multiplicity' },
 };
 
@@ -122,8 +122,6 @@ export function validateHornParameters(parameters: HornParameters): void {
   requireObject('parameters', parameters);
   const { validators, committees, subcommittees } = parameters;
   requireAllIn(parameters, hornSettings);
-  requireInteger('committees', committees, 1, validators);
-  requireInteger('subcommittees', subcommittees, 1, validators);
   if (validators % (committees * subcommittees) !== 0) {
     const what = `a multiple of committees x subcommittees, ${committees} x ${subcommittees}`;
     throw new RangeError(expected('validators', what, validators));
@@ -141,9 +139,10 @@ export const hornSystems = ['status-quo', 'strawman', 'horn'] as const;
 /** Name of one of the {@link hornSystems}. */
 export type HornSystem = (typeof hornSystems)[number];
 
-/** Load that one slot puts on a topic. Each message counts once. */
+/** Load that one slot puts on a topic. Each message counts once, however often it is forwarded. */
 export interface TopicLoad {
   readonly messages: number;
+  /** Length of the bitfield in one message, bytes. */
   readonly bitfieldBytes: number;
   /** Total length of all messages, bytes. */
   readonly bytes: number;
@@ -187,18 +186,20 @@ export function slotTimes(parameters: HornParameters): SlotTimes {
 
 /** Times of a validator's actions, in microseconds since the start of the slot on the validator's own clock. */
 export interface SlotClock {
+  /** Time of the validator's vote. */
   readonly attestUs: number;
+  /** Time of the validator's aggregate. */
   readonly aggregateUs: number;
-  /** Time of collections, for Horn only. */
+  /** Time of the validator's collection, for Horn only. */
   readonly collectUs: number;
   /** Time of the next block. The proposer of the next block includes only votes that it has verified by this time. */
   readonly endUs: number;
 }
 
 /**
- * Returns the times of a slot. Rounds have their current length: votes end after one round, aggregates end after two
- * rounds, and Horn's collections begin after three rounds. Collections propagate on the global topic for the rest of
- * the longer slot (Horn: "Slot time increase").
+ * Returns the times of a slot. Rounds have their current length: validators vote after one round, aggregate after two
+ * rounds and, in Horn, collect after three rounds. Collections propagate on the global topic for the rest of the longer
+ * slot (Horn: "Slot time increase").
  */
 export function slotClock(system: HornSystem, parameters: HornParameters): SlotClock {
   const { roundSeconds, hornSeconds } = slotTimes(parameters);

@@ -1,9 +1,9 @@
-import { popcount } from '../bytes.ts';
+import type { MemberSet } from '../memberSet.ts';
 import type { SlotClock } from './parameters.ts';
 
 /**
- * Decisions of validators in a slot, independent of the transport of messages: when to act, which aggregate is the
- * best, and what a collection contains. Both `HornNode` and the sampled simulation of a slot use these decisions.
+ * Decisions of validators in a slot, independent of the transport of messages: when to act, which aggregate is the best,
+ * and what a collection contains. Both `HornNode` and the sampled simulation of a slot use these decisions.
  */
 
 /**
@@ -36,7 +36,8 @@ export interface ValidatorRole {
    * Returns the rank that the validator, as a collector, gives an aggregate. The collector keeps the aggregate with the
    * highest rank from each subcommittee.
    *
-   * @param author place of the aggregator. @param weight number of votes.
+   * @param author place of the aggregator.
+   * @param weight number of votes.
    */
   rank(author: number, weight: number): number;
 }
@@ -55,8 +56,8 @@ export const noAggregate = -1;
 /**
  * Keeps the best aggregate of a subcommittee. Of two aggregates with equal rank, the function keeps the earlier one.
  *
- * @param best number of each subcommittee's best aggregate so far, or {@link noAggregate}; changed in place. @param
- * rankOf returns the rank of the aggregate with a given number.
+ * @param best number of each subcommittee's best aggregate so far, or {@link noAggregate}; changed in place.
+ * @param rankOf returns the rank of the aggregate with a given number.
  */
 export function keepBest(
   best: Int32Array,
@@ -93,53 +94,4 @@ export function collect({ collection }: ValidatorRole, best: Int32Array, parts: 
 /** Returns the topic of aggregates: the committee's topic if there are collectors, otherwise the global topic. */
 export function topicOfAggregates(collects: boolean): HornTopic {
   return collects ? HornTopic.committee : HornTopic.global;
-}
-
-/** Set of a subcommittee's members: member m is bit m & 31 of word m >> 5. */
-export type MemberSet = Int32Array;
-
-/** Returns an empty set for this number of members. */
-export function emptySet(members: number): MemberSet {
-  return new Int32Array((members + 31) >>> 5);
-}
-
-/** Adds a member to a set. */
-export function addMember(set: MemberSet, member: number): void {
-  set[member >>> 5]! |= 1 << (member & 31);
-}
-
-/** Returns whether a set contains a member. */
-export function hasMember(set: MemberSet, member: number): boolean {
-  return ((set[member >>> 5]! >>> (member & 31)) & 1) === 1;
-}
-
-/** Returns the number of members in a set. */
-export function sizeOf(set: MemberSet): number {
-  return set.reduce((size, word) => size + popcount(word), 0);
-}
-
-/** Adds the members of one set to another set, with each member's number shifted by an offset. */
-export function shiftInto(all: MemberSet, set: MemberSet, offset: number): void {
-  const words = offset >>> 5;
-  const bits = offset & 31;
-  for (let word = 0; word < set.length; word++) {
-    const of = set[word]!;
-    if (of === 0) continue;
-    all[words + word]! |= of << bits;
-    if (bits !== 0 && of >>> (32 - bits) !== 0) all[words + word + 1]! |= of >>> (32 - bits);
-  }
-}
-
-/** Returns the number of members of `set` that are not in `other`. */
-export function sizeBeyond(set: MemberSet, other: MemberSet): number {
-  let size = 0;
-  for (let word = 0; word < set.length; word++) size += popcount(set[word]! & ~other[word]!);
-  return size;
-}
-
-/** Returns the union of two sets. */
-export function union(sets: readonly MemberSet[], members: number): MemberSet {
-  const all = emptySet(members);
-  for (const set of sets) for (let word = 0; word < all.length; word++) all[word]! |= set[word]!;
-  return all;
 }

@@ -67,6 +67,7 @@ describe('planSlot', () => {
       /^subcommittees: expected/,
     ],
     [{ ...options, nodeOf: new Int32Array(3) }, /^nodeOf.length: expected/],
+    [{ ...options, nodeOf: options.nodeOf.with(9, -1) }, /^nodeOf: expected nodes of at least 0, got -1/],
     [{ ...options, degree: 0 }, /^degree: expected/],
   ])('refuses parameters without a plan, %#', (wrong, message) => {
     expect(() => planSlot(wrong)).toThrow(message);

@@ -38,11 +38,11 @@ export interface SlotPlan {
 /** Options of {@link planSlot}. */
 export interface SlotPlanOptions {
   readonly parameters: HornParameters;
-  /** Node of each validator, numbered from 0. */
+  /** Node of each validator. Nodes are numbered from 0. */
   readonly nodeOf: Int32Array;
   /** D, the degree of every mesh. Integer from 1 to 1,024. */
   readonly degree: number;
-  /** Seed of committees, duties and meshes. Integer from 0 to 2^32 - 1. */
+  /** Seed of committees, duties, meshes and the proposer. An integer, of which only the low 32 bits are used. */
   readonly seed: number;
 }
 
@@ -51,7 +51,8 @@ export interface SlotPlanOptions {
  * Nodes with the same parameters, registry and seed derive the same plan. The simulation of a slot also uses this plan.
  *
  * @throws RangeError for parameters out of range, for a size or number of subcommittees that is not a power of two, and
- * for a `nodeOf` that does not have exactly one entry per validator. TypeError for options of the wrong type.
+ * for a `nodeOf` that does not have exactly one entry of at least 0 per validator. TypeError for options of the wrong
+ * type.
  */
 export function planSlot(options: SlotPlanOptions): SlotPlan {
   requireObject('options', options);
@@ -63,6 +64,8 @@ export function planSlot(options: SlotPlanOptions): SlotPlan {
   requirePowerOfTwo('subcommittees', parameters.subcommittees);
   requireInteger('nodeOf.length', nodeOf.length, parameters.validators, parameters.validators);
   requireInteger('degree', degree, 1, 1024);
+  const negative = nodeOf.find((node) => node < 0);
+  if (negative !== undefined) throw new RangeError(expected('nodeOf', 'nodes of at least 0', negative));
   const nodes = nodeOf.reduce((max, node) => Math.max(max, node), 0) + 1;
   const validatorAt = assignValidators(parameters, seed);
   const nodeAt = validatorAt.map((validator) => nodeOf[validator]!);
@@ -75,7 +78,8 @@ export function planSlot(options: SlotPlanOptions): SlotPlan {
     );
   const meshes = new RandomStream(seed, 'gossipsub');
   const topic = (members: Int32Array): TopicPlan => ({ members, peers: plainMesh(members.length, degree, meshes) });
-  const on = (places: readonly (readonly number[])[]): TopicPlan[] => nodesOf(places, nodeAt).map(topic);
+  const on = (places: readonly (readonly number[])[]): TopicPlan[] =>
+    places.map((of) => topic(Int32Array.from(new Set(of.map((place) => nodeAt[place]!))).sort()));
   return {
     parameters,
     nodes,
@@ -90,12 +94,7 @@ export function planSlot(options: SlotPlanOptions): SlotPlan {
   };
 }
 
-/** Returns the nodes at each list of places, without duplicates and in ascending order. */
-export function nodesOf(places: readonly (readonly number[])[], nodeAt: Int32Array): Int32Array[] {
-  return places.map((of) => Int32Array.from(new Set(of.map((place) => nodeAt[place]!))).sort());
-}
-
-/** Creates a random mesh in which every member has D neighbours, or all other members if there are fewer. */
+/** Draws a mesh of at least one member with {@link createMesh}, whose seed is the next number of a stream. */
 export function plainMesh(members: number, degree: number, random: RandomStream): readonly Int32Array[] {
   return createMesh(Math.max(1, members), degree, random.nextUint32());
 }

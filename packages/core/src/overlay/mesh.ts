@@ -8,25 +8,27 @@ import { shuffle } from '../random.ts';
 export type Mesh = readonly Int32Array[];
 
 /**
- * Draws a random mesh with a seed. Each node has `degree` neighbours, except for a few nodes that have one or two
- * fewer. The mesh is the union of `degree` / 2 random cycles through all nodes, plus random pairs for an odd degree.
- * With a degree of 2 or more, the mesh is always connected. With independently drawn neighbours, the mesh would only be
- * very likely to be connected.
+ * Draws a random mesh with a seed. The mesh is the union of `degree` / 2 random cycles through all nodes, plus random
+ * pairs for an odd degree. Each node has `degree` neighbours, or fewer if cycles and pairs have edges in common, which is
+ * rare in a mesh of many nodes. With a degree of 2 or more, the mesh is always connected. With independently drawn
+ * neighbours, the mesh would only be very likely to be connected.
  *
  * @param degree D; with N - 1 or more, the mesh is the complete graph.
+ * @throws RangeError for a number of nodes or a degree outside 1 to 2^20.
  */
 export function createMesh(nodes: number, degree: number, seed: number): Mesh {
   requireInteger('nodes', nodes, 1, 2 ** 20);
   requireInteger('degree', degree, 1, 2 ** 20);
+  if (degree >= nodes - 1)
+    return Array.from({ length: nodes }, (_, id) =>
+      Int32Array.from({ length: nodes - 1 }, (_, index) => (id + 1 + index) % nodes),
+    );
   const neighbours: number[][] = Array.from({ length: nodes }, () => []);
   const connect = (a: number, b: number): void => {
-    if (a === b || neighbours[a]!.includes(b)) return;
+    if (neighbours[a]!.includes(b)) return;
     neighbours[a]!.push(b);
     neighbours[b]!.push(a);
   };
-  if (degree >= nodes - 1) {
-    return neighbours.map((_, id) => Int32Array.from({ length: nodes - 1 }, (_, index) => (id + 1 + index) % nodes));
-  }
   for (let cycle = 0; cycle < degree >>> 1; cycle++) {
     const order = shuffle(nodes, seed, `mesh: cycle ${cycle}`);
     for (let place = 0; place < nodes; place++) connect(order[place]!, order[(place + 1) % nodes]!);

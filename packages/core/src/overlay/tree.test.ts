@@ -10,20 +10,8 @@ const ids = ({ start, end }: PeerSet): number[] => upTo(end - start).map((index)
 
 describe('levelCount', () => {
   it('is ceil(log2 N)', () => {
-    const counts: [number, number][] = [
-      [1, 0],
-      [2, 1],
-      [3, 2],
-      [4, 2],
-      [5, 3],
-      [8, 3],
-      [9, 4],
-      [1000, 10],
-      [1024, 10],
-      [1025, 11],
-      [2 ** 20, 20],
-    ];
-    for (const [nodes, levels] of counts) expect(levelCount(nodes), `N = ${nodes}`).toBe(levels);
+    const counts = [1, 2, 3, 4, 5, 8, 9, 1000, 1024, 1025, 2 ** 20].map((nodes) => levelCount(nodes));
+    expect(counts).toEqual([0, 1, 2, 2, 3, 3, 4, 10, 10, 11, 20]);
   });
 
   it('v1.03 6: is k - 1 per tier with a branching factor of k, fewer on a top tier with fewer children', () => {
@@ -100,13 +88,10 @@ describe('peerSet', () => {
   it('reports the wrong argument', () => {
     expect(() => peerSet(0, 0, 0)).toThrow('nodes: expected an integer from 1 to 1048576, got 0');
     expect(() => peerSet(8, 1, 8)).toThrow('id: expected an integer from 0 to 7, got 8');
-    expect(() => peerSet(-1, 1, 8)).toThrow(RangeError);
-    expect(() => peerSet(0.5, 1, 8)).toThrow(RangeError);
+    for (const id of [-1, 0.5]) expect(() => peerSet(id, 1, 8)).toThrow(RangeError);
     expect(() => peerSet(0, 4, 8)).toThrow('level: expected an integer from 0 to 3, got 4');
-    expect(() => new Tree(2 ** 20 + 1)).toThrow(RangeError);
     expect(() => new Tree(8, 'spread', 3 as never)).toThrow('branching: expected 2 or 4 or 8, got 3');
-    expect(() => new Tree(1.5)).toThrow(RangeError);
-    expect(() => new Tree(Number.NaN)).toThrow(RangeError);
+    for (const nodes of [2 ** 20 + 1, 1.5, Number.NaN]) expect(() => new Tree(nodes)).toThrow(RangeError);
   });
 });
 

@@ -31,8 +31,8 @@ function heightOf(nodes: number): number {
 }
 
 /**
- * Placement of the 2^L - N empty leaves in a tree of N nodes: evenly among the other leaves (`spread`) or all at the
- * end (`packed`).
+ * Placement of the 2^h - N empty leaves in a tree of height h with N nodes: evenly among the other leaves (`spread`) or
+ * all at the end (`packed`).
  */
 export const treeForms = ['spread', 'packed'] as const;
 /** One of the {@link treeForms}. */
@@ -73,11 +73,12 @@ export class Tree {
    * bits.
    */
   readonly #density: number;
-  /**
-   * Number of empty leaves. `#emptyBetween`: number of empty leaves between nodes, which is all empty leaves for
-   * `spread` and 0 for `packed`. Without empty leaves between nodes, computing a place needs no division.
-   */
+  /** Number of empty leaves. */
   readonly #empty: number;
+  /**
+   * Number of empty leaves among the nodes: all of them for `spread`, and 0 for `packed`. If the number is 0, computing
+   * a place needs no division.
+   */
   readonly #emptyBetween: number;
   /**
    * Order of a node's own subtree below each level, which is also the order of the level's peer set, for levels up to L
@@ -87,11 +88,11 @@ export class Tree {
   /** Exclusive or of a node's own subtree and its peer set, per level. */
   readonly #siblings: Uint8Array;
   /**
-   * First level of each level's tier, up to level L + 1. `#lastOfTier`: last level of each level's tier. Level 0 and
-   * level L + 1 each form a separate tier. Both arrays are precomputed tables, because they are read for every message
-   * and period.
+   * First level of each level's tier, up to level L + 1. Level 0 and level L + 1 each form a tier of their own. The
+   * levels of tiers are precomputed, because they are read for every message and period.
    */
   readonly #firstOfTier: Uint8Array;
+  /** Last level of each level's tier. */
   readonly #lastOfTier: Uint8Array;
 
   /**
@@ -128,8 +129,8 @@ export class Tree {
   }
 
   /**
-   * Returns the tier of a level, 0 for the lowest. The levels of a tier start together, and the tiers start one after
-   * the other.
+   * Returns the tier of a level from 1 to L, 0 for the lowest. The levels of a tier start together, and the tiers start
+   * one after the other.
    */
   tier(level: number): number {
     return Math.floor((level - 1) / (this.branching - 1));
@@ -148,10 +149,7 @@ export class Tree {
     return this.#lastOfTier[level]!;
   }
 
-  /**
-   * Returns log2 of the number of leaves in a level's peer set. The result is also log2 of the number of leaves on a
-   * node's own side.
-   */
+  /** Returns log2 of the number of leaves in a level's peer set, and in a node's own subtree below the level. */
   levelOrder(level: number): number {
     return this.#orders[level]!;
   }
@@ -222,7 +220,9 @@ export class Tree {
 /**
  * Returns the level l peer set of a node (v1.03 section 3.2). In the binary tree, this set consists of the ids whose
  * leaves share a prefix of exactly L - l bits with the node's leaf. The set may be empty if N is not a power of two; in
- * this case, start = end.
+ * this case, start = end. The set of level 0 is the node itself.
+ *
+ * @throws RangeError for an argument out of range.
  */
 export function peerSet(
   id: number,
@@ -231,9 +231,8 @@ export function peerSet(
   form: TreeForm = 'spread',
   branching: Branching = 2,
 ): PeerSet {
-  requireInteger('nodes', nodes, 1, 2 ** 20);
-  requireInteger('id', id, 0, nodes - 1);
   const tree = new Tree(nodes, form, branching);
+  requireInteger('id', id, 0, nodes - 1);
   requireInteger('level', level, 0, tree.levels);
   if (level === 0) return { start: id, end: id + 1 };
   const block = tree.peerBlock(id, level);

@@ -49,7 +49,7 @@ export interface VerificationPriorities {
  * Combining every leaf of a subtree with a constant by exclusive or gives the leaves of another subtree. A
  * prioritisation vector is therefore a range of F in order of rank, and all nodes that need this range share it. Each
  * range is sorted once per subtree, and a place is read in one step. The class stores no separate vector for each
- * sender, and a query scans no list. The table takes 4 L bytes per node.
+ * sender, and a query scans no list. The tables take about 4 L bytes per leaf.
  *
  * Intentional divergence: the rows are shifted copies of one another. In v1.03 section 3.3, the VP_i are independent
  * pseudo-random permutations of [0, N). According to v1.0 section 4.3, an attacker must not be able to fill the first
@@ -122,7 +122,57 @@ function merged(halves: Int32Array, length: number, row: Int32Array): Int32Array
 }
 
 /**
- * Number of Feistel rounds. Four Feistel rounds turn a pseudo-random function into a pseudo-random permutation (Luby
+ * Prioritisation vectors of priorities that are drawn by receiver. A vector is sorted at its first request and stored for
+ * the lifetime of this object. The vectors of one sender take 4 N bytes, and the vectors of all senders take 4 N^2 bytes:
+ * 67 MB for 4,096 nodes.
+ */
+export class StoredVectors {
+  readonly #tree: Tree;
+  readonly #rank: (receiver: number, sender: number) => number;
+  readonly #vectors = new Map<number, Int32Array>();
+
+  /**
+   * @param rank returns a number that is smaller for a receiver that the sender contacts earlier. Receivers with equal
+   * numbers are ordered by id, so that all nodes agree on the order.
+   */
+  constructor(tree: Tree, rank: (receiver: number, sender: number) => number) {
+    this.#tree = tree;
+    this.#rank = rank;
+  }
+
+  /** Returns the peer at a place in the vector of a block that contains at least one id. */
+  contact(sender: number, block: number, place: number): number {
+    const size = this.#tree.size(block);
+    const start = this.#tree.start(block);
+    if (size === 1) return start;
+    const key = sender * 2 ** 21 + block;
+    let vector = this.#vectors.get(key);
+    if (vector === undefined) {
+      const ranks = Float64Array.from({ length: size }, (_, index) => this.#rank(start + index, sender));
+      vector = sortedByKey(ranks).map((index) => start + index);
+      this.#vectors.set(key, vector);
+    }
+    return vector[place]!;
+  }
+}
+
+/** Returns the indices of keys in the order of the keys. Indices with equal keys keep their order. */
+export function sortedByKey(keys: Float64Array): Int32Array {
+  return Int32Array.from(keys.keys()).sort((a, b) => keys[a]! - keys[b]! || a - b);
+}
+
+/** Number of words in a long seed. */
+const seedWords = 8;
+
+/** Checks that a seed is a number or 8 words of 32 bits. @throws TypeError or RangeError for any other value. */
+export function requireSeed(seed: number | Int32Array): void {
+  if (typeof seed === 'number') return;
+  requireInt32Array('seed', seed, 'a number or an Int32Array');
+  if (seed.length !== seedWords) throw new RangeError(expected('seed', `${seedWords} words`, seed.length));
+}
+
+/**
+ * Number of Feistel rounds, each with two words of the seed. Four rounds turn a pseudo-random function into a pseudo-random permutation (Luby
  * and Rackoff 1988).
  */
 const rounds = 4;
@@ -132,9 +182,8 @@ const rounds = 4;
  * permutation of [0, N) with the key (seed, i). The permutation is computed, not stored: a Feistel network over the
  * next even number of bits is applied until the result is less than N (Black and Rogaway 2002).
  *
- * A prioritisation vector requires a scan of the level's peers, and is stored for the lifetime of this object. The
- * vectors of one sender take 4 N bytes, and the vectors of all senders take 4 N^2 bytes: 67 MB for 4,096 nodes. For
- * larger networks, `ShiftedPriorities` is suitable.
+ * A prioritisation vector requires a scan of the level's peers, and is stored ({@link StoredVectors}). For large networks,
+ * {@link ShiftedPriorities} is suitable.
  */
 export class IndependentPriorities implements VerificationPriorities {
   readonly span: number;
@@ -143,21 +192,22 @@ export class IndependentPriorities implements VerificationPriorities {
   /** Seed for each round of the Feistel network, two words per round. */
   readonly #seed: Int32Array;
   readonly #halfBits: number;
-  readonly #vectors = new Map<number, Int32Array>();
+  readonly #vectors: StoredVectors;
 
-  /** @param seed an integer, of which only the low 32 bits are used; or 8 words of 32 bits, all of which are used. */
+  /**
+   * @param seed an integer, of which only the low 32 bits are used; or 8 words of 32 bits, all of which are used.
+   * @throws RangeError for a seed of another length; TypeError for a seed of another type.
+   */
   constructor(nodes: number, seed: number | Int32Array, form?: TreeForm) {
     this.span = nodes;
     this.#nodes = nodes;
     this.tree = new Tree(nodes, form);
-    if (typeof seed !== 'number') {
-      requireInt32Array('seed', seed, 'a number or an Int32Array');
-      if (seed.length !== 2 * rounds) throw new RangeError(expected('seed', `${2 * rounds} words`, seed.length));
-    }
+    requireSeed(seed);
     this.#seed =
       typeof seed === 'number'
-        ? Int32Array.from({ length: 2 * rounds }, (_, i) => (i % 2 === 0 ? mix32(seed) : 0))
-        : seed;
+        ? Int32Array.from({ length: seedWords }, (_, i) => (i % 2 === 0 ? mix32(seed) : 0))
+        : seed.slice();
+    this.#vectors = new StoredVectors(this.tree, (receiver, sender) => this.rank(receiver, sender));
     this.#halfBits = Math.max(1, Math.ceil(levelCount(nodes) / 2));
   }
 
@@ -173,23 +223,7 @@ export class IndependentPriorities implements VerificationPriorities {
   }
 
   contact(sender: number, block: number, place: number): number {
-    const size = this.tree.size(block);
-    const start = this.tree.start(block);
-    if (size === 1) return start;
-    const key = sender * 2 ** 21 + block;
-    let vector = this.#vectors.get(key);
-    if (vector === undefined) {
-      const ranked = Array.from({ length: size }, (_, index) => ({
-        peer: start + index,
-        rank: this.rank(start + index, sender),
-      }));
-      // Different receivers may give the sender the same rank. Receivers that give the sender the same rank are ordered
-      // by id, so that all nodes agree on the order.
-      ranked.sort((a, b) => a.rank - b.rank);
-      vector = Int32Array.from(ranked, ({ peer }) => peer);
-      this.#vectors.set(key, vector);
-    }
-    return vector[place]!;
+    return this.#vectors.contact(sender, block, place);
   }
 
   #permute(key: number, value: number): number {

@@ -5,9 +5,9 @@ import { asciiBytes, concat } from '../bytes.ts';
 export const authorDomain = asciiBytes('tutti horn author v1');
 
 /**
- * Prefix of the statement that binds a node's network key (X25519) to the node's BLS key. The BLS key signs the
- * statement that begins with this prefix. Without this statement, the author of a registry could pair another member's
- * BLS key with a network key of the author's own, and send in that member's name.
+ * Prefix of the statements that a key signs about itself, first of all the statement that binds a node's network key
+ * (X25519) to the node's BLS key. Without that statement, the author of a registry could pair another member's BLS key
+ * with a network key of the author's own, and send in that member's name.
  */
 const identityDomain = asciiBytes('tutti identity v1\0');
 
@@ -24,9 +24,9 @@ export function identityStatement(publicKey: Uint8Array, networkKey: Uint8Array)
 }
 
 /**
- * Returns whether a message could be mistaken for an identity statement, or for an author's statement in Horn. No
- * member signs such a message in a round or a slot. The signature would bind a network key, or an aggregate, that the
- * requester of the signature chose.
+ * Returns whether a message could be mistaken for a statement of this file, or for an author's statement in Horn. No
+ * member signs such a message as the message of a round or a slot. The signature would bind a network key, or an
+ * aggregate, that the requester of the signature chose.
  */
 export function looksLikeIdentity(message: Uint8Array): boolean {
   requireBytes('message', message);
@@ -86,17 +86,14 @@ const prime = 2n ** 255n - 19n;
  * modulo the prime. Keys with the same result are equivalent.
  *
  * @param publicKey 32 bytes, little-endian.
+ * @throws RangeError for any length other than 32 bytes.
  */
 export function canonicalNetworkKey(publicKey: Uint8Array): Uint8Array {
   const coordinate = coordinateOf(publicKey);
   return Uint8Array.from({ length: networkKeyBytes }, (_, at) => Number((coordinate >> BigInt(8 * at)) & 0xffn));
 }
 
-/**
- * Returns a key's coordinate.
- *
- * @throws RangeError for any length other than 32 bytes.
- */
+/** Returns a key's coordinate, less than the prime. @throws RangeError for any length other than 32 bytes. */
 function coordinateOf(publicKey: Uint8Array): bigint {
   requireBytes('publicKey', publicKey);
   if (publicKey.length !== networkKeyBytes)

@@ -1,27 +1,11 @@
 import { requireArray, requireBytesIn, requireMethods, requireObject } from '../arguments.ts';
+import { type BlsVariant, blsLengths } from '../bls.ts';
 import { asciiBytes, toHex } from '../bytes.ts';
 import { WorldError } from '../errors.ts';
 import { sumOfWeights } from '../stakes/stakes.ts';
 import { identityStatement, isWeakNetworkKey, networkKeyBytes } from './identity.ts';
 
-/** Length of a compressed public key of BLS12-381 in G1, bytes. */
-export const blsPublicKeyBytes = 48;
-/** Length of a compressed signature of BLS12-381 in G2, bytes. */
-export const blsSignatureBytes = 96;
-
-/**
- * Group of the BLS keys: G1 with 48-byte keys (`min-pk`) or G2 with 96-byte keys (`min-sig`). Signatures are in the
- * other group.
- */
-export type BlsVariant = 'min-pk' | 'min-sig';
-
-/** Length of a compressed key, and of a compressed signature or proof of possession, in bytes, for each variant. */
-export const blsLengths: Readonly<Record<BlsVariant, { readonly publicKey: number; readonly signature: number }>> = {
-  'min-pk': { publicKey: blsPublicKeyBytes, signature: blsSignatureBytes },
-  'min-sig': { publicKey: 96, signature: 48 },
-};
-
-/** Returns the variant of a BLS registry. The length of the keys in the registry determines the variant. */
+/** Returns the variant of a BLS registry, from the length of its first key. An empty list has `min-pk`. */
 export function blsVariantOf(entries: readonly Pick<RegistryEntry, 'publicKey'>[]): BlsVariant {
   requireArray('entries', entries);
   return entries[0]?.publicKey.length === blsLengths['min-sig'].publicKey ? 'min-sig' : 'min-pk';
@@ -77,13 +61,14 @@ export interface RegistryVerifier {
  * the network key is not of low order.
  *
  * @param index position of the entry, for error messages.
- * @throws WorldError `registry-bad-proof`, `registry-bad-network-proof` or `registry-weak-network-key`.
+ * @throws WorldError `registry-bad-proof`, `registry-bad-network-proof` or `registry-weak-network-key`; RangeError for a
+ * network key of another length.
  */
 export function verifyEntry(entry: ProvenEntry, index: number, verifier: RegistryVerifier): void {
   requireBytesIn('entry', entry, ['publicKey', 'proofOfPossession', 'networkKey', 'networkKeyProof']);
   requireMethods('verifier', verifier, ['verify', 'verifyPossession']);
-  const { publicKey, networkKey: peerKey } = entry;
-  if (isWeakNetworkKey(peerKey))
+  const { publicKey, networkKey } = entry;
+  if (isWeakNetworkKey(networkKey))
     throw new WorldError(
       'registry-weak-network-key',
       `registry entry ${index}: expected a valid networkKey, got one of low order; its owner must make a new key`,
@@ -93,10 +78,10 @@ export function verifyEntry(entry: ProvenEntry, index: number, verifier: Registr
       'registry-bad-proof',
       `registry entry ${index}: proofOfPossession is not valid for publicKey ${toHex(publicKey)}; its owner must make a new proof`,
     );
-  if (!verifier.verify(publicKey, identityStatement(publicKey, peerKey), entry.networkKeyProof))
+  if (!verifier.verify(publicKey, identityStatement(publicKey, networkKey), entry.networkKeyProof))
     throw new WorldError(
       'registry-bad-network-proof',
-      `registry entry ${index}: networkKeyProof does not bind networkKey ${toHex(peerKey)} to the publicKey; its owner must make a new proof`,
+      `registry entry ${index}: networkKeyProof does not bind networkKey ${toHex(networkKey)} to the publicKey; its owner must make a new proof`,
     );
 }
 
@@ -120,7 +105,8 @@ export interface RegistryTerms {
   readonly threshold?: Share | undefined;
   /**
    * Share of the total weight by which the signers must exceed the threshold before a member publishes a certificate.
-   * With this margin, verifiers whose registry has changed slightly still accept the certificate. Default: 0.
+   * With this margin, verifiers whose registry has changed slightly still accept the certificate. Greater than 0.
+   * Default: no margin.
    */
   readonly margin?: Share | undefined;
 }

@@ -15,9 +15,10 @@ const lowBits = 32n;
 const lowMask = 2n ** lowBits - 1n;
 
 /**
- * Weights of the members, by position in the tree. Each member has an exact weight and a score. Exact weights determine
- * whether a threshold is met. Its *score*, rounded to an integer, is used to compare contributions; the scores of all
- * members sum to at most 2^30. If all weights are equal, the score of a set corresponds to its number of members.
+ * Weights of the members, by position in the tree. Each member has an exact weight and a *score*. Exact weights determine
+ * whether a threshold is met. The score is the weight scaled to an integer of at least 1, and is used to compare
+ * contributions. The scores of all members sum to at most 2^30. If all weights are equal, the score of a set is its number
+ * of members.
  *
  * In the paper, w counts contributions and serves only to compare them (v1.03 section 2.1).
  */
@@ -28,11 +29,9 @@ export class Stakes {
   /** Whether all members have the same weight. */
   readonly areEqual: boolean;
   readonly #weights: readonly bigint[];
-  /**
-   * High part of each weight (bits 32 and above) as a double. `#low`: the low 32 bits. Sums of high parts and sums of
-   * low parts are exact.
-   */
+  /** High part of each weight, bits 32 and above. Sums of high parts and sums of low parts are exact as doubles. */
   readonly #high: Float64Array;
+  /** Low 32 bits of each weight. */
   readonly #low: Float64Array;
   /** Total score of the members of each block of the tree. */
   readonly #scores: Int32Array;
@@ -41,7 +40,7 @@ export class Stakes {
   /**
    * @param weights by position: positive, with a sum less than 2^63.
    * @throws RangeError if the number of weights differs from the number of nodes, if a weight is not positive, or if
-   * the sum is too large.
+   * the sum is too large; TypeError for a value other than a list of BigInts.
    */
   constructor(tree: Tree, weights: readonly bigint[]) {
     requireTree('tree', tree);
@@ -82,7 +81,7 @@ export class Stakes {
     return Number((weight * BigInt(maxScore - this.nodes)) / this.total);
   }
 
-  /** Returns the exact weight of a set of members: bit b of word b >> 5 is member b. */
+  /** Returns the exact weight of a set of members: member m is bit m & 31 of word m >> 5. */
   sum(words: Int32Array): bigint {
     let high = 0;
     let low = 0;
@@ -96,7 +95,7 @@ export class Stakes {
     return (BigInt(high) << lowBits) + BigInt(low);
   }
 
-  /** Returns the score of a set. */
+  /** Returns the score of a set: bit b & 31 of word b >> 5 is member start + b. */
   scoreOfSet(words: Int32Array, start: number): number {
     let score = 0;
     for (let index = 0; index < words.length; index++) {
@@ -108,8 +107,10 @@ export class Stakes {
 }
 
 /**
- * Returns the sum of the weights. @throws RangeError if a weight is not positive or the sum is too large; TypeError for
- * a value other than a list of BigInts.
+ * Returns the sum of the weights.
+ *
+ * @throws RangeError if a weight is not positive or the sum is 2^63 or more; TypeError for a value other than a list of
+ * BigInts.
  */
 export function sumOfWeights(weights: readonly bigint[]): bigint {
   requireArray('weights', weights);
@@ -126,7 +127,7 @@ export function sumOfWeights(weights: readonly bigint[]): bigint {
 /**
  * Returns the smallest weight that is at least `numerator` / `denominator` of `total`.
  *
- * @throws RangeError unless 0 < numerator <= denominator.
+ * @throws RangeError unless 0 < numerator <= denominator; TypeError for a value other than a bigint.
  */
 export function minWeight(total: bigint, numerator: bigint, denominator: bigint): bigint {
   for (const [label, value] of Object.entries({ total, numerator, denominator }))
@@ -136,7 +137,7 @@ export function minWeight(total: bigint, numerator: bigint, denominator: bigint)
   return (total * numerator + denominator - 1n) / denominator;
 }
 
-/** A minimum weight of the signers. */
+/** A minimum weight of the signers, in one vector of stakes. */
 export interface Requirement {
   readonly stakes: Stakes;
   /** Minimum weight, from 1 to the total weight of the stakes. */
@@ -153,8 +154,8 @@ export class Quorum {
   readonly #minScores: readonly number[];
 
   /**
-   * @throws RangeError if the list is empty, if no set of members can meet a requirement, or if the stakes have
-   * different numbers of nodes.
+   * @throws RangeError if the list is empty, if a minimum is less than 1 or more than the total weight, or if the stakes
+   * have different numbers of nodes.
    */
   constructor(requirements: readonly Requirement[]) {
     requireArray('requirements', requirements);
@@ -174,16 +175,16 @@ export class Quorum {
   }
 
   /**
-   * Returns false if signers with this score cannot meet the quorum. The check is cheaper than {@link isMet}: each
-   * signer's score is less than 1 below the signer's scaled weight.
+   * Returns false only if signers with this score cannot meet the quorum. The check is cheaper than {@link isMet}. It is
+   * sound because each signer's score is greater than the signer's scaled weight minus 1.
    *
-   * @param stakes the stakes to which the score belongs, if any.
+   * @param stakes the stakes to which the score belongs, if any. Requirements in other stakes are not checked.
    */
   mayBeMet(stakes: Stakes | undefined, score: number, signers: number): boolean {
     return this.requirements.every((one, index) => one.stakes !== stakes || score + signers >= this.#minScores[index]!);
   }
 
-  /** Returns whether the signers have enough weight: bit b of word b >> 5 represents the member at position b. */
+  /** Returns whether the signers have enough weight: member m is bit m & 31 of word m >> 5. */
   isMet(words: Int32Array): boolean {
     return this.requirements.every(({ stakes, least }) => stakes.sum(words) >= least);
   }

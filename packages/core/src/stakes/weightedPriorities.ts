@@ -1,11 +1,13 @@
-import { requireInt32Array } from '../arguments.ts';
 import { expected } from '../errors.ts';
 import type { Tree } from '../overlay/tree.ts';
-import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
+import {
+  requireSeed,
+  StoredVectors,
+  sortedByKey,
+  type VerificationPriorities,
+} from '../overlay/verificationPriority.ts';
 import { mix32 } from '../random.ts';
 import type { Stakes } from './stakes.ts';
-
-const seedWords = 8;
 
 /**
  * Verification priorities drawn by weight. Receiver i ranks the senders as if it drew them one after another, each with
@@ -20,7 +22,8 @@ const seedWords = 8;
  *
  * Intentional divergence: v1.03 section 3.3 has no weights and draws senders uniformly.
  *
- * The first request for a receiver's ranks sorts all members. The ranks for one receiver occupy 4 N bytes.
+ * The first request for a receiver's ranks sorts all members. The ranks of one receiver are stored in 4 N bytes, in
+ * addition to the {@link StoredVectors} of the senders.
  */
 export class WeightedPriorities implements VerificationPriorities {
   readonly span: number;
@@ -29,19 +32,21 @@ export class WeightedPriorities implements VerificationPriorities {
   readonly #seed: Int32Array;
   /** Ranks of all senders, for each receiver. */
   readonly #ranks = new Map<number, Int32Array>();
-  readonly #vectors = new Map<number, Int32Array>();
+  readonly #vectors: StoredVectors;
 
-  /** @param seed an integer, of which only the low 32 bits are used, or 8 words of 32 bits. */
+  /**
+   * @param seed an integer, of which only the low 32 bits are used, or 8 words of 32 bits.
+   * @throws RangeError for stakes of another number of nodes or a seed of another length; TypeError for a seed of another
+   * type.
+   */
   constructor(tree: Tree, stakes: Stakes, seed: number | Int32Array) {
-    if (typeof seed !== 'number') {
-      requireInt32Array('seed', seed, 'a number or an Int32Array');
-      if (seed.length !== seedWords) throw new RangeError(expected('seed', `${seedWords} words`, seed.length));
-    }
+    requireSeed(seed);
     if (stakes.nodes !== tree.nodes) throw new RangeError(expected('stakes', `${tree.nodes} nodes`, stakes.nodes));
     this.span = tree.nodes;
     this.tree = tree;
     this.#weights = Float64Array.from({ length: tree.nodes }, (_, id) => Number(stakes.weight(id)));
     this.#seed = typeof seed === 'number' ? Int32Array.of(seed) : seed.slice();
+    this.#vectors = new StoredVectors(tree, (receiver, sender) => this.#exponential(receiver, sender));
   }
 
   rank(receiver: number, sender: number): number {
@@ -58,23 +63,13 @@ export class WeightedPriorities implements VerificationPriorities {
   }
 
   contact(sender: number, block: number, place: number): number {
-    const size = this.tree.size(block);
-    const start = this.tree.start(block);
-    if (size === 1) return start;
-    const key = sender * 2 ** 21 + block;
-    let vector = this.#vectors.get(key);
-    if (vector === undefined) {
-      const drawn = Float64Array.from({ length: size }, (_, index) => this.#exponential(start + index, sender));
-      vector = sortedBy(drawn).map((index) => start + index);
-      this.#vectors.set(key, vector);
-    }
-    return vector[place]!;
+    return this.#vectors.contact(sender, block, place);
   }
 
   #rowOf(receiver: number): Int32Array {
     const keys = this.#weights.map((weight, sender) => this.#exponential(receiver, sender) / weight);
     const ranks = new Int32Array(this.span);
-    for (const [rank, sender] of sortedBy(keys).entries()) ranks[sender] = rank;
+    for (const [rank, sender] of sortedByKey(keys).entries()) ranks[sender] = rank;
     return ranks;
   }
 
@@ -102,9 +97,4 @@ export class WeightedPriorities implements VerificationPriorities {
       if (length % 2 === 1) return whole + first / 2 ** 32;
     }
   }
-}
-
-/** Returns indices in the order of their keys; indices with equal keys keep their order. */
-function sortedBy(keys: Float64Array): Int32Array {
-  return Int32Array.from(keys.keys()).sort((a, b) => keys[a]! - keys[b]! || a - b);
 }

@@ -44,12 +44,6 @@ function message(
   return { scheme, bytes };
 }
 
-function changed(bytes: Uint8Array, at: number, value: number): Uint8Array {
-  const copy = bytes.slice();
-  copy[at] = value;
-  return copy;
-}
-
 describe('a message on the wire', () => {
   it('v1.03 3.5: contains the level, the aggregate, the individual contribution and the flag, and decodes to the same', () => {
     fc.assert(
@@ -122,15 +116,15 @@ describe('a message on the wire', () => {
 
     it.each<[code: string, wrong: readonly Uint8Array[]]>([
       ['truncated', Array.from(bytes.keys(), (length) => bytes.subarray(0, length))],
-      ['truncated', [changed(message([9], false).bytes, 2, 0x80)]],
+      ['truncated', [message([9], false).bytes.with(2, 0x80)]],
       ['trailing-bytes', [1, 8, 6000].map((extra) => Uint8Array.of(...bytes, ...new Uint8Array(extra)))],
-      ['unknown-version', [...[0, 2, 255].map((one) => changed(bytes, 0, one)), changed(bytes.subarray(0, 3), 0, 2)]],
-      ['unknown-flags', [2, 3, 4, 5, 6].map((bit) => changed(bytes, 2, bytes[2]! | (1 << bit)))],
-      ['level-out-of-range', [0, 5, 20, 32, 255].map((level) => changed(bytes, 1, level))],
+      ['unknown-version', [...[0, 2, 255].map((one) => bytes.with(0, one)), bytes.subarray(0, 3).with(0, 2)]],
+      ['unknown-flags', [2, 3, 4, 5, 6].map((bit) => bytes.with(2, bytes[2]! | (1 << bit)))],
+      ['level-out-of-range', [0, 5, 20, 32, 255].map((level) => bytes.with(1, level))],
       // The form and set of the individual contribution follow the aggregate's 98 bytes.
-      ['empty-set', [changed(bytes, 4, 0), individualListed(bytes, 0)]],
+      ['empty-set', [bytes.with(4, 0), individualListed(bytes, 0)]],
       ['bit-beyond-end', [0b10, 0b11, 0xff].map((set) => individualListed(bytes, set))],
-      ['unknown-set-form', [2, 77, 255].flatMap((form) => [changed(bytes, 3, form), changed(bytes, 3 + 98, form)])],
+      ['unknown-set-form', [2, 77, 255].flatMap((form) => [bytes.with(3, form), bytes.with(3 + 98, form)])],
     ])('%s', (code, wrong) => {
       const { scheme } = message();
       for (const one of wrong) expectRefused(scheme, decodeMessage(scheme, 0, 9, one), code);
@@ -138,7 +132,7 @@ describe('a message on the wire', () => {
 
     it('level-out-of-range, with a single node', () => {
       const alone = new CountingScheme(new Tree(1));
-      expectRefused(alone, decodeMessage(alone, 0, 0, changed(bytes, 1, 1)), 'level-out-of-range');
+      expectRefused(alone, decodeMessage(alone, 0, 0, bytes.with(1, 1)), 'level-out-of-range');
     });
 
     it('level-empty, if the receiver has no peers on that level', () => {
@@ -160,11 +154,11 @@ describe('a message on the wire', () => {
       const aggregate = contributionOf(scheme, scheme.tree.peerBlock(0, 4), [9]);
       const bytes = encodeMessage(scheme, 4, aggregate, noContribution, 0);
       scheme.release(aggregate);
-      const full = decodeMessage(scheme, 0, 9, changed(bytes, 4, 0b11111));
+      const full = decodeMessage(scheme, 0, 9, bytes.with(4, 0b11111));
       if (!full.ok) throw new Error(full.code);
       scheme.release(full.aggregate);
       for (const bit of [5, 6, 7]) {
-        expectRefused(scheme, decodeMessage(scheme, 0, 9, changed(bytes, 4, 1 << bit)), 'bit-beyond-end');
+        expectRefused(scheme, decodeMessage(scheme, 0, 9, bytes.with(4, 1 << bit)), 'bit-beyond-end');
       }
     });
   });
@@ -280,7 +274,7 @@ describe('a message on the wire', () => {
   it('with any bit flipped is refused or another message, but never throws, leaks or verifies with a changed signature', () => {
     const { scheme, bytes } = message();
     for (let bit = 0; bit < bytes.length * 8; bit++) {
-      const flipped = changed(bytes, bit >>> 3, bytes[bit >>> 3]! ^ (1 << (bit & 7)));
+      const flipped = bytes.with(bit >>> 3, bytes[bit >>> 3]! ^ (1 << (bit & 7)));
       const read = decodeMessage(scheme, 0, 9, flipped);
       if (read.ok) {
         const inAggregate = bit >= 5 * 8 && bit < (3 + 98) * 8;
@@ -300,7 +294,7 @@ describe('a message on the wire', () => {
     const aggregate = contributionOf(scheme, blockOf(scheme.tree, 8, 3), [8, 9]);
     const bytes = encodeMessage(scheme, 4, aggregate, noContribution, 0);
     expect(decodeMessage(scheme, 11, 9, bytes)).toEqual({ ok: false, code: 'sender-not-in-peer-set' });
-    const lower = decodeMessage(scheme, 11, 9, changed(bytes, 1, 2));
+    const lower = decodeMessage(scheme, 11, 9, bytes.with(1, 2));
     expect(lower.ok && signersOf(scheme, lower.aggregate)).toEqual([8, 9]);
   });
 });

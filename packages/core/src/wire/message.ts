@@ -7,7 +7,7 @@ import { requireTree, type Tree } from '../overlay/tree.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
 import type { WireRefusal } from '../refusals.ts';
 
-/** Version of the format, the first byte of every message. The version distinguishes later formats. */
+/** Version of the format, the first byte of every message. */
 const formatVersion = 1;
 
 /**
@@ -22,23 +22,56 @@ const headerBytes = 3;
  */
 const hasIndividual = 0x80;
 
+/**
+ * Head of a message: the fields that a receiver reads before a contribution. The channel authenticates `from`. The
+ * sender claims the other fields, so the receiver checks them.
+ */
+export interface MessageHead {
+  readonly from: number;
+  readonly level: number;
+  readonly flags: number;
+  /** Signer that the message names; 0 in forms without a signer. */
+  readonly signer: number;
+}
+
+/** Format of a protocol's messages. No message names the block of a set; the receiver derives the block. */
+export interface MessageForm {
+  /**
+   * Length of the field after the header that names the signer of an individual contribution, bytes; 0 if there is no
+   * such field.
+   */
+  readonly signerBytes: number;
+  /** Returns the largest number of ids that the set of an aggregate can list. */
+  largestSet(tree: Tree): number;
+  /** Returns the block of a message's aggregate, or the code with which the receiver rejects the head. */
+  aggregateBlock(tree: Tree, receiver: number, head: MessageHead): number | WireRefusal;
+}
+
+/** Form of messages between peers of a level, which Handel and San Fermín send. */
+export const levelMessages: MessageForm = {
+  signerBytes: 0,
+  // In both tree forms, the first peer set of the highest level is the largest. A tree of one node is a single set.
+  largestSet: (tree) => tree.size(1 << (tree.height - tree.levelOrder(tree.levels))),
+  aggregateBlock: (tree, receiver, { from, level, flags }) =>
+    headRefusal(tree, receiver, from, level, flags) ?? tree.peerBlock(receiver, level),
+};
+
 /** Result of decoding a message: its content, or a rejection code. */
 export type DecodedMessage =
   | {
       readonly ok: true;
       readonly level: number;
-      /**
-       * The aggregate, retained once for the caller. `individual` is also retained once for the caller, and may be
-       * noContribution.
-       */
+      /** The aggregate, retained once for the caller. */
       readonly aggregate: Contribution;
+      /** The sender's individual contribution, retained once for the caller, or noContribution. */
       readonly individual: Contribution;
+      /** Bits of `MessageFlag`. */
       readonly flags: number;
     }
   | { readonly ok: false; readonly code: WireRefusal };
 
 /**
- * Returns the length of a message on the wire, bytes.
+ * Returns the length of a message on the wire without a signer field ({@link MessageForm.signerBytes}), bytes.
  *
  * @param individual the sender's individual contribution, or noContribution if the aggregate is the individual
  * contribution.
@@ -72,7 +105,14 @@ export function longestMessageBytes(tree: Tree, signatureBytes: number, form: Me
   return headerBytes + form.signerBytes + aggregateBytes + fullSetBytes + signatureBytes;
 }
 
-/** Encodes a message of Handel (v1.03 sections 3.5 and 6). The length of the encoding is {@link messageBytes}. */
+/**
+ * Encodes a message (v1.03 sections 3.5 and 6). The length of the encoding is {@link messageBytes} plus
+ * {@link MessageForm.signerBytes}.
+ *
+ * @param flags bits of `MessageFlag`.
+ * @param form form of the message. Default: Handel's.
+ * @throws TypeError if `scheme` is not a scheme.
+ */
 export function encodeMessage(
   scheme: AggregationScheme,
   level: number,
@@ -95,9 +135,12 @@ export function encodeMessage(
 }
 
 /**
- * Decodes a message that the peer `from` sent to `receiver`. The decoder checks lengths before it reads anything. The
- * decoder compares sets with the receiver's own peer set, never with a length from the message. Signatures remain bytes
- * until they are verified. The decoder never throws for a peer's input.
+ * Decodes a message that the peer `from` sent to `receiver`. The decoder checks each length before it reads. It compares
+ * sets with the receiver's own peer set, never with a length from the message. Signatures remain bytes until they are
+ * verified. The decoder never throws for a peer's input.
+ *
+ * @param form form of the message. Default: Handel's.
+ * @throws TypeError if `scheme` is not a scheme or `bytes` is not a Uint8Array.
  */
 export function decodeMessage(
   scheme: AggregationScheme,
@@ -138,37 +181,3 @@ export function decodeMessage(
   }
   return { ok: true, level, aggregate: aggregate.contribution, individual, flags };
 }
-
-/**
- * Head of a message: the fields that a receiver reads before a contribution. The channel authenticates `from`. The
- * sender claims the other fields, so the receiver checks them.
- */
-export interface MessageHead {
-  readonly from: number;
-  readonly level: number;
-  readonly flags: number;
-  /** Signer that the message names; 0 in forms without a signer. */
-  readonly signer: number;
-}
-
-/** Format of a protocol's messages. No message names the block of a set; the receiver derives the block. */
-export interface MessageForm {
-  /**
-   * Length of the field after the header that names the signer of an individual contribution, bytes; 0 if there is no
-   * such field.
-   */
-  readonly signerBytes: number;
-  /** Returns the largest number of ids that the set of an aggregate can list. */
-  largestSet(tree: Tree): number;
-  /** Returns the block of a message's aggregate, or the code with which the receiver rejects the head. */
-  aggregateBlock(tree: Tree, receiver: number, head: MessageHead): number | WireRefusal;
-}
-
-/** Form of messages between peers of a level: those of Handel and San Fermín. */
-export const levelMessages: MessageForm = {
-  signerBytes: 0,
-  // In both tree forms, the first peer set of the highest level is the largest. A tree of one node is a single set.
-  largestSet: (tree) => tree.size(1 << (tree.height - tree.levelOrder(tree.levels))),
-  aggregateBlock: (tree, receiver, { from, level, flags }) =>
-    headRefusal(tree, receiver, from, level, flags) ?? tree.peerBlock(receiver, level),
-};

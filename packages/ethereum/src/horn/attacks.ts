@@ -20,10 +20,7 @@ export interface EveKnowledge {
   readonly hers: MemberSet;
   /** Member number of the aggregator. */
   readonly member: number;
-  /**
-   * Members in the order in which the attacker leaves them out, the same for all of its aggregators. The iterable is
-   * read only as far as necessary.
-   */
+  /** Members in the order in which all of the attacker's aggregators leave them out. Read only as far as necessary. */
   readonly order: Iterable<number>;
 }
 
@@ -35,15 +32,13 @@ export interface EveKnowledge {
 export interface HornAttack {
   /** Name for `--attack NAME:SHARE`. */
   readonly name: string;
+  /** Section of the post that concerns the attack. */
   readonly section: string;
   /** Aim of the attack, in one sentence. */
   readonly aim: string;
-  /**
-   * Returns whether a Byzantine validator votes. @param aggregates whether a Byzantine validator is an aggregator of
-   * the subcommittee.
-   */
+  /** Returns whether the attacker votes in a subcommittee. @param aggregates whether it has an aggregator there. */
   votes(aggregates: boolean): boolean;
-  /** Returns the votes of the attacker's aggregate. An empty set stands for no message. */
+  /** Returns the votes of an aggregate by the attacker. An empty set stands for no message. */
   aggregate(known: EveKnowledge): MemberSet;
   readonly collection: CollectionRule;
   /** Whether the attacker's collectors prefer the attacker's aggregates to all others, whatever their weights. */
@@ -139,9 +134,9 @@ export function hornAttackNamed(name: string): HornAttack | undefined {
 }
 
 /**
- * Returns the heaviest aggregate that the attacker's votes allow with a minimum of honest votes. When the aggregate is
- * due, the attacker has not received the other aggregates yet. The attacker assumes that the other aggregates contain
- * all votes that the attacker has verified.
+ * Returns the aggregate of {@link griefedAggregate}: all votes of the attacker, and the verified honest votes except
+ * those that it leaves out. The attacker has not received the other aggregates yet, and assumes that they contain all
+ * honest votes that it has verified.
  */
 function griefed({ verified, hers, order }: EveKnowledge): MemberSet {
   const set = emptySet(32 * verified.length);
@@ -160,29 +155,22 @@ function griefed({ verified, hers, order }: EveKnowledge): MemberSet {
   return set;
 }
 
-/** Aggregate of an attacker that is an aggregator and has votes of its own, derived from the best honest aggregate. */
-export interface GriefedAggregate {
-  readonly weight: number;
-  /** Number of honest votes that the attacker's aggregate leaves out. */
-  readonly censored: number;
-}
-
 /**
- * Returns the attacker's aggregate (Horn: "Reward griefing attacks against Horn"): the best honest aggregate without
- * the honest votes that the attacker can replace while its aggregate is heavier by one. An attacker with a single vote
- * replaces no honest vote.
+ * Returns the weight of the attacker's aggregate and the number of honest votes that it leaves out (Horn: "Reward
+ * griefing attacks against Horn"). The aggregate is the best honest one without the votes that the attacker can replace
+ * while its aggregate is heavier by at least one. An attacker with a single vote replaces no honest vote.
  *
  * @param honestVotes number of votes in the best aggregate of the other aggregators. @param eveVotes number of the
  * attacker's own votes, none of which is in that aggregate; at least 1.
  */
-export function griefedAggregate(honestVotes: number, eveVotes: number): GriefedAggregate {
+export function griefedAggregate(honestVotes: number, eveVotes: number): { weight: number; censored: number } {
   const censored = Math.min(eveVotes - 1, honestVotes);
   return { weight: honestVotes - censored + eveVotes, censored };
 }
 
-/** Mean effect of the attack in one subcommittee and slot. */
-export interface GriefingLoss {
-  /** Probability that a Byzantine member is an aggregator. */
+/** Expected effect of the attack in one subcommittee and slot. */
+interface GriefingLoss {
+  /** Probability that some Byzantine member is an aggregator. */
   readonly elected: number;
   /** Number of honest votes left out. */
   readonly censored: number;

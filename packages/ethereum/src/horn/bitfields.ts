@@ -10,10 +10,7 @@ export function sentBytes(codeBytes: number, bits: number): number {
   return 1 + Math.min(codeBytes, bitfieldBytes(bits));
 }
 
-/**
- * Returns the minimum mean length of any encoding of random bitfields with this number of ones, bytes. This minimum is
- * the entropy of the bitfields with independent bits.
- */
+/** Returns the entropy of a bitfield of independent bits, the minimum mean length of an encoding, bytes. */
 export function entropyBytes(bits: number, ones: number): number {
   const part = (share: number) => (share === 0 ? 0 : -share * Math.log2(share));
   return (bits * (part(ones / bits) + part(1 - ones / bits))) / 8;
@@ -32,14 +29,11 @@ export function codedBytes(coding: BitfieldCoding, bitfield: Uint8Array, bits: n
   return code.length;
 }
 
+/** Number of random bitfields in a mean. */
+const samples = 4;
+
 /** Returns the mean length of the encodings of random bitfields with this percentage of votes, bytes. */
-export function meanCodedBytes(
-  coding: BitfieldCoding,
-  bits: number,
-  percent: number,
-  seed: number,
-  samples = 4,
-): number {
+export function meanCodedBytes(coding: BitfieldCoding, bits: number, percent: number, seed: number): number {
   const random = new RandomStream(seed, `bitfields at ${percent} %`);
   const ones = Math.round((bits * percent) / 100);
   let sum = 0;
@@ -47,10 +41,7 @@ export function meanCodedBytes(
   return sum / samples;
 }
 
-/**
- * Returns the smallest whole percentage, 50 or more, above which coding random bitfields saves bytes, or undefined if
- * it never does.
- */
+/** Returns the smallest whole percentage, at least 50, from which coding random bitfields saves bytes, if any. */
 export function paysFromPercent(coding: BitfieldCoding, bits: number, seed: number): number | undefined {
   let from: number | undefined;
   for (let percent = 100; percent >= 50; percent--) {
@@ -71,8 +62,8 @@ export interface ChangeBytes {
 }
 
 /**
- * Returns the savings from coding bitfields relative to the previous slot, if the same validators are in the same
- * committee in each slot. Horn leaves compression open in "Future research". A receiver needs the previous bitfield:
+ * Compares coding each bitfield alone with coding it relative to the previous slot, if the same validators are in the
+ * same committee in each slot. Horn leaves compression open in "Future research". A receiver needs the previous bitfield:
  * without it, the receiver cannot decode the next one.
  *
  * @param percent percentage of the validators that vote. @param stay probability that a validator that is absent in one
@@ -111,10 +102,7 @@ export function changeBytes(
   return { alone: alone / slots, changes: changes / slots, lesser: lesser / slots };
 }
 
-/**
- * Returns a bitfield with exactly this number of ones at random positions. The positions are random because the shuffle
- * does not depend on who votes.
- */
+/** Returns a bitfield with exactly this number of ones at random positions. */
 export function randomBitfield(bits: number, ones: number, random: RandomStream): Uint8Array {
   requireMethods('random', random, ['nextUnit']);
   const bitfield = new Uint8Array(bitfieldBytes(bits));

@@ -1,5 +1,6 @@
 import { emptySet, type MemberSet, sizeOf } from '@tutti/core/horn';
 import {
+  type ChildrenRule,
   chooseChildren,
   countNewVotes,
   dropVotes,
@@ -12,7 +13,15 @@ import {
   topLevel,
   windowOf,
 } from './rules.ts';
-import type { LeanProof, LeanSizes, LeanStrategy, SubnetMasks } from './world.ts';
+import {
+  halfOfPosition,
+  hasWindows,
+  type LeanProof,
+  type LeanSizes,
+  type LeanStrategy,
+  positionsOfHalf,
+  type SubnetMasks,
+} from './world.ts';
 
 /** Knowledge of an aggregator at the time when its prover becomes free. */
 export interface LeanView {
@@ -48,12 +57,9 @@ export interface LeanPlan {
   readonly half: Half | undefined;
 }
 
-/**
- * Returns whether a strategy never begins a proof that cannot end in time. leanSpec and clients have no such limit
- * (gean#399).
- */
+/** Returns whether a strategy never begins a proof that cannot end in time, unlike leanSpec and clients (gean#399). */
 export function isBounded(strategy: LeanStrategy): boolean {
-  return !['spec', 'greedy', 'window', 'window-skip'].includes(strategy);
+  return strategy !== 'spec' && strategy !== 'greedy' && !hasWindows(strategy);
 }
 
 /** Returns the proof that an aggregator with this strategy would make now, or undefined for none. */
@@ -97,12 +103,15 @@ function specPlan(view: LeanView): LeanPlan | undefined {
   return fill(view, [pending, known], { most: view.sizes.proverChildren, ties: 'encoding', isSpec: true });
 }
 
-/** Returns the plan of ethlambda without a window: all raw votes, and the two proofs that add the most votes. */
+/**
+ * Returns the plan of ethlambda: all raw votes, and the proofs that add the most votes, as many as clients merge.
+ *
+ * @param within validators of a window, whose votes count as new. Default: all validators.
+ */
 function clientPlan(view: LeanView, within?: MemberSet): LeanPlan | undefined {
   if (sizeOf(view.raw) > 0 && !view.isLeafTime) return undefined;
   const pools = [true, false].map((isPending) => view.proofs.filter((proof) => view.isPending(proof) === isPending));
-  const { clientChildren: max, ties = 'last' } = view.sizes;
-  return fill(view, pools, { most: max, ties, within, covered: view.raw });
+  return fill(view, pools, { most: view.sizes.clientChildren, ties: 'last', within, covered: view.raw });
 }
 
 function windowPlan(view: LeanView, skips: boolean): LeanPlan | undefined {
@@ -118,13 +127,10 @@ function leafPlan(view: LeanView): LeanPlan | undefined {
   if (!view.isLeafTime) return undefined;
   const isStraggling = proofs.some(({ by, children }) => by === position && children.length === 0);
   if (isStraggling && sizeOf(raw) < (sizes.minGain * sizes.validators) / sizes.subnets) return undefined;
-  return fill(view, [], { most: 0, ties: 'first' });
+  return fill(view, [], { most: 0, ties: 'last' });
 }
 
-/**
- * Returns one merge by aggregators that serve all subnets. The merge begins when a share of the votes is available, or
- * as many proofs as can be merged in the remaining time.
- */
+/** Returns a merge by aggregators of all subnets, with a share of the votes or as many proofs as fit the time. */
 function superPlan(view: LeanView, share: number): LeanPlan | undefined {
   const { sizes, position, proofs, fits } = view;
   if (position >= sizes.supers) return undefined;
@@ -140,15 +146,11 @@ function touchesAll({ sizes, proofs }: LeanView): boolean {
   return sizes.duties.every((duty) => proofs.some(({ subnets }) => subnets[duty] === 1));
 }
 
-/**
- * Returns the plan of levels with owners. Owners are fixed (the first position of each half), or rotate and have
- * successors.
- */
+/** Returns the plan of levels with owners: the first position of each half, or rotating ones with successors. */
 function levelsPlan(view: LeanView, strategy: 'tree' | 'halving-owners'): LeanPlan | undefined {
   const { sizes, masks, position, slot } = view;
-  const duty = sizes.duties[position]!;
   for (let level = 0; level <= topLevel(sizes.subnets, sizes.branching); level++) {
-    const half = { level, index: Math.floor(duty / sizes.branching ** level) };
+    const half = halfOfPosition(sizes, position, level);
     const rank = strategy === 'tree' ? fixedRank(sizes, half, position) : masks.rank(half, position, slot);
     if (turnsOf(view, half) < rank) continue;
     const plan = halfPlan(view, half);
@@ -158,16 +160,11 @@ function levelsPlan(view: LeanView, strategy: 'tree' | 'halving-owners'): LeanPl
 }
 
 /** Returns 0 for the first position of a half, which is its only owner in a tree; infinity for any other position. */
-function fixedRank({ duties, subnets, branching }: LeanSizes, half: Half, position: number): number {
-  const [from, to] = subnetsOfHalf(half, subnets, branching);
-  const first = duties.findIndex((duty) => duty >= from && duty < to);
-  return first === position ? 0 : Number.POSITIVE_INFINITY;
+function fixedRank(sizes: LeanSizes, half: Half, position: number): number {
+  return positionsOfHalf(sizes, half)[0] === position ? 0 : Number.POSITIVE_INFINITY;
 }
 
-/**
- * Returns the number of turns since proofs of all parts of a half are known. The part that belongs to a leaf is its raw
- * votes.
- */
+/** Returns the number of turns since all parts of a half are known. The part of a leaf is its raw votes. */
 function turnsOf(view: LeanView, half: Half): number {
   if (half.level === 0) return view.turns(half, view.isLeafTime ? 1 : 0, 1);
   const parts = staffedParts(view, half);
@@ -182,10 +179,7 @@ function staffedParts({ sizes }: LeanView, half: Half): Half[] {
   });
 }
 
-/**
- * Returns whether there is a proof of a whole half. A half with a single staffed part forwards that part's proof
- * unmerged.
- */
+/** Returns whether there is a proof of a whole half, or of its only staffed part, which is forwarded unmerged. */
 function isKnown(view: LeanView, half: Half): boolean {
   const { proofs, announced, sizes } = view;
   const isOf = (proof: LeanProof) => {
@@ -217,40 +211,37 @@ function knownWithin({ proofs, announced, sizes }: LeanView, half: Half): LeanPr
   return [...proofs.filter(isWithin), ...announced.filter(isWithin)];
 }
 
-/** Returns a merge of the known proofs of a half, if the merge adds enough to what is already merged. */
-function halfPlan(view: LeanView, half: Half, from?: readonly LeanProof[]): LeanPlan | undefined {
+/**
+ * Returns a merge of the known proofs of a half, if the merge adds enough to each proof that already exists.
+ *
+ * @param usable proofs that may be merged, and with which the merge is compared. Default: a merge of the known proofs of
+ * the half, or of raw votes only for a leaf, compared with all known proofs.
+ */
+function halfPlan(view: LeanView, half: Half, usable?: readonly LeanProof[]): LeanPlan | undefined {
   const mask = view.masks.ofHalf(half);
-  const pool = half.level === 0 && from === undefined ? [] : (from ?? knownWithin(view, half));
+  const pool = usable ?? (half.level === 0 ? [] : knownWithin(view, half));
   const withRaw = half.level > 0 || view.isLeafTime;
-  const { proverChildren, minGain: share, validators, subnets } = view.sizes;
-  const minGain = Math.max(1, (share * validators) / subnets);
+  const { proverChildren, minGain: minShare, validators, subnets } = view.sizes;
+  const minGain = Math.max(1, (minShare * validators) / subnets);
   const rule = { most: proverChildren, within: mask, ties: 'last', minGain } as const;
   // Held proofs come before proofs that must be requested.
-  const pools = [
-    pool.filter((proof) => !view.announced.includes(proof)),
-    pool.filter((proof) => view.announced.includes(proof)),
-  ];
+  const pools = [false, true].map((isMissing) => pool.filter((proof) => view.announced.includes(proof) === isMissing));
   const plan = fill(withRaw ? view : { ...view, raw: emptySet(validators) }, pools, rule);
   if (plan === undefined) return undefined;
-  const min = Math.max(1, view.sizes.minGain * view.masks.count(mask));
+  const min = Math.max(1, minShare * view.masks.count(mask));
   const isDone = ({ votes }: LeanProof) => countNewVotes(plan.votes, votes, mask) < min;
-  const others = from === undefined ? [...view.proofs, ...view.announced] : from;
+  const others = usable ?? [...view.proofs, ...view.announced];
   return others.some(isDone) ? undefined : { ...plan, half };
 }
 
-/**
- * Returns the plan of halving levels: every position merges its own part of each half with the results of the sibling
- * parts.
- */
+/** Returns the plan of halving levels: each position merges its part of a half with results of the sibling parts. */
 function halvingPlan(view: LeanView): LeanPlan | undefined {
   const { sizes, position } = view;
-  const duty = sizes.duties[position]!;
   for (let level = 0; level <= topLevel(sizes.subnets, sizes.branching); level++) {
-    const half = { level, index: Math.floor(duty / sizes.branching ** level) };
-    const below = { level: level - 1, index: Math.floor(duty / sizes.branching ** (level - 1)) };
+    const half = halfOfPosition(sizes, position, level);
     // For its own part, a position uses only its own proofs. Merges of that part by other positions go to the other
     // side.
-    const own = level === 0 ? [] : knownWithin(view, below);
+    const own = level === 0 ? [] : knownWithin(view, halfOfPosition(sizes, position, level - 1));
     const usable = knownWithin(view, half).filter(
       (proof) => proof.by === position || (level > 0 && !own.includes(proof)),
     );
@@ -260,20 +251,12 @@ function halvingPlan(view: LeanView): LeanPlan | undefined {
   return undefined;
 }
 
-interface FillRule {
-  readonly most: number;
-  readonly ties: 'encoding' | 'last' | 'first';
-  readonly within?: MemberSet | undefined;
-  readonly covered?: MemberSet | undefined;
-  readonly minGain?: number;
+interface FillRule extends ChildrenRule {
   /** Whether to prove a single raw vote, and a union that an existing proof already covers. */
   readonly isSpec?: boolean;
 }
 
-/**
- * Returns a plan with children chosen by the rule and the raw votes that no child contains, or undefined if no such
- * proof is worthwhile.
- */
+/** Returns a plan with chosen children and the raw votes that none contains, or undefined if it is not worthwhile. */
 function fill(view: LeanView, pools: readonly (readonly LeanProof[])[], rule: FillRule): LeanPlan | undefined {
   const children = chooseChildren(pools, rule).map(([pool, place]) => pools[pool]![place]!);
   const votes = emptySet(view.sizes.validators);

@@ -22,6 +22,7 @@ export interface LeanProfile {
   readonly subnets: number;
   readonly times: LeanTimes;
   readonly limits: LeanLimits;
+  /** Sizes of votes. */
   readonly votes: {
     /** Size of a signed vote on its subnet, bytes. */
     readonly bytes: number;
@@ -61,10 +62,7 @@ export interface LeanTimes {
 export interface LeanLimits {
   /** Maximum number of distinct attestation data in a block. */
   readonly blockMessages: number;
-  /**
-   * Maximum number of distinct attestation data of one slot in a block. The September version of leanVM proves one
-   * message per epoch, where an epoch is one slot.
-   */
+  /** Maximum number of distinct attestation data of one slot in a block. leanVM of September proves one per slot. */
   readonly messagesPerSlot: number;
   /** Maximum number of children of a proof in the prover. */
   readonly proverChildren: number;
@@ -184,6 +182,7 @@ export interface ProverCosts {
   readonly floorMs: number;
 }
 
+/** Sizes of proofs. A proof with children has at least the size of a proof of its raw votes. */
 export interface ProofSizes {
   /** Fixed size of a proof of raw votes only, KiB. */
   readonly leafKiB: number;
@@ -197,6 +196,7 @@ export interface ProofSizes {
   readonly maxKiB: number;
 }
 
+/** Costs of verification on one node. */
 export interface LeanVerifierCosts {
   /** Time to verify a proof, ms. */
   readonly proofMs: number;
@@ -212,10 +212,7 @@ export interface BlockCosts {
   readonly perMessageMs: number;
 }
 
-/**
- * Returns the time of a prover for one proof, ms. The cost is assumed to be additive in raw votes and children, which
- * has not been measured.
- */
+/** Returns the time of a prover for one proof, ms. That votes and children are additive is an unmeasured assumption. */
 export function proveMs(costs: ProverCosts, votes: number, children: number, cores: number): number {
   const vote = costs.perVoteMs + costs.perVoteCoreMs / cores;
   const child = costs.perChildMs + costs.perChildCoreMs / cores;
@@ -230,7 +227,7 @@ export function proofBytes(sizes: ProofSizes, votes: number, children: number): 
   return Math.round(1024 * Math.min(sizes.maxKiB, Math.max(leaf, merged)));
 }
 
-/** @param messages number of distinct messages in the block, including the proposer's own. */
+/** Returns the time to merge a block's messages, ms. @param messages number of distinct messages in the block, including the proposer's own. */
 export function blockMergeMs(costs: BlockCosts, messages: number): number {
   return costs.fixedMs + messages * costs.perMessageMs;
 }

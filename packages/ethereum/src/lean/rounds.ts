@@ -1,7 +1,15 @@
 import { addMember, emptySet, type MemberSet, sizeOf } from '@tutti/core/horn';
 import { type LeanPlan, type LeanView, planOf } from './plans.ts';
 import { joinVotes, topLevel } from './rules.ts';
-import { isHalving, type LeanProof, type LeanSizes, type LeanStrategy, makeProof, SubnetMasks } from './world.ts';
+import {
+  hasWindows,
+  isHalving,
+  type LeanProof,
+  type LeanSizes,
+  type LeanStrategy,
+  makeProof,
+  SubnetMasks,
+} from './world.ts';
 
 /** Rounds without time: every live aggregator makes at most one merge per round, and then every node has all proofs. */
 export interface RoundsOptions {
@@ -17,8 +25,9 @@ export interface RoundsOptions {
 
 /** Result of {@link runRounds}. */
 export interface RoundsOutcome {
-  /** Number of rounds until a proof contained all existing votes; undefined if no proof did. */
+  /** Number of rounds until a proof contained all votes of the leaves; undefined if no proof did. */
   readonly roundsToFull: number | undefined;
+  /** Number of rounds until a proof contained two thirds of the leaves' votes; undefined if no proof did. */
   readonly roundsToTwoThirds: number | undefined;
   readonly merges: number;
   /** Number of merges that repeat another aggregator's merge of the same round. */
@@ -29,7 +38,7 @@ export interface RoundsOutcome {
   readonly proofs: readonly LeanProof[];
 }
 
-/** Runs rounds until a proof has all existing votes, or no aggregator finds a merge. */
+/** Runs rounds until a proof has all votes of the leaves, or no further merge is possible. */
 export function runRounds(options: RoundsOptions): RoundsOutcome {
   const { strategy, silent = [], slot = 0 } = options;
   const maxRounds = 16 * options.sizes.duties.length + 8;
@@ -44,14 +53,14 @@ export function runRounds(options: RoundsOptions): RoundsOutcome {
   const all = emptySet(sizes.validators);
   for (const { votes } of proofs) joinVotes(all, votes);
   const full = sizeOf(all);
-  const max = () => proofs.reduce((best, { size }) => Math.max(best, size), 0);
+  const best = () => proofs.reduce((max, { size }) => Math.max(max, size), 0);
 
   const fits = Math.min(proofs.length, sizes.proverChildren);
   const readySince = new Map<string, number>();
   const rounds: { merges: number; children: number }[] = [];
   let copies = 0;
   let roundsToTwoThirds: number | undefined;
-  while (max() < full && rounds.length < maxRounds) {
+  while (best() < full && rounds.length < maxRounds) {
     const round = rounds.length;
     const plans: (LeanPlan & { by: number })[] = [];
     for (const position of live) {
@@ -66,11 +75,11 @@ export function runRounds(options: RoundsOptions): RoundsOutcome {
       proofs.push(makeProof(sizes, { id: proofs.length, votes, bytes: 1, by, children, rawVotes: 0, half }));
     }
     rounds.push({ merges: plans.length, children: Math.max(0, ...plans.map(({ children }) => children.length)) });
-    if (3 * max() >= 2 * full) roundsToTwoThirds ??= rounds.length;
+    if (3 * best() >= 2 * full) roundsToTwoThirds ??= rounds.length;
     if (plans.length === 0 && !canWait(strategy, rounds, sizes)) break;
   }
   return {
-    roundsToFull: max() === full ? rounds.length : undefined,
+    roundsToFull: best() === full ? rounds.length : undefined,
     roundsToTwoThirds,
     merges: rounds.reduce((sum, { merges }) => sum + merges, 0),
     copies,
@@ -79,17 +88,12 @@ export function runRounds(options: RoundsOptions): RoundsOutcome {
   };
 }
 
-/**
- * Returns the slot for a round. For windows, the slot increases per round; other rotations use one slot for all rounds.
- */
+/** Returns the slot for a round. For windows, the slot increases per round; otherwise it is the same in all rounds. */
 function slotOf(strategy: LeanStrategy, slot: number, round: number): number {
-  return strategy === 'window-skip' || strategy === 'window' ? slot + round : slot;
+  return hasWindows(strategy) ? slot + round : slot;
 }
 
-/**
- * Returns the number of rounds without a merge after which no merge can follow, because every window and every owner
- * has had its turn.
- */
+/** Returns whether a merge can follow, because a window or owner has had no turn since the last merge. */
 function canWait(
   strategy: LeanStrategy,
   rounds: readonly { merges: number }[],

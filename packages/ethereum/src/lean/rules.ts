@@ -1,11 +1,11 @@
-import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from '@tutti/core/horn';
+import { addMember, emptySet, hasMember, type MemberSet, sizeBeyond, sizeOf } from '@tutti/core/horn';
 import { mix32, popcount } from '@tutti/core/packed';
 
 /** Returns the number of validators of `set` that `over` lacks, restricted to `within` if given. */
 export function countNewVotes(set: MemberSet, over: MemberSet, within?: MemberSet): number {
+  if (within === undefined) return sizeBeyond(set, over);
   let count = 0;
-  if (within === undefined) for (let word = 0; word < set.length; word++) count += popcount(set[word]! & ~over[word]!);
-  else for (let word = 0; word < set.length; word++) count += popcount(set[word]! & ~over[word]! & within[word]!);
+  for (let word = 0; word < set.length; word++) count += popcount(set[word]! & ~over[word]! & within[word]!);
   return count;
 }
 
@@ -19,11 +19,7 @@ export function dropVotes(set: MemberSet, other: MemberSet): void {
   for (let word = 0; word < set.length; word++) set[word]! &= ~other[word]!;
 }
 
-/**
- * A half in halving levels of proofs. A position is subnet x replicas + replica. Every half of a level is therefore a
- * union of whole subnets, and all of its members know the order of its owners. Level 0 is one subnet. A half of level l
- * has branching^l subnets, except the last one, which has the remaining subnets.
- */
+/** A half in halving levels: branching^level consecutive subnets, or the remaining ones for the last half. */
 export interface Half {
   readonly level: number;
   /** Index from 0, in the order of the subnets. */
@@ -53,28 +49,23 @@ export function partsOfHalf({ level, index }: Half, subnets: number, branching: 
 }
 
 /**
- * Returns the owners of a half: its positions, in an order that depends on the slot. The first owner merges
- * immediately. Owner k begins only after k turns, if no proof of the half by an earlier owner has arrived. A half has
- * an owner as long as any of its positions is live. Only the order depends on the slot, so halves are never misaligned.
- *
- * @param positions positions of the half's members.
+ * Returns the owners of a half: its positions, in an order that depends on the slot. Owner k, from 0, begins only after
+ * k turns, if no proof of the half by an earlier owner has arrived. A half has an owner as long as any of its positions
+ * is live. Only the order depends on the slot, so halves are never misaligned.
  */
 export function ownersOf(half: Half, positions: readonly number[], slot: number): number[] {
   const key = (position: number) => mix32(mix32(mix32(mix32(slot) ^ half.level) ^ half.index) ^ position) >>> 0;
   return [...positions].sort((a, b) => key(a) - key(b) || a - b);
 }
 
-/** A proof as the rules see it: its validators, and its size in bytes. */
-export interface Proof {
+/** A proof as the choice of children sees it: its validators. */
+interface Proof {
   readonly votes: MemberSet;
-  readonly bytes: number;
 }
 
+/** Rule for the choice of a proof's children. */
 export interface ChildrenRule {
-  /**
-   * Maximum number of children of a proof: 2 in ethlambda (MAX_AGGREGATION_CHILDREN), 16 in the prover
-   * (MAX_RECURSIONS).
-   */
+  /** Maximum number of children: 2 in ethlambda (MAX_AGGREGATION_CHILDREN), 16 in the prover (MAX_RECURSIONS). */
   readonly most: number;
   /** Validators that count as new; undefined for all. A chosen child nevertheless covers all of its own validators. */
   readonly within?: MemberSet | undefined;
@@ -82,16 +73,13 @@ export interface ChildrenRule {
   readonly covered?: MemberSet | undefined;
   /** Minimum number of validators that each child must add. Default: 1. */
   readonly minGain?: number | undefined;
-  /**
-   * Choice between proofs that add the same number of validators: the largest encoding (leanSpec), or the last or first
-   * to arrive.
-   */
-  readonly ties: 'encoding' | 'last' | 'first';
+  /** Choice between proofs that add the same number of validators: the largest encoding (leanSpec), or the last. */
+  readonly ties: 'encoding' | 'last';
 }
 
 /**
  * Chooses the proofs to merge. The function repeatedly takes the proof that adds the most validators, until no proof
- * adds any or the maximum is reached. The function finishes one pool before the next, so that new proofs come before
+ * adds at least `minGain` or the maximum is reached. The function finishes one pool before the next, so that new proofs come before
  * known ones.
  *
  * leanSpec, forks/lstar/aggregation.py: a greedy cover over the pending pool, then over the known pool; the largest
@@ -119,49 +107,43 @@ export function chooseChildren(pools: readonly (readonly Proof[])[], rule: Child
   return chosen;
 }
 
-/** Returns the index of the proof that adds the most validators, or -1 if no proof adds any. */
+/** Returns the index of the proof that adds the most validators, or -1 if no proof adds at least `minGain`. */
 function bestOf(pool: readonly Proof[], gains: readonly number[], { ties, minGain = 1 }: ChildrenRule): number {
   let best = -1;
   for (let place = 0; place < pool.length; place++) {
     const gain = gains[place]!;
     if (gain < minGain || (best !== -1 && gain < gains[best]!)) continue;
-    if (best !== -1 && gain === gains[best]!) {
-      if (ties === 'first') continue;
-      if (ties === 'encoding' && compareEncodings(pool[place]!.votes, pool[best]!.votes) <= 0) continue;
-    }
+    const isTie = best !== -1 && gain === gains[best]!;
+    if (isTie && ties === 'encoding' && compareEncodings(pool[place]!.votes, pool[best]!.votes) <= 0) continue;
     best = place;
   }
   return best;
 }
 
 /**
- * Compares proofs as leanSpec does: by the bytes of their encodings. An encoding begins with two little-endian offsets,
- * of which the second is 8 plus the length of the participants in bytes. The participants follow as a bit list with a 1
- * after the last bit. The proofs themselves come last and are not compared, so for equal participants neither encoding
- * is larger.
+ * Compares proofs as leanSpec does: by the bytes of their encodings. An encoding begins with two little-endian offsets.
+ * The first is always 8; the second is 8 plus the length of the participants in bytes. The participants follow as a bit
+ * list with a 1 after the last bit. The proofs themselves come last and are not compared.
  *
  * @returns a positive number if the first is larger.
  */
 export function compareEncodings(a: MemberSet, b: MemberSet): number {
-  const [one, other] = [bitListOf(a), bitListOf(b)];
-  const offsets = [8 + one.length, 8 + other.length] as const;
-  for (let shift = 0; shift < 32; shift += 8) {
-    const difference = ((offsets[0] >>> shift) & 255) - ((offsets[1] >>> shift) & 255);
-    if (difference !== 0) return difference;
-  }
-  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return one[at]! - other[at]!;
-  return 0;
+  const [one, other] = [encodingOf(a), encodingOf(b)];
+  const at = one.findIndex((byte, index) => byte !== other[index]);
+  return at === -1 ? 0 : one[at]! - other[at]!;
 }
 
-/** Returns an SSZ bitlist that is as long as its highest voter requires, with a terminating 1 bit. */
-function bitListOf(votes: MemberSet): Uint8Array {
+/** Returns the second offset and an SSZ bit list that is as long as its highest voter requires. */
+function encodingOf(votes: MemberSet): Uint8Array {
   let last = votes.length - 1;
   while (last > 0 && votes[last] === 0) last--;
   const length = 32 * (last + 1) - Math.clz32(votes[last] ?? 0);
-  const bytes = new Uint8Array((length >>> 3) + 1);
-  for (let at = 0; at < bytes.length; at++) bytes[at] = (votes[at >>> 2] ?? 0) >>> (8 * (at & 3));
-  bytes[length >>> 3]! |= 1 << (length & 7);
-  return bytes;
+  const encoding = new Uint8Array(4 + (length >>> 3) + 1);
+  const bits = encoding.subarray(4);
+  for (let at = 0; at < bits.length; at++) bits[at] = (votes[at >>> 2] ?? 0) >>> (8 * (at & 3));
+  bits[length >>> 3]! |= 1 << (length & 7);
+  new DataView(encoding.buffer).setUint32(0, 8 + bits.length, true);
+  return encoding;
 }
 
 /**
@@ -176,45 +158,40 @@ export function isViable(rawVotes: number, children: number, provesLone: boolean
 }
 
 /**
- * Windows of subnets, as in ethlambda since September 2026 (its #613, aggregation.rs). An aggregator with the duty
- * subnet d merges within {d, d+1, .., d+w-1}. Here w is twice the width of the largest proof of its own subnet that the
- * aggregator has. Windows are levels like Handel's, but without owners on which all nodes agree. Validator v is in
- * subnet v mod C.
+ * A window of subnets, as in ethlambda since September 2026 (its #613, aggregation.rs). An aggregator with the duty
+ * subnet d merges within the subnets d to d + width - 1, modulo the number of subnets. Windows are levels like Handel's,
+ * but without owners on which all nodes agree. Validator v is in subnet v modulo the number of subnets.
  */
 export interface Window {
+  readonly first: number;
   /** Number of subnets in the window. */
   readonly width: number;
-  readonly first: number;
 }
 
-/**
- * Returns, per subnet, whether a set contains a validator of the subnet. The number of such subnets is the reach of the
- * set.
- */
-function subnetsOf(votes: MemberSet, validators: number, subnets: number): Uint8Array {
+/** A proof as windows see it. */
+export interface ReachingProof {
+  readonly votes: MemberSet;
+  /** Number of validators. */
+  readonly size: number;
+  /** Per subnet 1 if the proof contains a validator of the subnet, otherwise 0. */
+  readonly subnets: Uint8Array;
+  /** Number of subnets with a validator in the proof. */
+  readonly reach: number;
+}
+
+/** Returns a proof's properties that windows need. */
+export function reachingProof(votes: MemberSet, validators: number, subnets: number): ReachingProof {
   const touched = new Uint8Array(subnets);
   for (let validator = 0; validator < validators; validator++) {
     if (hasMember(votes, validator)) touched[validator % subnets] = 1;
   }
-  return touched;
-}
-
-/** A proof with the cached result of {@link subnetsOf}. */
-export interface ReachingProof {
-  readonly votes: MemberSet;
-  readonly size: number;
-  readonly subnets: Uint8Array;
-  readonly reach: number;
-}
-
-export function reachingProof(votes: MemberSet, validators: number, subnets: number): ReachingProof {
-  const touched = subnetsOf(votes, validators, subnets);
   return { votes, size: sizeOf(votes), subnets: touched, reach: touched.reduce((sum, one) => sum + one, 0) };
 }
 
 /**
- * Applies rules 1 and 2. The anchor is the proof with the most validators among all proofs that contain d; on a tie,
- * the one with the larger reach. The window is twice as wide as the anchor's reach, or 1 without an anchor.
+ * Returns the window of an aggregator. The anchor is the proof with the most validators among all proofs with a
+ * validator of the duty subnet; on a tie, the one with the larger reach. The width is twice the anchor's reach, at most
+ * all subnets, or 1 without an anchor.
  */
 export function windowOf(proofs: readonly ReachingProof[], duty: number, subnets: number): Window {
   let anchor: ReachingProof | undefined;
@@ -231,12 +208,12 @@ export function windowOf(proofs: readonly ReachingProof[], duty: number, subnets
   return { first: duty, width: anchor === undefined ? 1 : Math.min(2 * anchor.reach, subnets) };
 }
 
-/** Applies rule 5, the flag `--skip-redundant-aggregation`: returns whether an aggregator owns a width in a slot. */
+/** Returns whether an aggregator may merge a width in a slot, with ethlambda's `--skip-redundant-aggregation`. */
 export function ownsWidth(duty: number, width: number, slot: number): boolean {
   return duty % width === slot % width;
 }
 
-/** Applies rule 3: returns the validators of a window's subnets. */
+/** Returns the validators of a window's subnets. */
 export function votesWithin({ first, width }: Window, validators: number, subnets: number): MemberSet {
   const set = emptySet(validators);
   for (let validator = 0; validator < validators; validator++) {

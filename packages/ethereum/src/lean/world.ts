@@ -1,6 +1,13 @@
-import type { Contribution } from '@tutti/core';
-import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from '@tutti/core/horn';
-import { type Half, joinVotes, ownersOf, reachingProof, subnetsOfHalf, votesWithin, type Window } from './rules.ts';
+import { type MemberSet, sizeOf } from '@tutti/core/horn';
+import {
+  type Half,
+  ownersOf,
+  type ReachingProof,
+  reachingProof,
+  subnetsOfHalf,
+  votesWithin,
+  type Window,
+} from './rules.ts';
 
 /** Names of the aggregation strategies. */
 export const leanStrategies = [
@@ -38,6 +45,11 @@ export function isHalving(strategy: LeanStrategy): boolean {
   return strategy === 'halving' || strategy === 'halving-owners';
 }
 
+/** Returns whether a strategy merges within windows of subnets. */
+export function hasWindows(strategy: LeanStrategy): boolean {
+  return strategy === 'window' || strategy === 'window-skip';
+}
+
 /** Sizes shared by all strategies of a comparison. Validator v is in subnet v mod `subnets`. */
 export interface LeanSizes {
   readonly validators: number;
@@ -50,42 +62,27 @@ export interface LeanSizes {
   readonly proverChildren: number;
   /** Maximum number of children of a proof in clients, which may limit it further. */
   readonly clientChildren: number;
-  /**
-   * Number of aggregators that serve all subnets, in strategies that have such aggregators. These aggregators have the
-   * first positions.
-   */
+  /** Number of aggregators that serve all subnets, in strategies that have some. They have the first positions. */
   readonly supers: number;
-  /**
-   * Proof that a client takes among those that add the same number of votes: the last to arrive (the default), or the
-   * first.
-   */
-  readonly ties?: 'last' | 'first';
-  /**
-   * Minimum share of its half's validators that a merge of a level must add. Every merge must add at least one
-   * validator.
-   */
+  /** Minimum share of its half's validators that a merge of a level must add; at least one validator. */
   readonly minGain: number;
 }
 
 /** A proof, as every aggregator sees it. */
-export interface LeanProof {
+export interface LeanProof extends ReachingProof {
   readonly id: number;
-  readonly votes: MemberSet;
-  readonly size: number;
-  readonly subnets: Uint8Array;
-  readonly reach: number;
   /** First of the proof's subnets. */
   readonly from: number;
   /** Subnet after the last of the proof's subnets. */
   readonly to: number;
   readonly bytes: number;
-  /**
-   * Position of the proof's maker. `children` and `rawVotes`: numbers of proofs and of votes in the proof. `depth`:
-   * depth of the proof in merges.
-   */
+  /** Position of the proof's maker. */
   readonly by: number;
+  /** Proofs that were merged into this one. */
   readonly children: readonly LeanProof[];
+  /** Number of raw votes that were proved with the children. */
   readonly rawVotes: number;
+  /** Maximum number of merges from a proof without children to this one. */
   readonly depth: number;
   /** Half for which the proof was made, if the strategy has levels. */
   readonly half: Half | undefined;
@@ -94,11 +91,13 @@ export interface LeanProof {
   readonly isSecond: boolean;
 }
 
+/** Properties from which {@link makeProof} derives the others. A proof is valid and not second by default. */
 export type ProofMaking = Pick<LeanProof, 'id' | 'votes' | 'bytes' | 'by' | 'children' | 'rawVotes' | 'half'> & {
   readonly isValid?: boolean;
   readonly isSecond?: boolean;
 };
 
+/** Returns a proof with its derived properties. */
 export function makeProof({ validators, subnets }: LeanSizes, making: ProofMaking): LeanProof {
   const depth = making.children.reduce((max, child) => Math.max(max, child.depth), 0);
   const reaching = reachingProof(making.votes, validators, subnets);
@@ -152,70 +151,19 @@ export class SubnetMasks {
     return owners.indexOf(position);
   }
 
-  /** Returns the number of validators in a mask created by this object. */
+  /** Returns the number of validators in a mask that this object has returned. */
   count(mask: MemberSet): number {
-    return this.#counts.get(mask) ?? sizeOf(mask);
+    return this.#counts.get(mask)!;
   }
+}
+
+/** Returns the half of a level that contains a position's duty subnet. */
+export function halfOfPosition({ duties, branching }: LeanSizes, position: number, level: number): Half {
+  return { level, index: Math.floor(duties[position]! / branching ** level) };
 }
 
 /** Returns the positions whose duty subnet is in a half. */
 export function positionsOfHalf({ duties, subnets, branching }: LeanSizes, half: Half): number[] {
   const [from, to] = subnetsOfHalf(half, subnets, branching);
   return duties.flatMap((duty, position) => (duty >= from && duty < to ? [position] : []));
-}
-
-/**
- * A slot's votes and proofs by handle. The order of handles is: votes for the slot's message, votes for a second
- * message, then proofs in the order in which they were begun. No handle is freed before the slot ends.
- */
-export class LeanContributions {
-  readonly proofs: LeanProof[] = [];
-  readonly #sizes: LeanSizes;
-
-  constructor(sizes: LeanSizes) {
-    this.#sizes = sizes;
-  }
-
-  get #firstProof(): number {
-    return 1 + 2 * this.#sizes.validators;
-  }
-
-  /** Returns the votes of a set as individual contributions. */
-  individuals(votes: MemberSet, isSecond: boolean): Contribution[] {
-    const { validators } = this.#sizes;
-    const found: Contribution[] = [];
-    for (let validator = 0; validator < validators; validator++) {
-      if (hasMember(votes, validator)) found.push(1 + validator + (isSecond ? validators : 0));
-    }
-    return found;
-  }
-
-  handle({ id }: LeanProof): Contribution {
-    return this.#firstProof + id;
-  }
-
-  proof(contribution: Contribution): LeanProof {
-    return this.proofs[contribution - this.#firstProof]!;
-  }
-
-  /** Returns the validators in any of the contributions. */
-  union(contributions: readonly Contribution[]): MemberSet {
-    const votes = emptySet(this.#sizes.validators);
-    for (const one of contributions) {
-      if (one >= this.#firstProof) joinVotes(votes, this.proof(one).votes);
-      else addMember(votes, (one - 1) % this.#sizes.validators);
-    }
-    return votes;
-  }
-
-  isSecond(contribution: Contribution): boolean {
-    if (contribution >= this.#firstProof) return this.proof(contribution).isSecond;
-    return contribution > this.#sizes.validators;
-  }
-
-  add(making: Omit<ProofMaking, 'id'>): LeanProof {
-    const proof = makeProof(this.#sizes, { ...making, id: this.proofs.length });
-    this.proofs.push(proof);
-    return proof;
-  }
 }

@@ -1,10 +1,10 @@
-import { Duty, hasMember } from '@tutti/core/horn';
+import { hasMember } from '@tutti/core/horn';
 import { hornAttackNamed } from '../horn/attacks.ts';
 import type { SentSet, SlotLog } from './slotLog.ts';
 import type { SlotScenario } from './slotScenario.ts';
-import type { SlotWorld } from './slotWorld.ts';
+import type { ElectedPlaces, SlotWorld } from './slotWorld.ts';
 
-/** Causes of a lost honest vote, in the order in which they are checked. */
+/** Causes of a lost honest vote. A vote that is in a collection has the cause `lateOnGlobalTopic`. */
 export const lossNames = [
   /** The subcommittee has no live aggregator. */
   'missingAggregators',
@@ -32,10 +32,7 @@ export const lossNames = [
 /** Name of one of {@link lossNames}. */
 export type LossName = (typeof lossNames)[number];
 
-/**
- * Number of votes of live honest voters that the proposer did not have when the slot ended, by the first applicable
- * cause.
- */
+/** Number of votes of live honest voters that the proposer did not have when the slot ended, by cause. */
 export type LostVotes = Readonly<Record<LossName, number>>;
 
 /**
@@ -43,28 +40,24 @@ export type LostVotes = Readonly<Record<LossName, number>>;
  * or if no honest validator votes at the place.
  */
 export function losses(scenario: SlotScenario, world: SlotWorld, log: SlotLog): Int8Array {
-  const { voters, alive, present, subcommittee, committee, collects, clock } = world;
-  const aggregators = { of: subcommittee, duty: Duty.aggregator };
-  const collectors = { of: committee, duty: Duty.collector };
-  const has = {
-    aggregator: elected(world, present, aggregators),
-    honestAggregator: elected(world, alive, aggregators),
-    collector: elected(world, present, collectors),
-    honestCollector: elected(world, alive, collectors),
-  };
+  const { voters, alive, elected, subcommittee, committee, collects, clock } = world;
+  const hasHonest = (groups: ElectedPlaces['aggregators']) =>
+    groups.map((places) => places.some((at) => alive[at] === 1));
+  const hasHonestAggregator = hasHonest(elected.aggregators);
+  const hasHonestCollector = hasHonest(elected.collectors);
   const aggregated = union(log.aggregates, subcommittee, world, true);
   const collected = union(log.collections, committee, world, false);
   const griefed = griefedSubcommittees(scenario, world, collected);
   const loss = (place: number): LossName => {
     const ofSubcommittee = Math.floor(place / subcommittee);
     const ofCommittee = Math.floor(place / committee);
-    if (has.aggregator[ofSubcommittee] === 0) return 'missingAggregators';
-    if (has.honestAggregator[ofSubcommittee] === 0) return 'hostileAggregators';
+    if (elected.aggregators[ofSubcommittee]!.length === 0) return 'missingAggregators';
+    if (!hasHonestAggregator[ofSubcommittee]) return 'hostileAggregators';
     if (aggregated[place] === 0) return 'lateForAggregators';
     if (!collects) return 'lateOnGlobalTopic';
-    if (has.collector[ofCommittee] === 0) return 'missingCollectors';
+    if (elected.collectors[ofCommittee]!.length === 0) return 'missingCollectors';
     if (collected[place] === 1) return 'lateOnGlobalTopic';
-    if (has.honestCollector[ofCommittee] === 0) return 'hostileCollectors';
+    if (!hasHonestCollector[ofCommittee]) return 'hostileCollectors';
     return griefed[ofSubcommittee] === 1 ? 'outweighed' : 'notCollected';
   };
   return Int8Array.from({ length: voters }, (_, place) => {
@@ -74,27 +67,15 @@ export function losses(scenario: SlotScenario, world: SlotWorld, log: SlotLog): 
   });
 }
 
+/** Counts the lost votes by cause. The argument is a result of {@link losses}. */
 export function lostVotes(lostTo: Int8Array): LostVotes {
   const counts = lossNames.map(() => 0);
   for (const index of lostTo) if (index !== -1) counts[index]!++;
   return Object.fromEntries(lossNames.map((name, index) => [name, counts[index]!])) as LostVotes;
 }
 
-/** Returns a flag for each group: 1 if a marked validator has the duty. */
-function elected(
-  { voters, duties }: SlotWorld,
-  marks: Uint8Array,
-  { of, duty }: { readonly of: number; readonly duty: number },
-): Uint8Array {
-  const has = new Uint8Array(voters / of);
-  for (let place = 0; place < voters; place++) {
-    if (marks[place] === 1 && (duties[place]! & duty) !== 0) has[Math.floor(place / of)] = 1;
-  }
-  return has;
-}
-
 /**
- * Returns a flag for each place: 1 if its vote is in one of the sets, or in a set by an honest author.
+ * Returns a flag for each place: 1 if its vote is in one of the sets, or in a set by an honest author with `honestOnly`.
  *
  * @param members number of members of a set.
  */

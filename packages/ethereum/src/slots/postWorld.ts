@@ -13,7 +13,7 @@ import { countOf, type NetworkWorld } from './network/networkWorld.ts';
 import { groupsByPlace, SlotRoles, votesIn } from './network/roles.ts';
 import type { SlotWatch } from './network/slotRun.ts';
 import type { SlotScenario } from './slotScenario.ts';
-import { electedOf, type SlotWorld } from './slotWorld.ts';
+import { type ElectedPlaces, electedOf, type SlotWorld } from './slotWorld.ts';
 
 /**
  * Creates a network with the assumptions of Horn's post. The network has one node per validator, numbered by the
@@ -21,11 +21,10 @@ import { electedOf, type SlotWorld } from './slotWorld.ts';
  * one message after another, and is on the topics of its own subcommittee and committee.
  */
 export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): NetworkWorld {
-  const { order, present, attack, casts, voters, subcommittee, committee, collects, clock } = slot;
-  const { degree, attacks, seed, network } = scenario;
+  const { order, present, attack, casts, voters, subcommittee, committee, collects, clock, lateUs } = slot;
+  const { parameters, degree, attacks, seed, network } = scenario;
   const nodes = present.length;
-  const system = collects ? 'horn' : 'strawman';
-  const { subcommittees, collectors } = groupsOf(slot, casts, attack);
+  const name = collects ? 'horn' : 'strawman';
   const allNodes = new Int32Array(nodes).map((_, node) => node);
   const there = slot.presentCount === nodes ? allNodes : allNodes.filter((place) => present[place] === 1);
   // Groups are consecutive, and so are the present members of each group.
@@ -39,39 +38,20 @@ export function createPostWorld(scenario: SlotScenario, slot: SlotWorld): Networ
       return of;
     });
   };
-  // Each node that votes is on one topic of each kind.
-  const topicsOf = new Int32Array(nodes);
-  topicsOf.set(present.subarray(0, voters));
   const latencies = createNetwork(network, nodes, seed, scenario.tor);
   return {
-    ...alike(nodes),
-    scenario: plainScenario(degree, {
-      system,
-      attacks,
-      network,
-      seed,
-      validators: nodes,
-      nodes,
-      distribution: 'one-each',
+    ...plainWorld({
+      scenario: { system: name, attacks, network, seed, validators: nodes, nodes, distribution: 'one-each' },
+      system: postSystem(name, parameters, slot.votingCommittees, clock),
+      ...{ degree, clock, elected: slot.elected, members: subcommittee, casts },
+      nodeAt: allNodes.subarray(0, voters),
+      attack: attack.subarray(0, voters),
+      subnets: presentOf(subcommittee),
+      committeeTopics: collects ? presentOf(committee) : [],
     }),
-    system: systemOf(system, scenario.parameters, slot.votingCommittees, clock),
-    validators: nodes,
-    validatorsOf: voters === nodes ? topicsOf : new Int32Array(present),
-    nodeAt: allNodes.subarray(0, voters),
-    subcommittees,
-    collectors: collects ? collectors : [],
-    subnets: presentOf(subcommittee),
-    committeeTopics: collects ? presentOf(committee) : [],
-    subnetsOf: topicsOf,
-    committeeTopicsOf: collects ? topicsOf : new Int32Array(nodes),
-    // Votes take no time on a link, so their number has no effect.
-    votesOf: topicsOf,
-    castUs: slot.lateUs.map((us) => clock.attestUs + us),
-    cast: subcommittees.reduce((sum, { honest }) => sum + sizeOf(honest), 0),
+    castUs: lateUs.map((us) => clock.attestUs + us),
     attackOf: attack,
-    attack: attack.subarray(0, voters),
-    roles: new SlotRoles({ attacks, attack, groupOf: groupsByPlace(subcommittees), clock, collects, seed }),
-    post: { costs: scenario, lateUs: slot.lateUs, present: there, proposer: slot.proposer },
+    post: { costs: scenario, lateUs, present: there, proposer: slot.proposer },
     network: (among) =>
       renumbered(
         latencies,
@@ -90,7 +70,7 @@ export interface PlannedSlotOptions extends VerificationCosts {
 
 /**
  * Simulates every message of a planned slot in virtual time. Real nodes with the same plan send the same messages over
- * sockets. Nodes host several validators, all of them live and honest. Gossip is plain, and links have no limits.
+ * sockets. A node may host several validators, all of them live and honest. Gossip is plain, and links have no limits.
  *
  * @throws TypeError for a plan or options of the wrong type.
  */
@@ -103,47 +83,31 @@ export function runPlannedSlot(plan: SlotPlan, options: PlannedSlotOptions): Net
   return { world, run, result: resultOf(world, run) };
 }
 
-/** Creates the network of a plan. Each node hosts several validators and is on the topics that the plan gives it. */
+/** Creates the network of a plan. The plan assigns validators and topics to each node. */
 function createPlanWorld(plan: SlotPlan, { network, ...costs }: PlannedSlotOptions): NetworkWorld {
   const { parameters, nodes, nodeAt, duties, seed, degree } = plan;
   const { validators, committees } = parameters;
   const { committee, subcommittee } = hornSizes(parameters);
   const clock = slotClock('horn', parameters);
-  const attack = new Int8Array(validators).fill(-1);
   const present = new Uint8Array(validators).fill(1);
-  const all = { voters: validators, duties, present, subcommittee, committee };
-  const { subcommittees, collectors } = groupsOf(all, present, attack);
-  const validatorsOf = countOf([nodeAt], nodes);
   const [subnets, committeeTopics] = [plan.subnets, plan.committees].map((topics) =>
     topics.map(({ members }) => members),
   );
   return {
-    ...alike(nodes),
-    scenario: plainScenario(degree, {
-      system: 'horn',
-      attacks: [],
-      network,
-      seed,
-      validators,
-      nodes,
-      distribution: 'uniform',
+    ...plainWorld({
+      scenario: { system: 'horn', attacks: [], network, seed, validators, nodes, distribution: 'uniform' },
+      system: {
+        ...postSystem('horn', parameters, committees, clock),
+        attestations: parameters.blockCollections,
+      },
+      ...{ degree, clock, members: subcommittee, casts: present, nodeAt },
+      elected: electedOf({ voters: validators, duties, present, subcommittee, committee }),
+      attack: new Int8Array(validators).fill(-1),
+      subnets: subnets!,
+      committeeTopics: committeeTopics!,
     }),
-    system: { ...systemOf('horn', parameters, committees, clock), attestations: parameters.blockCollections },
-    validators,
-    validatorsOf,
-    nodeAt,
-    subcommittees,
-    collectors,
-    subnets: subnets!,
-    committeeTopics: committeeTopics!,
-    subnetsOf: countOf(subnets!, nodes),
-    committeeTopicsOf: countOf(committeeTopics!, nodes),
-    votesOf: validatorsOf,
     castUs: new Int32Array(nodes).fill(clock.attestUs),
-    cast: validators,
     attackOf: new Int8Array(nodes).fill(-1),
-    attack,
-    roles: new SlotRoles({ attacks: [], attack, groupOf: groupsByPlace(subcommittees), clock, collects: true, seed }),
     post: {
       costs,
       lateUs: new Int32Array(validators),
@@ -154,39 +118,76 @@ function createPlanWorld(plan: SlotPlan, { network, ...costs }: PlannedSlotOptio
   };
 }
 
-/**
- * Returns the subcommittees with their votes, and the places of each committee's collectors.
- *
- * @param casts flag of each place: 1 if a vote is cast. @param attack index of the attack, by place; -1 for none.
- */
-function groupsOf(
-  of: Parameters<typeof electedOf>[0],
-  casts: Uint8Array,
-  attack: Int8Array,
-): Pick<NetworkWorld, 'subcommittees' | 'collectors'> {
-  const { aggregators, collectors } = electedOf(of);
-  const members = of.subcommittee;
-  const subcommittees = aggregators.map((places, group) => {
-    const range = { start: group * members, members, aggregators: places };
-    return { ...range, ...votesIn(range, casts, attack) };
-  });
-  return { subcommittees, collectors };
+/** State from which {@link plainWorld} creates a network. */
+interface PlainSetting {
+  readonly scenario: Pick<
+    NetworkScenario,
+    'system' | 'attacks' | 'network' | 'seed' | 'validators' | 'nodes' | 'distribution'
+  >;
+  readonly system: VotingSystem;
+  readonly degree: number;
+  readonly clock: SlotClock;
+  readonly elected: ElectedPlaces;
+  /** Number of members per subcommittee. */
+  readonly members: number;
+  /** Flag of each place: 1 if a vote is cast. */
+  readonly casts: Uint8Array;
+  readonly nodeAt: Int32Array;
+  readonly attack: Int8Array;
+  readonly subnets: readonly Int32Array[];
+  readonly committeeTopics: readonly Int32Array[];
 }
 
-/** Returns properties of nodes that all have links without limits and the same client. No node is an observer. */
-function alike(nodes: number): Pick<NetworkWorld, 'classOf' | 'up' | 'down' | 'clients' | 'observers'> {
+/**
+ * Creates a network with plain gossip over links without limits, where each message is verified separately. No node is
+ * an observer.
+ */
+function plainWorld({
+  scenario: own,
+  degree,
+  clock,
+  elected,
+  members,
+  casts,
+  ...rest
+}: PlainSetting): Omit<NetworkWorld, 'castUs' | 'attackOf' | 'post' | 'network'> {
+  const { system, nodeAt, attack, subnets, committeeTopics } = rest;
+  const { nodes, attacks, seed } = own;
   const links = Float64Array.of(bytesPerUs(linkPresets.unlimited[0].upMbps));
+  const subcommittees = elected.aggregators.map((aggregators, group) => {
+    const range = { start: group * members, members, aggregators };
+    return { ...range, ...votesIn(range, casts, attack) };
+  });
+  const validatorsOf = countOf([nodeAt], nodes);
+  const collects = system.collectors > 0;
   return {
-    classOf: new Uint8Array(nodes),
-    up: links,
-    down: links,
-    clients: undefined,
-    observers: new Int32Array(0),
+    ...rest,
+    scenario: {
+      ...defaultNetworkScenario,
+      links: linkPresets.unlimited,
+      client: { ...defaultNetworkScenario.client, ...clientPresets.singly, cores: 1 },
+      gossip: { ...ethereumGossipsub, d: degree, idontwantBytes: undefined, overheadBytes: 0 },
+      ...own,
+    },
+    ...{ classOf: new Uint8Array(nodes), up: links, down: links, clients: undefined, observers: new Int32Array(0) },
+    subcommittees,
+    collectors: collects ? elected.collectors : [],
+    subnetsOf: countOf(subnets, nodes),
+    committeeTopicsOf: countOf(committeeTopics, nodes),
+    validatorsOf,
+    // Votes take no time on a link, so their number has no effect.
+    votesOf: validatorsOf,
+    cast: subcommittees.reduce((sum, { honest }) => sum + sizeOf(honest), 0),
+    roles: new SlotRoles({ attacks, attack, groupOf: groupsByPlace(subcommittees), clock, collects, seed }),
   };
 }
 
-/** Returns a voting system with the times of a clock. @param committees number of committees that vote. */
-function systemOf(
+/**
+ * Returns a voting system with the parameters of the post and the times of a clock.
+ *
+ * @param committees number of committees that vote.
+ */
+function postSystem(
   name: 'horn' | 'strawman',
   { subcommittees, aggregators, collectors }: HornParameters,
   committees: number,
@@ -203,19 +204,5 @@ function systemOf(
     collectMs: collectUs / 1000,
     slotMs: endUs / 1000,
     blockMs: endUs / 1000,
-  };
-}
-
-/** Returns a scenario with plain gossip over links without limits, where each message is verified separately. */
-function plainScenario(
-  degree: number,
-  own: Pick<NetworkScenario, 'system' | 'attacks' | 'network' | 'seed' | 'validators' | 'nodes' | 'distribution'>,
-): NetworkScenario {
-  return {
-    ...defaultNetworkScenario,
-    links: linkPresets.unlimited,
-    client: { ...defaultNetworkScenario.client, ...clientPresets.singly, cores: 1 },
-    gossip: { ...ethereumGossipsub, d: degree, idontwantBytes: undefined, overheadBytes: 0 },
-    ...own,
   };
 }

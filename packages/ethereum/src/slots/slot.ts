@@ -28,7 +28,7 @@ export interface SlotOptions {
   /** Simulation mode; `messages` allows up to 32,768 validators. Default: statistical. */
   readonly mode?: SlotMode;
   /**
-   * Number of observed full nodes, including the proposer, in the statistical mode. Default 128. In the mode
+   * Maximum number of observed full nodes, including the proposer, in the statistical mode. Default: 128. In the mode
    * `messages`, all full nodes are observed.
    */
   readonly observers?: number;
@@ -65,7 +65,7 @@ export class Slot {
     this.#world = createSlotWorld(scenario);
     this.#log = new SlotLog(this.#world);
     this.#pieces = this.#running(mode === 'messages' ? Number.POSITIVE_INFINITY : observers);
-    // The first step throws if the scenario is impossible.
+    // The first step creates the network, and throws if its name is unknown.
     this.advance(1);
   }
 
@@ -124,6 +124,7 @@ export class Slot {
     return slotResult(this.scenario, this.mode, this.#world, this.#log, this.#progress === 1);
   }
 
+  /** Returns the recording of the slot so far. */
   recording(): SlotRecording {
     return slotRecording(this.result(), this.#world, this.#log);
   }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SlotRun } from './network/slotRun.ts';
-import { DelayTally, PaceTally, Reach, SlotLog, wordsOf } from './slotLog.ts';
+import { Histogram, Reach, SlotLog, wordsOf } from './slotLog.ts';
 import type { SlotWorld } from './slotWorld.ts';
 
 it('a full node knows only its verified sets: a set that never arrived is not among its arrivals', () => {
@@ -31,18 +31,13 @@ it('counts each vote once, in any number of sets, and returns the positions of n
   expect(reach.votes).toBe(7);
 });
 
-it('DelayTally: the mean is exact, percentiles to half a millisecond', () => {
-  const tally = new DelayTally();
-  expect([tally.meanMs, tally.percentileMs(95)]).toEqual([0, 0]);
-  for (let ms = 1; ms <= 100; ms++) tally.add(ms * 1000 + 400);
-  expect(tally.meanMs).toBeCloseTo(50.9, 9);
-  expect(tally.percentileMs(95)).toBe(95.5);
-  expect(tally.percentileMs(100)).toBe(100.5);
-});
-
-it('PaceTally: the share of the busiest second, with any beginning', () => {
-  const tally = new PaceTally();
-  expect(tally.busiestShare).toBe(0);
-  for (const ms of [0, 800, 1100, 1300, 1500, 1700, 5000, 9000]) tally.add(ms * 1000);
-  expect(tally.busiestShare).toBe(5 / 8);
+it('a histogram has the exact mean, percentiles to half a bin, and the largest share of consecutive bins', () => {
+  const times = new Histogram(1000);
+  expect([times.meanMs, times.percentileMs(95), times.maxShare(4)]).toEqual([0, 0, 0]);
+  for (let ms = 1; ms <= 100; ms++) times.add(ms * 1000 + 400);
+  expect(times.meanMs).toBeCloseTo(50.9, 9);
+  expect([95, 100].map((percent) => times.percentileMs(percent))).toEqual([95.5, 100.5]);
+  const quarters = new Histogram(250_000);
+  for (const ms of [0, 800, 1100, 1300, 1500, 1700, 5000, 9000]) quarters.add(ms * 1000);
+  expect(quarters.maxShare(4)).toBe(5 / 8);
 });

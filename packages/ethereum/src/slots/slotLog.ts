@@ -1,7 +1,7 @@
 import { HornTopic } from '@tutti/core/horn';
 import { popcount } from '@tutti/core/packed';
 import { Digest } from '@tutti/simulation/engine';
-import type { Layer, PublishedSet, SlotRun, SlotWatch } from './network/slotRun.ts';
+import type { AuthoredSet, Layer, PublishedSet, SlotRun, SlotWatch } from './network/slotRun.ts';
 import type { SlotWorld } from './slotWorld.ts';
 
 /** Kinds of topics, in the order of Horn's rounds. */
@@ -10,22 +10,21 @@ export const slotTopics = ['subnet', 'committee', 'global'] as const;
 export type SlotTopic = (typeof slotTopics)[number];
 
 /** A sent set of votes, with its sender's place. */
-export interface SentSet {
-  readonly place: number;
-  readonly set: PublishedSet;
-}
+export type SentSet = Omit<AuthoredSet, 'members'>;
 
 /** Traffic of all topics of one kind. */
 class TopicTally {
-  readonly delay = new DelayTally();
-  readonly pace = new PaceTally();
+  /** Delays from publication to verification by the recipients, by millisecond. */
+  readonly delays = new Histogram(1000);
+  /** Times of verification, by quarter of a second. */
+  readonly verified = new Histogram(250_000);
   /** Number of messages published, each counted once. */
   published = 0;
   /** Number of copies sent over links. */
   copies = 0;
-  /** Number of messages verified, each once per member. */
+  /** Number of verifications, one per message and receiving member. */
   checked = 0;
-  /** Total number of neighbours that the members of one topic lack compared with D. */
+  /** Total number of neighbours that the members of one topic lack compared with D, as a mean over topics. */
   missingPeers = 0;
 }
 
@@ -55,8 +54,9 @@ export class SlotLog implements SlotWatch {
    * Times at which observed full nodes reached the threshold, µs. Nodes that never reached the threshold are left out.
    */
   readonly reachedUs: number[] = [];
+  /** Number of observed full nodes. */
   watched = 0;
-  /** Topics whose members are, on average, still verifying when the next layer's messages are due. */
+  /** Topics in which most members are still verifying when the next layer's messages are due. */
   readonly overloadedTopics = new Set<HornTopic>();
   readonly digest = new Digest();
 
@@ -70,13 +70,9 @@ export class SlotLog implements SlotWatch {
     this.reachUs = new Int32Array(voters).fill(-1);
   }
 
-  /** Returns the sets on the global topic. */
-  globalSets({ collects }: Pick<SlotWorld, 'collects'>): SentSet[] {
-    return collects ? this.collections : this.aggregates;
-  }
-
-  topic(topic: HornTopic): TopicTally {
-    return this.topics[topic];
+  /** Sets on the global topic, in order of publication. */
+  get globalSets(): SentSet[] {
+    return this.#world.collects ? this.collections : this.aggregates;
   }
 
   published(layer: Layer, place: number, set: PublishedSet | undefined, atUs: number): void {
@@ -85,17 +81,17 @@ export class SlotLog implements SlotWatch {
       this.castUs[place] = atUs;
       return;
     }
-    const sets = layer === 'global' ? this.globalSets(this.#world) : this.aggregates;
+    const sets = layer === 'global' ? this.globalSets : this.aggregates;
     sets.push({ place, set });
     this.digest.add(place, set.weight);
   }
 
   verified(layer: Layer, sentUs: number, atUs: Int32Array): void {
-    const { delay, pace } = this.topics[topicOfLayer[layer]];
+    const { delays, verified } = this.topics[topicOfLayer[layer]];
     for (const one of atUs) {
       if (one === sentUs || one === -1) continue;
-      delay.add(one - sentUs);
-      pace.add(one);
+      delays.add(one - sentUs);
+      verified.add(one);
     }
   }
 
@@ -113,8 +109,8 @@ export class SlotLog implements SlotWatch {
   }
 
   /**
-   * Counts copies and verifications. Each member that a message reaches verifies it once. The member then forwards the
-   * message to all its neighbours except the sender.
+   * Counts copies and verifications. Each message is assumed to reach all members of its topic. A member verifies a
+   * message once, and forwards it to all its neighbours except the sender.
    */
   countCopies(degree: number): void {
     const { voters, present, presentCount, subcommittee, committee } = this.#world;
@@ -133,11 +129,11 @@ export class SlotLog implements SlotWatch {
   /**
    * Records the sets that one full node verified on the global topic, with the verification times.
    *
-   * @param observer index of the node among the observed nodes. @param counted votes that count, as `wordsOf` returns
-   * them.
+   * @param observer index of the node among the observed nodes.
+   * @param counted votes that count, as {@link wordsOf} returns them.
    */
   observe({ verifiedUs }: SlotRun, observer: number, counted: Int32Array, isProposer: boolean): void {
-    const sets = this.globalSets(this.#world);
+    const sets = this.globalSets;
     // One number combines a time and a set's number, so that sorting is by time and then by set.
     const order = new Float64Array(sets.length);
     let count = 0;
@@ -166,7 +162,7 @@ export class SlotLog implements SlotWatch {
     if (reachedUs !== -1) this.reachedUs.push(reachedUs);
   }
 
-  /** Places of honest voters. */
+  /** Places of honest voters, in the layout of {@link wordsOf}. */
   get counted(): Int32Array {
     return wordsOf(this.#world.globalMembers, this.#world.alive.subarray(0, this.#world.voters));
   }
@@ -197,8 +193,8 @@ export class Reach {
   /**
    * Starts without votes.
    *
-   * @param members number of members per group. @param counted places whose votes count, as returned by
-   * {@link wordsOf}.
+   * @param members number of members per group.
+   * @param counted places whose votes count, as returned by {@link wordsOf}.
    */
   constructor(members: number, counted: Int32Array) {
     this.#members = members;
@@ -231,63 +227,46 @@ export class Reach {
   }
 }
 
-/** Delays of messages from publication to verification by their recipients. */
-export class DelayTally {
-  /** Number of delays by millisecond. */
+/** Counts of times in bins of equal width. */
+export class Histogram {
+  readonly #binUs: number;
   readonly #counts: number[] = [];
   #sumUs = 0;
   #count = 0;
 
-  add(delayUs: number): void {
-    const bin = Math.floor(delayUs / 1000);
+  constructor(binUs: number) {
+    this.#binUs = binUs;
+  }
+
+  add(us: number): void {
+    const bin = Math.floor(us / this.#binUs);
     while (this.#counts.length <= bin) this.#counts.push(0);
     this.#counts[bin]!++;
-    this.#sumUs += delayUs;
+    this.#sumUs += us;
     this.#count++;
   }
 
-  get count(): number {
-    return this.#count;
-  }
-
-  /** Mean delay, ms; 0 without delays, like {@link percentileMs}. */
+  /** Mean time, ms; 0 without times. */
   get meanMs(): number {
     return this.#count === 0 ? 0 : this.#sumUs / this.#count / 1000;
   }
 
-  /** Returns a percentile of the delays, ms, rounded to half a millisecond. */
+  /** Returns a percentile of the times, ms: the middle of its bin; 0 without times. */
   percentileMs(percent: number): number {
     let left = (this.#count * percent) / 100;
     for (let bin = 0; bin < this.#counts.length; bin++) {
       left -= this.#counts[bin]!;
-      if (left <= 0) return this.#count === 0 ? 0 : bin + 0.5;
+      if (left <= 0) return ((bin + 0.5) * this.#binUs) / 1000;
     }
     return 0;
   }
-}
 
-/** Width of the bins of a {@link PaceTally}, µs. Four bins form the one-second window for bursts. */
-const binUs = 250_000;
-const binsOfBurst = 4;
-
-/** Number of receptions per quarter of a second, from which the busiest second is determined. */
-export class PaceTally {
-  readonly #counts: number[] = [];
-  #count = 0;
-
-  add(atUs: number): void {
-    const bin = Math.floor(atUs / binUs);
-    while (this.#counts.length <= bin) this.#counts.push(0);
-    this.#counts[bin]!++;
-    this.#count++;
-  }
-
-  /** Share of all receptions in the busiest second; 0 without receptions. */
-  get busiestShare(): number {
+  /** Returns the largest share of all times in any consecutive bins, as many as given; 0 without times. */
+  maxShare(bins: number): number {
     let max = 0;
     let sum = 0;
     for (let bin = 0; bin < this.#counts.length; bin++) {
-      sum += this.#counts[bin]! - (this.#counts[bin - binsOfBurst] ?? 0);
+      sum += this.#counts[bin]! - (this.#counts[bin - bins] ?? 0);
       max = Math.max(max, sum);
     }
     return this.#count === 0 ? 0 : max / this.#count;

@@ -4,7 +4,7 @@ import type { RunEnd, Spread } from '@tutti/simulation';
 import { spread } from '@tutti/simulation/engine';
 import { keysUs, verificationUs } from '../horn/costs.ts';
 import { type LostVotes, losses, lostVotes } from './lostVotes.ts';
-import { type SlotLog, type SlotTopic, slotTopics } from './slotLog.ts';
+import { type SentSet, type SlotLog, type SlotTopic, slotTopics } from './slotLog.ts';
 import type { SlotScenario } from './slotScenario.ts';
 import type { SlotWorld } from './slotWorld.ts';
 
@@ -30,7 +30,7 @@ export interface TopicTraffic {
   readonly memberBytes: number;
   /** Mean byte rate of one member over the whole slot, bytes/s. */
   readonly sustainedBytes: number;
-  /** Byte rate of one member in its busiest second, bytes/s. */
+  /** Byte rate of one member in the busiest second, bytes/s. Seconds begin at quarters of a second. */
   readonly burstBytes: number;
   /**
    * Delay from publication until a member has verified the message, over messages and members, ms; 0 without messages.
@@ -53,6 +53,7 @@ export interface SlotResult {
   readonly seed: number;
   readonly version: string;
   readonly digest: string;
+  /** Number of validators, including dead ones and Eve's. */
   readonly nodes: number;
   /** Number of live honest validators. */
   readonly live: number;
@@ -98,7 +99,7 @@ export interface SlotResult {
   readonly messagesSent: NodeMean;
   readonly messagesReceived: NodeMean;
   readonly bytesSent: NodeMean;
-  /** Number of messages verified. */
+  /** Number of verifications. */
   readonly checked: NodeMean;
   readonly messagesDelivered: number;
   readonly topics: Readonly<Record<SlotTopic, TopicTraffic>>;
@@ -113,6 +114,7 @@ export interface SlotResult {
   };
 }
 
+/** Returns the result of a slot that has ended, or its result so far. */
 export function slotResult(
   scenario: SlotScenario,
   mode: SlotMode,
@@ -170,10 +172,9 @@ function votes(scenario: SlotScenario, world: SlotWorld, log: SlotLog): SlotResu
 
 function traffic(world: SlotWorld, log: SlotLog): SlotResult['topics'] {
   const { voters, present, presentCount, subcommittee, committee, collects, clock, bytes } = world;
-  let presentVoters = 0;
-  for (let place = 0; place < voters; place++) presentVoters += present[place]!;
+  const presentVoters = present.subarray(0, voters).reduce((count, one) => count + one, 0);
   const of = (topic: HornTopic, topics: number, members: number, length: number): TopicTraffic => {
-    const { published, copies, pace, delay } = log.topic(topic);
+    const { published, copies, verified, delays } = log.topics[topic];
     const memberMessages = members === 0 ? 0 : copies / (members * topics);
     const memberBytes = memberMessages * length;
     return {
@@ -186,8 +187,8 @@ function traffic(world: SlotWorld, log: SlotLog): SlotResult['topics'] {
       memberMessages,
       memberBytes,
       sustainedBytes: memberBytes / (clock.endUs / 1e6),
-      burstBytes: memberBytes * pace.busiestShare,
-      delayMs: { mean: delay.meanMs, p95: delay.percentileMs(95) },
+      burstBytes: memberBytes * verified.maxShare(4),
+      delayMs: { mean: delays.meanMs, p95: delays.percentileMs(95) },
     };
   };
   const subnets = voters / subcommittee;
@@ -202,17 +203,14 @@ function traffic(world: SlotWorld, log: SlotLog): SlotResult['topics'] {
 
 function verificationSeconds(
   scenario: SlotScenario,
-  world: SlotWorld,
+  { globalMembers }: SlotWorld,
   log: SlotLog,
 ): SlotResult['verificationSeconds'] {
-  const sets = log.globalSets(world);
-  const { globalMembers } = world;
+  const sets = log.globalSets;
   let total = 0;
   let keysNaive = 0;
   let keysSubtracting = 0;
-  for (const {
-    set: { weight },
-  } of sets) {
+  for (const { weight } of sets.map(({ set }) => set)) {
     total += verificationUs(globalMembers, weight, scenario);
     keysNaive += keysUs(globalMembers, weight, 'naive', scenario.additionNs);
     keysSubtracting += keysUs(globalMembers, weight, 'subtracting', scenario.additionNs);
@@ -236,7 +234,6 @@ export interface RecordedSets {
   /** Place of the sender. */
   readonly author: Int32Array;
   readonly sentUs: Int32Array;
-  readonly weight: Int32Array;
   /** Flag of each set: 1 if the sender is Byzantine. */
   readonly byzantine: Uint8Array;
 }
@@ -249,8 +246,6 @@ export interface SlotRecording {
   readonly result: SlotResult;
   readonly committee: number;
   readonly subcommittee: number;
-  /** Validator at each place. */
-  readonly order: Int32Array;
   /**
    * Index of the scenario's attack in which the validator at each place takes part; -1 for honest and dead validators.
    */
@@ -272,20 +267,17 @@ export interface SlotRecording {
   readonly arrivals: { readonly set: Int32Array; readonly atUs: Int32Array };
 }
 
+/** Returns the recording of a slot, as copies of the log's columns. */
 export function slotRecording(result: SlotResult, world: SlotWorld, log: SlotLog): SlotRecording {
-  const columns = (sets: SlotLog['aggregates']): RecordedSets => {
-    return {
-      author: Int32Array.from(sets, ({ place }) => place),
-      sentUs: Int32Array.from(sets, ({ set }) => set.sentUs),
-      weight: Int32Array.from(sets, ({ set }) => set.weight),
-      byzantine: Uint8Array.from(sets, ({ place }) => (world.attack[place] === -1 ? 0 : 1)),
-    };
-  };
+  const columns = (sets: readonly SentSet[]): RecordedSets => ({
+    author: Int32Array.from(sets, ({ place }) => place),
+    sentUs: Int32Array.from(sets, ({ set }) => set.sentUs),
+    byzantine: Uint8Array.from(sets, ({ place }) => (world.attack[place] === -1 ? 0 : 1)),
+  });
   return {
     result,
     committee: world.committee,
     subcommittee: world.subcommittee,
-    order: world.order.slice(),
     attack: world.attack.slice(),
     castUs: log.castUs.slice(),
     seenUs: log.seenUs.slice(),

@@ -32,8 +32,9 @@ export type StagedVotes = Pick<SlotRecording, 'subcommittee' | 'attack' | 'castU
 /**
  * Summarises a recording by steps.
  *
- * @param stepUs length of a step, µs.
- * @param steps number of steps, at most 254.
+ * @param stepUs length of a step, µs, greater than 0.
+ * @param steps number of steps, 1 to 254.
+ * @throws RangeError for another number of steps.
  */
 export function slotSteps(recording: StagedVotes, stepUs: number, steps: number): SlotSteps {
   if (!Number.isInteger(steps) || steps < 1 || steps >= neverStep)
@@ -55,12 +56,12 @@ export function slotSteps(recording: StagedVotes, stepUs: number, steps: number)
         const step = Math.max(0, Math.ceil(us / stepUs));
         if (us !== -1 && step <= steps) arriving[step]!++;
       }
-      let so = 0;
+      let arrived = 0;
       let quarter = 0;
       for (let step = 0; step <= steps; step++) {
-        so += arriving[step]!;
-        counted[step]! += so;
-        while (voters > 0 && quarter < 4 && so >= Math.ceil(((quarter + 1) * voters) / 4))
+        arrived += arriving[step]!;
+        counted[step]! += arrived;
+        while (voters > 0 && quarter < 4 && arrived >= Math.ceil(((quarter + 1) * voters) / 4))
           quarters[(group * voteStages.length + stage) * 4 + quarter++] = step;
       }
     }

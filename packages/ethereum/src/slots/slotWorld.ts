@@ -15,7 +15,7 @@ export interface SlotWorld {
   /** Flag of each place: 1 if a validator takes part, honest or Byzantine. */
   readonly present: Uint8Array;
   readonly presentCount: number;
-  /** Index of the scenario's attack in which a Byzantine validator takes part; -1 for all other validators. */
+  /** Index of the scenario's attack in which the validator at each place takes part; -1 for none. */
   readonly attack: Int8Array;
   /** Flag of each place: 1 for a live honest validator. */
   readonly alive: Uint8Array;
@@ -27,8 +27,8 @@ export interface SlotWorld {
   readonly casts: Uint8Array;
   /** Delay of each clock, µs. */
   readonly lateUs: Int32Array;
-  /** Duties of each place, as bits of `Duty`. */
-  readonly duties: Uint8Array;
+  /** Places of the elected validators that are present. */
+  readonly elected: ElectedPlaces;
   /**
    * Number of committees that vote in this slot, counted from the first one. In the status quo only the first committee
    * votes.
@@ -36,8 +36,6 @@ export interface SlotWorld {
   readonly votingCommittees: number;
   readonly committee: number;
   readonly subcommittee: number;
-  /** Number of subcommittees per committee. */
-  readonly subcommittees: number;
   /** Number of places that vote. The voting places are those below this number. */
   readonly voters: number;
   /** True if collectors merge aggregates. */
@@ -52,11 +50,12 @@ export interface SlotWorld {
   readonly bytes: HornMessageBytes;
 }
 
+/** Draws the duties, attacks and clocks of a scenario's validators, and the votes that are cast. */
 export function createSlotWorld(scenario: SlotScenario): SlotWorld {
   const { parameters, seed, system } = scenario;
   const { committee, subcommittee } = hornSizes(parameters);
   const order = assignValidators(parameters, seed);
-  const { presentValidators, attackOf } = castValidators(scenario);
+  const { presentValidators, attackOf } = drawValidators(scenario);
   const present = new Uint8Array(order.length).map((_, place) => presentValidators[order[place]!]!);
   const attack = new Int8Array(order.length).map((_, place) => attackOf[order[place]!]!);
   const alive = present.map((is, place) => (is === 1 && attack[place] === -1 ? 1 : 0));
@@ -64,7 +63,15 @@ export function createSlotWorld(scenario: SlotScenario): SlotWorld {
   const lateUs = new Int32Array(order.length).map(() => Math.floor(clocks.nextUnit() * scenario.desyncMs * 1000));
   const votingCommittees = system === 'status-quo' ? 1 : parameters.committees;
   const voters = votingCommittees * committee;
-  const duties = electDuties(parameters, seed);
+  const elected = electedOf({ voters, duties: electDuties(parameters, seed), present, subcommittee, committee });
+  const casts = present.slice();
+  casts.fill(0, voters);
+  const subcommittees = elected.aggregators.map((aggregators, group) => ({
+    start: group * subcommittee,
+    members: subcommittee,
+    aggregators,
+  }));
+  withholdVotes(casts, scenario.attacks, attack, subcommittees);
   const proposers = new RandomStream(seed, 'proposer');
   let proposer = 0;
   do proposer = proposers.nextBelow(parameters.validators);
@@ -76,13 +83,12 @@ export function createSlotWorld(scenario: SlotScenario): SlotWorld {
     attack,
     alive,
     live: countOf(alive),
-    casts: castVotes(scenario, { present, attack, duties, voters, subcommittee, committee }),
+    casts,
     lateUs,
-    duties,
+    elected,
     votingCommittees,
     committee,
     subcommittee,
-    subcommittees: parameters.subcommittees,
     voters,
     collects: system === 'horn',
     globalMembers: system === 'horn' ? committee : subcommittee,
@@ -93,9 +99,17 @@ export function createSlotWorld(scenario: SlotScenario): SlotWorld {
   };
 }
 
+/** Places of elected validators: each subcommittee's aggregators, and each committee's collectors. */
+export interface ElectedPlaces {
+  readonly aggregators: readonly (readonly number[])[];
+  readonly collectors: readonly (readonly number[])[];
+}
+
 /**
- * Returns the places of the elected validators that are present: each subcommittee's aggregators, or each committee's
- * collectors.
+ * Returns the places of the elected validators that are present.
+ *
+ * @param duties duties of each place, as bits of `Duty`.
+ * @param present flag of each place: 1 if the validator is present.
  */
 export function electedOf({
   voters,
@@ -103,10 +117,9 @@ export function electedOf({
   present,
   subcommittee,
   committee,
-}: Pick<SlotWorld, 'voters' | 'duties' | 'present' | 'subcommittee' | 'committee'>): {
-  readonly aggregators: readonly (readonly number[])[];
-  readonly collectors: readonly (readonly number[])[];
-} {
+}: Pick<SlotWorld, 'voters' | 'present' | 'subcommittee' | 'committee'> & {
+  readonly duties: Uint8Array;
+}): ElectedPlaces {
   const aggregators = Array.from({ length: voters / subcommittee }, (): number[] => []);
   const collectors = Array.from({ length: voters / committee }, (): number[] => []);
   for (let place = 0; place < voters; place++) {
@@ -118,7 +131,7 @@ export function electedOf({
 }
 
 /** Returns whether each validator is present, and its attack. At least one validator stays honest and alive. */
-function castValidators({ parameters, seed, dead, attacks }: SlotScenario): {
+function drawValidators({ parameters, seed, dead, attacks }: SlotScenario): {
   presentValidators: Uint8Array;
   attackOf: Int8Array;
 } {
@@ -140,30 +153,6 @@ function castValidators({ parameters, seed, dead, attacks }: SlotScenario): {
     });
   });
   return { presentValidators, attackOf };
-}
-
-/** Returns the votes: each present validator that votes in this slot casts its vote, unless Eve withholds it. */
-function castVotes(
-  { attacks }: SlotScenario,
-  {
-    present,
-    attack,
-    duties,
-    voters,
-    subcommittee,
-    committee,
-  }: Pick<SlotWorld, 'present' | 'attack' | 'duties' | 'voters' | 'subcommittee' | 'committee'>,
-): Uint8Array {
-  const casts = present.slice();
-  casts.fill(0, voters);
-  const { aggregators } = electedOf({ present, duties, voters, subcommittee, committee });
-  const groups = aggregators.map((places, index) => ({
-    start: index * subcommittee,
-    members: subcommittee,
-    aggregators: places,
-  }));
-  withholdVotes(casts, attacks, attack, groups);
-  return casts;
 }
 
 function countOf(marks: Uint8Array): number {

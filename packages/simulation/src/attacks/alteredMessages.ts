@@ -10,8 +10,8 @@ import { Forgeries } from './forgery.ts';
  */
 export function invalidAmongBaselines(setting: AttackSetting): Coalition {
   const forgeries = new Forgeries(setting);
-  const lie = (aggregate: Contribution) => forgeries.full(setting.scheme.block(aggregate));
-  return { join: (id, port) => setting.honest(id, new AlteredPort(port, lie)) };
+  const invalidOver = (aggregate: Contribution) => forgeries.full(setting.scheme.block(aggregate));
+  return { join: (id, port) => setting.honest(id, new AlteredPort(port, invalidOver)) };
 }
 
 /** A Byzantine node's port that replaces the contributions sent by the node. */
@@ -55,7 +55,7 @@ export const equivocate: Attack = {
       // In the other protocols, an individual contribution has only two versions: the contribution itself and an
       // invalid one.
       const isIndividual = setting.protocol !== 'handel' && setting.scheme.tree.order(block) === 0;
-      const possible = isIndividual ? ofIndividuals : versions;
+      const possible = isIndividual ? versionsOfIndividual : versions;
       return possible[random.nextBelow(possible.length)]!(forgeries, id, block, aggregate);
     };
     return {
@@ -67,11 +67,11 @@ export const equivocate: Attack = {
 /** Returns the contribution that a peer gets instead of an aggregate over a block; lent. */
 type Version = (forgeries: Forgeries, id: number, block: number, aggregate: Contribution) => Contribution;
 const itself: Version = (_forgeries, _id, _block, aggregate) => aggregate;
-const lie: Version = (forgeries, _id, block) => forgeries.full(block);
+const invalid: Version = (forgeries, _id, block) => forgeries.full(block);
 const versions: readonly Version[] = [
   itself,
   (forgeries, id, block) => forgeries.alone(block, id),
   (forgeries, _id, block) => forgeries.together(block),
-  lie,
+  invalid,
 ];
-const ofIndividuals: readonly Version[] = [itself, lie];
+const versionsOfIndividual: readonly Version[] = [itself, invalid];

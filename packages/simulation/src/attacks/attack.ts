@@ -1,6 +1,7 @@
 import {
   type Contribution,
   type ForgingScheme,
+  type Mechanism,
   nextWindowSize,
   type Port,
   type ProtocolNode,
@@ -29,12 +30,14 @@ export interface Attack {
   readonly aim: string;
   /** Protocols that the attack supports. */
   readonly against: readonly ProtocolName[];
+  /** Creates the coalition of a run. */
   form(setting: AttackSetting): Coalition;
   /**
    * Returns the ids that the attacker chooses. Attacks without this method get ids drawn by seed.
    *
    * @param eligible ids that are still free, in an order drawn by seed.
-   * @returns undefined if the ids are drawn by seed after all, as a plan may require.
+   * @param count number of ids to choose, less than the number of eligible ids.
+   * @returns undefined if the plan leaves the ids to the seed.
    */
   choose?(eligible: readonly number[], count: number, setting: PlacementSetting): readonly number[] | undefined;
 }
@@ -51,7 +54,9 @@ export interface PlacementSetting {
 export interface HonestRules {
   /** Returns the increase of a sender's rank after the given number of verifications (v1.0 section 3.6). */
   rankGrowth(verified: number): number;
+  /** Initial size of a level's window, in ranks. */
   readonly initialWindow: number;
+  /** Returns the size of a window after the verification of a contribution (v1.03 section 3.6). */
   nextWindow(size: number, valid: boolean): number;
 }
 
@@ -61,7 +66,7 @@ export interface AttackSetting {
   readonly scheme: ForgingScheme;
   readonly priorities: VerificationPriorities;
   /** Mechanisms that are disabled in the honest nodes. The adversary knows the code that the honest nodes run. */
-  readonly without: readonly string[];
+  readonly without: readonly Mechanism[];
   /** Rules by which honest nodes change a sender's rank and a level's window, given the disabled mechanisms. */
   readonly rules: HonestRules;
   /** Ids of the coalition, ascending. */
@@ -99,7 +104,7 @@ export interface Coalition {
   delayUs?(from: number, to: number, nowUs: number): number;
 }
 
-/** Actions of a Byzantine node in addition to those of an honest node's port. */
+/** Port of a Byzantine node: the actions of an honest node, and messages that an honest node never sends. */
 export interface ByzantinePort extends Port {
   /**
    * Sends a message in another node's name. The authenticated channel (v1.03 section 2.3) drops the message at the

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { sampled } from '../../../../tests/sampled.ts';
 import { attacked, expectAllReached, fairnessMs } from '../../test/attacked.ts';
 import { createSimulation } from '../run/simulation.ts';
-import { defaultScenario, protocolNames } from '../scenario/scenario.ts';
-import { attacks, choosesIds } from './attacks.ts';
+import { defaultScenario } from '../scenario/scenario.ts';
+import { attacks, choosesIds, delayBoundMs } from './attacks.ts';
 
 describe('attacks', () => {
   it('choose their ids only in the known ways', () => {
@@ -12,11 +12,6 @@ describe('attacks', () => {
     expect(chosen).toEqual(['first-places', 'isolate']);
     const placed = ['1of16:invalid@ahead', 'invalid@ahead', undefined].map((plan) => choosesIds('across-levels', plan));
     expect(placed).toEqual([true, false, false]);
-  });
-
-  it('cover every protocol, and name no unknown protocol', () => {
-    const attackedOnes = new Set(attacks.flatMap(({ against }) => against));
-    expect([...attackedOnes].sort()).toEqual([...protocolNames].sort());
   });
 });
 
@@ -28,16 +23,10 @@ for (const { name } of attacks.filter(({ against }) => against.includes('handel'
     });
 
     it('all honest nodes reach the threshold, with every claim checked after every event', () => {
-      const sizes = [
-        [13, 0.3],
-        [16, 0.45],
-        [64, 0.3],
-        [100, 0.1],
-        [150, 0.3],
-      ] as const;
-      for (const [nodes, share] of sampled(sizes, 2))
-        for (const seed of nodes > 64 ? [nodes] : sampled([1, 2, 3], 1))
-          expectAllReached(attacked(name, { nodes, seed, attacks: [{ name, share }] }));
+      const shares = { 13: 0.3, 16: 0.45, 64: 0.3, 100: 0.1, 150: 0.3 };
+      for (const [size, share] of sampled(Object.entries(shares), 2))
+        for (const seed of Number(size) > 64 ? [Number(size)] : sampled([1, 2, 3], 1))
+          expectAllReached(attacked(name, { nodes: Number(size), seed, attacks: [{ name, share }] }));
     });
 
     it('all honest nodes reach it with dead nodes, late starts and independent priorities too', () => {
@@ -65,3 +54,61 @@ for (const { name } of attacks.filter(({ against }) => against.includes('handel'
     });
   });
 }
+
+describe('v1.03 2.3: a network adversary that delays messages', () => {
+  it('requires no nodes, and costs a bounded delay per step for logarithmically many steps', () => {
+    for (const nodes of [16, 64, 256]) {
+      const plain = attacked('silent', { nodes, attacks: [] });
+      const delayed = attacked('delay', { nodes, attacks: [{ name: 'delay', share: 0 }] });
+      expect(delayed.live).toBe(nodes);
+      expectAllReached(delayed);
+      const more = delayed.timeToThresholdMs.mean - plain.timeToThresholdMs.mean;
+      expect(more).toBeGreaterThan(delayBoundMs);
+      expect(more).toBeLessThan(delayBoundMs * Math.log2(nodes));
+    }
+  });
+});
+
+describe('v1.03 8.1: the eclipse of San Fermín', () => {
+  it.each([1, 2, 3])(
+    'by one node in ten takes half of the contributions from most nodes, unlike silence: %i',
+    (seed) => {
+      const under = (name: string) =>
+        attacked(name, { attacks: [{ name, share: 0.1 }], protocol: 'san-fermin', seed, threshold: 0.5 });
+      const { reached, live } = under('eclipse');
+      expect(reached).toBeLessThan(live / 2);
+      expectAllReached(under('silent'));
+    },
+  );
+});
+
+describe('v1.03 2.3: equivocation', () => {
+  it('sends valid, invalid, light and heavy contributions of one node to different peers', () => {
+    const result = attacked('equivocate', { nodes: 128 });
+    expectAllReached(result);
+    expect(result.checkedInvalid.mean).toBeGreaterThan(0);
+    expect(result.refused.blacklisted).toBeGreaterThan(0);
+  });
+
+  it('2.4: has no effect, because no node assumes that two others received the same', () => {
+    for (const seed of [1, 2, 3]) {
+      expect(fairnessMs('equivocate', { seed })).toBeLessThan(1.5 * fairnessMs('silent', { seed }));
+    }
+  });
+});
+
+describe('v1.03 4.1 (3): heavy contributions that exclude an honest node', () => {
+  it.each([1, 2, 3])(
+    '2.4, 3.1: its contribution reaches all nodes late, and never with aggregates only: %i',
+    (seed) => {
+      expect(fairnessMs('censor', { seed })).toBeGreaterThan(fairnessMs('silent', { seed }));
+      expect(() => fairnessMs('censor', { seed, without: ['individual-contributions'] }, 10_000)).toThrow(
+        'expected an output with every live honest node',
+      );
+    },
+  );
+
+  it('3.1: aggregates only are sufficient without censorship', () => {
+    expect(fairnessMs('silent', { without: ['individual-contributions'] })).toBeLessThan(2000);
+  });
+});

@@ -3,11 +3,20 @@ import { equivocate } from './alteredMessages.ts';
 import { type Attack, protocolNames } from './attack.ts';
 import { censor } from './censor.ts';
 import { acrossLevels, invalid, isolate, mixed, worthless } from './composedAttacks.ts';
-import { silence, silent } from './composer.ts';
+import { silence } from './composer.ts';
 import { readPlan } from './composition.ts';
 import { firstPlaces } from './firstPlaces.ts';
 import { Forgeries } from './forgery.ts';
 import { flood, malformed, spoof } from './periodicAttacks.ts';
+
+/** Refrains from participating (v1.03 section 4.1 (1)). */
+export const silent: Attack = {
+  name: 'silent',
+  section: 'v1.03 4.1 (1)',
+  aim: 'Sends nothing, so that levels stay incomplete and the nodes that contact the attacker receive no answer.',
+  against: protocolNames,
+  form: () => ({ join: () => silence }),
+};
 
 /**
  * Contacts honest nodes on their high levels before any other node can (v1.03 section 8.1). San Fermín accepts the
@@ -30,11 +39,11 @@ export const eclipse: Attack = {
           for (let level = tree.levels; level >= 1; level--) {
             // Members of the node's own block divide the nodes of the peer block among themselves.
             const block = tree.ownBlock(id, level);
-            const side = members.filter((member) => tree.contains(block, member));
-            const other = tree.peerBlock(id, level);
+            const inBlock = members.filter((member) => tree.contains(block, member));
+            const peers = tree.peerBlock(id, level);
             const contribution = forgeries.alone(block, id);
-            for (let at = side.indexOf(id); at < tree.size(other); at += side.length) {
-              const to = tree.start(other) + at;
+            for (let at = inBlock.indexOf(id); at < tree.size(peers); at += inBlock.length) {
+              const to = tree.start(peers) + at;
               if (!isByzantine(to)) port.send(to, level, contribution, noContribution, 0);
             }
           }

@@ -22,20 +22,23 @@ export const censor: Attack = {
 
 class Censors implements Coalition {
   readonly #setting: AttackSetting;
-  readonly #honest: number[] = [];
-  readonly #draw: number;
+  /** Node whose contribution is excluded: the heaviest victim if weights differ, otherwise a random one. */
+  readonly #excluded: number;
   /** Individual contributions read in transit, by node id; retained. */
   readonly #read: Contribution[] = [];
+  /** Number of contributions read in transit. */
   #reads = 0;
-  /**
-   * Per block: the aggregate of all contributions read so far except the victim's, and the total number of
-   * contributions read at that time.
-   */
+  /** Per block: the last aggregate without the excluded contribution, and the value of `#reads` at that time. */
   readonly #without = new Map<number, { readonly contribution: Contribution; readonly reads: number }>();
 
   constructor(setting: AttackSetting) {
     this.#setting = setting;
-    this.#draw = setting.random('victim').nextUnit();
+    const { victims, scheme } = setting;
+    const { stakes } = scheme;
+    this.#excluded =
+      stakes === undefined
+        ? victims[Math.floor(setting.random('victim').nextUnit() * victims.length)]!
+        : victims.reduce((heaviest, id) => (stakes.weight(id) > stakes.weight(heaviest) ? id : heaviest));
     for (const member of setting.members) this.#read[member] = setting.individual(member);
   }
 
@@ -43,40 +46,25 @@ class Censors implements Coalition {
     const levels = honestPeersByLevel(this.#setting, id);
     const member = new PeriodicAttacker(port, periodMs, (round) => {
       const { tree } = this.#setting.scheme;
-      const victim = this.#victim() ?? id;
       for (const [level, peers] of levels.entries()) {
         const to = peers[round % peers.length];
-        if (to === undefined || !tree.contains(tree.ownBlock(id, level), victim)) continue;
-        port.send(to, level, this.#aggregateWithout(victim, tree.ownBlock(id, level)), noContribution, 0);
+        if (to === undefined || !tree.contains(tree.ownBlock(id, level), this.#excluded)) continue;
+        port.send(to, level, this.#aggregateOver(tree.ownBlock(id, level)), noContribution, 0);
       }
     });
     return this.#readBefore(member);
   }
 
-  around(node: ProtocolNode, id: number): ProtocolNode {
-    this.#honest.push(id);
+  around(node: ProtocolNode): ProtocolNode {
     return this.#readBefore(node);
   }
 
-  /**
-   * Returns the victim: the heaviest honest node if the nodes' weights differ, otherwise an honest node chosen at
-   * random; undefined without honest nodes.
-   */
-  #victim(): number | undefined {
-    const { stakes } = this.#setting.scheme;
-    if (stakes === undefined) return this.#honest[Math.floor(this.#draw * this.#honest.length)];
-    return this.#honest.reduce<number | undefined>(
-      (most, id) => (most === undefined || stakes.weight(id) > stakes.weight(most) ? id : most),
-      undefined,
-    );
-  }
-
-  /** Wraps an honest node, so that the coalition reads each message before the node handles it. */
+  /** Wraps a node, so that the coalition reads each message before the node handles it. */
   #readBefore(node: ProtocolNode): ProtocolNode {
     return {
       start: () => node.start(),
       onMessage: (from, level, aggregate, individual, flags) => {
-        this.#keep(from, aggregate, individual);
+        this.#readIndividual(from, aggregate, individual);
         node.onMessage(from, level, aggregate, individual, flags);
       },
       onTimer: (timer) => node.onTimer(timer),
@@ -85,7 +73,7 @@ class Censors implements Coalition {
     };
   }
 
-  #keep(from: number, aggregate: Contribution, individual: Contribution): void {
+  #readIndividual(from: number, aggregate: Contribution, individual: Contribution): void {
     if (this.#read[from] !== undefined) return;
     const { scheme } = this.#setting;
     // A contribution over a larger block does not fit into an aggregate over a smaller one.
@@ -97,8 +85,8 @@ class Censors implements Coalition {
     this.#reads++;
   }
 
-  /** Returns the aggregate of all contributions of a block read so far except the victim's; lent. */
-  #aggregateWithout(victim: number, block: number): Contribution {
+  /** Returns the aggregate of all contributions of a block read so far except the excluded one; lent. */
+  #aggregateOver(block: number): Contribution {
     const { scheme } = this.#setting;
     const before = this.#without.get(block);
     if (before?.reads === this.#reads) return before.contribution;
@@ -106,7 +94,7 @@ class Censors implements Coalition {
     let contribution: Contribution = noContribution;
     for (let signer = start; signer < start + scheme.tree.size(block); signer++) {
       const own = this.#read[signer];
-      if (own === undefined || signer === victim) continue;
+      if (own === undefined || signer === this.#excluded) continue;
       const wider = scheme.aggregate(block, contribution, own);
       scheme.release(contribution);
       contribution = wider;

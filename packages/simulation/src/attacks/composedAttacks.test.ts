@@ -5,30 +5,29 @@ import { LineKind } from '../recording/recording.ts';
 import { createSimulation, simulate } from '../run/simulation.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
 import { choosesIds } from './attacks.ts';
-import { acrossLevels, isolate, isolatePlan } from './composedAttacks.ts';
+import { isolatePlan } from './composedAttacks.ts';
 import { worstFinds } from './composition.ts';
 
-const under = (share: number, change: Partial<Scenario> = {}, plan?: string): Scenario => ({
-  ...defaultScenario,
-  nodes: 256,
-  attacks: [{ name: acrossLevels.name, share, ...(plan === undefined ? {} : { plan }) }],
-  ...change,
-});
+/** Returns a scenario of 256 nodes under `across-levels`. */
+const under = (share: number, plan?: string, change: Partial<Scenario> = {}): Scenario => {
+  const attacks = [{ name: 'across-levels', share, ...(plan && { plan }) }];
+  return { ...defaultScenario, nodes: 256, attacks, ...change };
+};
 
 describe('v1.03 4.1 (4): an attack that differs between levels', () => {
   it('attacks each level as configured', () => {
-    const nothing = simulate(under(0.3, {}, '-'));
-    expect(nothing.digest).toBe(simulate(under(0.3, { attacks: [{ name: 'silent', share: 0.3 }] })).digest);
-    const once = simulate(under(0.3, {}, '-/1invalid@0'));
+    const nothing = simulate(under(0.3, '-'));
+    expect(nothing.digest).toBe(simulate(under(0.3, '-', { attacks: [{ name: 'silent', share: 0.3 }] })).digest);
+    const once = simulate(under(0.3, '-/1invalid@0'));
     // A level gets an invalid contribution only if it has a Byzantine peer. The top level and half of the lowest levels
     // get no invalid contribution.
     expect(once.checkedInvalid.max).toBeLessThanOrEqual(7);
     expect(once.checkedInvalid.mean).toBeGreaterThan(4);
-    expect(simulate(under(0.3, {}, 'light@0')).checkedInvalid.max).toBe(0);
+    expect(simulate(under(0.3, 'light@0')).checkedInvalid.max).toBe(0);
   });
 
   it('also precedes the queued contributions if a level is empty', () => {
-    const invalid = (nodes: number) => simulate(under(0.3, { nodes }, 'invalid@ahead')).checkedInvalid.mean;
+    const invalid = (nodes: number) => simulate(under(0.3, 'invalid@ahead', { nodes })).checkedInvalid.mean;
     // With 300 nodes, some nodes have an empty level. With 256 nodes, no node has an empty level.
     expect(invalid(300)).toBeGreaterThan(0.8 * invalid(256));
   });
@@ -39,12 +38,12 @@ describe('v1.03 4.1 (4): an attack that differs between levels', () => {
   ])(
     '4.3: with %f of the nodes, the worst known attack delays honest nodes at most %f times as much as silence without back-off, and the last one %f times',
     (share, most, maxLast) => {
-      const silent = simulate(under(share, { attacks: [{ name: 'silent', share }], backOff: false }));
+      const silent = simulate(under(share, undefined, { attacks: [{ name: 'silent', share }], backOff: false }));
       for (const plan of sampled([undefined, ...worstFinds.map((find) => find.plan)], 2)) {
-        const result = simulate(under(share, {}, plan));
+        const result = simulate(under(share, plan));
         expectAllReached(result);
         // The claim only concerns attacks whose ids are drawn by seed.
-        if (choosesIds(acrossLevels.name, plan)) continue;
+        if (choosesIds('across-levels', plan)) continue;
         expect(result.timeToThresholdMs.mean / silent.timeToThresholdMs.mean, plan).toBeLessThanOrEqual(most);
         expect(result.timeToThresholdMs.max / silent.timeToThresholdMs.max, plan).toBeLessThanOrEqual(maxLast);
       }
@@ -52,17 +51,15 @@ describe('v1.03 4.1 (4): an attack that differs between levels', () => {
   );
 
   it('3.6: unless levels are selected by rank under attack, invalid contributions on levels without honest ones are verified first', () => {
-    const plan = 'invalid@always';
     const invalid = (without: Scenario['without']) =>
-      attacked('across-levels', { nodes: 256, without, attacks: [{ name: 'across-levels', share: 0.3, plan }] })
-        .checkedInvalid.mean;
+      simulate(under(0.3, 'invalid@always', { without }), { checkers: true }).checkedInvalid.mean;
     expect(invalid(['rank-between-levels'])).toBeGreaterThan(1.05 * invalid([]));
   });
 });
 
 /** Returns the number of invalid contributions that each node verified, per sender. */
-function invalidChecks(change: Partial<Scenario>, giveUpAfterMs: number): number[] {
-  const scenario: Scenario = { ...defaultScenario, nodes: 64, attacks: [{ name: 'invalid', share: 0.3 }], ...change };
+function invalidChecks(without: Scenario['without'], giveUpAfterMs: number): number[] {
+  const scenario: Scenario = { ...defaultScenario, nodes: 64, attacks: [{ name: 'invalid', share: 0.3 }], without };
   const simulation = createSimulation(scenario, { record: { sends: false }, giveUpAfterMs });
   while (simulation.advance(100_000));
   const { kind: kinds, node: nodes, peer: peers, value: values } = simulation.recording();
@@ -86,24 +83,23 @@ describe('v1.03 4.1 (2): invalid contributions in front of honest ones', () => {
 
   it('3.3: without a window, which selects the highest score first, they cost much more', () => {
     expect(() => attacked('invalid', { without: ['window'] })).toThrow(/^window: /);
-    const seeds = isWhole ? [1, 2, 3] : [1];
     const checkedInvalid = (without: Scenario['without']): number =>
-      meanOver(
-        seeds,
-        (seed) => attacked('invalid', { nodes: 128, seed, without }, { checkers: false }).checkedInvalid.mean,
-      );
+      meanOver(isWhole ? [1, 2, 3] : [1], (seed) => {
+        const result = attacked('invalid', { nodes: 128, seed, without }, { checkers: false });
+        return result.checkedInvalid.mean;
+      });
     expect(checkedInvalid(['window'])).toBeGreaterThan(2 * checkedInvalid([]));
   });
 
   it('3.5.3: one node verifies no two of one sender', () => {
-    const counts = invalidChecks({}, 60_000);
+    const counts = invalidChecks([], 60_000);
     expect(counts.length).toBeGreaterThan(100);
     expect(Math.max(...counts)).toBe(1);
   });
 
   it('3.5.3: without a blacklist the same sender repeats the attack, and nodes never finish', () => {
     expect(() => attacked('invalid', { without: ['blacklist'] })).toThrow(/^blacklist: /);
-    expect(Math.max(...invalidChecks({ without: ['blacklist'] }, 2000))).toBeGreaterThan(20);
+    expect(Math.max(...invalidChecks(['blacklist'], 2000))).toBeGreaterThan(20);
     const { reached, live } = attacked('invalid', { without: ['blacklist'] }, { checkers: false, giveUpAfterMs: 5000 });
     expect(reached).toBeLessThan(live);
   });
@@ -111,7 +107,7 @@ describe('v1.03 4.1 (2): invalid contributions in front of honest ones', () => {
 
 describe('v1.0 4.3: ids chosen to isolate honest nodes', () => {
   it('delay all nodes, unlike the same number of nodes at random ids, and block none', () => {
-    const [silent, drawn, alone] = ['silent', 'invalid', isolate.name].map((name) =>
+    const [silent, drawn, alone] = ['silent', 'invalid', 'isolate'].map((name) =>
       simulate({ ...defaultScenario, nodes: 512, attacks: [{ name, share: 0.3 }] }),
     );
     expectAllReached(alone!);
@@ -120,13 +116,37 @@ describe('v1.0 4.3: ids chosen to isolate honest nodes', () => {
   });
 
   it('equal the plan, and across-levels without a placement draws its ids', () => {
-    const run = (plan: string) =>
-      simulate({ ...defaultScenario, nodes: 128, attacks: [{ name: 'across-levels', share: 0.3, plan }] }).digest;
-    expect(run(isolatePlan)).toBe(
-      simulate({ ...defaultScenario, nodes: 128, attacks: [{ name: isolate.name, share: 0.3 }] }).digest,
-    );
-    const drawn = simulate({ ...defaultScenario, nodes: 128, attacks: [{ name: 'invalid', share: 0.3 }] }).digest;
-    expect(run('invalid@ahead')).toBe(drawn);
-    expect(run(isolatePlan)).not.toBe(drawn);
+    const run = (name: string, plan?: string) =>
+      simulate({ ...defaultScenario, nodes: 128, attacks: [{ name, share: 0.3, ...(plan && { plan }) }] }).digest;
+    expect(run('across-levels', isolatePlan)).toBe(run('isolate'));
+    expect(run('across-levels', 'invalid@ahead')).toBe(run('invalid'));
+    expect(run('isolate')).not.toBe(run('invalid'));
   });
+});
+
+const seeds = [1, 2, 3];
+
+describe('v1.03 4.1 (3): worthless contributions in front of honest ones', () => {
+  it('are verified if there is no better one, and add their signer', () => {
+    const result = attacked('worthless', { nodes: 128 });
+    expectAllReached(result);
+    expect(result.checkedInvalid.max).toBe(0);
+    expect(result.checked.mean).toBeGreaterThan(attacked('silent', { nodes: 128 }).checked.mean);
+  });
+
+  it('3.3: without score and window, more of them are verified because of their rank', () => {
+    const checked = (without: Scenario['without']): number =>
+      meanOver(seeds, (seed) => attacked('worthless', { nodes: 128, seed, without }, { checkers: false }).checked.mean);
+    expect(checked(['score', 'window'])).toBeGreaterThan(1.1 * checked([]));
+  });
+});
+
+it('v1.03 4.1 (4): a mixture reduces the window with invalid contributions, and gets worthless ones verified by rank', () => {
+  const checks = (name: string): number =>
+    meanOver(seeds, (seed) => {
+      const { checked, checkedInvalid } = attacked(name, { nodes: 128, seed });
+      return checked.mean - checkedInvalid.mean;
+    });
+  expect(checks('mixed')).toBeGreaterThan(checks('invalid'));
+  expect(attacked('mixed', { nodes: 128 }).checkedInvalid.mean).toBeGreaterThan(5);
 });

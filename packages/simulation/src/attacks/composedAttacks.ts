@@ -17,9 +17,9 @@ export const worthless: Attack = {
 };
 
 /**
- * Sends invalid contributions until a level's window is about 1, then sends worthless ones (v1.03 section 4.1 (4)).
- * With a window of 1, the victim chooses by rank alone, so the victim verifies worthless contributions first. Each
- * valid contribution enlarges the window, so an invalid contribution follows it.
+ * Sends an invalid contribution whenever a level's window has at least its initial size, otherwise a worthless one
+ * (v1.03 section 4.1 (4)). The smaller a window is, the more the victim chooses by rank, and the worthless contributions
+ * rank before honest ones. Each valid contribution enlarges the window again.
  */
 export const mixed: Attack = {
   name: 'mixed',
@@ -48,10 +48,8 @@ export const acrossLevels: Attack = {
 };
 
 function planOf({ plan }: Pick<AttackSetting, 'plan'>): AttackPlan {
-  return readPlan(plan ?? acrossLevelsPlan);
+  return readPlan(plan ?? 'light@0/1invalid@0');
 }
-
-const acrossLevelsPlan = 'light@0/1invalid@0';
 
 /**
  * Sends full contributions that are invalid, each ranked before an honest one (v1.03 section 4.1 (2)). A sender attacks

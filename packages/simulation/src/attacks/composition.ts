@@ -36,8 +36,8 @@ export const partKinds = [
    */
   'borrowed',
   /**
-   * An invalid contribution while the level's window has its initial size, otherwise a light one. The two kinds
-   * alternately shrink and enlarge the window.
+   * An invalid contribution while the level's window has at least its initial size, otherwise a light one. The two
+   * kinds alternately shrink and enlarge the window.
    */
   'mixed',
 ] as const;
@@ -45,7 +45,7 @@ export type PartKind = (typeof partKinds)[number];
 
 /** Moments that depend on the victim: one member of the part always has a contribution waiting. */
 export const moments = [
-  /** Before the best-ranked honest contribution that waits on the level; never while no honest contribution waits. */
+  /** Before all honest contributions that wait on the level; never while no honest contribution waits on any level. */
   'front',
   /** Like `front`, and also before all contributions that wait on other levels, as if levels were compared by rank. */
   'ahead',
@@ -59,6 +59,7 @@ export type Moment = (typeof moments)[number];
  * first.
  */
 export interface Schedule {
+  /** Time of the first member after the victim's start, ms. */
   readonly fromMs: number;
   /** Time between two members, ms; 0 for all members at the same time. */
   readonly everyMs: number;
@@ -80,9 +81,11 @@ export interface Part {
  */
 export type Composition = readonly (readonly Part[])[];
 
-/** Maximum number of levels of a composition, and of parts on a level. */
+/** Maximum number of levels of a composition. */
 export const maxLevels = 20;
+/** Maximum number of parts on a level. */
 export const maxParts = 4;
+/** Maximum of each time of a schedule, ms. */
 const maxMs = 60_000;
 
 /** Expected form of a composition, for error messages. */
@@ -125,11 +128,9 @@ function readPart(text: string): Part | undefined {
   return { what: kind, count: count === undefined ? undefined : Number(count), when: named ?? schedule };
 }
 
-/**
- * Returns the parts of a level; an empty list if the composition is empty. The last entry applies to all lower levels.
- */
+/** Returns the parts of one of `levels` levels. The composition's last entry applies to all lower levels. */
 export function partsOn(composition: Composition, level: number, levels: number): readonly Part[] {
-  return composition[Math.min(levels - level, composition.length - 1)] ?? [];
+  return composition[Math.min(levels - level, composition.length - 1)]!;
 }
 
 /**

@@ -2,18 +2,18 @@ import { type Contribution, noContribution } from '@tutti/core';
 import type { AttackSetting } from './attack.ts';
 
 /**
- * Invalid and valid contributions of a coalition. Each contribution is created once, retained for the lifetime of the
- * coalition, and lent. A victim that receives a contribution stores only a reference to it.
+ * Invalid and valid contributions that a coalition sends. Each contribution is created once, retained for the lifetime
+ * of the coalition, and lent.
  */
 export class Forgeries {
   readonly #setting: AttackSetting;
   /** Contributions by block. */
   readonly #full = new Map<number, Contribution>();
   readonly #together = new Map<number, Contribution>();
-  /** Contributions by block, then by id. */
-  readonly #of = new Map<number, Map<number, Contribution>>();
-  readonly #allBut = new Map<number, Map<number, Contribution>>();
-  readonly #alone = new Map<number, Map<number, Contribution>>();
+  /** Contributions by block and id; see `#key`. */
+  readonly #claimOf = new Map<number, Contribution>();
+  readonly #allBut = new Map<number, Contribution>();
+  readonly #alone = new Map<number, Contribution>();
 
   constructor(setting: AttackSetting) {
     this.#setting = setting;
@@ -25,8 +25,8 @@ export class Forgeries {
   }
 
   /** Returns an invalid contribution over a block that claims one of its ids. */
-  of(block: number, id: number): Contribution {
-    return remembered(partOf(this.#of, block), id, () => {
+  claimOf(block: number, id: number): Contribution {
+    return remembered(this.#claimOf, this.#key(block, id), () => {
       const { scheme } = this.#setting;
       const words = new Int32Array((scheme.tree.size(block) + 31) >>> 5);
       const bit = id - scheme.tree.start(block);
@@ -40,7 +40,7 @@ export class Forgeries {
    * ids.
    */
   allBut(block: number, id: number): Contribution {
-    return remembered(partOf(this.#allBut, block), id, () => {
+    return remembered(this.#allBut, this.#key(block, id), () => {
       const { scheme } = this.#setting;
       const words = scheme.setWords(this.full(block));
       const bit = id - scheme.tree.start(block);
@@ -51,7 +51,7 @@ export class Forgeries {
 
   /** Returns the valid individual contribution of a Byzantine node as an aggregate over a block. */
   alone(block: number, id: number): Contribution {
-    return remembered(partOf(this.#alone, block), id, () => this.#wider(block, noContribution, id));
+    return remembered(this.#alone, this.#key(block, id), () => this.#wider(block, noContribution, id));
   }
 
   /**
@@ -71,6 +71,11 @@ export class Forgeries {
     });
   }
 
+  #key(block: number, id: number): number {
+    return block * this.#setting.scheme.tree.nodes + id;
+  }
+
+  /** Returns the aggregate of a contribution and a member's individual contribution. */
   #wider(block: number, contribution: Contribution, member: number): Contribution {
     const { scheme, individual } = this.#setting;
     const own = individual(member);
@@ -80,15 +85,7 @@ export class Forgeries {
   }
 }
 
-function partOf(byBlock: Map<number, Map<number, Contribution>>, block: number): Map<number, Contribution> {
-  let byId = byBlock.get(block);
-  if (byId === undefined) {
-    byId = new Map();
-    byBlock.set(block, byId);
-  }
-  return byId;
-}
-
+/** Returns the stored contribution of a key, which is created at the first call. */
 function remembered(known: Map<number, Contribution>, key: number, make: () => Contribution): Contribution {
   let contribution = known.get(key);
   if (contribution === undefined) {

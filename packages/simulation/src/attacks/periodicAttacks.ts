@@ -1,7 +1,10 @@
-import { type Contribution, encodeMessage, noContribution, type ProtocolNode, type RandomStream } from '@tutti/core';
+import { type Contribution, encodeMessage, noContribution, type ProtocolNode, type Tree } from '@tutti/core';
 import { AlteredPort } from './alteredMessages.ts';
 import { type Attack, type AttackSetting, type ByzantinePort, type Coalition, protocolNames } from './attack.ts';
 import { Forgeries } from './forgery.ts';
+
+/** Sending period of a member that does not flood, ms: the default dissemination period of an honest node. */
+export const periodMs = 20;
 
 /** A Byzantine node that ignores received messages, and acts at its start and then once per period. */
 export class PeriodicAttacker implements ProtocolNode {
@@ -32,22 +35,18 @@ export class PeriodicAttacker implements ProtocolNode {
 }
 
 /**
- * Returns the honest peers of a level in the order in which the node contacts them: peers that rank the node best come
- * first (v1.03 section 3.3).
+ * Returns the honest peers of each level in the order in which the node contacts them: peers that rank the node best
+ * come first (v1.03 section 3.3). Level 0 has none.
  */
-function honestPeers({ scheme, priorities, isByzantine }: AttackSetting, id: number, level: number): number[] {
-  const block = scheme.tree.peerBlock(id, level);
-  if (scheme.tree.size(block) === 0) return [];
-  return Array.from({ length: priorities.places(block) }, (_, place) => priorities.contact(id, block, place)).filter(
-    (peer) => peer >= 0 && !isByzantine(peer),
-  );
-}
-
-/** Returns the {@link honestPeers} of every level. */
 export function honestPeersByLevel(setting: AttackSetting, id: number): readonly (readonly number[])[] {
-  return Array.from({ length: setting.scheme.tree.levels + 1 }, (_, level) =>
-    level === 0 ? [] : honestPeers(setting, id, level),
-  );
+  const { scheme, priorities, isByzantine } = setting;
+  const { tree } = scheme;
+  return Array.from({ length: tree.levels + 1 }, (_, level) => {
+    const block = tree.peerBlock(id, level);
+    if (level === 0 || tree.size(block) === 0) return [];
+    const peers = Array.from({ length: priorities.places(block) }, (_, place) => priorities.contact(id, block, place));
+    return peers.filter((peer) => peer >= 0 && !isByzantine(peer));
+  });
 }
 
 /**
@@ -57,15 +56,15 @@ export function honestPeersByLevel(setting: AttackSetting, id: number): readonly
 const floodPeriodMs = 0.8;
 
 /**
- * Number of periods in which a member sends. After these periods, a node that stores everything holds thousands of
- * contributions.
+ * Number of periods in which a member sends to the victim. After these periods, a victim that stores everything holds
+ * thousands of contributions.
  */
 const floodRounds = 250;
 
 /**
  * Sends a stream of different heavy invalid contributions (v1.03 section 3.5.2 limits the number that a node stores).
- * Every member first fills its entry at every honest peer, then sends continuously to one victim, each contribution
- * twice.
+ * Every member sends one contribution to every honest peer. All members also send continuously to one victim, the
+ * middle one in the list of honest nodes, each contribution twice.
  */
 export const flood: Attack = {
   name: 'flood',
@@ -74,50 +73,32 @@ export const flood: Attack = {
   against: protocolNames,
   form(setting) {
     if (setting.protocol !== 'handel') return floodAmongBaselines(setting);
+    const { victims, scheme } = setting;
+    const { tree } = scheme;
     const random = setting.random('sets');
     const forgeries = new Forgeries(setting);
-    return { join: (id, port) => floodingMember(setting, forgeries, id, port, random) };
+    /** Returns an invalid contribution over the block; over several ids, it lacks one id chosen at random. */
+    const heavy = (block: number): Contribution => {
+      const size = tree.size(block);
+      return size > 1 ? forgeries.allBut(block, tree.start(block) + random.nextBelow(size)) : forgeries.full(block);
+    };
+    const join = (id: number, port: ByzantinePort): ProtocolNode => {
+      const levels = honestPeersByLevel(setting, id);
+      return new PeriodicAttacker(port, floodPeriodMs, (round) => {
+        for (const [level, peers] of levels.entries()) {
+          const to = peers[round];
+          if (to !== undefined) port.send(to, level, heavy(tree.peerBlock(to, level)), noContribution, 0);
+        }
+        const victim = victims[victims.length >>> 1];
+        if (victim === undefined || round >= floodRounds) return;
+        const level = tree.levelBetween(id, victim);
+        const contribution = heavy(tree.peerBlock(victim, level));
+        for (let time = 0; time < 2; time++) port.send(victim, level, contribution, noContribution, 0);
+      });
+    };
+    return { join };
   },
 };
-
-/** Creates a member. The victim of all members is in the middle of the list of honest nodes. */
-function floodingMember(
-  setting: AttackSetting,
-  forgeries: Forgeries,
-  id: number,
-  port: ByzantinePort,
-  random: RandomStream,
-): ProtocolNode {
-  const { victims } = setting;
-  const { tree } = setting.scheme;
-  const levels = honestPeersByLevel(setting, id);
-  return new PeriodicAttacker(port, floodPeriodMs, (round) => {
-    for (const [level, peers] of levels.entries()) {
-      const peer = peers[round];
-      if (peer !== undefined) sendForged(setting, forgeries, port, peer, level, random, 1);
-    }
-    const victim = victims[victims.length >>> 1];
-    if (victim === undefined || round >= floodRounds) return;
-    sendForged(setting, forgeries, port, victim, tree.levelBetween(id, victim), random, 2);
-  });
-}
-
-/** Sends a contribution over all ids of the block except one id chosen at random, the given number of times. */
-function sendForged(
-  { scheme: { tree } }: AttackSetting,
-  forgeries: Forgeries,
-  port: ByzantinePort,
-  to: number,
-  level: number,
-  random: RandomStream,
-  times: number,
-): void {
-  const block = tree.peerBlock(to, level);
-  const size = tree.size(block);
-  const contribution =
-    size > 1 ? forgeries.allBut(block, tree.start(block) + random.nextBelow(size)) : forgeries.full(block);
-  for (let time = 0; time < times; time++) port.send(to, level, contribution, noContribution, 0);
-}
 
 /** Sending period of a flooding member of San Fermín, ms. */
 const sanFerminFloodMs = 4;
@@ -125,7 +106,7 @@ const sanFerminFloodMs = 4;
 /**
  * Creates a coalition that sends as many invalid contributions as a peer can be made to verify. In San Fermín, a peer
  * stores one contribution per level and then verifies the next Byzantine node's contribution, so members repeatedly
- * send to all peers. In the other protocols, a member precedes its first message to a peer with one invalid
+ * send to all peers for {@link floodRounds} periods. In the other protocols, a member precedes its first message to a peer with one invalid
  * contribution for every signer that it may name: itself in the complete graph, any node in gossip.
  */
 function floodAmongBaselines(setting: AttackSetting): Coalition {
@@ -145,14 +126,16 @@ function floodAmongBaselines(setting: AttackSetting): Coalition {
         });
       },
     };
-  const lies = (id: number, aggregate: Contribution): readonly Contribution[] => {
+  const invalidBefore = (id: number, aggregate: Contribution): readonly Contribution[] => {
     const block = setting.scheme.block(aggregate);
     if (setting.protocol === 'complete-graph' || tree.order(block) > 0) return [forgeries.full(block)];
     // The member's own contribution is sent last: a peer still verifies the contributions that were sent before the
     // detected invalid one.
     return Array.from({ length: tree.nodes }, (_, place) => forgeries.full(tree.leaf((id + 1 + place) % tree.nodes)));
   };
-  return { join: (id, port) => setting.honest(id, new FloodingPort(port, (aggregate) => lies(id, aggregate))) };
+  return {
+    join: (id, port) => setting.honest(id, new FloodingPort(port, (aggregate) => invalidBefore(id, aggregate))),
+  };
 }
 
 /** A port that sends many messages before its node's first message to a peer. */
@@ -168,7 +151,7 @@ class FloodingPort extends AlteredPort {
   override send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
     if (!this.#flooded.has(to)) {
       this.#flooded.add(to);
-      for (const lie of this.#before(aggregate)) super.send(to, level, lie, noContribution, flags);
+      for (const first of this.#before(aggregate)) super.send(to, level, first, noContribution, flags);
     }
     super.send(to, level, aggregate, individual, flags);
   }
@@ -185,6 +168,7 @@ export const spoof: Attack = {
   aim: 'Makes honest nodes blacklist each other for contributions that they never made.',
   against: ['handel'],
   form(setting) {
+    const { tree } = setting.scheme;
     const random = setting.random('names');
     const forgeries = new Forgeries(setting);
     return {
@@ -195,8 +179,11 @@ export const spoof: Attack = {
           for (const peers of levels) {
             const to = peers[round % peers.length];
             if (to === undefined) continue;
-            const claimed = names[random.nextBelow(names.length)];
-            if (claimed !== undefined && claimed !== to) sendInName(setting, forgeries, port, claimed, to);
+            const claimed = names[random.nextBelow(names.length)]!;
+            if (claimed === to) continue;
+            const level = tree.levelBetween(claimed, to);
+            const forged = forgeries.claimOf(tree.peerBlock(to, level), claimed);
+            port.sendAs(claimed, to, level, forged, noContribution, 0);
           }
         });
       },
@@ -204,26 +191,12 @@ export const spoof: Attack = {
   },
 };
 
-function sendInName(
-  { scheme }: AttackSetting,
-  forgeries: Forgeries,
-  port: ByzantinePort,
-  claimed: number,
-  to: number,
-): void {
-  // Two nodes are peers on the level above the highest bit in which their ids differ.
-  const level = 32 - Math.clz32(claimed ^ to);
-  port.sendAs(claimed, to, level, forgeries.of(scheme.tree.peerBlock(to, level), claimed), noContribution, 0);
-}
-
-/** Sending period of a member, ms: the default dissemination period of an honest node. */
-export const periodMs = 20;
-
 /** A well-formed message from which malformed ones are made. */
 interface Specimen {
-  readonly setting: AttackSetting;
+  readonly tree: Tree;
   readonly forgeries: Forgeries;
   readonly port: ByzantinePort;
+  /** Sender. */
   readonly id: number;
   readonly level: number;
   /**
@@ -244,17 +217,24 @@ export const malformed: Attack = {
   aim: 'Sends what no honest node sends, so that a node that trusts a length, a level or a set fails.',
   against: ['handel'],
   form(setting) {
+    const { scheme } = setting;
+    const { tree } = scheme;
     const forgeries = new Forgeries(setting);
     return {
       join(id, port) {
         const levels = honestPeersByLevel(setting, id);
         const specimens: Specimen[] = [];
+        const specimenOn = (level: number): Specimen => {
+          const contribution = forgeries.claimOf(tree.ownBlock(id, level), id);
+          const bytes = encodeMessage(scheme, level, contribution, noContribution, 0);
+          return { tree, forgeries, port, id, level, contribution, bytes };
+        };
         return new PeriodicAttacker(port, periodMs, (round) => {
           for (let level = 1; level < levels.length; level++) {
             const peers = levels[level]!;
             const to = peers[round % peers.length];
             if (to === undefined) continue;
-            specimens[level] ??= specimen(setting, forgeries, port, id, level);
+            specimens[level] ??= specimenOn(level);
             malformations[(round + level) % malformations.length]!(specimens[level]!, to);
           }
         });
@@ -263,20 +243,7 @@ export const malformed: Attack = {
   },
 };
 
-function specimen(
-  setting: AttackSetting,
-  forgeries: Forgeries,
-  port: ByzantinePort,
-  id: number,
-  level: number,
-): Specimen {
-  const { scheme } = setting;
-  const contribution = forgeries.of(scheme.tree.ownBlock(id, level), id);
-  const bytes = encodeMessage(scheme, level, contribution, noContribution, 0);
-  return { setting, forgeries, port, id, level, contribution, bytes };
-}
-
-/** Offsets of the parts of a message (see wire/message.ts). */
+/** Offsets of the parts of an encoded message, bytes. */
 const at = { version: 0, level: 1, flags: 2, form: 3, set: 4 } as const;
 
 /** Sends the bytes with some of them changed. */
@@ -290,7 +257,7 @@ function sendChanged(
   port.sendBytes(to, changed);
 }
 
-/** More bytes than the longest message. */
+/** A long message of an unknown version. */
 const tooLong = new Uint8Array(65_535).fill(0xff);
 
 const malformations: readonly ((specimen: Specimen, to: number) => void)[] = [
@@ -309,7 +276,7 @@ const malformations: readonly ((specimen: Specimen, to: number) => void)[] = [
   (specimen, to) => sendChanged(specimen, to, [at.level, 0]),
   (specimen, to) => sendChanged(specimen, to, [at.level, 255]),
   // A level on which the two nodes are not peers, or an empty level.
-  (specimen, to) => sendChanged(specimen, to, [at.level, (specimen.level % specimen.setting.scheme.tree.levels) + 1]),
+  (specimen, to) => sendChanged(specimen, to, [at.level, (specimen.level % specimen.tree.levels) + 1]),
   (specimen, to) => sendChanged(specimen, to, [at.form, 7]),
   // An empty set, and a set with an id beyond the block's end, if the message form lists a set.
   (specimen, to) => sendChanged(specimen, to, [at.form, 1], [at.set, 0]),
@@ -320,8 +287,7 @@ const malformations: readonly ((specimen: Specimen, to: number) => void)[] = [
   ({ port, level, contribution }, to) => port.send(to, level, contribution, noContribution, 32),
   ({ port, level }, to) => port.send(to, level, noContribution, noContribution, 0),
   // Contributions over a block that is not the level's.
-  ({ port, level, forgeries, setting, id }, to) =>
-    port.send(to, level, forgeries.full(setting.scheme.tree.leaf(id)), noContribution, 0),
+  ({ port, level, forgeries, tree, id }, to) => port.send(to, level, forgeries.full(tree.leaf(id)), noContribution, 0),
   ({ port, level, forgeries }, to) => port.send(to, level, forgeries.full(1), noContribution, 0),
   ({ port, level, contribution }, to) => port.send(to, level, contribution, contribution, 0),
 ];

@@ -1,5 +1,5 @@
 import { RandomStream, type Tree } from '@tutti/core';
-import { expected, requireText, shortened } from '@tutti/core/input';
+import { expected, shortened } from '@tutti/core/input';
 
 /** Consecutive subtrees, each with the same number of honest nodes. */
 export interface Stretch {
@@ -19,12 +19,12 @@ export interface Placement {
   readonly exchanges: readonly number[];
 }
 
-/** Maximum number of stretches of a placement, and of exchanges. */
+/** Maximum number of stretches of a placement. */
 export const maxStretches = 8;
+/** Maximum number of exchanges of a placement. */
 export const maxExchanges = 64;
-/** Log2 of the number of leaves of the largest subtree in a placement. */
-const largestOrder = 20;
-const maxSubtrees = 1 << largestOrder;
+/** Maximum number of leaves of a subtree, and maximum number of subtrees of a stretch. */
+const maxNodes = 1 << 20;
 /** Exclusive upper limit of the seeds of exchanges. */
 export const exchangeSeeds = 100_000;
 
@@ -40,8 +40,7 @@ export function placementText({ stretches, exchanges }: Placement): string {
 }
 
 /** Reads the text of `placementText`. @throws RangeError with the label, the expected form and the actual text. */
-export function readPlacement(text: string, label = 'placement'): Placement {
-  requireText(label, text);
+export function readPlacement(text: string, label: string): Placement {
   const refuse = (): never => {
     throw new RangeError(expected(label, placementForm, shortened(text, 80)));
   };
@@ -55,9 +54,9 @@ export function readPlacement(text: string, label = 'placement'): Placement {
 function readStretch(term: string): Stretch | undefined {
   const [, subtrees = '1', honest, size] = /^(?:(\d{1,7})x)?(\d{1,7})of(\d{1,7})$/.exec(term) ?? [];
   const stretch = { subtrees: Number(subtrees), honest: Number(honest), size: Number(size) };
-  const order = Math.log2(stretch.size);
-  const fits = Number.isInteger(order) && order <= largestOrder && stretch.honest <= stretch.size;
-  return fits && stretch.subtrees >= 1 && stretch.subtrees <= maxSubtrees ? stretch : undefined;
+  const isSize = Number.isInteger(Math.log2(stretch.size)) && stretch.size <= maxNodes;
+  const fits = isSize && stretch.honest <= stretch.size && stretch.subtrees >= 1 && stretch.subtrees <= maxNodes;
+  return fits ? stretch : undefined;
 }
 
 /**
@@ -77,7 +76,7 @@ export function placedIds(
   const take = (ids: readonly number[]): void => {
     for (const id of ids.slice(0, count - taken.size)) taken.add(id);
   };
-  for (const ids of laidOut(stretches, eligible, tree)) take(ids);
+  for (const ids of idsBySubtree(stretches, eligible, tree)) take(ids);
   take(eligible.filter((id) => !taken.has(id)));
   const members = eligible.filter((id) => taken.has(id));
   const others = eligible.filter((id) => !taken.has(id));
@@ -90,9 +89,9 @@ export function placedIds(
 }
 
 /** Yields, per subtree, the eligible ids that Byzantine nodes may use. */
-function* laidOut(stretches: readonly Stretch[], eligible: readonly number[], tree: Tree): Generator<number[]> {
+function* idsBySubtree(stretches: readonly Stretch[], eligible: readonly number[], tree: Tree): Generator<number[]> {
   const leaves = tree.leafBase;
-  /** Per leaf: the leaf's id, if that id is eligible. `drawn` is the id's place in the order drawn by seed. */
+  /** Per eligible id: its place in the order drawn by seed. */
   const drawn = new Map(eligible.map((id, place) => [id, place]));
   const byLeaf = new Map(eligible.map((id) => [tree.leaf(id) - leaves, id]));
   let next = 0;

@@ -5,23 +5,25 @@ import { listInts, RankedLists } from './rankedLists.ts';
 
 const ranks = fc.uniqueArray(fc.integer({ min: 0, max: 1000 }), { maxLength: 60 });
 
-/** Creates lists in one slab, one per argument, each with the given ranks. */
-function twoLists(...ofRanks: readonly (readonly number[])[]) {
+/** Creates two lists in one slab with the given ranks, inserted alternately. */
+function twoLists(...ofRanks: readonly [readonly number[], readonly number[]]) {
   const slab = new Slab();
-  const at = slab.reserve(ofRanks.length * listInts);
+  const first = slab.reserve(2 * listInts);
+  const second = first + listInts;
   const lists = new RankedLists(slab);
-  for (let one = 0; one < Math.max(...ofRanks.map((all) => all.length)); one++) {
-    for (const [which, all] of ofRanks.entries()) {
-      const rank = all[one];
-      if (rank !== undefined) lists.insert(at + which * listInts, rank, rank + 1, rank + 2);
-    }
-  }
-  const entries = (which: number) =>
-    Array.from({ length: lists.length(at + which * listInts) }, (_, index) => {
-      const list = at + which * listInts;
-      return [lists.rank(list, index), lists.sender(list, index), lists.weight(list, index)];
-    });
-  return { lists, first: at, second: at + listInts, entries };
+  for (let one = 0; one < Math.max(...ofRanks.map(({ length }) => length)); one++)
+    for (const [list, rank] of [
+      [first, ofRanks[0][one]],
+      [second, ofRanks[1][one]],
+    ] as const)
+      if (rank !== undefined) lists.insert(list, rank, rank + 1, rank + 2);
+  const entries = (list: number) =>
+    Array.from({ length: lists.length(list) }, (_, index) => [
+      lists.rank(list, index),
+      lists.sender(list, index),
+      lists.weight(list, index),
+    ]);
+  return { lists, first, second, entries };
 }
 const ascending = (all: readonly number[]) => [...all].sort((a, b) => a - b).map((rank) => [rank, rank + 1, rank + 2]);
 
@@ -29,9 +31,8 @@ describe('RankedLists', () => {
   it('are in ascending order of rank for any order of senders, separately for each list', () => {
     fc.assert(
       fc.property(ranks, ranks, (some, others) => {
-        const { entries } = twoLists(some, others);
-        expect(entries(0)).toEqual(ascending(some));
-        expect(entries(1)).toEqual(ascending(others));
+        const { first, second, entries } = twoLists(some, others);
+        expect([entries(first), entries(second)]).toEqual([ascending(some), ascending(others)]);
       }),
     );
   });
@@ -51,18 +52,17 @@ describe('RankedLists', () => {
     fc.assert(
       fc.property(ranks, fc.nat(59), (all, at) => {
         fc.pre(at < all.length);
-        const { lists, first, entries } = twoLists(all, all);
+        const { lists, first, second, entries } = twoLists(all, all);
         const sorted = ascending(all);
         lists.removeAt(first, at);
-        expect(entries(0)).toEqual(sorted.filter((_, index) => index !== at));
+        expect(entries(first)).toEqual(sorted.filter((_, index) => index !== at));
         lists.insert(first, sorted[at]![0]!, 7, 8);
         lists.setWeight(first, at, 9);
-        expect(entries(0)[at]).toEqual([sorted[at]![0], 7, 9]);
+        expect(entries(first)[at]).toEqual([sorted[at]![0], 7, 9]);
         lists.clear(first);
-        expect(entries(0)).toEqual([]);
+        expect(entries(first)).toEqual([]);
         lists.insert(first, 5, 6, 7);
-        expect(entries(0)).toEqual([[5, 6, 7]]);
-        expect(entries(1)).toEqual(sorted);
+        expect([entries(first), entries(second)]).toEqual([[[5, 6, 7]], sorted]);
       }),
     );
   });

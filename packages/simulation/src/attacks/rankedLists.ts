@@ -1,4 +1,4 @@
-import { Slab, sizeClass } from '@tutti/core/packed';
+import { type Slab, sizeClass } from '@tutti/core/packed';
 
 /** Columns of an entry. */
 const column = { rank: 0, sender: 1, weight: 2 } as const;
@@ -23,7 +23,7 @@ const initialClass = 4;
 export class RankedLists {
   readonly #slab: Slab;
 
-  constructor(slab = new Slab()) {
+  constructor(slab: Slab) {
     this.#slab = slab;
   }
 

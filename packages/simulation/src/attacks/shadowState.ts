@@ -45,8 +45,9 @@ export class ShadowState {
   readonly #lines: number;
   /** Contributions being verified: none, one, or a batch. */
   readonly #checked: number[] = [];
-  /** Number of waiting contributions on all levels, estimated as one per sender. */
+  /** Number of waiting contributions on all levels, at most one per sender. */
   #waitingCount = 0;
+  /** Per sender: the number of its verified valid contributions. */
   readonly #verified = new Map<number, number>();
 
   constructor(setting: AttackSetting, id: number, { slab, lists }: ShadowMemory) {
@@ -58,12 +59,11 @@ export class ShadowState {
     this.#lists = lists;
     this.#lines = slab.reserve((tree.levels + 1) * columns);
     for (let level = 1; level <= tree.levels; level++) this.#set(level, column.size, tree.size(this.block(level)));
-    this.#forget();
   }
 
   /**
-   * Returns the node's port with an observer around it. A second call means that the node has lost its state and
-   * restarts.
+   * Returns the node's port with an observer around it, and resets the shadow. The first call precedes all events; each
+   * later call means that the node has lost its state and restarts.
    */
   watch(port: Port): Port {
     this.#forget();
@@ -116,7 +116,7 @@ export class ShadowState {
     return best === noRank ? Number.POSITIVE_INFINITY : best;
   }
 
-  /** Handles a message of an honest node that is about to reach the node. */
+  /** Handles a message that is about to reach the node. Messages of Byzantine nodes are ignored. */
   onMessage(from: number, level: number, aggregate: Contribution): void {
     if (level < 1 || level > this.levels || this.#setting.isByzantine(from)) return;
     this.#wait(level, from, stakeWeightOf(this.#setting.scheme, aggregate));

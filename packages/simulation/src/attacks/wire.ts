@@ -10,9 +10,8 @@ import {
 import { requireObject } from '@tutti/core/input';
 import { equivocate, invalidAmongBaselines } from './alteredMessages.ts';
 import { type Attack, type AttackSetting, type ByzantinePort, type Coalition, honestRules } from './attack.ts';
-import { delay, eclipse } from './attacks.ts';
+import { delay, eclipse, silent } from './attacks.ts';
 import { invalid, worthless } from './composedAttacks.ts';
-import { silent } from './composer.ts';
 import { Forgeries } from './forgery.ts';
 import { flood, honestPeersByLevel, malformed, PeriodicAttacker, periodMs, spoof } from './periodicAttacks.ts';
 
@@ -85,7 +84,7 @@ export function wireSetting(round: WireRound): AttackSetting {
  */
 function sentToEach(setting: AttackSetting, contributionOf: (block: number, id: number) => Contribution): Coalition {
   const { tree } = setting.scheme;
-  const member = (id: number, port: ByzantinePort): ProtocolNode => {
+  const join = (id: number, port: ByzantinePort): ProtocolNode => {
     const levels = honestPeersByLevel(setting, id);
     return new PeriodicAttacker(port, periodMs, (round) => {
       for (const [level, peers] of levels.entries())
@@ -93,5 +92,5 @@ function sentToEach(setting: AttackSetting, contributionOf: (block: number, id: 
           port.send(to, level, contributionOf(tree.peerBlock(to, level), id), noContribution, 0);
     });
   };
-  return { join: member };
+  return { join };
 }

@@ -12,16 +12,18 @@ import { CheckFailed, type ClaimName } from './claims.ts';
 import { brokenIntegrity, LoadChecker, MemoryChecker } from './invariants.ts';
 import { SelectionChecker } from './selection.ts';
 
-/** Data about one node, kept until the node loses its state. */
+/** Data about one node, stored until the node loses its state. */
 interface Watched {
   /** Per level: the last weight of In_l. */
   readonly inWeight: Int32Array;
+  /** Weight of the last output; 0 before the first output. */
   lastOutput: number;
+  /** Contributions being verified: none, one, or a batch. */
   verifying: readonly { readonly level: number; readonly sender: number }[];
   /** Senders of verified invalid contributions. */
   readonly invalidFrom: Set<number>;
   readonly selection: SelectionChecker;
-  /** Rules of a variant, if any. */
+  /** Rules of the node at its last verification; empty unless the node is a variant. */
   rules: HandelRules;
 }
 
@@ -36,16 +38,18 @@ export class Checkers {
   readonly #watched: Watched[];
   readonly #memory: MemoryChecker;
   readonly #load: LoadChecker;
-  /** Number of checks, so that a test can confirm that the checkers ran. */
-  checks = 0;
 
+  /**
+   * @param nowUs returns the virtual time, µs.
+   * @param growsRanks whether ranks grow with each verification (v1.0 section 3.6); in v1.03 ranks are constant.
+   */
   constructor(
     scheme: AggregationScheme,
     world: World,
     priorities: VerificationPriorities,
     window: WindowRanks,
     nowUs: () => number,
-    { growsRanks = true }: { readonly growsRanks?: boolean } = {},
+    growsRanks: boolean,
   ) {
     this.#scheme = scheme;
     this.#world = world;
@@ -85,30 +89,16 @@ export class Checkers {
     }
     const broken = this.#memory.broken(inspector);
     if (broken !== undefined) this.#fail('memory', id, broken);
-    this.checks++;
   }
 
   /**
-   * Checks a verification: a node verifies one contribution at a time, no contribution of a known Byzantine sender,
-   * only useful contributions, and in the right order.
+   * Checks the start of a verification: a node verifies one contribution at a time, or one batch with at most one
+   * contribution per level; at most one invalid contribution per sender; only useful contributions; and in the right
+   * order.
    *
    * @param node the node, if it is a Handel node; other nodes are only checked for the first claim.
    */
   onVerify(
-    id: number,
-    node: HandelNode | undefined,
-    level: number,
-    sender: number,
-    contribution: Contribution,
-    valid: boolean,
-  ): void {
-    this.onVerifyBatch(id, node, [level], [sender], [contribution], [valid]);
-  }
-
-  /**
-   * Checks a batch as {@link onVerify} does: the batch has at most one contribution per level, each in the right order.
-   */
-  onVerifyBatch(
     id: number,
     node: HandelNode | undefined,
     levels: readonly number[],
@@ -118,44 +108,30 @@ export class Checkers {
   ): void {
     const watched = this.#watched[id]!;
     if (watched.verifying.length > 0) {
-      this.#fail(
-        'isolation',
-        id,
-        `expected one verification at a time, got a second verification on level ${levels[0]}`,
-      );
+      const what = `expected one verification at a time, got a second verification on level ${levels[0]}`;
+      this.#fail('isolation', id, what);
     }
     if (new Set(levels).size < levels.length) {
-      this.#fail(
-        'isolation',
-        id,
-        `expected at most one contribution per level in a batch, got contributions on levels ${levels}`,
-      );
+      const what = `expected at most one contribution per level in a batch, got contributions on levels ${levels}`;
+      this.#fail('isolation', id, what);
     }
     watched.verifying = levels.map((level, place) => ({ level, sender: senders[place]! }));
     if (node === undefined) return;
     const { inspector } = node;
     watched.rules = inspector.rules;
     for (const [place, { level, sender }] of watched.verifying.entries()) {
-      if (!verdicts[place]) this.#requireFirstInvalid(id, sender);
+      if (!verdicts[place] && watched.invalidFrom.has(sender)) {
+        const what = `expected at most one verified invalid contribution from sender ${sender}, got two`;
+        this.#fail('blacklist', id, what);
+      }
+      if (!verdicts[place]) watched.invalidFrom.add(sender);
       const broken = watched.selection.broken(inspector, level, sender, contributions[place]!);
       if (broken !== undefined) this.#fail(broken.claim, id, `level ${level}: ${broken.what}`);
     }
-    this.checks++;
   }
 
-  #requireFirstInvalid(id: number, sender: number): void {
-    const { invalidFrom } = this.#watched[id]!;
-    if (invalidFrom.has(sender)) {
-      this.#fail('blacklist', id, `expected at most one verified invalid contribution from sender ${sender}, got two`);
-    }
-    invalidFrom.add(sender);
-  }
-
-  onVerified(id: number, valid: boolean): void {
-    this.onBatchVerified(id, [valid]);
-  }
-
-  onBatchVerified(id: number, verdicts: readonly boolean[]): void {
+  /** Records the end of a verification. */
+  onVerified(id: number, verdicts: readonly boolean[]): void {
     const watched = this.#watched[id]!;
     for (const [place, { level, sender }] of watched.verifying.entries()) {
       watched.selection.count(level, sender, verdicts[place]!, watched.rules);
@@ -163,18 +139,17 @@ export class Checkers {
     watched.verifying = [];
   }
 
+  /** Records the arrival of a message. */
   onMessage(from: number, to: number): void {
     this.#load.onMessage(from, to, this.#nowUs());
   }
 
   /**
-   * Checks a finished run of Handel with all its mechanisms: in the spread tree, no node had much more load than other
-   * nodes.
+   * Checks the claim on load after a run of Handel with all its mechanisms. The claim concerns the spread tree only.
    */
   afterRun(): void {
     const broken = this.#scheme.tree.form === 'spread' ? this.#load.broken() : undefined;
     if (broken !== undefined) this.#fail('load', broken.node, broken.what);
-    this.checks++;
   }
 
   /** Checks an output: it is valid, meets the threshold, is heavier than the previous output, and is consistent. */
@@ -190,7 +165,6 @@ export class Checkers {
     this.#requireQuorum(id, contribution);
     this.#requireIntegrity(id, contribution, 1, weight);
     if (!this.#scheme.verify(contribution)) this.#fail('outputs', id, 'expected a valid output, got an invalid one');
-    this.checks++;
   }
 
   /** Checks that the signers' total weight is sufficient, by adding the weights one by one. */
@@ -210,7 +184,7 @@ export class Checkers {
       verifying: [],
       invalidFrom: new Set(),
       rules: {},
-      selection: new SelectionChecker(this.#scheme, this.#priorities, this.#window, { growsRanks: this.#growsRanks }),
+      selection: new SelectionChecker(this.#scheme, this.#priorities, this.#window, this.#growsRanks),
     };
   }
 

@@ -29,7 +29,7 @@ export const claims = {
   },
   window: {
     section: 'v1.03 3.3, 3.6',
-    says: 'The rank of each verified contribution exceeds the rank of the best-ranked useful contribution on its level by at most the window.',
+    says: 'The rank of each verified contribution exceeds the rank of the best-ranked useful contribution on its level by less than the window.',
   },
   score: {
     section: 'v1.03 3.3, 3.6',

@@ -14,14 +14,12 @@ export function maxKeptInts(nodes: number): number {
 /** Checks that the memory of a node for its peers is bounded, whatever the peers send (v1.03 section 3.5.2). */
 export class MemoryChecker {
   readonly #tree: Tree;
-  /** Per id: the last check in which a list contained the sender with this id. */
+  /** Per sender: the number of the last check of a level on which a list contained an entry of the sender. */
   readonly #entrySeen: Int32Array;
-  /**
-   * Per id: the last check in which any list of the level contained the individual contribution of the sender with this
-   * id.
-   */
+  /** Per sender: the number of the last check of a level on which a list contained its individual contribution. */
   readonly #individualSeen: Int32Array;
-  #looks = 0;
+  /** Number of checks of a level. */
+  #checks = 0;
 
   constructor(tree: Tree) {
     this.#tree = tree;
@@ -42,19 +40,19 @@ export class MemoryChecker {
   }
 
   #brokenOn(node: HandelInspector, level: number, block: number): string | undefined {
-    const look = ++this.#looks;
+    const check = ++this.#checks;
     let broken: string | undefined;
     for (const list of [List.queued, List.dormant, List.verified]) {
       node.forEachContribution(level, list, (sender, _aggregate, individual) => {
-        if (!this.#tree.contains(block, sender))
+        if (!this.#tree.contains(block, sender)) {
           broken = `expected only entries from the level's peers, got an entry from ${sender}`;
-        else if (list === List.queued && this.#entrySeen[sender] === look) {
+        } else if (list === List.queued && this.#entrySeen[sender] === check) {
           broken = `expected one queued entry from sender ${sender}, got two`;
-        } else if (individual !== noContribution && this.#individualSeen[sender] === look) {
+        } else if (individual !== noContribution && this.#individualSeen[sender] === check) {
           broken = `expected one individual contribution from sender ${sender}, got two`;
         }
-        this.#entrySeen[sender] = look;
-        if (individual !== noContribution) this.#individualSeen[sender] = look;
+        this.#entrySeen[sender] = check;
+        if (individual !== noContribution) this.#individualSeen[sender] = check;
       });
     }
     return broken;
@@ -97,12 +95,12 @@ export function brokenIntegrity(
   return undefined;
 }
 
-/** Maximum ratio of a node's received messages to the mean of all nodes. */
+/** Maximum ratio of the messages that a live node receives from honest nodes to the mean over all live nodes. */
 export const loadFactor = 5;
 
 /**
- * Counts messages from honest nodes to honest nodes; Byzantine nodes may send anything. Messages that reach a node
- * before its start do not count: other nodes cannot know that the node is late, and continue to send
+ * Checks the load of live nodes by messages from honest nodes; Byzantine nodes may send anything. Messages that reach a
+ * node before its start do not count: other nodes cannot know that the node is late, and continue to send
  * (docs/concepts/back-off.md).
  */
 export class LoadChecker {

@@ -1,16 +1,8 @@
-import {
-  CountingScheme,
-  HandelNode,
-  type HandelRules,
-  type HandelView,
-  paperWindow,
-  Tree,
-  windowRanks,
-} from '@tutti/core';
+import { CountingScheme, HandelNode, type HandelRules, paperWindow, Tree, windowRanks } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { rankedById } from '../../../core/test/priorities.ts';
 import { contributionOf } from '../../../core/test/sets.ts';
-import { type ShownLevel, shownNode } from '../../../core/test/shownNode.ts';
+import { shownNode } from '../../../core/test/shownNode.ts';
 import { upTo } from '../../../core/test/sizes.ts';
 import { simulate } from '../run/simulation.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
@@ -29,7 +21,7 @@ const check = (
   sender: number,
   contribution = scheme.individual(sender),
 ) => checker.broken(node.inspector, level, sender, contribution);
-const make = () => new SelectionChecker(scheme, rankedById(512), windowRanks(paperWindow, 512, 512));
+const make = () => new SelectionChecker(scheme, rankedById(512), windowRanks(paperWindow, 512, 512), true);
 const queue = (...senders: number[]) =>
   shownNode({ level, queued: senders.map((sender) => ({ sender, individual: scheme.individual(sender) })) });
 
@@ -43,30 +35,16 @@ describe('SelectionChecker', () => {
     });
   });
 
-  it('v1.03 3.6: widens the window with each valid contribution, up to 128', () => {
+  it.each([
+    ['widens the window with each valid contribution, up to 128', true, [32, 64, 128, 128]],
+    ['narrows the window to a quarter after each failure, down to one rank (v1.0 3.8)', false, [4, 1, 1]],
+  ])('v1.03 3.6: %s', (_what, valid, windows) => {
     const checker = make();
-    for (const [sender, window] of [
-      [511, 32],
-      [510, 64],
-      [509, 128],
-      [508, 128],
-    ] as const) {
-      checker.count(level, sender, true);
+    for (const [index, window] of windows.entries()) {
+      checker.count(level, 511 - index, valid);
       expect(check(checker, queue(260), 259 + window)).toBeUndefined();
-      expect(check(checker, queue(260), 260 + window)?.what).toContain(
-        `less than ${window} ranks after queued sender 260`,
-      );
-    }
-  });
-
-  it('v1.03 3.6: narrows the window to a quarter after each failure, until the best ranked goes first (v1.0 3.8: a window of 1 is one rank)', () => {
-    const checker = make();
-    for (const window of [4, 1, 1]) {
-      checker.count(level, 511, false);
-      expect(check(checker, queue(260), 259 + window)).toBeUndefined();
-      expect(check(checker, queue(260), 260 + window)?.what).toContain(
-        `less than ${window} ranks after queued sender 260`,
-      );
+      const what = `less than ${window} ranks after queued sender 260`;
+      expect(check(checker, queue(260), 260 + window)?.what).toContain(what);
     }
   });
 
@@ -100,40 +78,26 @@ describe('SelectionChecker', () => {
   });
 
   describe('after the window has grown', () => {
-    /**
-     * Returns a node whose queue has a heavier aggregate beyond the initial window, and contributions on other levels.
-     */
-    const shown = (...others: readonly ShownLevel[]) =>
-      shownNode(
-        {
-          level,
-          queued: [
-            { sender: 260, individual: scheme.individual(260) },
-            { sender: 290, aggregate: of(290, 291) },
-          ],
-        },
-        ...others,
-      );
+    const individual = (sender: number) => ({ sender, individual: scheme.individual(sender) });
+    const heavierBeyond = { level, queued: [individual(260), { sender: 290, aggregate: of(290, 291) }] };
     const grown = () => {
       const checker = make();
       for (const sender of [511, 510]) checker.count(level, sender, true);
       return checker;
     };
-    const missed = {
-      claim: 'score',
-      what: 'expected sender 290 first, which makes the weight of In_l 2, got sender 260, which makes it 1',
-    };
-    const queued = [{ sender: 128, individual: scheme.individual(128) }];
 
     it('v1.03 3.6: expects the heaviest entry of the whole window first', () => {
-      expect(check(make(), shown(), 260)).toBeUndefined();
-      expect(check(grown(), shown(), 260)).toEqual(missed);
+      expect(check(make(), shownNode(heavierBeyond), 260)).toBeUndefined();
+      expect(check(grown(), shownNode(heavierBeyond), 260)).toEqual({
+        claim: 'score',
+        what: 'expected sender 290 first, which makes the weight of In_l 2, got sender 260, which makes it 1',
+      });
     });
 
     it('uses at most its initial size while another level is under attack', () => {
       const checker = grown();
       checker.count(8, 129, false);
-      expect(check(checker, shown({ level: 8, queued }), 260)).toBeUndefined();
+      expect(check(checker, shownNode(heavierBeyond, { level: 8, queued: [individual(128)] }), 260)).toBeUndefined();
     });
   });
 
@@ -150,46 +114,32 @@ describe('SelectionChecker', () => {
 });
 
 describe('a node with a custom rule', () => {
-  const simple: Scenario = { ...defaultScenario, nodes: 32, dead: 0.2, verifyMs: 30, seed: 3 };
-  /** Runs nodes with the given rules and checks every claim. */
-  const runWith = (rules: HandelRules, change: Partial<Scenario> = {}) =>
-    simulate(
-      { ...simple, ...change },
-      {
-        checkers: true,
-        until: 'fairness',
-        nodes: ({ scenario, scheme: ofRun, priorities, threshold }) => {
-          const config = configOf(scenario, threshold);
-          return (id, own, port) => new HandelNode({ id, config, scheme: ofRun, priorities, rules, own, port });
-        },
-      },
-    );
+  const slow: Scenario = { ...defaultScenario, nodes: 32, dead: 0.2, verifyMs: 30, seed: 3 };
   /** Returns a shown node that has a selection rule of a variant. */
   const withOwnSelection = ({ inspector }: HandelNode) =>
     ({ id: 0, inspector: { ...inspector, rules: { select: () => undefined } } }) as unknown as HandelNode;
-  const levelsOf = ({ levels }: HandelView) => upTo(levels).map((index) => index + 1);
+  const lightestFirst: HandelRules['select'] = (node) =>
+    upTo(node.levels)
+      .flatMap((index) => [...node.queued(index + 1)])
+      .toSorted((a, b) => a.score - b.score)[0];
+  const equalScores: HandelRules['score'] = (node, of, aggregate) =>
+    node.score(of, aggregate) > node.inWeight(of) ? node.inWeight(of) + 1 : 0;
 
-  it('is checked with its own selection rule', () => {
-    const worst: HandelRules = {
-      select: (node) =>
-        levelsOf(node)
-          .flatMap((of) => [...node.queued(of)])
-          .toSorted((a, b) => a.score - b.score)[0],
-    };
-    expect(runWith(worst).digest).not.toBe(simulate(simple, { until: 'fairness' }).digest);
-  });
-
-  it('is checked with its own score', () => {
-    const score: HandelRules['score'] = (node, of, aggregate) =>
-      node.score(of, aggregate) > node.inWeight(of) ? node.inWeight(of) + 1 : 0;
-    expect(runWith({ score }).digest).not.toBe(simulate(simple, { until: 'fairness' }).digest);
-  });
-
-  it('is checked with its own window', () => {
-    const rules: HandelRules = { window: () => 1 };
-    expect(runWith(rules, { window: 'paper' }).digest).not.toBe(
-      simulate({ ...simple, window: 'paper' }, { until: 'fairness' }).digest,
-    );
+  it.each<readonly [what: string, rules: HandelRules, window: Scenario['window']]>([
+    ['selection rule', { select: lightestFirst }, 'relative'],
+    ['score', { score: equalScores }, 'relative'],
+    ['window', { window: () => 1 }, 'paper'],
+  ])('is checked with its own %s', (_what, rules, window) => {
+    const scenario = { ...slow, window };
+    const own = simulate(scenario, {
+      checkers: true,
+      until: 'fairness',
+      nodes: ({ scheme: ofRun, priorities, threshold }) => {
+        const config = configOf(scenario, threshold);
+        return (id, own, port) => new HandelNode({ id, config, scheme: ofRun, priorities, rules, own, port });
+      },
+    });
+    expect(own.digest).not.toBe(simulate(scenario, { until: 'fairness' }).digest);
   });
 
   it('breaks the claims on order if the checker does not get the rule', () => {

@@ -31,22 +31,18 @@ export class SelectionChecker {
   readonly #scheme: AggregationScheme;
   readonly #priorities: VerificationPriorities;
   readonly #limits: WindowRanks;
+  /** Per level: the size of the window. */
   readonly #windows: Int32Array;
   readonly #growsRanks: boolean;
   /** Per sender: the number of verified contributions. */
   readonly #verified = new Map<number, number>();
 
   /** @param growsRanks whether ranks grow with each verification (v1.0 section 3.6); in v1.03 ranks are constant. */
-  constructor(
-    scheme: AggregationScheme,
-    priorities: VerificationPriorities,
-    limits: WindowRanks,
-    { growsRanks = true }: { readonly growsRanks?: boolean } = {},
-  ) {
-    this.#growsRanks = growsRanks;
+  constructor(scheme: AggregationScheme, priorities: VerificationPriorities, limits: WindowRanks, growsRanks: boolean) {
     this.#scheme = scheme;
     this.#priorities = priorities;
     this.#limits = limits;
+    this.#growsRanks = growsRanks;
     this.#windows = new Int32Array(scheme.tree.levels + 1).fill(limits.initial);
   }
 
@@ -73,8 +69,8 @@ export class SelectionChecker {
     if (node.rules.select !== undefined) return undefined;
     const window = this.#windows[level]!;
     const rank = this.#rank(node.id, sender);
-    let first = { sender, rank };
     const others = this.#useful(node, level);
+    let first = { sender, rank };
     for (const other of others) if (other.rank < first.rank) first = other;
     const after = rank - first.rank;
     if (after >= window) {

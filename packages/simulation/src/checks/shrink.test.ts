@@ -33,7 +33,7 @@ const drawn = fc
   })
   .map((some): Scenario => {
     const scenario = { ...defaultScenario, ...some };
-    return { ...scenario, faults: generateFaults(scenario, { seed: some.seed, healedByMs: 3000, most: 10 }) };
+    return { ...scenario, faults: generateFaults(scenario, { seed: some.seed, healedByMs: 3000, max: 10 }) };
   });
 
 describe('shrink', () => {
@@ -83,20 +83,18 @@ describe('shrink', () => {
   };
 
   it('finds the one relevant fault, node and length', () => {
-    const fails = ({ faults }: Scenario): boolean =>
-      faults.some(
-        (fault) =>
-          fault.kind === 'pause' && Array.isArray(fault.nodes) && fault.nodes.includes(9) && fault.forMs >= 100,
-      );
-    const { scenario } = shrink(large, fails);
-    expect(scenario).toEqual({
-      ...large,
-      nodes: 10,
-      dead: 0,
-      desyncMs: 0,
-      attacks: [],
-      faults: [{ ...pause, nodes: [9], forMs: 125 }],
+    const isCause = (fault: Fault) =>
+      fault.kind === 'pause' && Array.isArray(fault.nodes) && fault.nodes.includes(9) && fault.forMs >= 100;
+    const faults = [{ ...pause, nodes: [9], forMs: 125 }];
+    expect(shrink(large, (one) => one.faults.some(isCause)).scenario).toEqual({
+      ...{ ...large, nodes: 10, dead: 0, desyncMs: 0, attacks: [], faults },
     });
+  });
+
+  it('halves the share of an attack, and keeps its plan', () => {
+    const scenario = { ...defaultScenario, attacks: [{ name: 'across-levels', share: 0.4, plan: 'light@0' }] };
+    const fails = ({ attacks: [one] }: Scenario) => one?.plan === 'light@0' && one.share >= 0.1;
+    expect(shrink(scenario, fails).scenario.attacks).toEqual([{ ...scenario.attacks[0], share: 0.1 }]);
   });
 
   it('keeps faults that only fail together', () => {
@@ -126,8 +124,23 @@ describe('shrink', () => {
     expect(scenario).toMatchObject({ nodes: 2, faults: [{ nodes: [0] }] });
   });
 
-  it('refuses a scenario that does not fail', () => {
-    expect(() => shrink(large, () => false)).toThrow('scenario: expected a scenario that fails, got one that succeeds');
-    expect(() => shrink(large, () => true, { tries: 0 })).toThrow(/^tries: expected/);
+  it.each([-900, -3, -2, -1, -0.5, 0.5, 1, 2, 3, 900])('keeps the sign of a clock error of %d ms, and 1 ms', (byMs) => {
+    const sizes: number[] = [];
+    shrink({ ...defaultScenario, nodes: 8, faults: [{ kind: 'skew', nodes: [0], byMs }] }, ({ faults: [fault] }) => {
+      if (fault?.kind === 'skew') sizes.push(fault.byMs);
+      return fault !== undefined;
+    });
+    for (const size of sizes) expect(Math.sign(size)).toBe(Math.sign(byMs));
+    expect(Math.min(...sizes.map(Math.abs))).toBe(Math.min(1, Math.abs(byMs)));
+  });
+
+  it.each([1, 2 ** 31 - 1])('refuses a scenario that does not fail, with %i trials', (tries) => {
+    const message = 'scenario: expected a scenario that fails, got one that succeeds';
+    expect(() => shrink(large, () => false, { tries })).toThrow(message);
+  });
+
+  it.each([0, 2 ** 31])('refuses %i trials', (tries) => {
+    const message = `tries: expected an integer from 1 to 2147483647, got ${tries}`;
+    expect(() => shrink(large, () => true, { tries })).toThrow(message);
   });
 });

@@ -23,7 +23,7 @@ export interface Shrunk {
  * scenario that fails is the starting point of the next step.
  *
  * @param fails runs a scenario and returns whether it fails in the same way; called only with scenarios that can run.
- * @throws RangeError if the given scenario does not fail.
+ * @throws RangeError if the scenario is invalid or does not fail; TypeError for an argument of the wrong type.
  */
 export function shrink(scenario: Scenario, fails: (smaller: Scenario) => boolean, options: ShrinkOptions = {}): Shrunk {
   requireObject('options', options);
@@ -89,9 +89,9 @@ function* withLess(scenario: Scenario): Iterable<Scenario> {
   for (const [index, fault] of scenario.faults.entries()) {
     for (const less of smallerFaults(fault)) yield { ...scenario, faults: scenario.faults.with(index, less) };
   }
-  for (const [index, { name, share }] of scenario.attacks.entries()) {
-    const attacks = scenario.attacks.with(index, { name, share: Math.floor(share * 50) / 100 });
-    if (share > 0.01) yield { ...scenario, attacks };
+  for (const [index, attack] of scenario.attacks.entries()) {
+    const attacks = scenario.attacks.with(index, { ...attack, share: halfShare(attack.share) });
+    if (attack.share > 0.01) yield { ...scenario, attacks };
   }
 }
 
@@ -126,29 +126,31 @@ function amongFirst(fault: Fault, nodes: number): Fault[] {
   return [made];
 }
 
+/** Numeric fields of faults that shrinking halves, with the minimum of the absolute value. */
+const minimums = { forMs: 1, byMs: 1, withinMs: 0, share: 0.01, factor: 1 };
+
 function* smallerFaults(fault: Fault): Iterable<Fault> {
   const fields: Readonly<Record<string, unknown>> = { ...fault };
   for (const [field, set] of nodeSetsOf(fault)) {
     for (const less of smallerSets(set)) yield { ...fault, [field]: less };
   }
-  for (const [field, least] of [
-    ['forMs', 1],
-    ['byMs', 1],
-    ['withinMs', 0],
-    ['share', 0.01],
-    ['factor', 1],
-  ] as const) {
+  for (const [field, min] of Object.entries(minimums)) {
     const value = fields[field];
     if (typeof value !== 'number') continue;
-    const half = field === 'share' ? Math.floor(value * 50) / 100 : Math.trunc(value / 2);
-    if (Math.abs(half) >= least && Math.abs(half) < Math.abs(value)) yield { ...fault, [field]: half };
+    const half = field === 'share' ? halfShare(value) : Math.trunc(value / 2);
+    if (Math.abs(half) >= min && Math.abs(half) < Math.abs(value)) yield { ...fault, [field]: half };
   }
 }
 
 function smallerSets(set: NodeSet): NodeSet[] {
   if (!('share' in set)) return [...withoutParts(set)].filter(({ length }) => length > 0);
-  const half = Math.floor(set.share * 50) / 100;
+  const half = halfShare(set.share);
   return half > 0 ? [{ share: half }] : [];
+}
+
+/** Returns half of a share, rounded down to a multiple of 0.01. */
+function halfShare(share: number): number {
+  return Math.floor(share * 50) / 100;
 }
 
 function nodeSetsOf(fault: Fault): [field: string, set: NodeSet][] {

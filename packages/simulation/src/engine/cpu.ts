@@ -54,26 +54,27 @@ export interface CpuSettings {
   readonly spread: number;
   /** Cost of each public key that a verification adds on a standard node, µs, in addition to `verifyMs`. */
   readonly perKeyUs: number;
-  /** Cost of a message for its sender, and again for its receiver, on a standard node, µs; requires a shared core. */
+  /** Cost of a message for its sender, and again for its receiver, on a standard node, µs; requires `nodesPerCore` of at least 1. */
   readonly perMessageUs: number;
   /**
-   * Number of nodes of a region that share one core for all their work, first come, first served. With 0, each node
-   * verifies on its own core, and everything else takes no time (v1.03 section 6 and appendix A).
+   * Number of nodes of a machine, or of a region without machines, that share one core for all their work, first come,
+   * first served. With 0, each node verifies on its own core, and everything else takes no time (v1.03 section 6 and
+   * appendix A).
    */
   readonly nodesPerCore: number;
-  /** Additional delay of a timer whose shared core is busy, ms: one time slice of the scheduler. */
+  /** Delay of a timer that expires on a busy core, ms, after the core is free: one time slice of the scheduler. */
   readonly sliceMs: number;
-  /**
-   * Time between the starts of two live nodes on the same machine, ms, in an order drawn by seed; requires machines.
-   */
+  /** Time between the starts of successive nodes on a machine, ms, in an order drawn by seed; requires machines. */
   readonly startsApartMs: number;
 }
 
 /**
  * Returns the ratio of each node's costs to a standard node's costs. Half of the ratios are uniform in [1/spread, 1],
  * half in [1, spread] (v1.03 appendix A, with a spread of 3).
+ *
+ * @param spread a ratio of at least 1.
  */
-export function cpuFactors(nodes: number, seed: number, spread = 3): Float32Array {
+export function cpuFactors(nodes: number, seed: number, spread: number): Float32Array {
   const random = new RandomStream(seed, 'cpu');
   return Float32Array.from({ length: nodes }, () => {
     const faster = random.nextUnit() < 0.5;

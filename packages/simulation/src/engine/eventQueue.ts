@@ -65,7 +65,7 @@ export class EventQueue {
   #due = new Int32Array(chunkEvents);
   #dueCount = 0;
   #dueNext = 0;
-  readonly #counts = new Int32Array(bucketUs + 1);
+  readonly #counts = new Int32Array(bucketUs);
 
   readonly #soon = new EventHeap();
   /** Time of the first event of the heap of the current bucket. */

@@ -6,13 +6,10 @@ import type { Fault } from '../scenario/faultPlan.ts';
 import { FaultyNode } from './faultyNode.ts';
 import { faultsByNode } from './nodeFaults.ts';
 
-/**
- * A runtime with one node. The runtime's log contains every call that each incarnation received, with the node's own
- * time.
- */
+/** A runtime with one node, and a log of every call that each incarnation received, with the node's own time. */
 class Bench {
   readonly scheme = new CountingScheme(new Tree(16));
-  readonly diary: string[] = [];
+  readonly log: string[] = [];
   readonly counted: string[] = [];
   readonly ports: Port[] = [];
   readonly node: FaultyNode;
@@ -26,39 +23,33 @@ class Bench {
       port: this.#runtimePort(),
       scheme: this.scheme,
       make: (port) => this.#write(port),
-      onStateLost: () => this.diary.push('state lost'),
+      onStateLost: () => this.log.push('state lost'),
       count: (what) => this.counted.push(what),
     });
   }
 
-  /** The port of the node's current incarnation. */
   get port(): Port {
     return this.ports.at(-1)!;
   }
 
-  /** Schedules an action at a given time, ms. */
   at(ms: number, action: () => void): void {
     this.#push(ms * 1000, action);
   }
 
-  /**
-   * Delivers a message from a sender; the message's contribution is lent for the duration of the call, as in any
-   * runtime.
-   */
+  /** Delivers a message from a sender. */
   message(from: number, aggregate: Contribution = this.scheme.individual(from)): void {
     this.node.onMessage(from, 1, aggregate, noContribution, 0);
   }
 
-  /** Handles all events; returns the log. */
   run(): string[] {
     while (this.#queue.next()) this.#events[this.#queue.b]!();
-    return this.diary;
+    return this.log;
   }
 
   #write(port: Port): ProtocolNode {
     this.ports.push(port);
     const life = this.ports.length;
-    const write = (what: string): void => void this.diary.push(`${port.nowUs() / 1000} life ${life}: ${what}`);
+    const write = (what: string): void => void this.log.push(`${port.nowUs() / 1000} life ${life}: ${what}`);
     return {
       start: () => write('start'),
       onMessage: (from) => write(`message of ${from}`),
@@ -90,19 +81,17 @@ class Bench {
 }
 
 describe('a pause', () => {
+  const pause: Fault = { kind: 'pause', nodes: [0], atMs: 10, forMs: 20 };
+
   it('handles events of the pause afterwards, in order', () => {
-    const bench = new Bench({ kind: 'pause', nodes: [0], atMs: 10, forMs: 20 });
+    const bench = new Bench(pause);
     bench.at(0, () => bench.node.start());
     bench.at(5, () => {
       bench.port.setTimer(12_000, 7);
       bench.port.setTimer(40_000, 8);
       bench.port.verify(1, 1, 1);
     });
-    bench.at(9, () => bench.message(1));
-    bench.at(10, () => bench.message(2));
-    bench.at(16, () => bench.message(3));
-    bench.at(29.999, () => bench.message(4));
-    bench.at(30, () => bench.message(5));
+    for (const [sender, ms] of [9, 10, 16, 29.999, 30].entries()) bench.at(ms, () => bench.message(sender + 1));
     expect(bench.run()).toEqual([
       '0 life 1: start',
       '9 life 1: message of 1',
@@ -118,37 +107,38 @@ describe('a pause', () => {
   });
 
   it('retains the contributions of a message during the pause', () => {
-    const bench = new Bench({ kind: 'pause', nodes: [0], atMs: 10, forMs: 20 });
+    const bench = new Bench(pause);
     bench.at(15, () => {
       const lent = contributionOf(bench.scheme, 1, [1, 2, 3]);
       bench.message(1, lent);
       bench.scheme.release(lent);
-      expect(bench.scheme.held).toBe(1);
     });
-    bench.at(29, () => expect(bench.scheme.held).toBe(1));
-    bench.at(30, () => expect(bench.scheme.held).toBe(0));
+    for (const [ms, held] of [
+      [15, 1],
+      [29, 1],
+      [30, 0],
+    ] as const)
+      bench.at(ms, () => expect(bench.scheme.held).toBe(held));
     expect(bench.run()).toEqual(['30 life 1: message of 1']);
   });
 });
 
-describe('a restart with preserved state', () => {
-  it('loses messages that arrive in the meantime, and completes due timers and the verification', () => {
-    const bench = new Bench({ kind: 'restart', nodes: [0], atMs: 10, forMs: 20, state: 'kept' });
-    bench.at(0, () => bench.node.start());
-    bench.at(5, () => {
-      bench.port.setTimer(12_000, 7);
-      bench.port.verify(1, 1, 1);
-    });
-    bench.at(12, () => bench.message(2));
-    bench.at(31, () => bench.message(3));
-    expect(bench.run()).toEqual([
-      '0 life 1: start',
-      '30 life 1: verified 1 true',
-      '30 life 1: timer 7',
-      '31 life 1: message of 3',
-    ]);
-    expect(bench.counted).toEqual(['restart', 'missed']);
+it('a restart with preserved state loses messages of the meantime, and completes due timers and the verification', () => {
+  const bench = new Bench({ kind: 'restart', nodes: [0], atMs: 10, forMs: 20, state: 'kept' });
+  bench.at(0, () => bench.node.start());
+  bench.at(5, () => {
+    bench.port.setTimer(12_000, 7);
+    bench.port.verify(1, 1, 1);
   });
+  bench.at(12, () => bench.message(2));
+  bench.at(31, () => bench.message(3));
+  expect(bench.run()).toEqual([
+    '0 life 1: start',
+    '30 life 1: verified 1 true',
+    '30 life 1: timer 7',
+    '31 life 1: message of 3',
+  ]);
+  expect(bench.counted).toEqual(['restart', 'missed']);
 });
 
 describe('a restart with its state lost', () => {
@@ -167,7 +157,6 @@ describe('a restart with its state lost', () => {
     const bench = new Bench({ ...lost, forMs: 1 });
     bench.at(0, () => bench.node.start());
     bench.at(5, () => {
-      // One timer expires while the node is down; the other two expire after the node is back.
       bench.port.setTimer(5500, 6);
       bench.port.setTimer(30_000, 7);
       bench.port.verify(1, 1, 1);
@@ -185,15 +174,13 @@ describe('a restart with its state lost', () => {
     ]);
   });
 
-  it('before or at its start, starts at its start time or after its return', () => {
-    for (const [startMs, expected] of [
-      [15, '30 life 2: start'],
-      [40, '40 life 2: start'],
-    ] as const) {
-      const bench = new Bench(lost);
-      bench.at(startMs, () => bench.node.start());
-      expect(bench.run()).toEqual(['state lost', expected]);
-    }
+  it.each([
+    [15, 30],
+    [40, 40],
+  ])('starts a node at its start time, %i ms, or after its return: at %i ms', (startMs, expectedMs) => {
+    const bench = new Bench(lost);
+    bench.at(startMs, () => bench.node.start());
+    expect(bench.run()).toEqual(['state lost', `${expectedMs} life 2: start`]);
   });
 });
 
@@ -234,15 +221,13 @@ describe('a slow node', () => {
   });
 });
 
-describe('a clock with an error', () => {
-  it('has an offset and its own rate, and so do its timers', () => {
-    const bench = new Bench({ kind: 'drift', nodes: [0], rate: 2 }, { kind: 'skew', nodes: [0], byMs: -5 });
-    bench.at(0, () => {
-      expect(bench.port.nowUs()).toBe(-5000);
-      bench.port.setTimer(30_000, 1);
-    });
-    bench.at(10, () => expect(bench.port.nowUs()).toBe(15_000));
-    expect(bench.run()).toEqual(['25 life 1: timer 1']);
-    expect(bench.counted).toEqual(['skew', 'drift']);
+it('a clock with an error has an offset and its own rate, and so do its timers', () => {
+  const bench = new Bench({ kind: 'drift', nodes: [0], rate: 2 }, { kind: 'skew', nodes: [0], byMs: -5 });
+  bench.at(0, () => {
+    expect(bench.port.nowUs()).toBe(-5000);
+    bench.port.setTimer(30_000, 1);
   });
+  bench.at(10, () => expect(bench.port.nowUs()).toBe(15_000));
+  expect(bench.run()).toEqual(['25 life 1: timer 1']);
+  expect(bench.counted).toEqual(['skew', 'drift']);
 });

@@ -1,21 +1,5 @@
-import {
-  type AggregationScheme,
-  type Contribution,
-  type ForgingScheme,
-  ForwardingPort,
-  type Port,
-  type ProtocolNode,
-} from '@tutti/core';
-import type { Scenario } from '../scenario/scenario.ts';
-import { type Carrier, LinkFaults } from './linkFaults.ts';
-import {
-  type Injected,
-  InjectedCounts,
-  type NodeFaults,
-  type Outage,
-  type OutageKind,
-  type PlannedFaults,
-} from './nodeFaults.ts';
+import { type AggregationScheme, type Contribution, ForwardingPort, type Port, type ProtocolNode } from '@tutti/core';
+import type { Injected, NodeFaults, Outage, OutageKind } from './nodeFaults.ts';
 
 /** A node's own clock, with an offset at the common origin and its own rate. */
 class FaultyClock {
@@ -39,25 +23,18 @@ class FaultyClock {
   }
 }
 
-/** Handles the requests of a faulty node from one loss of its state to the next. */
-export interface Keeper {
-  setTimer(delayUs: number, timer: number): void;
-  verify(contribution: Contribution, level: number, peer: number): number;
-  verifyBatch(contributions: readonly Contribution[], levels: readonly number[], peers: readonly number[]): number;
-}
+/** Requests of a faulty node whose answers its wrapper passes on or discards. */
+type AnsweredRequests = Required<Pick<Port, 'setTimer' | 'verify' | 'verifyBatch'>>;
 
-/**
- * A faulty node's port to its runtime. The port presents the node's own clock to the node. Answers go through the
- * node's wrapper, which knows whether the node can still receive them.
- */
+/** A faulty node's port to its runtime, which presents the node's own clock to the node. */
 class FaultyPort extends ForwardingPort {
   readonly #clock: FaultyClock;
-  readonly #keeper: Keeper;
+  readonly #requests: AnsweredRequests;
 
-  constructor(port: Port, clock: FaultyClock, keeper: Keeper) {
+  constructor(port: Port, clock: FaultyClock, requests: AnsweredRequests) {
     super(port);
     this.#clock = clock;
-    this.#keeper = keeper;
+    this.#requests = requests;
   }
 
   override nowUs(): number {
@@ -65,19 +42,15 @@ class FaultyPort extends ForwardingPort {
   }
 
   override setTimer(delayUs: number, timer: number): void {
-    this.#keeper.setTimer(this.#clock.trueDelayUs(delayUs), timer);
+    this.#requests.setTimer(this.#clock.trueDelayUs(delayUs), timer);
   }
 
-  override verify(contribution: Contribution, level: number, peer: number): number {
-    return this.#keeper.verify(contribution, level, peer);
+  override verify(...request: Parameters<AnsweredRequests['verify']>): number {
+    return this.#requests.verify(...request);
   }
 
-  override verifyBatch(
-    contributions: readonly Contribution[],
-    levels: readonly number[],
-    peers: readonly number[],
-  ): number {
-    return this.#keeper.verifyBatch(contributions, levels, peers);
+  override verifyBatch(...request: Parameters<AnsweredRequests['verifyBatch']>): number {
+    return this.#requests.verifyBatch(...request);
   }
 }
 
@@ -116,11 +89,11 @@ export class FaultyNode implements ProtocolNode {
   #outage: Outage | undefined;
   /** Calls to make when the node is back, in chronological order. */
   #waiting: (() => void)[] = [];
-  /** Actions for the runtime's timers, by the timer's number. */
+  /** Actions for timers of the runtime, by the timer's number. */
   readonly #due = new Map<number, () => void>();
   #timers = 0;
-  /** Time of the request for each current verification, by ticket, µs. */
-  readonly #asked = new Map<number, number>();
+  /** Time of the request for each verification without an answer, by ticket, µs. */
+  readonly #requestedUs = new Map<number, number>();
   /** Tickets of verifications in progress when the node lost its state. */
   readonly #forgotten = new Set<number>();
 
@@ -178,12 +151,12 @@ export class FaultyNode implements ProtocolNode {
    * the verification is lost.
    */
   #answer(ticket: number, handle: () => void): void {
-    const askedUs = this.#asked.get(ticket);
-    if (askedUs === undefined) return;
-    this.#asked.delete(ticket);
+    const requestedUs = this.#requestedUs.get(ticket);
+    if (requestedUs === undefined) return;
+    this.#requestedUs.delete(ticket);
     const event = (): void => this.#deliver(handle);
-    const tookUs = this.#options.port.nowUs() - askedUs;
-    const moreUs = Math.round(tookUs * (this.#slownessAt(askedUs) - 1));
+    const tookUs = this.#options.port.nowUs() - requestedUs;
+    const moreUs = Math.round(tookUs * (this.#slownessAt(requestedUs) - 1));
     if (moreUs < 1) event();
     else this.#after(moreUs, this.#inThisIncarnation(event));
   }
@@ -202,16 +175,17 @@ export class FaultyNode implements ProtocolNode {
             delayUs,
             this.#inThisIncarnation(() => this.#deliver(() => this.#node.onTimer(timer))),
           ),
-        verify: (contribution, level, peer) => this.#ask(port.verify(contribution, level, peer)),
-        verifyBatch: (...batch) => this.#ask(port.verifyBatch!(...batch)),
+        verify: (...request) => this.#noteRequest(port.verify(...request)),
+        verifyBatch: (...request) => this.#noteRequest(port.verifyBatch!(...request)),
       }),
     );
   }
 
-  #ask(ticket: number): number {
+  /** Notes the time of a request for a verification. @returns the given ticket. */
+  #noteRequest(ticket: number): number {
     const { port, count } = this.#options;
     const nowUs = port.nowUs();
-    this.#asked.set(ticket, nowUs);
+    this.#requestedUs.set(ticket, nowUs);
     if (this.#slownessAt(nowUs) > 1) count('slow-nodes');
     return ticket;
   }
@@ -225,8 +199,8 @@ export class FaultyNode implements ProtocolNode {
     this.#outage = undefined;
     if (kind === 'lost') {
       this.#incarnation++;
-      for (const ticket of this.#asked.keys()) this.#forgotten.add(ticket);
-      this.#asked.clear();
+      for (const ticket of this.#requestedUs.keys()) this.#forgotten.add(ticket);
+      this.#requestedUs.clear();
       this.#options.onStateLost();
       this.#node = this.#begin();
       if (this.#isStarted) this.#node.start();
@@ -237,12 +211,13 @@ export class FaultyNode implements ProtocolNode {
     }
   }
 
-  /** Passes an event to the node, now or when the node is back, but never if the node's state is lost by then. */
+  /** Passes an event to the node, now or when the node is back; discards it if the node comes back without its state. */
   #deliver(event: () => void): void {
     if (this.#outage === undefined) event();
     else if (this.#outage.kind === 'pause' || this.#outage.kind === 'kept') this.#waiting.push(event);
   }
 
+  /** Returns an action that does nothing once the node has lost its present state. */
   #inThisIncarnation(action: () => void): () => void {
     const incarnation = this.#incarnation;
     return () => {
@@ -250,67 +225,18 @@ export class FaultyNode implements ProtocolNode {
     };
   }
 
+  /** Calls an action after a true delay. */
   #after(delayUs: number, action: () => void): void {
     this.#due.set(++this.#timers, action);
     this.#options.port.setTimer(delayUs, this.#timers);
   }
 
+  /** Returns the factor by which a verification that begins at a true time takes longer. */
   #slownessAt(timeUs: number): number {
     let factor = 1;
     for (const { fromUs, untilUs, factor: more } of this.#options.faults.slow) {
       if (timeUs >= fromUs && timeUs < untilUs) factor *= more;
     }
     return factor;
-  }
-}
-
-/** Functions of a run that faults call. */
-export interface FaultHost extends Carrier {
-  /** Handles the loss of a node's state, which voids the node's promises and outputs. */
-  forget(id: number): void;
-}
-
-/**
- * The faults of a scenario in a run: those of all nodes' messages, and those of the honest nodes that the plan names.
- */
-export class FaultsAtWork {
-  readonly links: LinkFaults;
-  readonly counts = new InjectedCounts();
-  readonly #scheme: ForgingScheme;
-  readonly #host: FaultHost;
-  readonly #byNode: ReadonlyMap<number, NodeFaults>;
-  readonly #faulty = new Map<number, FaultyNode>();
-
-  constructor(
-    { nodes, seed, authenticated }: Scenario,
-    { all: faults, byNode }: PlannedFaults,
-    scheme: ForgingScheme,
-    host: FaultHost,
-  ) {
-    this.#scheme = scheme;
-    this.#host = host;
-    this.#byNode = byNode;
-    this.links = new LinkFaults({ faults, nodes, seed, scheme, authenticated, carrier: host, counts: this.counts });
-  }
-
-  /** Returns the node created by `make`, with its planned faults. */
-  around(id: number, port: Port, make: (port: Port) => ProtocolNode): ProtocolNode {
-    const faults = this.#byNode.get(id);
-    if (faults === undefined) return make(port);
-    const node = new FaultyNode({
-      faults,
-      port,
-      scheme: this.#scheme,
-      make,
-      onStateLost: () => this.#host.forget(id),
-      count: (what) => this.counts.count(what),
-    });
-    this.#faulty.set(id, node);
-    return node;
-  }
-
-  /** Returns whether the verification with the given ticket was requested before the node lost its state. */
-  isForgotten(id: number, ticket: number): boolean {
-    return this.#faulty.get(id)?.hasForgotten(ticket) === true;
   }
 }

@@ -4,7 +4,7 @@ import { anySize, upTo } from '../../../core/test/sizes.ts';
 import { faultKinds, healedAtMs, validateFaults } from '../scenario/faultPlan.ts';
 import { defaultScenario } from '../scenario/scenario.ts';
 import { generateFaults } from './generate.ts';
-import { faultsByNode, isForGood } from './nodeFaults.ts';
+import { crashes, faultsByNode } from './nodeFaults.ts';
 
 const anySeed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const share = fc.integer({ min: 0, max: 30 }).map((hundredths) => hundredths / 100);
@@ -24,6 +24,7 @@ describe('generateFaults', () => {
       /^scenario.attacks:/,
     );
     expect(() => generateFaults(defaultScenario, undefined as never)).toThrow(/^options: expected an object/);
+    expect(() => generateFaults(defaultScenario, { ...options, kinds: ['flood' as never] })).toThrow(/^kinds:/);
   });
 
   it('draws faults by the name of their kind: a new kind changes only its own faults', () => {
@@ -39,21 +40,16 @@ describe('generateFaults', () => {
   });
 
   it('draws valid plans of the requested size, healed in time', () => {
-    const options = fc.record({
-      seed: anySeed,
-      healedByMs: fc.integer({ min: 2, max: 600_000 }),
-      most: fc.integer({ min: 1, max: 20 }),
-    });
+    const healedByMs = fc.integer({ min: 2, max: 600_000 });
+    const options = fc.record({ seed: anySeed, healedByMs, max: fc.integer({ min: 1, max: 20 }) });
     fc.assert(
       fc.property(world, options, (scenario, asked) => {
         const faults = generateFaults(scenario, asked);
         validateFaults(faults, scenario.nodes);
         expect(faults.length).toBeGreaterThan(0);
-        expect(faults.length).toBeLessThanOrEqual(asked.most);
+        expect(faults.length).toBeLessThanOrEqual(asked.max);
         expect(healedAtMs(faults)).toBeLessThanOrEqual(asked.healedByMs);
         for (const fault of faults) {
-          // The only faults without an end are crashes, which are limited in number, and wrong clocks, which prevent
-          // nothing.
           if (!('forMs' in fault)) expect(['crash', 'skew', 'drift']).toContain(fault.kind);
         }
         expect(generateFaults(scenario, asked)).toEqual(faults);
@@ -64,9 +60,9 @@ describe('generateFaults', () => {
   it('crashes at most a third of the nodes that are neither dead nor Byzantine', () => {
     fc.assert(
       fc.property(world, anySeed, (scenario, seed) => {
-        const faults = generateFaults(scenario, { seed, healedByMs: 1000, most: 20, kinds: ['crash', 'pause'] });
+        const faults = generateFaults(scenario, { seed, healedByMs: 1000, max: 20, kinds: ['crash', 'pause'] });
         const silent = scenario.dead + scenario.attacks.reduce((sum, attack) => sum + attack.share, 0);
-        const crashed = [...faultsByNode(faults, scenario.nodes, seed).values()].filter(isForGood).length;
+        const crashed = [...faultsByNode(faults, scenario.nodes, seed).values()].filter(crashes).length;
         expect(crashed).toBeLessThanOrEqual((scenario.nodes * (1 - silent)) / 3);
       }),
     );
@@ -75,7 +71,7 @@ describe('generateFaults', () => {
   it('corrupts nothing if channels are not authenticated', () => {
     fc.assert(
       fc.property(world, anySeed, (scenario, seed) => {
-        const faults = generateFaults(scenario, { seed, healedByMs: 1000, most: 20 });
+        const faults = generateFaults(scenario, { seed, healedByMs: 1000, max: 20 });
         if (!scenario.authenticated) expect(faults.map(({ kind }) => kind)).not.toContain('corruption');
       }),
     );
@@ -86,7 +82,7 @@ describe('generateFaults', () => {
 
   it('draws only from the given kinds', () => {
     const plan = (...kinds: (typeof faultKinds)[number][]) =>
-      generateFaults({ ...defaultScenario, authenticated: false }, { seed: 1, healedByMs: 1000, most: 50, kinds });
+      generateFaults({ ...defaultScenario, authenticated: false }, { seed: 1, healedByMs: 1000, max: 50, kinds });
     expect(new Set(plan('loss', 'drift').map(({ kind }) => kind))).toEqual(new Set(['loss', 'drift']));
     expect(plan('corruption')).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { RandomStream, shuffle } from '@tutti/core';
-import { requireArray, requireInteger, requireObject } from '@tutti/core/input';
+import { listOf, oneOf, requireArray, requireIn, requireInteger, requireObject } from '@tutti/core/input';
 import {
   type Fault,
   type FaultKind,
@@ -9,18 +9,19 @@ import {
   type NodeSet,
 } from '../scenario/faultPlan.ts';
 import type { Scenario } from '../scenario/scenario.ts';
+import { chooseNamed } from './chooseNamed.ts';
 
 /** Options of {@link generateFaults}. */
 export interface GenerateOptions {
-  /** Seed of the plan, an integer, 0 to 2^32 - 1. */
+  /** Seed of the plan, an integer from 0 to 2^32 - 1. */
   readonly seed: number;
   /**
    * Time by which every temporary fault has ended, ms, an integer from 2 to 600,000. Crashes and wrong clocks are
    * permanent.
    */
   readonly healedByMs: number;
-  /** Maximum number of faults, 1 to 1000. Default: 6. */
-  readonly most?: number;
+  /** Maximum number of faults, an integer from 1 to 1000. Default: 6. */
+  readonly max?: number;
   /** Kinds of faults from which the plan is drawn. Default: all. */
   readonly kinds?: readonly FaultKind[];
 }
@@ -29,8 +30,8 @@ export interface GenerateOptions {
  * Draws a fault plan under which a scenario must still satisfy termination and fairness (v1.03 section 2.4). All faults
  * end, except crashes of at most a third of the honest nodes, and clocks with bounded errors.
  *
- * Faults that would violate these two properties are not drawn: without authenticated channels no message is corrupted,
- * since the sender of a corrupted message is blacklisted.
+ * Faults that would violate these two properties are not drawn. Without authenticated channels, no message is
+ * corrupted, because the sender of a corrupted message would be blacklisted.
  *
  * @returns at least one fault, unless no kind is left to draw from.
  */
@@ -41,9 +42,10 @@ export function generateFaults(
   requireObject('scenario', scenario);
   requireArray('scenario.attacks', scenario.attacks);
   requireObject('options', options);
-  const { seed, healedByMs, most = 6, kinds = faultKinds } = options;
+  const { seed, healedByMs, max = 6, kinds = faultKinds } = options;
   requireInteger('healedByMs', healedByMs, 2, longestFaultMs);
-  requireInteger('most', most, 1, maxFaults);
+  requireInteger('max', max, 1, maxFaults);
+  requireIn('kinds', kinds, listOf(oneOf(faultKinds)));
   const { nodes, dead, attacks, authenticated } = scenario;
   const silent = attacks.reduce((sum, { share }) => sum + Math.ceil(nodes * share), Math.ceil(nodes * dead));
   const crashable = Math.floor(Math.max(0, nodes - silent) / 3);
@@ -53,7 +55,7 @@ export function generateFaults(
   );
   if (possible.length === 0) return [];
   const draw = (purpose: string) => new Draw(seed, purpose, nodes, healedByMs);
-  return Array.from({ length: draw('generated faults').from(1, most) }, (_, place) => {
+  return Array.from({ length: draw('generated faults').from(1, max) }, (_, place) => {
     const kind = chooseNamed(possible, seed, `generated fault ${place}`);
     return draw(`generated fault ${place}, ${kind}`).fault(kind, toCrash);
   });
@@ -105,7 +107,7 @@ class Draw {
     }
   }
 
-  /** Returns an integer in [least, most]. */
+  /** Returns an integer in [min, max]. */
   from(min: number, max: number): number {
     return min + this.#random.nextBelow(max - min + 1);
   }
@@ -114,22 +116,18 @@ class Draw {
     return values[this.from(0, values.length - 1)]!;
   }
 
-  isHeads(): boolean {
-    return this.from(0, 1) === 0;
-  }
-
   #window(): { atMs: number; forMs: number } {
     const atMs = this.from(0, this.#healedByMs - 1);
     return { atMs, forMs: this.from(1, this.#healedByMs - atMs) };
   }
 
-  /** Returns a multiple of 0.01 in [0.01, most]. */
+  /** Returns a multiple of 0.01 in [0.01, max]. */
   #share(max: number): number {
     return this.from(1, max * 100) / 100;
   }
 
   #nodeSet(): NodeSet {
-    return this.isHeads() ? { share: this.#share(0.5) } : this.#some([...Array(this.#nodes).keys()]);
+    return this.from(0, 1) === 0 ? { share: this.#share(0.5) } : this.#some([...Array(this.#nodes).keys()]);
   }
 
   /** Returns one to eight of the ids, ascending. */
@@ -143,15 +141,4 @@ class Draw {
     const which = this.from(0, 5);
     return { ...(which % 3 === 1 ? { from: this.#nodeSet() } : {}), ...(which >= 4 ? { to: this.#nodeSet() } : {}) };
   }
-}
-
-/**
- * Chooses one of the names by a seed, each with the same probability. Each name draws its own number, and the greatest
- * wins. An additional name therefore changes a choice only if that name is chosen.
- *
- * @param purpose distinguishes this choice from others with the same seed.
- */
-export function chooseNamed<Name extends string>(names: readonly Name[], seed: number, purpose: string): Name {
-  const drawn = names.map((name) => ({ name, number: new RandomStream(seed, `${purpose}: ${name}`).nextUint32() }));
-  return drawn.reduce((best, one) => (one.number > best.number ? one : best)).name;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { upTo } from '../../../core/test/sizes.ts';
 import type { Fault } from '../scenario/faultPlan.ts';
-import { faultsByNode, idsIn, isForGood, named } from './nodeFaults.ts';
+import { crashes, faultsByNode, idsIn, named } from './nodeFaults.ts';
 
 const outagesOf = (faults: readonly Fault[], id = 0) => faultsByNode(faults, 16, 1).get(id)?.outages;
 
@@ -82,6 +82,6 @@ it('crashed nodes remain absent after any other fault, and returning nodes do no
     { kind: 'pause', nodes: [4], atMs: 8, forMs: 9 },
     { kind: 'restart', nodes: [5], atMs: 1, forMs: 1, state: 'lost' },
   ];
-  const forGood = [...faultsByNode(faults, 16, 1)].filter(([, own]) => isForGood(own)).map(([id]) => id);
+  const forGood = [...faultsByNode(faults, 16, 1)].filter(([, own]) => crashes(own)).map(([id]) => id);
   expect(forGood).toEqual([4, 2, 7]);
 });

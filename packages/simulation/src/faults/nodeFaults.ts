@@ -3,17 +3,11 @@ import { partOf, requireArray } from '@tutti/core/input';
 import type { Crash, Fault, FaultKind, NodeSet, Pause, Restart } from '../scenario/faultPlan.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 
-/** A fault with the name of its randomness. */
-export interface NamedFault {
-  readonly fault: Fault;
-  readonly purpose: string;
-}
-
 /**
  * Names each fault's random stream by the fault's kind and its index among the faults of that kind. Removing a fault
  * from a plan does not change the draws of the other kinds.
  */
-export function named(faults: readonly Fault[]): readonly NamedFault[] {
+export function named(faults: readonly Fault[]): readonly { readonly fault: Fault; readonly purpose: string }[] {
   requireArray('faults', faults);
   const before = new Map<FaultKind, number>();
   return faults.map((fault) => {
@@ -80,7 +74,7 @@ export function faultsByNode(faults: readonly Fault[], nodes: number, seed: numb
 }
 
 /** Returns whether a node crashes, which is permanent. */
-export const isForGood = ({ outages }: NodeFaults): boolean => outages.some(({ kind }) => kind === 'crash');
+export const crashes = ({ outages }: NodeFaults): boolean => outages.some(({ kind }) => kind === 'crash');
 
 /** Returns the interval of a fault. */
 export function spanOf({ atMs = 0, forMs }: { readonly atMs?: number; readonly forMs?: number }): Span {
@@ -88,7 +82,8 @@ export function spanOf({ atMs = 0, forMs }: { readonly atMs?: number; readonly f
   return { fromUs, untilUs: forMs === undefined ? Number.POSITIVE_INFINITY : fromUs + Math.round(forMs * 1000) };
 }
 
-type NodeFault = Extract<Fault, { kind: 'crash' | 'restart' | 'pause' | 'slow-nodes' | 'skew' | 'drift' }>;
+/** A fault of nodes, as opposed to the network between nodes. */
+export type NodeFault = Extract<Fault, { kind: 'crash' | 'restart' | 'pause' | 'slow-nodes' | 'skew' | 'drift' }>;
 
 const nodeKinds: readonly string[] = [
   'crash',
@@ -99,8 +94,8 @@ const nodeKinds: readonly string[] = [
   'drift',
 ] satisfies NodeFault['kind'][];
 
-/** Returns whether a fault affects nodes rather than the network between nodes. */
-function isOfNodes(fault: Fault): fault is NodeFault {
+/** Returns whether a fault affects nodes, as opposed to the network between nodes. */
+export function isOfNodes(fault: Fault): fault is NodeFault {
   return nodeKinds.includes(fault.kind);
 }
 
@@ -142,8 +137,8 @@ export function plannedFaults(scenario: Scenario): PlannedFaults {
 
 /**
  * Returns a scenario's fault plan, plus a restart of the nodes that are absent at first. The absent nodes come last in
- * the order in which dead and Byzantine nodes are drawn, so absent nodes are neither dead nor Byzantine as long as
- * other nodes remain.
+ * the order in which dead and Byzantine nodes are drawn by chance. In that case, absent nodes are neither dead nor
+ * Byzantine as long as other nodes remain.
  */
 export function allFaults({ faults, absent, absentMs, nodes, seed }: Scenario): readonly Fault[] {
   const count = absent < 1 ? partOf(nodes, absent) : absent;

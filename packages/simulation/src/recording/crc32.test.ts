@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { crc32 } from './recordingFile.ts';
+import { crc32 } from './crc32.ts';
 
 const ascii = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 

@@ -7,8 +7,8 @@ import type { Scenario } from '../scenario/scenario.ts';
  * the recording; no view reads a node. Metrics are counted during a run independently of a recording, since most runs
  * have none. Column arrays are exactly `length` long and can be transferred between threads.
  *
- * A recording costs more memory than time: 46 bytes per line during the run, 26 afterwards. Nine out of ten lines are
- * sends (docs/reference/recording-format.md has measurements).
+ * A line takes 20 bytes during the run and 26 bytes in columns; both exist until the run is dropped. Nine out of ten
+ * lines are sends (docs/reference/recording-format.md has measurements).
  */
 export interface Recording extends RecordedLines {
   readonly scenario: Scenario;
@@ -16,20 +16,20 @@ export interface Recording extends RecordedLines {
   /** World of the run, with one entry per node. */
   readonly world: RecordedWorld;
   /**
-   * Whether `send` lines were kept. Without `send` lines, a run of many nodes takes a tenth of the memory, and the
+   * Whether `send` lines were recorded. Without `send` lines, a run of many nodes takes a tenth of the memory, and the
    * run's messages cannot be shown.
    */
   readonly sends: boolean;
 }
 
-/** Selection of the run's lines to keep. */
+/** Selection of the lines and sets to record. */
 export interface RecordingOptions {
-  /** Keep `send` lines, which only views of messages and exports need. Default: true. */
+  /** Record `send` lines, which only views of messages and exports need. Default: true. */
   readonly sends?: boolean;
   /**
-   * Keep the sets of `improve` lines for levels of up to this number of peers. For larger levels, an `improve` line
-   * contains only the weight. With dead nodes, larger levels are rarely complete, and the memory for all their sets
-   * grows with the square of the number of nodes. Default: all sets are kept.
+   * Maximum number of a level's peers for which `improve` lines have sets, 0 to 2^20. For larger levels, an `improve`
+   * line has only the weight. With dead nodes, larger levels are rarely complete, and the memory for all their sets
+   * grows with the square of the number of nodes. Default: the number of nodes, so that all lines have sets.
    */
   readonly setsUpTo?: number;
 }
@@ -56,7 +56,7 @@ export interface RecordedLines {
   readonly untilUs: Int32Array;
   /**
    * Index into `words` of the set of In_l, for `improve` lines. The index is -1 if the set contains all of the level's
-   * peers (as `value` then shows), or if the set was not kept. Bit b of the set (word b >> 5, bit b & 31) is the b-th
+   * peers (as `value` then shows), or if the set was not recorded. Bit b of the set (word b >> 5, bit b & 31) is the b-th
    * id of the level's peer set. -1 on other lines.
    */
   readonly set: Int32Array;
@@ -66,7 +66,7 @@ export interface RecordedLines {
 /** The nodes and the network of a recorded run. */
 export interface RecordedWorld {
   readonly nodes: number;
-  /** Number of levels, L = ceil(log2 N). */
+  /** Number of levels of the tree: ceil(log2 N) with a branching factor of 2. */
   readonly levels: number;
   /** Number of contributions that an output must contain. */
   readonly threshold: number;
@@ -77,7 +77,7 @@ export interface RecordedWorld {
   /** Region of each node, an index into `regionNames`. */
   readonly region: Uint8Array;
   readonly regionNames: readonly string[];
-  /** Ratio of a verification's cost on each node to the cost on a standard node, 1/3 to 3. */
+  /** Ratio of a verification's cost on each node to the cost on a standard node, 1/3 to 3 by default. */
   readonly cpuFactor: Float32Array;
 }
 
@@ -97,8 +97,8 @@ export const LineKind = {
   /** `node` sent to `peer` on `level`; value: weight of the aggregate; untilUs: arrival. */
   send: 1,
   /**
-   * `node` began to check a contribution of `peer`; value: weight of the contribution, negative if it is invalid;
-   * untilUs: end.
+   * `node` began to check a contribution of `peer`, or of several nodes if `peer` is -1; value: weight of the
+   * contribution, negative if it is invalid; untilUs: end.
    */
   check: 2,
   /** In_l of `node` became heavier; value: new weight; set: signers. */
@@ -131,26 +131,18 @@ const levelBits = 5;
 
 /**
  * Collects a run's lines as integers in chunks, so that a line needs no object and growth copies nothing.
- *
- * A line takes 20 bytes in these chunks and 26 bytes as columns. After the recording was made, a run takes 46 bytes per
- * line for as long as the recorder exists. Most lines are sends; docs/reference/recording-format.md lists the sizes of
- * runs with and without sends.
  */
 export class Recorder {
-  readonly #lines = new Chunks(chunkLines * width);
+  readonly #lines: Int32Array[] = [];
   #chunk = new Int32Array(0);
   #within = chunkLines;
   #length = 0;
-  readonly #words = new Chunks(chunkWords);
+  readonly #words: Int32Array[] = [];
   #wordCount = 0;
 
-  get length(): number {
-    return this.#length;
-  }
-
   /**
-   * Appends a line. @param set only for `improve` lines, which have no `untilUs`. @returns the line's index, for
-   * {@link setValue}.
+   * Appends a line. @param set start of the set's words, only for `improve` lines, which have no `untilUs`.
+   * @returns the line's index, for {@link setValue}.
    */
   line(
     timeUs: number,
@@ -163,7 +155,8 @@ export class Recorder {
     set = -1,
   ): number {
     if (this.#within === chunkLines) {
-      this.#chunk = this.#lines.add();
+      this.#chunk = new Int32Array(chunkLines * width);
+      this.#lines.push(this.#chunk);
       this.#within = 0;
     }
     const chunk = this.#chunk;
@@ -172,14 +165,14 @@ export class Recorder {
     chunk[at + 1] = (((kind << levelBits) | level) << nodeBits) | node;
     chunk[at + 2] = peer;
     chunk[at + 3] = value;
-    // An end that exceeds 32 bits is after the end of the run.
+    // An end beyond 2^31 - 1 µs is after the end of every run.
     chunk[at + 4] = kind === LineKind.improve ? set : Math.min(untilUs, 0x7fffffff);
     return this.#length++;
   }
 
   /** Changes the value of a line that was written before the value was known. */
   setValue(line: number, value: number): void {
-    this.#lines.all[Math.floor(line / chunkLines)]![(line % chunkLines) * width + 3] = value;
+    this.#lines[Math.floor(line / chunkLines)]![(line % chunkLines) * width + 3] = value;
   }
 
   /** Stores a copy of the words of a set. @returns the index of the first word. */
@@ -187,9 +180,9 @@ export class Recorder {
     const start = this.#wordCount;
     for (let from = 0; from < words.length; ) {
       const within = this.#wordCount % chunkWords;
-      const chunk = within === 0 ? this.#words.add() : this.#words.last();
+      if (within === 0) this.#words.push(new Int32Array(chunkWords));
       const part = words.subarray(from, from + chunkWords - within);
-      chunk.set(part, within);
+      this.#words.at(-1)!.set(part, within);
       from += part.length;
       this.#wordCount += part.length;
     }
@@ -208,7 +201,7 @@ export class Recorder {
     const untilUs = new Int32Array(length);
     const set = new Int32Array(length);
     let line = 0;
-    for (const chunk of this.#lines.all) {
+    for (const chunk of this.#lines) {
       const end = Math.min(length, line + chunkLines);
       for (let at = 0; line < end; line++, at += width) {
         const head = chunk[at + 1]!;
@@ -226,30 +219,10 @@ export class Recorder {
     }
     const words = new Int32Array(this.#wordCount);
     let from = 0;
-    for (const chunk of this.#words.all) {
+    for (const chunk of this.#words) {
       words.set(chunk.subarray(0, words.length - from), from);
       from += chunk.length;
     }
     return { length, timeUs, kind, node, peer, level, value, untilUs, set, words };
-  }
-}
-
-/** Arrays of equal length, allocated on demand. */
-class Chunks {
-  readonly all: Int32Array<ArrayBuffer>[] = [];
-  readonly #length: number;
-
-  constructor(length: number) {
-    this.#length = length;
-  }
-
-  add(): Int32Array<ArrayBuffer> {
-    const chunk = new Int32Array(this.#length);
-    this.all.push(chunk);
-    return chunk;
-  }
-
-  last(): Int32Array<ArrayBuffer> {
-    return this.all[this.all.length - 1]!;
   }
 }

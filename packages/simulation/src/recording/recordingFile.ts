@@ -1,6 +1,7 @@
 import { levelCount, Tree } from '@tutti/core';
 import { expected, requireBytes } from '@tutti/core/input';
-import { type Column, type ColumnCode, decodeColumn, encodeColumn } from './byteCode.ts';
+import { type Column, type ColumnCode, decodeColumn, encodeColumn } from './columnCode.ts';
+import { crc32 } from './crc32.ts';
 import {
   LineKind,
   NodeRole,
@@ -9,26 +10,7 @@ import {
   type Recording,
   requireRecording,
 } from './recording.ts';
-import { type ColumnHeader, readHeader, writeHeader } from './recordingHeader.ts';
-
-/** CRC of each byte, using the reversed polynomial of IEEE 802.3. */
-const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let rest = byte;
-  for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? (rest >>> 1) ^ 0xedb88320 : rest >>> 1;
-  return rest;
-});
-
-/**
- * Returns the CRC-32, as in gzip (RFC 1952, section 8). The CRC-32 detects accidental damage, but not deliberate
- * changes.
- *
- * @returns an unsigned 32-bit integer.
- */
-export function crc32(bytes: Uint8Array): number {
-  let rest = 0xffffffff;
-  for (let at = 0; at < bytes.length; at++) rest = crcTable[(rest ^ bytes[at]!) & 0xff]! ^ (rest >>> 8);
-  return (rest ^ 0xffffffff) >>> 0;
-}
+import { type ColumnHeader, type RecordingHeader, readHeader, writeHeader } from './recordingHeader.ts';
 
 /** "TUTTIREC" in ASCII. */
 const magic = [0x54, 0x55, 0x54, 0x54, 0x49, 0x52, 0x45, 0x43] as const;
@@ -48,8 +30,8 @@ const prefixBytes = 16;
  */
 const maxHeaderBytes = 1 << 16;
 
-/** Columns of a file, in order. The time column comes first, since it is needed to decode other columns. */
-const columnCodes = {
+/** Columns with one entry per line. The time column comes first, since it is needed to decode other columns. */
+const lineColumns = {
   timeUs: 'ascending',
   kind: 'bytes',
   node: 'signed',
@@ -58,13 +40,24 @@ const columnCodes = {
   value: 'signed',
   untilUs: 'after',
   set: 'places',
-  words: 'words',
+} as const satisfies Partial<Record<keyof RecordedLines, ColumnCode>>;
+
+/** Columns with one entry per node. */
+const nodeColumns = {
   alive: 'bytes',
   startUs: 'signed',
   region: 'bytes',
   cpuFactor: 'floats',
-} as const satisfies Partial<Record<keyof RecordedLines | keyof RecordedWorld, ColumnCode>>;
+} as const satisfies Partial<Record<keyof RecordedWorld, ColumnCode>>;
+
+const columnCodes = { ...lineColumns, words: 'words', ...nodeColumns } as const;
 type ColumnName = keyof typeof columnCodes;
+type RecordedColumns = Pick<RecordedLines & RecordedWorld, ColumnName>;
+
+const noTimes = new Int32Array(0);
+
+/** Columns of a file, in order. */
+const fileColumns = Object.entries(columnCodes) as [ColumnName, ColumnCode][];
 
 /**
  * Encodes a recording as a file, so that it can be viewed elsewhere or later. The parts of the file are:
@@ -87,7 +80,7 @@ export function encodeRecording(recording: Recording): Uint8Array<ArrayBuffer> {
   const all = { ...recording.world, ...recording };
   const columns: ColumnHeader[] = [];
   const parts: Uint8Array[] = [];
-  for (const [name, code] of Object.entries(columnCodes) as [ColumnName, ColumnCode][]) {
+  for (const [name, code] of fileColumns) {
     const column: Column = all[name];
     const bytes = encodeColumn(name, code, column, recording.timeUs);
     columns.push({ name, code, count: column.length, bytes: bytes.length });
@@ -142,9 +135,6 @@ export function decodeRecording(bytes: Uint8Array): Recording {
     throw new RangeError(expected('recording', 'a whole header', `${bytes.length} bytes in all`));
   }
   const header = readHeader(bytes.subarray(prefixBytes, start));
-  const { scenario, length, sends } = header;
-  const { nodes } = scenario;
-
   const end = header.columns.reduce((sum, column) => sum + column.bytes, start);
   const whole = end + (version === formatVersion ? checksumBytes : 0);
   if (whole !== bytes.length) throw new RangeError(expected('recording', `${whole} bytes in all`, bytes.length));
@@ -152,59 +142,42 @@ export function decodeRecording(bytes: Uint8Array): Recording {
     const [stated, found] = [view.getUint32(end, true), crc32(bytes.subarray(0, end))];
     if (stated !== found) throw new RangeError(expected('recording', `bytes of CRC-32 ${hex(stated)}`, hex(found)));
   }
-  const columns: Partial<Record<ColumnName, Column>> = {};
-  let at = start;
-  let timeUs = new Int32Array(0);
-  for (const [which, [name, code]] of (Object.entries(columnCodes) as [ColumnName, ColumnCode][]).entries()) {
-    const column = header.columns[which];
-    if (column?.name !== name || column.code !== code) {
-      throw new RangeError(expected(`columns[${which}]`, `${name} as ${code}`, `${column?.name} as ${column?.code}`));
-    }
-    const count = name in emptyWorld ? nodes : name === 'words' ? column.count : length;
-    if (column.count !== count) throw new RangeError(expected(name, `${count} entries`, column.count));
-    const decoded = decodeColumn(name, code, count, bytes.subarray(at, at + column.bytes), timeUs);
-    if (name === 'timeUs') timeUs = decoded as Int32Array<ArrayBuffer>;
-    columns[name] = decoded;
-    at += column.bytes;
-  }
-  if (header.columns.length !== Object.keys(columnCodes).length) {
-    throw new RangeError(expected('columns', `${Object.keys(columnCodes).length}`, header.columns.length));
-  }
-  const { alive, startUs, region, cpuFactor, ...lines } = columns as unknown as RecordedLines & typeof emptyWorld;
-  const world: RecordedWorld = {
-    nodes,
-    levels: levelCount(nodes, scenario.branching),
-    ...header.world,
-    alive,
-    startUs,
-    region,
-    cpuFactor,
-  };
-  const recording: Recording = {
-    scenario,
-    result: { scenario, ...header.result },
-    world,
-    sends,
-    ...lines,
-    length,
-  };
+  const { scenario, length, sends } = header;
+  const { alive, startUs, region, cpuFactor, ...lines } = readColumns(header, bytes.subarray(start, end));
+  const levels = levelCount(scenario.nodes, scenario.branching);
+  const world = { nodes: scenario.nodes, levels, ...header.world, alive, startUs, region, cpuFactor };
+  const recording = { scenario, result: { scenario, ...header.result }, world, sends, ...lines, length };
   validateWorld(world);
   validateLines(recording);
   return recording;
+}
+
+/** Decodes all columns of a file. @param bytes the columns, one after another. */
+function readColumns({ scenario, length, columns }: RecordingHeader, bytes: Uint8Array): RecordedColumns {
+  const decoded: Partial<Record<ColumnName, Column>> = {};
+  let at = 0;
+  for (const [which, [name, code]] of fileColumns.entries()) {
+    const column = columns[which];
+    if (column?.name !== name || column.code !== code) {
+      throw new RangeError(expected(`columns[${which}]`, `${name} as ${code}`, `${column?.name} as ${column?.code}`));
+    }
+    const count = name === 'words' ? column.count : name in nodeColumns ? scenario.nodes : length;
+    if (column.count !== count) throw new RangeError(expected(name, `${count} entries`, column.count));
+    const timeUs = (decoded.timeUs ?? noTimes) as Int32Array;
+    decoded[name] = decodeColumn(name, code, count, bytes.subarray(at, at + column.bytes), timeUs);
+    at += column.bytes;
+  }
+  if (columns.length !== fileColumns.length) {
+    throw new RangeError(expected('columns', `${fileColumns.length}`, columns.length));
+  }
+  return decoded as RecordedColumns;
 }
 
 function hex(crc: number): string {
   return crc.toString(16).padStart(8, '0');
 }
 
-/** Columns with one entry per node. */
-const emptyWorld = {
-  alive: new Uint8Array(0),
-  startUs: new Int32Array(0),
-  region: new Uint8Array(0),
-  cpuFactor: new Float32Array(0),
-};
-
+/** Checks the columns of the nodes. */
 function validateWorld({ nodes, alive, startUs, region, regionNames, cpuFactor }: RecordedWorld): void {
   for (let id = 0; id < nodes; id++) {
     if (alive[id]! > NodeRole.byzantine) throw new RangeError(expected('alive', '0 to 2', alive[id]));
@@ -222,20 +195,23 @@ const lastKind = Math.max(...Object.values(LineKind));
 /** Highest level that a message of a run can name. */
 const maxLevel = 31;
 
+/** Checks the columns of the lines. */
 function validateLines({ scenario, world, length, kind, node, peer, level, set, words }: Recording): void {
   const { nodes, levels } = world;
   const tree = new Tree(nodes, scenario.tree, scenario.branching);
   for (let line = 0; line < length; line++) {
     if (kind[line]! > lastKind) throw new RangeError(expected('kind', `0 to ${lastKind}`, kind[line]));
-    if (node[line]! < 0 || node[line]! >= nodes) throw new RangeError(expected('node', `under ${nodes}`, node[line]));
-    if (peer[line]! < -1 || peer[line]! >= nodes) throw new RangeError(expected('peer', `under ${nodes}`, peer[line]));
+    if (node[line]! < 0 || node[line]! >= nodes)
+      throw new RangeError(expected('node', `0 to ${nodes - 1}`, node[line]));
+    const firstPeer = kind[line] === LineKind.send ? 0 : -1;
+    if (peer[line]! < firstPeer || peer[line]! >= nodes)
+      throw new RangeError(expected('peer', `${firstPeer} to ${nodes - 1}`, peer[line]));
     const isImprove = kind[line] === LineKind.improve;
     // A Byzantine node may send on a level that does not exist, and the receiver may reject the message.
     const isClaim = kind[line] === LineKind.send || kind[line] === LineKind.refuse;
-    const highest = isClaim ? maxLevel : levels;
-    if (level[line]! > highest || (isImprove && level[line] === 0)) {
-      throw new RangeError(expected('level', `at most ${highest}`, level[line]));
-    }
+    const [lowest, highest] = [isImprove ? 1 : 0, isClaim ? maxLevel : levels];
+    if (level[line]! < lowest || level[line]! > highest)
+      throw new RangeError(expected('level', `${lowest} to ${highest}`, level[line]));
     const start = set[line]!;
     if (start === -1) continue;
     const size = isImprove ? tree.size(tree.peerBlock(node[line]!, level[line]!)) : Number.NaN;

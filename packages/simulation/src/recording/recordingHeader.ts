@@ -1,4 +1,3 @@
-import type { TreeForm } from '@tutti/core';
 import { expected, parseJson, requireInteger, requireNumber } from '@tutti/core/input';
 import type { RunResult } from '../scenario/result.ts';
 import {
@@ -8,7 +7,7 @@ import {
   validateScenario,
   withPresentNames,
 } from '../scenario/scenario.ts';
-import type { ColumnCode } from './byteCode.ts';
+import type { ColumnCode } from './columnCode.ts';
 import type { Recording } from './recording.ts';
 
 /** Header of a recording's file. */
@@ -60,7 +59,7 @@ export function readHeader(bytes: Uint8Array): RecordingHeader {
   }
   const header = object('header', parsed);
   // Older versions had only packed ids, and no back-off.
-  const before = { ...defaultScenario, tree: 'packed' as TreeForm, backOff: false };
+  const before: Scenario = { ...defaultScenario, tree: 'packed', backOff: false };
   const scenario = { ...before, ...withPresentNames(object('scenario', header.scenario)) };
   for (const [field, value] of Object.entries(defaultScenario)) {
     const given = scenario[field as keyof Scenario];
@@ -109,12 +108,14 @@ function readResult(result: Record<string, unknown>, nodes: number): Omit<RunRes
   for (const field of ['version', 'digest'] as const) shortText(`result.${field}`, result[field]);
   for (const field of ['timeToThresholdMs', 'messagesSent', 'messagesReceived', 'bytesSent', 'checked'] as const) {
     const spread = object(`result.${field}`, result[field]);
-    for (const part of ['min', 'mean', 'max'] as const) number(`result.${field}.${part}`, spread[part]);
+    for (const part of ['min', 'mean', 'max'] as const) {
+      requireNumber(`result.${field}.${part}`, spread[part] as number, 0, Number.MAX_VALUE);
+    }
   }
   return result as unknown as Omit<RunResult, 'scenario'>;
 }
 
-/** Rejects unknown fields of a file, which would reach a view, a link or a command that does not know them. */
+/** Refuses unknown fields, which would reach a view, a link or a command that does not know them. */
 function refuseUnknown(scenario: Scenario): void {
   try {
     requireScenario(scenario);
@@ -145,12 +146,6 @@ function shortText(label: string, value: unknown): string {
 }
 
 function integer(label: string, value: unknown, min: number, max: number): number {
-  if (typeof value !== 'number') throw new RangeError(expected(label, 'a number', typeof value));
-  requireInteger(label, value, min, max);
-  return value;
-}
-
-function number(label: string, value: unknown): void {
-  if (typeof value !== 'number') throw new RangeError(expected(label, 'a number', typeof value));
-  requireNumber(label, value, 0, Number.MAX_VALUE);
+  requireInteger(label, value as number, min, max);
+  return value as number;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { refusedBy } from '../../../../tests/digests.ts';
 import { LineKind } from '../recording/recording.ts';
 import { createSimulation } from '../run/simulation.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
@@ -6,14 +7,10 @@ import { QueueReplay } from './queue.ts';
 
 const attacked: Scenario = { ...defaultScenario, nodes: 48, seed: 2, attacks: [{ name: 'invalid', share: 0.3 }] };
 
-function recordingOf(scenario: Scenario) {
-  const simulation = createSimulation(scenario, { record: true });
-  while (simulation.advance(1 << 16));
-  return simulation.recording();
-}
-
 describe('QueueReplay', () => {
-  const recording = recordingOf(attacked);
+  const simulation = createSimulation(attacked, { record: true });
+  while (simulation.advance(1 << 16));
+  const recording = simulation.recording();
   const { kind, node, level, peer, value, timeUs, untilUs, world } = recording;
   const me = world.alive.indexOf(1);
   const replay = new QueueReplay(attacked, me);
@@ -54,10 +51,8 @@ describe('QueueReplay', () => {
   });
 
   it('shows every level in order of rank, with only useful entries within the window (v1.03 section 3.3)', () => {
-    const slow = new QueueReplay(
-      { ...attacked, nodes: 64, seed: 1, verifyMs: 20, window: 'paper', attacks: [{ name: 'invalid', share: 0.4 }] },
-      1,
-    );
+    const attacks = [{ name: 'invalid', share: 0.4 }];
+    const slow = new QueueReplay({ ...attacked, nodes: 64, seed: 1, verifyMs: 20, window: 'paper', attacks }, 1);
     let waiting = 0;
     for (let at = 0; at < 600_000; at += 40_000) {
       for (const { items, inWeight, counted, lastRank, size } of slow.at(at)?.levels ?? []) {
@@ -93,17 +88,26 @@ describe('QueueReplay', () => {
       expect(verdict.timeUs).toBe(untilUs[line]);
     });
     const all = ends.flatMap((line) => replay.at(untilUs[line]!)!.verdicts.slice(0, 1));
-    const lies = all.filter(({ valid }) => !valid);
-    expect(lies.length).toBeGreaterThan(0);
-    for (const { adds, windowBefore, windowAfter } of lies) {
+    const invalid = all.filter(({ valid }) => !valid);
+    expect(invalid.length).toBeGreaterThan(0);
+    for (const { adds, windowBefore, windowAfter } of invalid) {
       expect(adds).toBe(0);
       expect(windowAfter).toBe(Math.max(1, Math.floor(windowBefore / 4)));
     }
   });
 
-  it('refuses a Byzantine node and other protocols', () => {
+  it('has no queues of a Byzantine node', () => {
     expect(new QueueReplay(attacked, world.alive.indexOf(2)).at(50_000)).toBeUndefined();
-    expect(() => new QueueReplay({ ...defaultScenario, protocol: 'gossip' }, 0)).toThrow(/protocol: expected handel/);
-    expect(() => new QueueReplay(attacked, 48)).toThrow(RangeError);
+  });
+
+  it.each([
+    ['node', attacked, -1],
+    ['node', attacked, 0.5],
+    ['node', attacked, 48],
+    ['protocol', { ...attacked, protocol: 'gossip' }, 0],
+    ['scenario.protocol', {}, 0],
+    ['scenario', undefined, 0],
+  ])('refuses an invalid replay, and names the %s: %j, %d', (subject, scenario, id) => {
+    expect(refusedBy(() => new QueueReplay(scenario as never, id))).toBe(subject);
   });
 });

@@ -12,8 +12,6 @@ import {
 import { createSimulation, type Simulation } from '../run/simulation.ts';
 import { requireScenario, type Scenario } from '../scenario/scenario.ts';
 
-export type { ExplainedChoice, ExplainedLevel, Explanation } from '@tutti/core/packed';
-
 /**
  * Status of an entry in the verification queue, as determined by core (v1.03 section 3.3).
  *
@@ -40,12 +38,14 @@ export interface QueueLevel extends Omit<ExplainedLevel, 'entries'> {
 export interface QueueCheck {
   readonly level: number;
   readonly sender: number;
+  /** Number of signers. */
   readonly weight: number;
   readonly isIndividual: boolean;
 }
 
 /** Result of a verification. */
 export interface QueueVerdict extends QueueCheck {
+  /** Virtual time at the end of the verification, µs. */
   readonly timeUs: number;
   readonly valid: boolean;
   /** Weight that the contribution added to In_l. */
@@ -90,15 +90,21 @@ export class QueueReplay {
   /** Times at which the run's events were handled, µs, ascending. */
   readonly #eventsUs: Float64Array;
   #simulation: Simulation;
+  /** Number of handled events of the current simulation. */
   #handled = 0;
-  #before: HandelNode | undefined;
+  /** The followed node; a node that loses its state is replaced. */
+  #followed: HandelNode | undefined;
+  /** Contributions that the node was verifying after the last event. */
   #asked: readonly Choice[] = [];
   /** Contributions being verified, with their future verdicts. */
   #checking: readonly (QueueCheck & { readonly valid: boolean })[] = [];
   /** The node's report of its last choice. */
   #choice: Explanation | undefined;
-  #inWeights: number[] = [];
-  #windows: number[] = [];
+  /** Per level: the weight of In_l at the start of the verification. */
+  readonly #inWeights: number[] = [];
+  /** Per level: the size of the window at the start of the verification. */
+  readonly #windows: number[] = [];
+  /** Latest verdicts, in order from oldest to newest. */
   #verdicts: QueueVerdict[] = [];
 
   /**
@@ -160,7 +166,7 @@ export class QueueReplay {
   #restart(): void {
     this.#simulation = createSimulation(this.#scenario);
     this.#handled = 0;
-    this.#before = undefined;
+    this.#followed = undefined;
     this.#verdicts = [];
   }
 
@@ -168,9 +174,8 @@ export class QueueReplay {
   #follow(): void {
     const node = this.#simulation.handelNode(this.#node);
     if (node === undefined) return;
-    if (node !== this.#before) {
-      // A node that lost its state starts again.
-      this.#before = node;
+    if (node !== this.#followed) {
+      this.#followed = node;
       this.#asked = [];
       this.#checking = [];
       node.onChoice = (choice) => {
@@ -195,10 +200,10 @@ export class QueueReplay {
   }
 
   #remember({ levels }: HandelState): void {
-    this.#inWeights = Array.from({ length: levels.count + 1 }, (_, level) =>
-      level === 0 ? 0 : levels.inWeight(level),
-    );
-    this.#windows = Array.from({ length: levels.count + 1 }, (_, level) => (level === 0 ? 0 : levels.window(level)));
+    for (let level = 1; level <= levels.count; level++) {
+      this.#inWeights[level] = levels.inWeight(level);
+      this.#windows[level] = levels.window(level);
+    }
   }
 }
 

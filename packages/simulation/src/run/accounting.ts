@@ -1,46 +1,14 @@
 import type { AggregationScheme, Contribution, HandelNode } from '@tutti/core';
 import type { Checkers } from '../checkers/checkers.ts';
-import { batchChecks, Deferred } from '../engine/batchChecks.ts';
+import { batchChecks } from '../engine/batchChecks.ts';
 import { Cores } from '../engine/cpu.ts';
+import { DeferredVerdicts } from '../engine/deferredVerdicts.ts';
 import type { EventQueue } from '../engine/eventQueue.ts';
 import type { Scenario } from '../scenario/scenario.ts';
-import type { EventReader } from '../speed/prefetcher.ts';
 import type { World } from '../world/world.ts';
+import { EventKind, idBits, inDeferred } from './eventCode.ts';
 import type { Metrics } from './metrics.ts';
 import type { RunRecording } from './runRecording.ts';
-
-/**
- * Encoding of an event as four integers in the queue. The head contains the node's id and, in the bits above the id,
- * the event's kind and {@link hasWaited}. The other integers depend on the kind:
- *
- * - a start: unused;
- * - a message: b contains the sender in its low 20 bits, then the level in 5 bits and the flags; c and d are the
- *   aggregate and the individual contribution;
- * - a timer: b is the node's number for the timer;
- * - a verification: b is the verification's ticket. For a single contribution, c is 1 if the contribution is valid, and
- *   d is 0. For a batch, c has one bit per verdict, and d is the number of verdicts. If c is the index of a deferred
- *   verdict, d is {@link inDeferred}.
- */
-export const EventKind = { start: 0, message: 1, timer: 2, verified: 3 } as const;
-
-export const idBits = 20;
-export const idMask = (1 << idBits) - 1;
-export const levelShift = idBits;
-export const levelMask = 31;
-export const flagsShift = idBits + 5;
-
-/** Flag in the head of an event that has waited for its core. */
-export const hasWaited = 1 << (idBits + 2);
-
-/** Value that replaces the number of verdicts if the verdict must still be read. */
-export const inDeferred = -1;
-
-/** Reader of the events to prefetch. */
-export const readEvent: EventReader = {
-  receiver: (head) => head & idMask,
-  level: (head, b) => (((head >>> idBits) & 3) === EventKind.message ? (b >>> levelShift) & levelMask : 0),
-  sender: (b) => b & idMask,
-};
 
 /** Parts of a run that accounting needs. */
 interface AccountingOptions {
@@ -74,7 +42,7 @@ export class Accounting {
   readonly #messageUs: Int32Array;
   readonly #sliceUs: number;
   /** Verifications with verdicts that are not needed yet, if the scheme can verify several together at a lower cost. */
-  readonly #deferred: Deferred | undefined;
+  readonly #deferred: DeferredVerdicts | undefined;
 
   constructor(options: AccountingOptions) {
     const { scenario, world, scheme, queue, metrics, recording, checkers, chooser } = options;
@@ -86,25 +54,27 @@ export class Accounting {
     this.#recording = recording;
     this.#checkers = checkers;
     this.#chooser = chooser;
-    this.#costUs = timesEach(scenario.verifyMs * 1000, world.cpuFactor, 1);
+    this.#costUs = costOfEach(scenario.verifyMs * 1000, world.cpuFactor, 1);
     this.#perKeyUs = perKeyUs === 0 ? undefined : Float64Array.from(world.cpuFactor, (factor) => perKeyUs * factor);
     this.#cores = nodesPerCore === 0 ? undefined : new Cores(machine ?? region, nodesPerCore, scenario.seed);
-    this.#messageUs = timesEach(perMessageUs, world.cpuFactor, 0);
+    this.#messageUs = costOfEach(perMessageUs, world.cpuFactor, 0);
     this.#sliceUs = Math.round(sliceMs * 1000);
     // Checkers read verdicts immediately, so nothing can be deferred.
-    this.#deferred = scheme.verifyBatch === undefined || checkers !== undefined ? undefined : new Deferred(scheme);
+    this.#deferred =
+      scheme.verifyBatch === undefined || checkers !== undefined ? undefined : new DeferredVerdicts(scheme);
   }
 
+  /** Whether nodes share cores. */
   get sharesCores(): boolean {
     return this.#cores !== undefined;
   }
 
-  /** Returns the time at which a message that a node sends now leaves the node. */
+  /** Returns the time at which a message that a node sends now leaves the node, µs. */
   leavesUs(from: number, nowUs: number): number {
     return this.#cores === undefined ? nowUs : this.#cores.work(from, nowUs, this.#messageUs[from]!);
   }
 
-  /** Returns the time at which a shared core starts to handle a message that arrives now. */
+  /** Charges a message that arrives now to a shared core. @returns the time at which the core starts to handle it, µs. */
   takenUs(id: number, nowUs: number): number {
     const beginUs = this.#cores!.freeUs(id, nowUs);
     this.#cores!.work(id, nowUs, this.#messageUs[id]!);
@@ -112,7 +82,8 @@ export class Accounting {
   }
 
   /**
-   * Returns the time at which a shared core handles a timer that expires now: one time slice later if the core is busy.
+   * Returns the time at which a shared core handles a timer that expires now, µs: at once, or one time slice after a busy
+   * core is free.
    */
   timerUs(id: number, nowUs: number): number {
     const beginUs = this.#cores!.freeUs(id, nowUs);
@@ -127,15 +98,15 @@ export class Accounting {
     const deferred = this.#deferred;
     const ticket = ++this.#metrics.checked[id]!;
     const valid = deferred !== undefined || this.#scheme.verify(contribution);
-    this.#checkers?.onVerify(id, this.#chooser(id), level, sender, contribution, valid);
+    this.#checkers?.onVerify(id, this.#chooser(id), [level], [sender], [contribution], [valid]);
     const weight = this.#scheme.weight(contribution);
     const endUs = this.#charge(id, this.#costUs[id]!, weight, 1);
     const line = this.#write(id, level, sender, weight, endUs);
     if (deferred !== undefined) {
-      const place = deferred.ask(contribution, (isValid) => {
+      const index = deferred.request(contribution, (isValid) => {
         if (!isValid) this.#countInvalid(id, line, weight);
       });
-      this.#answer(id, endUs, ticket, place, inDeferred);
+      this.#answer(id, endUs, ticket, index, inDeferred);
     } else {
       if (!valid) this.#countInvalid(id, line, weight);
       this.#answer(id, endUs, ticket, valid ? 1 : 0, 0);
@@ -157,7 +128,7 @@ export class Accounting {
     this.#metrics.checked[id]! += contributions.length;
     const ticket = this.#metrics.checked[id]!;
     const verdicts = scheme.verifyBatch?.(contributions) ?? contributions.map((one) => scheme.verify(one));
-    this.#checkers?.onVerifyBatch(id, this.#chooser(id), levels, senders, contributions, verdicts);
+    this.#checkers?.onVerify(id, this.#chooser(id), levels, senders, contributions, verdicts);
     const { checks, cost } = batchChecks(verdicts);
     const weights = contributions.map((one) => scheme.weight(one));
     const keys = weights.reduce((sum, weight) => sum + weight, 0);
@@ -173,8 +144,8 @@ export class Accounting {
   }
 
   /** Returns the deferred verdict at the given index. */
-  deferredVerdict(place: number): boolean {
-    return this.#deferred!.answer(place);
+  deferredVerdict(index: number): boolean {
+    return this.#deferred!.take(index);
   }
 
   /** Verifies all deferred contributions, so that invalid ones are counted. */
@@ -208,8 +179,8 @@ export class Accounting {
   }
 }
 
-/** Returns a cost for each node, in whole µs. */
-function timesEach(costUs: number, factors: Float32Array, min: number): Int32Array {
+/** Returns the cost of a piece of work on each node, whole µs. @param costUs cost on a standard node, µs. */
+function costOfEach(costUs: number, factors: Float32Array, min: number): Int32Array {
   const each = new Int32Array(factors.length);
   for (let id = 0; id < each.length; id++) each[id] = Math.max(min, Math.round(costUs * factors[id]!));
   return each;

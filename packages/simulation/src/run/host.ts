@@ -12,13 +12,14 @@ import type { Checkers } from '../checkers/checkers.ts';
 import type { Digest } from '../engine/digest.ts';
 import type { EventQueue } from '../engine/eventQueue.ts';
 import type { NetworkModel } from '../engine/network/networkModel.ts';
-import type { FaultHost } from '../faults/faultyNode.ts';
 import type { LinkFaults } from '../faults/linkFaults.ts';
+import type { FaultHost } from '../faults/runFaults.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { MessageBytes, OwnChecker } from '../world/extensions.ts';
 import { extraBytes } from '../world/honest.ts';
 import type { World } from '../world/world.ts';
-import { type Accounting, EventKind, flagsShift, idBits, levelShift } from './accounting.ts';
+import type { Accounting } from './accounting.ts';
+import { EventKind, flagsShift, idBits, levelShift } from './eventCode.ts';
 import type { Metrics } from './metrics.ts';
 import type { RunOutputs } from './outputs.ts';
 import type { Roles, SimulationHost } from './roles.ts';
@@ -59,11 +60,11 @@ export class RunHost implements SimulationHost, FaultHost {
   readonly #recording: RunRecording | undefined;
   readonly #checkers: Checkers | undefined;
   readonly #ownChecker: OwnChecker | undefined;
-  readonly #isHandel: boolean;
   readonly #ownBytes: MessageBytes | undefined;
+  /** Bytes of each message beyond those of every protocol. */
   readonly #extraBytes: number;
   #links: LinkFaults | undefined;
-  /** Coalitions that delay messages, if any. */
+  /** Coalitions that delay messages; undefined if there are none. */
   #delaying: readonly Coalition[] | undefined;
 
   constructor(options: HostOptions) {
@@ -80,12 +81,11 @@ export class RunHost implements SimulationHost, FaultHost {
     this.#recording = options.recording;
     this.#checkers = options.checkers;
     this.#ownChecker = options.ownChecker;
-    this.#isHandel = scenario.protocol === 'handel';
     this.#ownBytes = options.messageBytes;
     this.#extraBytes = extraBytes(scenario);
   }
 
-  /** Sets the effects of the run's roles on messages. The roles are created with this host. */
+  /** Sets the effects of the run's roles on messages, after the roles were created with this host. */
   attach({ coalitions, faults }: Roles): void {
     const delaying = coalitions.filter((coalition) => coalition.delayUs !== undefined);
     this.#delaying = delaying.length === 0 ? undefined : delaying;
@@ -112,8 +112,8 @@ export class RunHost implements SimulationHost, FaultHost {
   }
 
   /**
-   * Handles a node's request to send to several receivers. In this project's encoding, messages to several receivers
-   * have the same length.
+   * Handles a node's request to send one contribution to several receivers. In this project's encoding, the messages
+   * have the same length, because it does not depend on the flags.
    */
   sendEach(
     from: number,
@@ -124,7 +124,7 @@ export class RunHost implements SimulationHost, FaultHost {
     flags: Uint8Array,
   ): void {
     const count = receivers.length;
-    if (this.#links !== undefined || this.#isHandel || this.#ownBytes !== undefined) {
+    if (this.#links !== undefined || this.#ownBytes !== undefined) {
       for (let place = 0; place < count; place++)
         this.send(from, receivers[place]!, level, aggregate, individual, flags[place]!);
       return;
@@ -205,7 +205,7 @@ export class RunHost implements SimulationHost, FaultHost {
   #oneWayUs(from: number, to: number, nowUs: number): number {
     let delayUs = this.#network.oneWayUs(from, to);
     if (this.#delaying === undefined) return delayUs;
-    for (const coalition of this.#delaying) delayUs += coalition.delayUs?.(from, to, nowUs) ?? 0;
+    for (const coalition of this.#delaying) delayUs += coalition.delayUs!(from, to, nowUs);
     return delayUs;
   }
 

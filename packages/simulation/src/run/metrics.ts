@@ -15,8 +15,7 @@ export class Metrics {
   /** Number of messages rejected before any part was stored, by code. */
   readonly refused = new Map<MessageRefusal, number>();
   /**
-   * Time of the node's first output, µs; -1 before the first output. The fields below refer to the time of the first
-   * output.
+   * Time of the node's first output, µs; -1 before the first output. The fields below have the values at that time.
    */
   readonly reachedUs: Int32Array;
   /** Number of contributions in the node's first output. */
@@ -56,19 +55,25 @@ export class Metrics {
     this.checkedByThen[id] = this.checked[id]!;
   }
 
+  /** Counts a rejected message. */
   refuse(code: MessageRefusal): void {
     this.refused.set(code, (this.refused.get(code) ?? 0) + 1);
   }
 }
 
-/** Returns the minimum, mean and maximum of the values for which `counts` is not 0; zeros if there are none. */
-export function spread(values: ArrayLike<number>, counts: (index: number) => boolean, scale = 1): Spread {
+/**
+ * Returns the minimum, mean and maximum of some values; zeros if there are none.
+ *
+ * @param includes returns whether the value at an index is one of them.
+ * @param scale factor for the results.
+ */
+export function spread(values: ArrayLike<number>, includes: (index: number) => boolean, scale = 1): Spread {
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
   let sum = 0;
   let count = 0;
   for (let index = 0; index < values.length; index++) {
-    if (!counts(index)) continue;
+    if (!includes(index)) continue;
     const value = values[index]!;
     min = Math.min(min, value);
     max = Math.max(max, value);

@@ -3,6 +3,12 @@ import { stakeWeightOf } from '@tutti/core/packed';
 import type { World } from '../world/world.ts';
 import type { Metrics } from './metrics.ts';
 
+/** The heaviest output of a run, and the first node that gave it. */
+export interface HeaviestOutput {
+  readonly node: number;
+  readonly contribution: Contribution;
+}
+
 /** The outputs of a run's nodes, and whether the outputs suffice to end the run. */
 export class RunOutputs {
   readonly #scheme: AggregationScheme;
@@ -13,7 +19,7 @@ export class RunOutputs {
   readonly #satisfies: Uint8Array;
   #satisfied = 0;
   #reached = 0;
-  #heaviest: { readonly node: number; readonly contribution: Contribution } | undefined;
+  #heaviest: HeaviestOutput | undefined;
 
   constructor(scheme: AggregationScheme, world: World, metrics: Metrics, until: 'threshold' | 'fairness') {
     this.#scheme = scheme;
@@ -24,7 +30,7 @@ export class RunOutputs {
   }
 
   /** Whether every live node has produced an output that satisfies the run's end condition. */
-  get areAll(): boolean {
+  get isSatisfied(): boolean {
     return this.#satisfied === this.#world.live;
   }
 
@@ -34,7 +40,7 @@ export class RunOutputs {
   }
 
   /** The heaviest output so far and the first node that gave it; retained. */
-  get heaviest(): { readonly node: number; readonly contribution: Contribution } | undefined {
+  get heaviest(): HeaviestOutput | undefined {
     return this.#heaviest;
   }
 
@@ -49,20 +55,19 @@ export class RunOutputs {
       .map((node) => ({ node, reached: this.#metrics.reachedUs[node]! >= 0 }));
   }
 
-  /** Adds an output of a node; the output is lent. */
+  /** Adds an output of a node; its contribution is lent. @param weight number of contributions in it. */
   add(id: number, contribution: Contribution, weight: number, nowUs: number): void {
     if (this.#world.alive[id] === 1) this.#count(id, contribution, weight, nowUs);
-    const { heaviest } = this;
-    if (
-      heaviest !== undefined &&
-      stakeWeightOf(this.#scheme, contribution) <= stakeWeightOf(this.#scheme, heaviest.contribution)
-    )
-      return;
-    if (this.#heaviest !== undefined) this.#scheme.release(this.#heaviest.contribution);
+    const before = this.#heaviest?.contribution;
+    if (before !== undefined) {
+      if (stakeWeightOf(this.#scheme, contribution) <= stakeWeightOf(this.#scheme, before)) return;
+      this.#scheme.release(before);
+    }
     this.#scheme.retain(contribution);
     this.#heaviest = { node: id, contribution };
   }
 
+  /** Counts an output of a live node. */
   #count(id: number, contribution: Contribution, weight: number, nowUs: number): void {
     if (this.#metrics.reachedUs[id] === -1) {
       this.#metrics.reach(id, nowUs, weight, this.#stakeShare(contribution));

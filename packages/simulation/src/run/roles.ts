@@ -10,7 +10,7 @@ import {
 } from '@tutti/core';
 import { type AttackSetting, type ByzantinePort, type Coalition, honestRules } from '../attacks/attack.ts';
 import type { RunMemory } from '../engine/runMemory.ts';
-import { type FaultHost, FaultsAtWork } from '../faults/faultyNode.ts';
+import { type FaultHost, RunFaults } from '../faults/runFaults.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { type Extensions, requireNode, type SimulatedScheme } from '../world/extensions.ts';
 import { honestNodes, windowOf } from '../world/honest.ts';
@@ -24,7 +24,7 @@ export class Roles {
   readonly handel: (HandelNode | undefined)[] = [];
   readonly coalitions: readonly Coalition[];
   /** Faults of the run; undefined if there are none. */
-  readonly faults: FaultsAtWork | undefined;
+  readonly faults: RunFaults | undefined;
 
   constructor(
     scenario: Scenario,
@@ -33,13 +33,13 @@ export class Roles {
     world: World,
     host: SimulationHost & FaultHost,
     extensions: Extensions,
-    arrays: RunMemory,
+    memory: RunMemory,
   ) {
     const { scheme } = simulated;
     const { faults, threshold, quorum } = world;
-    this.faults = faults.all.length === 0 ? undefined : new FaultsAtWork(scenario, faults, scheme, host);
+    this.faults = faults.all.length === 0 ? undefined : new RunFaults(scenario, faults, scheme, host);
     const setting = { scenario, scheme, priorities, threshold, quorum };
-    const honest = extensions.nodes?.(setting) ?? honestNodes(scenario, scheme, priorities, threshold, arrays, quorum);
+    const honest = extensions.nodes?.(setting) ?? honestNodes(scenario, scheme, priorities, threshold, memory, quorum);
     const make = (id: number, port: Port): ProtocolNode => {
       const own = simulated.individual(id);
       const node = extensions.nodes === undefined ? honest(id, own, port) : requireNode(id, honest(id, own, port));
@@ -59,20 +59,20 @@ export class Roles {
     }
   }
 
+  /** Creates an honest node with its faults, and with what the coalitions add to it. */
   #honest(id: number, port: Port, make: (id: number, port: Port) => ProtocolNode): ProtocolNode {
-    const place = (way: Port): ProtocolNode => {
-      const made = make(
-        id,
-        this.coalitions.reduce((inner, coalition) => coalition.watch?.(inner, id) ?? inner, way),
-      );
+    const create = (own: Port): ProtocolNode => {
+      const watched = this.coalitions.reduce((inner, coalition) => coalition.watch?.(inner, id) ?? inner, own);
+      const made = make(id, watched);
       if (made instanceof HandelNode) this.handel[id] = made;
       return made;
     };
-    const node = this.faults?.around(id, port, place) ?? place(port);
+    const node = this.faults?.around(id, port, create) ?? create(port);
     return this.coalitions.reduce((inner, coalition) => coalition.around?.(inner, id) ?? inner, node);
   }
 }
 
+/** Forms the coalition of each attack. */
 function formCoalitions(
   scenario: Scenario,
   { scheme, individual }: SimulatedScheme,
@@ -139,7 +139,7 @@ export interface SimulationHost {
 }
 
 /** A node's port to its simulation host. */
-export class SimulatedPort implements Port {
+class SimulatedPort implements Port {
   protected readonly host: SimulationHost;
   protected readonly id: number;
 
@@ -194,7 +194,7 @@ export class SimulatedPort implements Port {
 /**
  * A Byzantine node's port to its simulation host. The outputs, rejections and traces of a Byzantine node are ignored.
  */
-export class SimulatedByzantinePort extends SimulatedPort implements ByzantinePort {
+class SimulatedByzantinePort extends SimulatedPort implements ByzantinePort {
   sendAs(
     claimed: number,
     to: number,

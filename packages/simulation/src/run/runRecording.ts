@@ -12,12 +12,12 @@ import {
 import type { RunResult } from '../scenario/result.ts';
 import type { World } from '../world/world.ts';
 
-/** Options for recording a run's steps: which lines and which sets to keep. */
+/** Records the steps of a run as lines, as far as the options select them. */
 export class RunRecording {
   readonly #scheme: AggregationScheme;
   readonly #recorder = new Recorder();
   readonly #keepsSends: boolean;
-  /** Largest number of peers of a level whose sets are kept. */
+  /** Maximum number of a level's peers for which sets are recorded. */
   readonly #setsUpTo: number;
 
   /** @throws RangeError for a `setsUpTo` out of its range. */
@@ -38,11 +38,12 @@ export class RunRecording {
     this.#recorder.line(nowUs, LineKind.send, from, to, level, this.#scheme.weight(aggregate), arrivalUs);
   }
 
-  /** Records a verification, as that of a valid contribution. @returns the line's place, for {@link provedInvalid}. */
+  /** Records a verification, as that of a valid contribution. @returns the line's index, for {@link provedInvalid}. */
   check(nowUs: number, id: number, sender: number, level: number, weight: number, endUs: number): number {
     return this.#recorder.line(nowUs, LineKind.check, id, sender, level, weight, endUs);
   }
 
+  /** Changes the line of a verification to that of an invalid contribution. */
   provedInvalid(line: number, weight: number): void {
     this.#recorder.setValue(line, -weight);
   }
@@ -55,14 +56,14 @@ export class RunRecording {
     this.#recorder.line(nowUs, LineKind.refuse, id, peer, level, refusalNumber(code), -1);
   }
 
-  /** Records a node's trace. */
+  /** Records an improvement or a blacklisting, and no other trace. */
   trace(nowUs: number, id: number, kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
     const scheme = this.#scheme;
     if (kind === TraceKind.levelImproved) {
       const weight = scheme.weight(contribution);
       const peers = scheme.tree.size(scheme.block(contribution));
-      const isKept = weight < peers && peers <= this.#setsUpTo;
-      const set = !isKept ? -1 : this.#recorder.keep(scheme.setWords(contribution));
+      const hasSet = weight < peers && peers <= this.#setsUpTo;
+      const set = hasSet ? this.#recorder.keep(scheme.setWords(contribution)) : -1;
       this.#recorder.line(nowUs, LineKind.improve, id, peer, level, weight, -1, set);
     } else if (kind === TraceKind.blacklisted) {
       this.#recorder.line(nowUs, LineKind.blacklist, id, peer, level, 0, -1);

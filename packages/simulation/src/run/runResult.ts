@@ -21,6 +21,7 @@ interface Run {
   readonly delivered: number;
 }
 
+/** Returns the weights of a result. The nodes must have different weights. */
 function stakeOf(
   { stakes, quorum, alive }: World,
   { stakeShare }: Metrics,
@@ -52,6 +53,8 @@ export function runResult({
   const { alive, live, startUs, threshold } = world;
   const isLive = (id: number): boolean => alive[id] === 1;
   const hasReached = (id: number): boolean => metrics.reachedUs[id]! >= 0;
+  const ownTimesUs = metrics.reachedUs.map((us, id) => us - startUs[id]!);
+  const keptInts = roles.handel.map((node) => node?.inspector.maxInts ?? 0);
   return {
     scenario,
     seed,
@@ -66,11 +69,7 @@ export function runResult({
     signers: spread(metrics.signers, hasReached),
     timeToThresholdMs: spread(metrics.reachedUs, hasReached, 0.001),
     untilThreshold: {
-      timeMs: spread(
-        metrics.reachedUs.map((us, id) => us - startUs[id]!),
-        hasReached,
-        0.001,
-      ),
+      timeMs: spread(ownTimesUs, hasReached, 0.001),
       messagesSent: spread(metrics.messagesSentByThen, hasReached),
       messagesReceived: spread(metrics.messagesReceivedByThen, hasReached),
       bytesSent: spread(metrics.bytesSentByThen, hasReached),
@@ -83,15 +82,12 @@ export function runResult({
     checkedInvalid: spread(metrics.checkedInvalid, isLive),
     checks: spread(metrics.checks, isLive),
     checkingMs: spread(metrics.checkingUs, isLive, 0.001),
-    keptInts: spread(
-      roles.handel.map((node) => node?.inspector.maxInts ?? 0),
-      isLive,
-    ),
+    keptInts: spread(keptInts, isLive),
     percentiles: runPercentiles(world, metrics),
     refused: Object.fromEntries(metrics.refused),
     injected: roles.faults?.counts.toRecord() ?? {},
     messagesDelivered: delivered,
-    events: events,
+    events,
   };
 }
 
@@ -109,7 +105,7 @@ export interface NodeResult {
   /** Number of contributions that the node verified, and number of invalid ones among them. */
   readonly checked: number;
   readonly checkedInvalid: number;
-  /** Number of verifications that the node ran, and their CPU time, ms. */
+  /** Number of the node's checks, each of one or several contributions, and their CPU time, ms. */
   readonly checks: number;
   readonly checkingMs: number;
 }
@@ -136,16 +132,12 @@ export function nodeResults({ network, alive, attack }: World, metrics: Metrics)
 }
 
 /** Returns the percentiles of the nodes' counters and times. */
-export function runPercentiles({ alive }: World, metrics: Metrics): RunPercentiles {
+function runPercentiles({ alive }: World, metrics: Metrics): RunPercentiles {
+  const reachedUs = metrics.reachedUs.filter((us) => us >= 0);
   const ofLive = (values: Int32Array | Float64Array) =>
     percentiles(Float64Array.from(values).filter((_, id) => alive[id] === 1));
   return {
-    timeToThresholdMs: percentiles(
-      Float64Array.from(
-        metrics.reachedUs.filter((us) => us >= 0),
-        (us) => us / 1000,
-      ),
-    ),
+    timeToThresholdMs: percentiles(Float64Array.from(reachedUs, (us) => us / 1000)),
     messagesSent: ofLive(metrics.messagesSent),
     messagesReceived: ofLive(metrics.messagesReceived),
     bytesSent: ofLive(metrics.bytesSent),

@@ -1,15 +1,35 @@
-import { type Contribution, CountingScheme, peerSet, type Tree } from '@tutti/core';
-import { describe, expect, it } from 'vitest';
+import { type Contribution, CountingScheme, peerSet, type Stakes, type Tree } from '@tutti/core';
+import { describe, expect, it, vi } from 'vitest';
+import { drawn, outcomeOf, refusedBy } from '../../../../tests/digests.ts';
 import { popcount } from '../../../core/src/bytes.ts';
 import { refusalNumber } from '../../../core/src/refusals.ts';
 import { upTo } from '../../../core/test/sizes.ts';
+import { drawAttacks, drawRun, outcomeText } from '../../test/drawnRuns.ts';
+import { Checkers } from '../checkers/checkers.ts';
 import { CheckFailed } from '../checkers/claims.ts';
+import { RunMemory } from '../engine/runMemory.ts';
 import { LineKind, type Recording } from '../recording/recording.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
-import type { SimulatedScheme } from '../world/extensions.ts';
-import { createSimulation, simulate } from './simulation.ts';
+import type { SimulatedScheme, SimulationOptions } from '../world/extensions.ts';
+import { createSimulation, type Simulation, simulate } from './simulation.ts';
 
 const small: Scenario = { ...defaultScenario, nodes: 48, dead: 0.2, desyncMs: 100, seed: 11 };
+
+/** Runs a scenario to its end. */
+function ended(scenario: Scenario, options: SimulationOptions = {}): Simulation {
+  const simulation = createSimulation(scenario, options);
+  while (simulation.advance(1000));
+  return simulation;
+}
+
+/** Returns a function that creates a counting scheme, changed by the given function. */
+const changedScheme =
+  (change: (scheme: CountingScheme) => void) =>
+  (tree: Tree, stakes?: Stakes): SimulatedScheme => {
+    const scheme = new CountingScheme(tree, stakes);
+    change(scheme);
+    return { scheme, individual: (id) => scheme.individual(id) };
+  };
 
 describe('a simulation', () => {
   it('is the same run in one piece, in pieces and event by event', () => {
@@ -50,7 +70,6 @@ describe('a simulation', () => {
     }
     while (simulation.advance(10_000));
     const result = simulation.result();
-    expect(simulation.advance(10_000)).toBe(false);
     expect(simulation.advance(1)).toBe(false);
     expect(simulation.result()).toEqual(result);
     expect(simulation.reached).toBe(simulation.live);
@@ -61,14 +80,9 @@ describe('a simulation', () => {
     expect(result).toMatchObject({ scenario: small, seed: 11, nodes: 48, live: 39, reached: 39 });
     expect(result.version).toMatch(/^\d+\.\d+\.\d+-dev\+[0-9a-f]{8}$/);
     expect(result.digest).toMatch(/^[0-9a-f]{16}$/);
-    for (const { min, mean, max } of [
-      result.timeToThresholdMs,
-      result.messagesSent,
-      result.messagesReceived,
-      result.bytesSent,
-      result.checked,
-    ]) {
-      expect(min > 0 && min <= mean && mean <= max).toBe(true);
+    for (const measure of ['timeToThresholdMs', 'messagesSent', 'messagesReceived', 'bytesSent', 'checked'] as const) {
+      const { min, mean, max } = result[measure];
+      expect(min > 0 && min <= mean && mean <= max, measure).toBe(true);
     }
     expect(result.messagesDelivered).toBe(Math.round(result.messagesReceived.mean * result.live));
     expect(result.messagesDelivered).toBeLessThan(result.messagesSent.mean * result.live);
@@ -80,12 +94,10 @@ describe('a simulation', () => {
   it("charges verifications to each node's CPU, one after the other", () => {
     // Two nodes, latency 10 ms: each verifies one contribution at its own speed.
     const scenario: Scenario = { ...defaultScenario, nodes: 2, network: 'constant:10', threshold: 1, verifyMs: 4 };
-    const simulation = createSimulation(scenario, { record: true });
-    while (simulation.advance(100));
-    const { cpuFactor } = simulation.recording().world;
-    const times = [...cpuFactor].map((factor) => 10 + 4 * factor).sort((a, b) => a - b);
-    expect(simulation.result().timeToThresholdMs.min).toBeCloseTo(times[0]!, 2);
-    expect(simulation.result().timeToThresholdMs.max).toBeCloseTo(times[1]!, 2);
+    const { world, result } = ended(scenario, { record: true }).recording();
+    const times = [...world.cpuFactor].map((factor) => 10 + 4 * factor).sort((a, b) => a - b);
+    expect(result.timeToThresholdMs.min).toBeCloseTo(times[0]!, 2);
+    expect(result.timeToThresholdMs.max).toBeCloseTo(times[1]!, 2);
   });
 
   it('checks no load after a fault removes a node, because one of the others then receives many messages', () => {
@@ -96,45 +108,30 @@ describe('a simulation', () => {
   it('continues for fairness until all nodes have all contributions, long after the threshold', () => {
     const attacks = [{ name: 'censor', share: 0.3 }];
     const scenario = { ...defaultScenario, nodes: 64, threshold: 0.51, attacks };
-    const [soon, late] = (['threshold', 'fairness'] as const).map((until) => {
-      const simulation = createSimulation(scenario, { until });
-      while (simulation.advance(1));
-      return simulation.nowUs;
-    });
+    const [soon, late] = (['threshold', 'fairness'] as const).map((until) => ended(scenario, { until }).nowUs);
     expect(late).toBeGreaterThan(1.2 * soon!);
   });
 
   it('retains the heaviest output', () => {
-    const simulation = createSimulation(small, { until: 'fairness' });
-    expect(simulation.heaviestOutput).toBeUndefined();
-    while (simulation.advance(1000));
-    const heaviest = simulation.heaviestOutput!;
-    expect(simulation.scheme.weight(heaviest.contribution)).toBe(39);
-    expect(simulation.scheme.verify(heaviest.contribution)).toBe(true);
+    expect(createSimulation(small).heaviestOutput).toBeUndefined();
+    const { heaviestOutput, scheme } = ended(small, { until: 'fairness' });
+    expect(scheme.weight(heaviestOutput!.contribution)).toBe(39);
+    expect(scheme.verify(heaviestOutput!.contribution)).toBe(true);
   });
 
   it('stops at the given time, and reports how many nodes reached the threshold', () => {
-    const early = simulate({ ...defaultScenario, nodes: 64 }, { giveUpAfterMs: 230 });
-    const late = simulate({ ...defaultScenario, nodes: 64 });
+    const scenario = { ...defaultScenario, nodes: 64 };
+    const early = simulate(scenario, { giveUpAfterMs: 230 });
     expect(early.reached).toBeGreaterThan(0);
     expect(early.reached).toBeLessThan(64);
-    expect(late.reached).toBe(64);
     expect(early.timeToThresholdMs.max).toBeLessThanOrEqual(230);
-    expect(simulate({ ...defaultScenario, nodes: 64 }, { giveUpAfterMs: 0 }).timeToThresholdMs).toEqual({
-      min: 0,
-      mean: 0,
-      max: 0,
-    });
-    expect(() => simulate(small, { giveUpAfterMs: -1 })).toThrow(
-      'giveUpAfterMs: expected a number from 0 to 2000000, got -1',
-    );
+    const none = { min: 0, mean: 0, max: 0 };
+    expect(simulate(scenario, { giveUpAfterMs: 0 })).toMatchObject({ reached: 0, timeToThresholdMs: none });
   });
 
   it('reports why it ended: all reached the threshold, time limit, or no events', () => {
     const running = createSimulation(small);
-    expect(running.result().ended).toBe('running');
-    expect(running.advance(10)).toBe(true);
-    expect(running.result().ended).toBe('running');
+    expect([running.advance(10), running.result().ended]).toEqual([true, 'running']);
     expect(simulate(small).ended).toBe('reached');
     expect(simulate(small, { giveUpAfterMs: 150 }).ended).toBe('given-up');
     // Answers arrive after the reply timeout, so nodes running San Fermín continue alone and soon finish.
@@ -145,21 +142,21 @@ describe('a simulation', () => {
 
 it('releases every delivered message, with its individual contribution', () => {
   let outstanding = 0;
-  const scheme = (tree: Tree): SimulatedScheme => {
-    const made = new CountingScheme(tree);
+  const scheme = changedScheme((made) => {
+    const { leafBase } = made.tree;
     const isIndividual = (contribution: Contribution): boolean =>
-      contribution >= tree.leafBase && contribution < 2 * tree.leafBase;
-    const [retain, release] = [made.retain.bind(made), made.release.bind(made)];
-    made.retain = (contribution: Contribution) => {
-      if (isIndividual(contribution)) outstanding++;
-      retain(contribution);
-    };
-    made.release = (contribution: Contribution) => {
-      if (isIndividual(contribution)) outstanding--;
-      release(contribution);
-    };
-    return { scheme: made, individual: (id) => made.individual(id) };
-  };
+      contribution >= leafBase && contribution < 2 * leafBase;
+    for (const [name, step] of [
+      ['retain', 1],
+      ['release', -1],
+    ] as const) {
+      const inherited = made[name].bind(made);
+      made[name] = (contribution: Contribution) => {
+        if (isIndividual(contribution)) outstanding += step;
+        inherited(contribution);
+      };
+    }
+  });
   const { messagesSent, messagesDelivered } = simulate(
     { ...defaultScenario, nodes: 64, network: 'constant:1', verifyMs: 40 },
     { scheme },
@@ -170,72 +167,60 @@ it('releases every delivered message, with its individual contribution', () => {
   expect(2 * underWay + 64 * 6).toBeLessThan(messagesDelivered / 2);
 });
 
-describe('checkers in a simulation', () => {
-  /** Returns a function that creates a counting scheme with an injected fault. */
-  const withFault =
-    (fault: (scheme: CountingScheme) => void) =>
-    (tree: Tree): SimulatedScheme => {
-      const scheme = new CountingScheme(tree);
-      fault(scheme);
-      return { scheme, individual: (id) => scheme.individual(id) };
-    };
-  const scenario: Scenario = { ...defaultScenario, nodes: 32 };
-
-  it('detect a scheme that aggregates overlapping contributions', () => {
-    const faulty = withFault((scheme) => {
+it.each<[string, Partial<Scenario>, (scheme: CountingScheme) => void, string | typeof CheckFailed]>([
+  [
+    'a scheme that aggregates overlapping contributions',
+    {},
+    (scheme) => {
       scheme.aggregatable = () => true;
-    });
-    expect(() => simulate(scenario, { checkers: true, scheme: faulty })).toThrow(CheckFailed);
-  });
-
-  it('detect a dead signer in an aggregate', () => {
-    const dead = { ...scenario, dead: 0.4 };
-    const faulty = withFault((scheme) => {
+    },
+    CheckFailed,
+  ],
+  [
+    'a dead signer in an aggregate, if every aggregate of more than 2 ids claims to be full',
+    { dead: 0.4 },
+    (scheme) => {
       const aggregate = scheme.aggregate.bind(scheme);
-      // Every aggregate of more than 2 ids claims to be full.
-      scheme.aggregate = (block: number, a: Contribution, b: Contribution) =>
-        scheme.tree.size(block) === 2 ? block : aggregate(block, a, b);
-    });
-    expect(() => simulate(dead, { checkers: true, scheme: faulty })).toThrow(CheckFailed);
-  });
-
-  it('detect an output that does not verify', () => {
-    const faulty = withFault((scheme) => {
+      scheme.aggregate = (block, a, b) => (scheme.tree.size(block) === 2 ? block : aggregate(block, a, b));
+    },
+    CheckFailed,
+  ],
+  [
+    'an output that does not verify',
+    {},
+    (scheme) => {
       const verify = scheme.verify.bind(scheme);
-      scheme.verify = (contribution: Contribution) => scheme.block(contribution) !== 1 && verify(contribution);
-    });
-    expect(() => simulate(scenario, { checkers: true, scheme: faulty })).toThrow('a valid output');
-  });
-
-  it('detect a node that stores more than its limit', () => {
-    const flooded: Scenario = { ...defaultScenario, nodes: 64, attacks: [{ name: 'flood', share: 0.3 }] };
-    const boundless: Scenario = { ...flooded, without: ['bounded-queue'] };
-    expect(() => simulate(boundless, { checkers: true })).toThrow(/^memory: /);
-  });
-
-  it('accept an honest run', () => {
-    expect(simulate(scenario, { checkers: true }).reached).toBe(32);
-  });
+      scheme.verify = (contribution) => scheme.block(contribution) !== 1 && verify(contribution);
+    },
+    'a valid output',
+  ],
+  [
+    'a node that stores more than its limit',
+    { nodes: 64, attacks: [{ name: 'flood', share: 0.3 }], without: ['bounded-queue'] },
+    () => {},
+    'memory: ',
+  ],
+])('checkers detect %s', (_what, change, fault, error) => {
+  const scenario: Scenario = { ...defaultScenario, nodes: 32, ...change };
+  expect(() => simulate(scenario, { checkers: true, scheme: changedScheme(fault) })).toThrow(error);
 });
 
 describe('a recording', () => {
-  const simulation = createSimulation(small, { record: true });
-  while (simulation.advance(1000));
+  const simulation = ended(small, { record: true });
   const recording = simulation.recording();
   const result = simulation.result();
+  const columns = ['timeUs', 'kind', 'node', 'peer', 'level', 'value', 'untilUs', 'set'] as const;
 
   function lines(of: Recording, kind: number) {
     return upTo(of.length)
       .filter((line) => of.kind[line] === kind)
-      .map((line) => ({
-        timeUs: of.timeUs[line]!,
-        node: of.node[line]!,
-        peer: of.peer[line]!,
-        level: of.level[line]!,
-        value: of.value[line]!,
-        untilUs: of.untilUs[line]!,
-        set: of.set[line]!,
-      }));
+      .map(
+        (line) =>
+          Object.fromEntries(columns.map((name) => [name, of[name][line]!])) as Record<
+            (typeof columns)[number],
+            number
+          >,
+      );
   }
 
   function perNode(found: readonly { node: number }[]): number[] {
@@ -247,14 +232,9 @@ describe('a recording', () => {
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
   it('has columns of one length, in order of time', () => {
-    for (const column of ['timeUs', 'kind', 'node', 'peer', 'level', 'value', 'untilUs', 'set'] as const) {
-      expect(recording[column].length).toBe(recording.length);
-    }
-    for (let line = 1; line < recording.length; line++) {
-      expect(recording.timeUs[line]).toBeGreaterThanOrEqual(recording.timeUs[line - 1]!);
-    }
-    expect(recording.result).toEqual(result);
-    expect(recording.scenario).toEqual(small);
+    expect(new Set(columns.map((name) => recording[name].length))).toEqual(new Set([recording.length]));
+    expect(recording.timeUs).toEqual(recording.timeUs.toSorted());
+    expect([recording.result, recording.scenario]).toEqual([result, small]);
   });
 
   it('has as many sends as the result has messages, and the lost ones are those to dead nodes', () => {
@@ -320,14 +300,10 @@ describe('a recording', () => {
   });
 
   it('has each blacklisting and the later refusals for invalid contributions', () => {
-    const scheme = (tree: Tree): SimulatedScheme => {
-      const made = new CountingScheme(tree);
+    const scheme = changedScheme((made) => {
       made.verify = (contribution: Contribution) => !made.contains(contribution, 9);
-      return { scheme: made, individual: (id) => made.individual(id) };
-    };
-    const hostile = createSimulation({ ...defaultScenario, nodes: 32, threshold: 0.9 }, { record: true, scheme });
-    while (hostile.advance(1000));
-    const found = hostile.recording();
+    });
+    const found = ended({ ...defaultScenario, nodes: 32, threshold: 0.9 }, { record: true, scheme }).recording();
     const blacklisted = lines(found, LineKind.blacklist).filter(({ node }) => node !== 9);
     expect(new Set(blacklisted.map(({ peer }) => peer))).toEqual(new Set([9]));
     expect(new Set(blacklisted.map(({ node }) => node)).size, 'each blacklists once').toBe(blacklisted.length);
@@ -339,18 +315,7 @@ describe('a recording', () => {
     }
     const invalid = lines(found, LineKind.check).filter(({ value }) => value < 0);
     expect(invalid.length).toBeGreaterThanOrEqual(blacklisted.length);
-    expect(hostile.result().reached, '9 itself takes the others in').toBe(32);
-  });
-
-  it('without sends has all other lines', () => {
-    const other = createSimulation(small, { record: { sends: false } });
-    while (other.advance(1000));
-    const without = other.recording();
-    expect([recording.sends, without.sends]).toEqual([true, false]);
-    for (const kind of [LineKind.start, LineKind.check, LineKind.improve, LineKind.output]) {
-      expect(lines(without, kind)).toEqual(lines(recording, kind));
-    }
-    expect(lines(without, LineKind.send)).toEqual([]);
+    expect(found.result.reached, '9 itself takes the others in').toBe(32);
   });
 
   it('is available at any time, with the events until then', () => {
@@ -359,19 +324,74 @@ describe('a recording', () => {
     const early = running.recording();
     expect([...early.timeUs]).toEqual([...recording.timeUs.subarray(0, early.length)]);
     expect([...early.value]).toEqual([...recording.value.subarray(0, early.length)]);
+    const later = running.recordingLater();
     running.advance(300);
-    expect(running.recording().length).toBeGreaterThan(early.length);
+    expect(later().length).toBeGreaterThan(early.length);
+    expect(later().result).toEqual(early.result);
   });
+});
 
-  it('is the same when made later', () => {
-    const simulation = createSimulation(small, { record: true });
-    while (simulation.advance(1000));
-    const later = simulation.recordingLater();
-    expect(later()).toEqual(simulation.recording());
-  });
+it('untilThreshold is measured from the own start of each node to its own first output', () => {
+  const together = simulate({ ...defaultScenario, nodes: 50 });
+  expect(together.untilThreshold.timeMs).toEqual(together.timeToThresholdMs);
+  expect(together.untilThreshold.bytesSent.mean).toBeLessThan(together.bytesSent.mean);
+  const apart = simulate({ ...defaultScenario, nodes: 50, desyncMs: 400 });
+  expect(apart.untilThreshold.timeMs.mean).toBeLessThan(apart.timeToThresholdMs.mean - 100);
+});
 
-  it('is refused if none was requested', () => {
-    expect(() => createSimulation(small).recording()).toThrow(TypeError);
-    expect(() => createSimulation(small).recordingLater()).toThrow(TypeError);
+it('checkers check the end of a run of the whole protocol once, and of no other run', () => {
+  const afterRun = vi.spyOn(Checkers.prototype, 'afterRun');
+  const looks = (more: Partial<Scenario>, giveUpAfterMs = 9000) => {
+    afterRun.mockClear();
+    ended({ ...defaultScenario, nodes: 8, ...more }, { checkers: true, giveUpAfterMs }).advance(1);
+    return afterRun.mock.calls.length;
+  };
+  const all = { kind: 'loss', share: 1 } as const;
+  expect([
+    looks({}),
+    looks({ protocol: 'gossip' }),
+    looks({ without: ['window'] }),
+    looks({ faults: [all] }, 300),
+    looks({ faults: [{ kind: 'pause', nodes: [1], atMs: 1, forMs: 5 }] }),
+  ]).toEqual([1, 0, 0, 0, 0]);
+  afterRun.mockRestore();
+});
+
+it('a run whose memory was freed or belongs to another run throws', () => {
+  const memory = new RunMemory();
+  const first = createSimulation({ ...defaultScenario, nodes: 4 }, { memory });
+  createSimulation({ ...defaultScenario, nodes: 4 }, { memory });
+  for (const ask of [() => first.advance(1), () => first.result(), () => first.handelNode(0)])
+    expect(ask).toThrow('simulation: expected no call after its memory was freed or lent to another run, got a call');
+});
+
+it('deferred verdicts equal immediate verdicts', () => {
+  const batching = changedScheme((scheme) => {
+    Object.assign(scheme, { verifyBatch: (batch: readonly Contribution[]) => batch.map((one) => scheme.verify(one)) });
   });
+  const pins = drawn(10, (draw, seed) => {
+    const scenario = drawAttacks(draw, drawRun(draw, seed, { without: [], batch: draw.one([1, 1, 2]) }));
+    const outcome = (options: object) => outcomeOf(() => outcomeText(scenario, { giveUpAfterMs: 900, ...options }));
+    return [outcome({ scheme: batching }), outcome({})];
+  });
+  for (const [later, atOnce] of pins) expect(later).toBe(atOnce);
+});
+
+it('refuses missing or invalid parts of a run, and names them', () => {
+  const small = { ...defaultScenario, nodes: 4 };
+  const refused = [
+    () => createSimulation(small).recording(),
+    () => createSimulation({ ...small, scheme: 'bls' }),
+    () => createSimulation(small).advance(0.5),
+  ].map(refusedBy);
+  expect(refused).toEqual(['options.record', 'options.scheme', 'taken']);
+});
+
+it.each([
+  ['setsUpTo', 2 ** 20, (setsUpTo: number) => ({ record: { setsUpTo } })],
+  ['giveUpAfterMs', 2_000_000, (giveUpAfterMs: number) => ({ giveUpAfterMs })],
+])('%s accepts 0 to %i, and refuses larger values', (name, most, options) => {
+  const take = (value: number) => createSimulation({ ...defaultScenario, nodes: 2 }, options(value));
+  expect([0, 0.5, most].map((value) => refusedBy(() => take(value)))).toEqual(Array(3).fill('taken'));
+  expect([-1, most + 1].map((value) => refusedBy(() => take(value)))).toEqual([name, name]);
 });

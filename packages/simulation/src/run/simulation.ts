@@ -1,6 +1,5 @@
 import {
   type AggregationScheme,
-  type Contribution,
   CountingScheme,
   type HandelNode,
   type ProtocolNode,
@@ -18,12 +17,13 @@ import { healedAtMs } from '../scenario/faultPlan.ts';
 import type { RunEnd, RunResult } from '../scenario/result.ts';
 import { requireScenario, type Scenario, validateScenario } from '../scenario/scenario.ts';
 import { stakesOf } from '../scenario/weights.ts';
-import { Prefetcher, prefetchFrom, WarmUp } from '../speed/prefetcher.ts';
+import { Prefetcher, prefetchFrom } from '../speed/prefetcher.ts';
+import { WarmUp } from '../speed/warmUp.ts';
 import type { OwnChecker, SimulatedScheme, SimulationOptions } from '../world/extensions.ts';
 import { createPriorities, windowOf } from '../world/honest.ts';
 import { createWorld, type World } from '../world/world.ts';
+import { Accounting } from './accounting.ts';
 import {
-  Accounting,
   EventKind,
   flagsShift,
   hasWaited,
@@ -33,23 +33,13 @@ import {
   levelMask,
   levelShift,
   readEvent,
-} from './accounting.ts';
+} from './eventCode.ts';
 import { RunHost } from './host.ts';
 import { Metrics } from './metrics.ts';
-import { RunOutputs } from './outputs.ts';
+import { type HeaviestOutput, RunOutputs } from './outputs.ts';
 import { Roles } from './roles.ts';
 import { RunRecording } from './runRecording.ts';
 import { type NodeResult, nodeResults, runResult } from './runResult.ts';
-
-/**
- * Whether the simulator uses the code of the folder `speed`. The code in `speed` only saves time; it changes no run,
- * and readers of the simulator may skip it.
- *
- * A related optimisation affects how a run's objects are created. The objects are written field by field, because a
- * spread would give each run's objects a different shape. The engine would then discard the code compiled for the
- * previous shape.
- */
-const isTuned = true;
 
 const warmUp = new WarmUp();
 
@@ -61,7 +51,7 @@ const warmUp = new WarmUp();
 export function createSimulation(scenario: Scenario, options: SimulationOptions = {}): Simulation {
   requireScenario(scenario);
   validateScenario(scenario);
-  if (isTuned && scenario.protocol === 'handel') warmUp.before(scenario.nodes, (small) => new Simulation(small, {}));
+  if (scenario.protocol === 'handel') warmUp.before(scenario.nodes, (small) => new Simulation(small, {}));
   return new Simulation(scenario, options);
 }
 
@@ -107,10 +97,10 @@ export class Simulation {
 
   /**
    * @param scenario a checked scenario.
-   * @param tuned whether to use code that only saves time.
+   * @param prefetches whether to use the prefetcher, which only saves time.
    * @throws RangeError if a recorded run has more than {@link maxRecordedPlaces} places.
    */
-  constructor(scenario: Scenario, options: SimulationOptions, tuned: boolean = isTuned) {
+  constructor(scenario: Scenario, options: SimulationOptions, prefetches = true) {
     const stakes = stakesOf(scenario);
     const simulated = schemeOf(scenario, options, new Tree(scenario.nodes, scenario.tree, scenario.branching), stakes);
     const { scheme } = simulated;
@@ -128,10 +118,9 @@ export class Simulation {
     if (record !== undefined && places > maxRecordedPlaces)
       throw new RangeError(expected('network', `at most ${maxRecordedPlaces} places in a recorded run`, places));
     const recording = record && new RunRecording(scheme, record);
+    const growsRanks = !scenario.without.includes('rank-growth');
     const checkers = options.checkers
-      ? new Checkers(scheme, world, priorities, windowOf(scenario, priorities), () => queue.timeUs, {
-          growsRanks: !scenario.without.includes('rank-growth'),
-        })
+      ? new Checkers(scheme, world, priorities, windowOf(scenario, priorities), () => queue.timeUs, growsRanks)
       : undefined;
     const outputs = new RunOutputs(scheme, world, metrics, options.until ?? 'threshold');
     this.scenario = scenario;
@@ -162,11 +151,11 @@ export class Simulation {
     this.#roles = new Roles(scenario, simulated, priorities, world, host, options, this.#memory);
     host.attach(this.#roles);
     this.#nodes = this.#roles.nodes;
-    this.#prefetcher = tuned ? this.#createPrefetcher(options) : undefined;
+    this.#prefetcher = prefetches ? this.#createPrefetcher(options) : undefined;
     this.#pushStarts();
   }
 
-  /** Creates a prefetcher for runs of many Handel nodes. */
+  /** Creates a prefetcher for a run of many Handel nodes; returns undefined for any other run. */
   #createPrefetcher({ nodes }: SimulationOptions): Prefetcher | undefined {
     if (this.scenario.nodes < prefetchFrom || this.scenario.protocol !== 'handel' || nodes !== undefined) return;
     const { slab } = this.#memory;
@@ -197,6 +186,7 @@ export class Simulation {
     return this.#outputs.reached;
   }
 
+  /** Number of live nodes. */
   get live(): number {
     return this.#world.live;
   }
@@ -206,8 +196,8 @@ export class Simulation {
     return this.#events;
   }
 
-  /** The heaviest output so far and the first node that gave it; retained for as long as the simulation exists. */
-  get heaviestOutput(): { readonly node: number; readonly contribution: Contribution } | undefined {
+  /** The heaviest output so far and the first node that gave it; retained until there is a heavier one. */
+  get heaviestOutput(): HeaviestOutput | undefined {
     return this.#outputs.heaviest;
   }
 
@@ -219,10 +209,7 @@ export class Simulation {
     return this.#outputs.missing();
   }
 
-  /**
-   * Returns an honest, live Handel node in its present state, for reading only; undefined if there is none. Used by
-   * `QueueReplay`.
-   */
+  /** Returns an honest Handel node in its present state, for reading only; undefined if there is none with this id. */
   handelNode(id: number): HandelNode | undefined {
     this.#requireMemory();
     return this.#roles.handel[id];
@@ -231,28 +218,28 @@ export class Simulation {
   /**
    * Handles up to `maxEvents` events. Returns false once the run has ended.
    *
-   * @throws TypeError if the run's memory is used by another run or was freed; `result` and `handelNode` throw the same
-   * error.
+   * @throws TypeError if the run's memory is used by another run or was freed, as do all methods that read the state of
+   * the nodes.
    */
   advance(maxEvents: number): boolean {
     this.#requireMemory();
     const queue = this.#queue;
     const outputs = this.#outputs;
     for (let left = maxEvents; left > 0; left--) {
-      if (outputs.areAll) return this.#end('reached');
+      if (outputs.isSatisfied) return this.#end('reached');
       this.#prefetcher?.beforeNext();
       if (!queue.next()) return this.#end('silent');
       if (queue.timeUs > this.#giveUpUs) return this.#end('given-up');
       if (this.#isWatched) this.#handleWatched(queue.timeUs, queue.head, queue.b, queue.c, queue.d);
       else this.#handle(queue.timeUs, queue.head, queue.b, queue.c, queue.d);
     }
-    return !outputs.areAll || this.#end('reached');
+    return !outputs.isSatisfied || this.#end('reached');
   }
 
   #end(how: RunEnd): false {
     const isOver = this.#ended !== 'running';
     this.#ended = how;
-    if (!isOver && how === 'reached' && this.#isHandelWhole() && !this.#someoneIsAway()) this.#checkers?.afterRun();
+    if (!isOver && how === 'reached' && this.#isCompleteHandel() && !this.#hasAbsences()) this.#checkers?.afterRun();
     return false;
   }
 
@@ -265,16 +252,17 @@ export class Simulation {
    * Returns whether a fault makes a node temporarily absent. The other nodes cannot know of an absence, and continue to
    * send to the absent node.
    */
-  #someoneIsAway(): boolean {
+  #hasAbsences(): boolean {
     return this.#world.faults.all.some(({ kind }) => kind === 'restart' || kind === 'pause');
   }
 
-  /** Returns whether Handel runs with all its mechanisms, so that claims about their combination apply. */
-  #isHandelWhole(): boolean {
+  /** Returns whether all mechanisms of Handel are in use, so that claims about their combination apply. */
+  #isCompleteHandel(): boolean {
     const { protocol, without } = this.scenario;
     return protocol === 'handel' && !this.#isWrapped && without.length === 0;
   }
 
+  /** Returns the result of the run so far. */
   result(): RunResult {
     this.#requireMemory();
     this.#accounting.settle();
@@ -399,12 +387,12 @@ export class Simulation {
   #onVerified(id: number, node: ProtocolNode, ticket: number, bits: number, count: number): void {
     const watches = this.#checkers !== undefined && this.#roles.faults?.isForgotten(id, ticket) !== true;
     if (count === 0) {
-      if (watches) this.#checkers!.onVerified(id, bits === 1);
+      if (watches) this.#checkers!.onVerified(id, [bits === 1]);
       node.onVerified(ticket, bits === 1);
       return;
     }
     const verdicts = Array.from({ length: count }, (_, place) => ((bits >>> place) & 1) === 1);
-    if (watches) this.#checkers!.onBatchVerified(id, verdicts);
+    if (watches) this.#checkers!.onVerified(id, verdicts);
     node.onBatchVerified!(ticket, verdicts);
   }
 }

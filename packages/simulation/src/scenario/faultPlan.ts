@@ -22,7 +22,7 @@ export type Fault =
 /** Name of a kind of {@link Fault}. */
 export type FaultKind = Fault['kind'];
 
-/** Ids of nodes, or a share of all N nodes, in (0, 1], selected by the seed; the resulting count is rounded down. */
+/** Ids of nodes, or a share of all N nodes in (0, 1], rounded down; the seed selects the nodes of a share. */
 export type NodeSet = readonly number[] | { readonly share: number };
 
 /** Start and duration of a fault. Default: from the beginning to the end of the run. */
@@ -86,6 +86,7 @@ export interface Loss extends Links {
 /** A share of the messages arrives twice; each copy has its own network latency. */
 export interface Duplication extends Links {
   readonly kind: 'duplication';
+  /** Share of the messages, in (0, 1]. */
   readonly share: number;
   /** Maximum delay of the copy, ms; the delay is uniformly distributed. Default: 0. */
   readonly withinMs?: number;
@@ -94,6 +95,7 @@ export interface Duplication extends Links {
 /** A share of the messages is delayed, each by a different time, so that later messages overtake them. */
 export interface Reordering extends Links {
   readonly kind: 'reordering';
+  /** Share of the messages, in (0, 1]. */
   readonly share: number;
   /** Maximum delay of a message, ms; the delay is uniformly distributed. */
   readonly byMs: number;
@@ -106,12 +108,13 @@ export interface Reordering extends Links {
  */
 export interface Corruption extends Links {
   readonly kind: 'corruption';
+  /** Share of the messages, in (0, 1]. */
   readonly share: number;
   /** Part of the message that is corrupted. Default: `bits`. */
   readonly of?: 'signature' | 'bits';
 }
 
-/** Every message takes longer. */
+/** Every message of the affected links takes longer. */
 export interface SlowLinks extends Links {
   readonly kind: 'slow-links';
   /** Additional one-way latency, ms. */
@@ -127,8 +130,8 @@ export interface SlowNodes extends Window {
 }
 
 /**
- * Throughout the run, the nodes' clocks differ from the common clock by this offset, in ms; a negative offset means
- * that the nodes' clocks are behind. Nodes with a clock that is ahead start earlier, but not before the common origin;
+ * Throughout the run, the nodes' clocks differ from the common clock by this offset, -60,000 to 60,000 ms; a negative
+ * offset means that the nodes' clocks are behind. Nodes with a clock that is ahead start earlier, but not before the common origin;
  * nodes with a clock that is behind start later (v1.03 section 4.2.3).
  */
 export interface Skew {
@@ -145,7 +148,9 @@ export interface Drift {
   readonly rate: number;
 }
 
-/** Returns the end time of the last temporary fault, ms; 0 for a plan without temporary faults. */
+/**
+ * Returns the latest end of a plan's faults, ms; 0 for an empty plan. A fault without an end counts with its start.
+ */
 export function healedAtMs(faults: readonly Fault[]): number {
   const ends = faults.map(
     (fault) => ('atMs' in fault ? (fault.atMs ?? 0) : 0) + ('forMs' in fault ? (fault.forMs ?? 0) : 0),
@@ -153,7 +158,7 @@ export function healedAtMs(faults: readonly Fault[]): number {
   return Math.max(0, ...ends);
 }
 
-/** Checks a field's value. Throws a RangeError for an invalid value. */
+/** Checks a field's value. @throws RangeError for an invalid value. */
 type Check = (label: string, value: unknown, nodes: number) => void;
 
 /** Fields of each kind of fault. Names of optional fields end with `?`. */
@@ -257,7 +262,7 @@ function validateForm(label: string, form: Form, fields: Readonly<Record<string,
   }
 }
 
-/** Throws the error for an invalid fault. The message shows the value as JSON, shortened to one line. */
+/** Refuses an invalid value. @throws RangeError that shows the value as JSON, shortened to one line. */
 function refuse(label: string, what: string, got: unknown, meant?: string): never {
   const text = JSON.stringify(got) ?? 'nothing';
   const advice = meant === undefined ? '' : ` (Did you mean ${meant}?)`;

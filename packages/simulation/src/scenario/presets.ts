@@ -3,11 +3,10 @@ import { defaultScenario } from './scenario.ts';
 import type { Scenario } from './scenarioType.ts';
 
 /**
- * Number and weights of Nimiq's validators. The validators share the 512 slots of a block in proportion to stake; the
- * quorum is 342 slots. The number of validators varies; Nimiq's blog mentions more than 70 in the first year. The list
- * is sorted and truncated.
+ * Nimiq's validators and their network. The validators share the 512 slots of a block in proportion to stake; the quorum
+ * is 342 slots, a share of 0.668. The number of validators varies; Nimiq's blog mentions more than 70 in the first year.
  */
-const nimiqSizes = {
+const nimiqValidators = {
   nodes: 70,
   tree: 'packed',
   weights: 'pareto:1.2',
@@ -25,7 +24,7 @@ const nimiqSizes = {
  * - `nimiq`: Handel as deployed in production (nimiq/core-rs-albatross@5c7c54c6): 400 ms between levels, 500 ms between
  *   updates, two peers at once on a complete level. Nimiq's version has no window and no limit on waiting
  *   contributions; the level whose contribution adds most goes first.
- * - `nimiq-paper`: the paper's Handel with the same sizes as `nimiq`.
+ * - `nimiq-paper`: the paper's Handel with the validators and the network of `nimiq`.
  * - `alpenglow`: every node sends its vote to every node (qkniep/alpenglow@629b8750). The stakes in `alpenglow` are the
  *   50 largest in Solana's epoch 860, in thousands of SOL. Verification in `alpenglow` takes no time.
  */
@@ -40,13 +39,13 @@ export const scenarioPresets = {
   },
   nimiq: {
     ...defaultScenario,
-    ...nimiqSizes,
+    ...nimiqValidators,
     levelStartMs: 400,
     periodMs: 500,
     fastPath: 2,
     without: ['window', 'rank-growth', 'bounded-queue', 'level-flag', 'rank-between-levels'],
   },
-  'nimiq-paper': { ...defaultScenario, ...nimiqSizes, window: 'paper' },
+  'nimiq-paper': { ...defaultScenario, ...nimiqValidators, window: 'paper' },
   alpenglow: {
     ...defaultScenario,
     protocol: 'complete-graph',

@@ -2,7 +2,7 @@ import type { ProtocolName } from '../attacks/attack.ts';
 import { defaultScenario } from './scenario.ts';
 import type { Scenario } from './scenarioType.ts';
 
-/** Properties of a protocol that commands and pages show. Each protocol has one row in the table. */
+/** Properties of a protocol that commands and pages show or use. */
 export interface Protocol {
   /** Title, in one sentence. */
   readonly title: string;
@@ -30,7 +30,7 @@ export interface Protocol {
  */
 const maxOfAggregates = 2048;
 
-/** Table with one row per protocol. A missing row causes a compile-time error. */
+/** Properties of each protocol. A missing row causes a compile-time error. */
 export const protocols: { readonly [K in ProtocolName]: Protocol } = {
   handel: {
     title: 'Handel',

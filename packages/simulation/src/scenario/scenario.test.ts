@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { refusedBy } from '../../../../tests/digests.ts';
 import { networkForms } from '../engine/network/network.ts';
-import { defaultScenario, requireScenario, type Scenario, validateScenario, withPresentNames } from './scenario.ts';
+import {
+  defaultScenario,
+  requireScenario,
+  type Scenario,
+  scenarioRows,
+  validateScenario,
+  withPresentNames,
+} from './scenario.ts';
 
 describe('validateScenario', () => {
   it("v1.03 3.6: accepts the default, which is the paper's", () => {
@@ -17,80 +25,94 @@ describe('validateScenario', () => {
 
   it('accepts the ends of every range', () => {
     const ends: Partial<Scenario>[] = [
-      { nodes: 1 },
-      { nodes: 2 ** 20 },
-      { threshold: 1 },
-      { threshold: Number.MIN_VALUE },
-      { dead: 0 },
-      { dead: 0.999 },
-      { desyncMs: 0 },
-      { periodMs: 0.001 },
-      { levelStartMs: 0 },
-      { fastPath: 0 },
-      { verifyMs: 0 },
-      { seed: 0 },
-      { seed: 2 ** 32 - 1 },
-      { priorities: 'independent' },
-      { scheme: 'bls' },
-      { tor: 1 },
-      { branching: 8 },
+      ...[{ nodes: 1 }, { nodes: 2 ** 20 }, { threshold: 1 }, { threshold: Number.MIN_VALUE }, { dead: 0.999 }],
+      ...[
+        { periodMs: 0.001 },
+        { levelStartMs: 0 },
+        { fastPath: 0 },
+        { verifyMs: 0 },
+        { seed: 0 },
+        { seed: 2 ** 32 - 1 },
+      ],
+      ...([{ priorities: 'independent' }, { scheme: 'bls' }, { tor: 1 }, { branching: 8 }] as const),
       { cpu: { spread: 1, perKeyUs: 1.77, perMessageUs: 100, nodesPerCore: 2, sliceMs: 10, startsApartMs: 0 } },
     ];
     for (const end of ends) expect(() => validateScenario({ ...defaultScenario, ...end })).not.toThrow();
   });
 
-  const wrong: [keyof Scenario, unknown, string][] = [
-    ['protocol', 'horn', 'protocol: expected handel or complete-graph or san-fermin or gossip, got "horn"'],
-    ['nodes', 0, 'nodes: expected an integer from 1 to 1048576, got 0'],
-    ['nodes', 1.5, 'nodes: expected an integer from 1 to 1048576, got 1.5'],
-    ['nodes', 2 ** 20 + 1, 'nodes: expected an integer from 1 to 1048576, got 1048577'],
-    ['nodes', Number.NaN, 'nodes: expected an integer from 1 to 1048576, got NaN'],
-    ['nodes', '64', 'nodes: expected an integer from 1 to 1048576, got "64"'],
-    ['branching', 3, 'branching: expected 2 or 4 or 8, got 3'],
-    ['threshold', 0, 'threshold: expected a share greater than 0 and at most 1, or a count of at least 2, got 0'],
-    ['threshold', 1.01, 'threshold: expected a share greater than 0 and at most 1, or a count of at least 2, got 1.01'],
-    [
-      'threshold',
-      Number.NaN,
-      'threshold: expected a share greater than 0 and at most 1, or a count of at least 2, got NaN',
-    ],
-    [
-      'threshold',
-      '0.5',
-      'threshold: expected a share greater than 0 and at most 1, or a count of at least 2, got "0.5"',
-    ],
-    ['dead', 1, 'dead: expected a number from 0 to less than 1, got 1'],
-    ['dead', -0.1, 'dead: expected a number from 0 to less than 1, got -0.1'],
-    ['dead', Number.NaN, 'dead: expected a number from 0 to less than 1, got NaN'],
-    ['dead', '0.2', 'dead: expected a number from 0 to less than 1, got "0.2"'],
-    ['desyncMs', -1, 'desyncMs: expected a number from 0 to 600000, got -1'],
-    ['desyncMs', Number.POSITIVE_INFINITY, 'desyncMs: expected a number from 0 to 600000, got Infinity'],
-    ['tor', 1.1, 'tor: expected a number from 0 to 1, got 1.1'],
-    ['cpu', { ...defaultScenario.cpu, spread: 0.5 }, 'cpu.spread: expected a number from 1 to 1000, got 0.5'],
-    ['cpu', { ...defaultScenario.cpu, perKeyUs: -1 }, 'cpu.perKeyUs: expected a number from 0 to 600000, got -1'],
-    ['completeGraph', { verification: 'none' }, 'completeGraph.verification: expected each or bulk, got "none"'],
-    ['cpu', { ...defaultScenario.cpu, sliceMs: -1 }, 'cpu.sliceMs: expected a number from 0 to 600000, got -1'],
-    [
-      'cpu',
-      { ...defaultScenario.cpu, nodesPerCore: 1.5 },
-      'cpu.nodesPerCore: expected an integer from 0 to 1048576, got 1.5',
-    ],
-    ['scheme', 'ecdsa', 'scheme: expected counting or bls, got "ecdsa"'],
-    ['periodMs', 0, 'periodMs: expected a number from 0.001 to 3600000, got 0'],
-    ['levelStartMs', -1, 'levelStartMs: expected a number from 0 to 3600000, got -1'],
-    ['fastPath', 0.5, 'fastPath: expected an integer from 0 to 1048576, got 0.5'],
-    ['verifyMs', -4, 'verifyMs: expected a number from 0 to 600000, got -4'],
-    ['seed', -1, 'seed: expected an integer from 0 to 4294967295, got -1'],
-    ['seed', 2 ** 32, 'seed: expected an integer from 0 to 4294967295, got 4294967296'],
-    ['priorities', 'none', 'priorities: expected shifted or independent, got "none"'],
-    ['network', undefined, `network: expected ${networkForms}, got undefined`],
-  ];
-  for (const [field, value, message] of wrong) {
-    it(`reports for ${field} ${JSON.stringify(value)} the expected and the received value`, () => {
-      const scenario = { ...defaultScenario, [field]: value } as Scenario;
-      expect(() => validateScenario(scenario)).toThrow(new RangeError(message));
-    });
-  }
+  const thresholds = 'a share greater than 0 and at most 1, or a count of at least 2';
+  it.each<[path: string, expected: string, ...wrong: unknown[]]>([
+    ['protocol', 'handel or complete-graph or san-fermin or gossip', 'horn'],
+    ['nodes', 'an integer from 1 to 1048576', 0, 1.5, 2 ** 20 + 1, Number.NaN, '64'],
+    ['branching', '2 or 4 or 8', 3],
+    ['threshold', thresholds, 0, 1.01, Number.NaN, '0.5'],
+    ['dead', 'a number from 0 to less than 1', 1, -0.1, Number.NaN, '0.2'],
+    ['desyncMs', 'a number from 0 to 600000', -1, Number.POSITIVE_INFINITY],
+    ['tor', 'a number from 0 to 1', 1.1],
+    ['cpu.spread', 'a number from 1 to 1000', 0.5],
+    ['cpu.perKeyUs', 'a number from 0 to 600000', -1],
+    ['cpu.sliceMs', 'a number from 0 to 600000', -1],
+    ['cpu.nodesPerCore', 'an integer from 0 to 1048576', 1.5],
+    ['completeGraph.verification', 'each or bulk', 'none'],
+    ['scheme', 'counting or bls', 'ecdsa'],
+    ['periodMs', 'a number from 0.001 to 3600000', 0],
+    ['levelStartMs', 'a number from 0 to 3600000', -1],
+    ['fastPath', 'an integer from 0 to 1048576', 0.5],
+    ['verifyMs', 'a number from 0 to 600000', -4],
+    ['seed', 'an integer from 0 to 4294967295', -1, 2 ** 32],
+    ['priorities', 'shifted or independent', 'none'],
+    ['network', networkForms, undefined],
+  ])('reports the expected and the received value of %s', (path, expected, ...wrong) => {
+    const { set } = scenarioRows.find((row) => row.path === path)!;
+    for (const value of wrong)
+      expect(() => validateScenario(set(defaultScenario, value))).toThrow(
+        new RangeError(`${path}: expected ${expected}, got ${typeof value === 'string' ? `"${value}"` : value}`),
+      );
+  });
+});
+
+const { cpu } = defaultScenario;
+const silent = [{ name: 'silent', share: 0.5 }];
+const heavy = { weights: 'pareto:1' };
+const four = { weights: '4x1', nodes: 4 };
+const bulk = { protocol: 'complete-graph', completeGraph: { verification: 'bulk' } };
+
+it.each([
+  [{ branching: 4, protocol: 'gossip' }, 'protocol with branching 4'],
+  [{ nodes: 8, absent: 8 }, 'taken'],
+  [{ nodes: 8, absent: 9 }, 'absent'],
+  [{ threshold: 1.5 }, 'threshold'],
+  [{ nodes: 8, threshold: 9 }, 'threshold'],
+  [{ cpu: { ...cpu, perMessageUs: 1 } }, 'cpu.nodesPerCore'],
+  [{ cpu: { ...cpu, startsApartMs: 1 } }, 'network with cpu.startsApartMs 1'],
+  [{ deadBy: 'machine' }, 'network with deadBy machine'],
+  [{ dead: 0.49, attacks: silent }, 'taken'],
+  [{ dead: 0.5, attacks: silent }, 'dead and Byzantine shares together'],
+  [
+    { attacks: [{ name: 'first-places', share: 0.2 }], attackBy: 'weight' },
+    'attackBy with first-places, which chooses its ids',
+  ],
+  [{ protocol: 'gossip', attacks: [{ name: 'censor', share: 0.2 }] }, 'protocol under the attack censor'],
+  [{ attacks: [null] }, 'attacks'],
+  [{ attacks: [{ name: 'silent', share: 0.1, from: 1 }] }, 'attacks'],
+  [{ ...heavy, protocol: 'gossip' }, 'protocol with weights'],
+  [{ ...heavy, threshold: 5 }, 'threshold with weights'],
+  [{ weights: '3x1', nodes: 4 }, 'weights'],
+  [four, 'taken'],
+  [{ ...four, ...bulk }, 'verification with weights'],
+  [{ ...heavy, nodes: 8192 }, 'taken'],
+  [{ ...heavy, nodes: 8193 }, 'nodes when priorities are drawn by weight'],
+  [{ ...heavy, nodes: 8193, prioritiesBy: 'id' }, 'taken'],
+])('refuses incompatible fields, and names them: %j', (fields, refused) => {
+  expect(refusedBy(() => validateScenario({ ...defaultScenario, ...(fields as Partial<Scenario>) }))).toBe(refused);
+});
+
+it('a network without machines refuses all fields that need machines, and accepts their neutral values', () => {
+  const scenario: Scenario = { ...defaultScenario, deadBy: 'machine', cpu: { ...cpu, startsApartMs: 2 } };
+  expect(() => validateScenario(scenario)).toThrow(
+    'network with deadBy machine and cpu.startsApartMs 2: expected aws-blocks or aws-blocks:MACHINES, got "aws"; for another network, set deadBy to chance and cpu.startsApartMs to 0',
+  );
+  expect(() => validateScenario({ ...scenario, network: 'aws-blocks' })).not.toThrow();
 });
 
 describe('requireScenario', () => {

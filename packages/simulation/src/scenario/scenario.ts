@@ -83,6 +83,7 @@ export const defaultScenario: Scenario = scenarioRows.reduce<Scenario>(
   {} as Scenario,
 );
 
+/** A field that only earlier versions had. */
 interface FormerField {
   /** Value with which a run is the same as without the field. */
   readonly usual: unknown;
@@ -91,7 +92,7 @@ interface FormerField {
 }
 
 /** Fields that only earlier versions had. */
-const formerFields: ReadonlyMap<string, FormerField> = new Map<string, FormerField>([
+const formerFields: ReadonlyMap<string, FormerField> = new Map([
   ['adaptive', { usual: false, commit: 'abb67a70' }],
   ['contacts', { usual: 'one', commit: 'abb67a70' }],
   ['habits', { usual: [], commit: '88344e17' }],
@@ -156,10 +157,10 @@ function validateTogether(scenario: Scenario): void {
   validateAttacks(scenario);
   validateWeightsWith(scenario);
   validateFaults(scenario.faults, nodes);
-  const wanting = machineFields(scenario);
-  if (wanting.length === 0) return;
-  const subject = `network with ${wanting.map(({ path, get }) => `${path} ${get(scenario)}`).join(' and ')}`;
-  const advice = wanting.map(({ path, field }) => `${path} to ${field.default}`).join(' and ');
+  const needing = machineFields(scenario);
+  if (needing.length === 0) return;
+  const subject = `network with ${needing.map(({ path, get }) => `${path} ${get(scenario)}`).join(' and ')}`;
+  const advice = needing.map(({ path, field }) => `${path} to ${field.default}`).join(' and ');
   throw new RangeError(
     `${expected(subject, 'aws-blocks or aws-blocks:MACHINES', network)}; for another network, set ${advice}`,
   );

@@ -19,7 +19,7 @@ export interface ScenarioField {
   readonly about: string;
   /** The only protocol with this field; undefined if all protocols have the field. */
   readonly owner?: ProtocolName;
-  /** Group of the field in help. If the group is undefined, the field is listed under its owner, or with the run. */
+  /** Group of the field in help. Default: listed under the field's owner, or with the run. */
   readonly group?: FieldGroup;
   /** Whether the field may be given more than once. */
   readonly repeatable: boolean;

@@ -69,6 +69,10 @@ describe('decodeScenario', () => {
       'dead=0.6&attack=silent:0.5',
       'dead and Byzantine shares together: expected under 1, got 1.1; the run has no attacks and no faults instead',
     ],
+    [
+      'n=8&threshold=9',
+      "threshold: expected a share, or a count of at most 8, got 9; it is the page's first run instead",
+    ],
   ])('%s: reports the ignored and the accepted parts', (link, notice) => {
     expect(decode(link).notices).toEqual([notice]);
   });

@@ -75,14 +75,17 @@ export function decodeScenario(
     validateScenario(scenario);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    notices.push(`${error.message}; the run has no attacks and no faults instead`);
-    scenario = { ...scenario, dead: 0, absent: 0, attacks: [], faults: [] };
-    scenario = isSound(scenario) ? scenario : linkedScenario;
+    const unharmed: Scenario = { ...scenario, dead: 0, absent: 0, attacks: [], faults: [] };
+    const isValid = isValidScenario(unharmed);
+    notices.push(
+      `${error.message}; ${isValid ? 'the run has no attacks and no faults' : "it is the page's first run"} instead`,
+    );
+    scenario = isValid ? unharmed : linkedScenario;
   }
   return { scenario, notices };
 }
 
-function isSound(scenario: Scenario): boolean {
+function isValidScenario(scenario: Scenario): boolean {
   try {
     validateScenario(scenario);
     return true;

@@ -46,7 +46,7 @@ export interface Field<T> extends Setting<T> {
   readonly group?: FieldGroup;
 }
 
-/** Groups of fields in help. `Run` and `Handel` have the fields without a group. */
+/** Groups of fields in help. A field without a group is listed under `Run`, or under its owner, such as `Handel`. */
 export type FieldGroup = 'Run' | 'Network' | 'Machines' | 'Faults and attacks' | 'Handel';
 
 /**
@@ -101,6 +101,8 @@ const network: TextRange<string> = {
 
 const weights: TextRange<string> = { kind: 'own', validate: validateWeights, read: weightsText, write: String };
 
+const attackNames = () => attacks.map(({ name }) => name);
+
 const attackFields: readonly string[] = ['name', 'share', 'plan'];
 
 const attackShare: TextRange<AttackShare> = {
@@ -110,7 +112,7 @@ const attackShare: TextRange<AttackShare> = {
     const other = Object.keys(attack).find((field) => !attackFields.includes(field));
     if (other !== undefined) throw new RangeError(expected(label, `no fields but ${attackFields.join(', ')}`, other));
     const { name, share, plan } = attack;
-    requireIn(label, name, oneOf(attacks.map((attack) => attack.name)));
+    requireIn(label, name, oneOf(attackNames()));
     requireIn(`share of ${name}`, share, partialShares);
     if (plan === undefined) return;
     requireIn('attack with a plan', name, oneOf([acrossLevels.name]));
@@ -118,7 +120,7 @@ const attackShare: TextRange<AttackShare> = {
   },
   read(label, text) {
     const [, name = '', share = '', , plan] = /^([a-z-]+):([^:]+)(:(.+))?$/.exec(text) ?? [];
-    const names = attacks.map((attack) => attack.name);
+    const names = attackNames();
     if (attackNamed(name) === undefined)
       throw badChoice(label, names, text, `NAME:SHARE, where NAME is one of ${names.join(', ')}`, name);
     const read = numberText('a share from 0 to less than 1 after the colon', (value) => value < 1);
@@ -132,7 +134,7 @@ const attackShare: TextRange<AttackShare> = {
 
 const fault: TextRange<Fault> = {
   kind: 'own',
-  // The threshold is checked with the whole scenario, since its values depend on the number of nodes.
+  // Faults are checked with the whole scenario, since their ids depend on the number of nodes.
   validate() {},
   read(label, text) {
     let parsed: unknown;
@@ -291,7 +293,7 @@ export const scenarioTable: FieldTable<Scenario> = {
       name: 'slice',
       default: 0,
       range: durations(0, longestMs),
-      about: 'maximum delay of a timer on a busy shared core',
+      about: 'additional delay of a timer on a busy shared core',
       group: 'Machines',
     },
     startsApartMs: {

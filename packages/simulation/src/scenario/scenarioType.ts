@@ -69,7 +69,7 @@ export interface Scenario {
    * N. The value 1 means all live nodes.
    */
   readonly threshold: number;
-  /** Name of the network, one of {@link networkForms}, where MS is a one-way latency. */
+  /** Name of the network, in one of the `networkForms`, where MS is a one-way latency. */
   readonly network: string;
   /** Share of the nodes that are behind Tor, in [0, 1]; the count is rounded down (v1.03 section 5.2). */
   readonly tor: number;

@@ -1,4 +1,4 @@
-import { RandomStream, Stakes, sumOfWeights, Tree } from '@tutti/core';
+import { RandomStream, Stakes, shuffle, sumOfWeights, Tree } from '@tutti/core';
 import { expected, shortened } from '@tutti/core/input';
 import { badText, type TextReader } from '../text/fieldText.ts';
 import type { Scenario } from './scenarioType.ts';
@@ -23,7 +23,8 @@ type WeightsOfRun =
   | { readonly kind: 'pareto'; readonly exponent: number }
   | { readonly kind: 'list'; readonly weights: readonly bigint[] };
 
-function parsed(label: string, text: string): WeightsOfRun {
+/** Parses a text that describes weights. @throws RangeError for an invalid text. */
+function parseWeights(label: string, text: string): WeightsOfRun {
   if (text === 'equal') return { kind: 'equal' };
   const [, exponentText] = /^pareto:(\d{1,3}(?:\.\d{1,6})?)$/.exec(text) ?? [];
   const exponent = Number(exponentText);
@@ -48,14 +49,14 @@ function parsed(label: string, text: string): WeightsOfRun {
 
 /** Reads weights that a user typed. */
 export const weightsText: TextReader<string> = (label, text) => {
-  parsed(label, text);
+  parseWeights(label, text);
   return text;
 };
 
 /** Checks a text that describes weights. @throws RangeError for an invalid text. */
 export function validateWeights(label: string, text: string): void {
   if (typeof text !== 'string') throw new RangeError(expected(label, weightsForm, text));
-  parsed(label, text);
+  parseWeights(label, text);
 }
 
 /** Checks the weights with the rest of a scenario. @throws RangeError that names the field. */
@@ -67,7 +68,7 @@ export function validateWeightsWith({
   prioritiesBy,
   completeGraph,
 }: Scenario): void {
-  const read = parsed('weights', weights);
+  const read = parseWeights('weights', weights);
   if (read.kind === 'equal') return;
   const isGraph = protocol === 'complete-graph';
   if (protocol !== 'handel' && !isGraph)
@@ -90,10 +91,12 @@ export function validateWeightsWith({
  * @returns undefined for `equal` weights.
  */
 export function stakesOf({ weights, nodes, seed, tree, branching }: Scenario): Stakes | undefined {
-  const read = parsed('weights', weights);
+  const read = parseWeights('weights', weights);
   if (read.kind === 'equal') return undefined;
-  const random = new RandomStream(seed, 'weights');
-  const drawn = read.kind === 'pareto' ? pareto(nodes, read.exponent, random) : shuffled(read.weights, random);
+  const drawn =
+    read.kind === 'pareto'
+      ? pareto(nodes, read.exponent, new RandomStream(seed, 'weights'))
+      : Array.from(shuffle(nodes, seed, 'weights'), (index) => read.weights[index]!);
   return new Stakes(new Tree(nodes, tree, branching), drawn);
 }
 
@@ -106,13 +109,4 @@ function pareto(nodes: number, exponent: number, random: RandomStream): bigint[]
     const weight = minPareto * (1 - random.nextUnit()) ** (-1 / exponent);
     return BigInt(Math.round(Math.min(maxPareto, weight)));
   });
-}
-
-function shuffled(weights: readonly bigint[], random: RandomStream): bigint[] {
-  const order = [...weights];
-  for (let last = order.length - 1; last > 0; last--) {
-    const other = random.nextBelow(last + 1);
-    [order[last], order[other]] = [order[other]!, order[last]!];
-  }
-  return order;
 }

@@ -4,7 +4,7 @@ import { isWhole } from '../../../../tests/sampled.ts';
 import { EventQueue } from '../engine/eventQueue.ts';
 import { Simulation, simulate } from '../run/simulation.ts';
 import { defaultScenario } from '../scenario/scenario.ts';
-import { Prefetcher, prefetchFrom, WarmUp } from './prefetcher.ts';
+import { Prefetcher, prefetchFrom } from './prefetcher.ts';
 
 describe('Prefetcher', () => {
   it('reads each event of a bucket once, one to four batches in advance', () => {
@@ -16,11 +16,8 @@ describe('Prefetcher', () => {
       seen.push(head);
       return 0;
     };
-    const prefetcher = new Prefetcher(queue, [], undefined, scheme, new Int32Array(1), {
-      receiver,
-      level: () => 0,
-      sender: () => 0,
-    });
+    const read = { receiver, level: () => 0, sender: () => 0 };
+    const prefetcher = new Prefetcher(queue, [], undefined, scheme, new Int32Array(1), read);
     const taken: number[] = [];
     const ahead: number[] = [];
     while (queue.next()) {
@@ -36,51 +33,18 @@ describe('Prefetcher', () => {
   });
 });
 
-describe('isTuned', () => {
-  const runs = [
-    [
-      'that is prefetched, with dead nodes, faults and attacks',
-      {
-        nodes: prefetchFrom,
-        // In this run fewer contributions suffice, so the run ends earlier.
-        threshold: 0.6,
-        dead: 0.1,
-        faults: [{ kind: 'loss', share: 0.05 } as const],
-        attacks: [{ name: 'equivocate', share: 0.05 } as const],
-      },
-    ],
-    ['of a small registry', { nodes: 100, dead: 0.1 }],
-  ] as const;
-  it.each(runs)('only saves time: a run %s is the same without it', (_what, fields) => {
-    const scenario = { ...defaultScenario, ...fields };
-    const options = isWhole ? {} : { giveUpAfterMs: 120 };
-    const plain = new Simulation(scenario, options, false);
-    while (plain.advance(1 << 20));
-    const { version: _, ...result } = plain.result();
-    expect(simulate(scenario, options)).toMatchObject(result);
-  });
-});
-
-describe('WarmUp', () => {
-  it('simulates a small run once, before many nodes have been simulated', () => {
-    const runs: Simulation[] = [];
-    const warmUp = new WarmUp();
-    const before = (nodes: number) =>
-      warmUp.before(nodes, (scenario) => {
-        const simulation = new Simulation(scenario, {});
-        runs.push(simulation);
-        return simulation;
-      });
-    for (const nodes of [600, 423]) before(nodes);
-    expect(runs).toEqual([]);
-    for (const nodes of [1, 1_000_000]) before(nodes);
-    expect(runs.map(({ live, reached }) => [live, reached])).toEqual([[64, 64]]);
-  });
-
-  it('changes no run', () => {
-    const scenario = { ...defaultScenario, nodes: 1024 };
-    const cold = new Simulation(scenario, {});
-    while (cold.advance(1 << 20));
-    expect(simulate(scenario).digest).toBe(cold.result().digest);
-  });
+describe('Prefetcher in a run', () => {
+  const faults = [{ kind: 'loss', share: 0.05 }] as const;
+  const attacks = [{ name: 'equivocate', share: 0.05 }];
+  it.each([{ nodes: prefetchFrom, threshold: 0.6, faults, attacks }, { nodes: 100 }])(
+    'only saves time: a run with dead nodes is the same without it: %j',
+    (fields) => {
+      const scenario = { ...defaultScenario, dead: 0.1, ...fields };
+      const options = isWhole ? {} : { giveUpAfterMs: 120 };
+      const plain = new Simulation(scenario, options, false);
+      while (plain.advance(1 << 20));
+      const { version: _, ...result } = plain.result();
+      expect(simulate(scenario, options)).toMatchObject(result);
+    },
+  );
 });

@@ -1,14 +1,11 @@
-import { expect, it } from 'vitest';
-import { fitLine, percentile, percentiles } from './statistics.ts';
+import { describe, expect, it } from 'vitest';
+import { upTo } from '../../../core/test/sizes.ts';
+import { confidenceInterval, fitLine, percentile, percentiles } from './statistics.ts';
 
-it('points on a line give this line and explain all variance', () => {
-  const fit = fitLine([1, 2, 5, 9].map((x) => [x, 3 + 2 * x]));
-  expect(fit).toMatchObject({
-    slope: expect.closeTo(2, 12),
-    intercept: expect.closeTo(3, 12),
-    r2: expect.closeTo(1, 12),
-  });
-  expect(fit.at(100)).toBeCloseTo(203, 9);
+it.each([0, 2])('points on a line of slope %i give this line and explain all variance', (slope) => {
+  const fit = fitLine([1, 2, 5, 9].map((x) => [x, 3 + slope * x]));
+  expect([fit.slope, fit.intercept, fit.r2]).toEqual([slope, 3, 1].map((value) => expect.closeTo(value, 12)));
+  expect(fit.at(100)).toBeCloseTo(3 + 100 * slope, 9);
 });
 
 it('the first sample of Anscombe (1973) gives 3 + 0.5 x, R² 0.67', () => {
@@ -18,15 +15,6 @@ it('the first sample of Anscombe (1973) gives 3 + 0.5 x, R² 0.67', () => {
   expect(fit.slope).toBeCloseTo(0.5, 3);
   expect(fit.intercept).toBeCloseTo(3, 2);
   expect(fit.r2).toBeCloseTo(0.667, 2);
-});
-
-it('points on a horizontal line give this line and explain all variance', () => {
-  expect(
-    fitLine([
-      [0, 4],
-      [1, 4],
-    ]),
-  ).toMatchObject({ slope: 0, intercept: 4, r2: 1 });
 });
 
 it('a percentile is the smallest value that at least this share of the values does not exceed', () => {
@@ -44,4 +32,40 @@ it('a percentile is the smallest value that at least this share of the values do
 it('percentiles accept values in any order, and are null for none', () => {
   expect(percentiles([9, 1, 5, 3])).toEqual({ p50: 3, p90: 9, p99: 9 });
   expect(percentiles([])).toBeNull();
+});
+
+describe('confidenceInterval', () => {
+  it.each([
+    { values: [1, 2, 3, 4, 5], half: (2.776 * Math.sqrt(2.5)) / Math.sqrt(5) },
+    { values: [2, 4], half: 12.706 },
+    { values: [3, 3, 3], half: 0 },
+  ])('of $values is $half around the mean', ({ values, half }) => {
+    const { low, high } = confidenceInterval(values)!;
+    expect((low + high) / 2).toBeCloseTo(values.reduce((sum, value) => sum + value, 0) / values.length);
+    expect((high - low) / 2).toBeCloseTo(half);
+  });
+
+  it('uses the 97.5 % quantile of Student for up to 31 values, and the normal one for more', () => {
+    // Probability of a value within t, computed with Simpson's rule: the area within t, divided by the total area. The
+    // substitution x = tan(u) makes the range finite.
+    const within = (t: number, degrees: number) => {
+      const density = (u: number) => (1 + Math.tan(u) ** 2 / degrees) ** (-(degrees + 1) / 2) / Math.cos(u) ** 2;
+      const area = (to: number, steps = 2000) => {
+        let sum = 0;
+        for (let step = 0; step <= steps; step++)
+          sum += (step === 0 || step === steps ? 1 : step % 2 === 1 ? 4 : 2) * density((to * step) / steps);
+        return (sum * to) / (3 * steps);
+      };
+      return area(Math.atan(t)) / area(Math.PI / 2 - 1e-6);
+    };
+    for (let count = 2; count <= 31; count++) {
+      const { low, high } = confidenceInterval(upTo(count))!;
+      const error = Math.sqrt((count * (count + 1)) / 12 / count);
+      expect(within((high - low) / 2 / error, count - 1), `${count} values`).toBeCloseTo(0.95, 3);
+    }
+    const many = upTo(32);
+    expect((confidenceInterval(many)!.high - 15.5) / Math.sqrt((32 * 33) / 12 / 32)).toBeCloseTo(1.96, 9);
+  });
+
+  it.each([[[]], [[7]]])('is undefined for %j', (values) => expect(confidenceInterval(values)).toBeUndefined());
 });

@@ -35,8 +35,8 @@ export function fitLine(points: readonly (readonly [x: number, y: number])[]): F
 }
 
 /**
- * Returns the index of a percentile in a sorted list, by nearest rank: the first value that at least this share of the
- * values does not exceed.
+ * Returns the index of a percentile in a list in ascending order, by nearest rank: the index of the smallest value that
+ * at least this share of the values does not exceed.
  *
  * @param count number of values, at least 1. @param share the percentile as a share, 0 to 1.
  */
@@ -59,7 +59,7 @@ export function percentile(sorted: ArrayLike<number>, share: number): number | u
   return length === 0 ? undefined : sorted[nearestRank(length, share)];
 }
 
-/** Accepts arrays and typed arrays. */
+/** Checks that an argument is an array or a typed array. */
 function requireList(label: string, list: unknown): void {
   if (!ArrayBuffer.isView(list)) requireArray(label, list);
 }

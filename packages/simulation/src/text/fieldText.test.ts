@@ -1,35 +1,49 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { badText, choiceText, durationText, integerText, numberText, plainDecimal } from './fieldText.ts';
+import {
+  badChoice,
+  badText,
+  choiceText,
+  durationText,
+  integerText,
+  numberText,
+  plainDecimal,
+  readerOf,
+  textsIn,
+} from './fieldText.ts';
 
 describe('choiceText', () => {
-  it('names the most similar choice, and none without a similar one', () => {
-    const read = choiceText(['aws', 'cities']);
-    expect(() => read('network', 'citees')).toThrow(
-      'network: expected aws or cities, got "citees" (Did you mean cities?)',
-    );
-    expect(() => read('network', 'xyzzy')).toThrow(/got "xyzzy"$/);
+  const read = choiceText(['aws', 'cities']);
+
+  it.each([
+    ['citees', '"citees" (Did you mean cities?)'],
+    ['xyzzy', '"xyzzy"'],
+    ['AWS', '"AWS" (Did you mean aws?)'],
+  ])('refuses %s, and names the choices and the most similar one', (text, got) => {
+    expect(() => read('network', text)).toThrow(new RangeError(`network: expected aws or cities, got ${got}`));
   });
+
+  it('accepts a choice', () => expect(read('network', 'cities')).toBe('cities'));
+});
+
+it('badChoice suggests nothing for a correctly spelt word', () => {
+  const messages = ['tow', 'two'].map((text) => badChoice('it', ['one', 'two', 'twofold'], text, 'a word').message);
+  expect(messages).toEqual(['it: expected a word, got "tow" (Did you mean two?)', 'it: expected a word, got "two"']);
 });
 
 describe('integerText', () => {
-  it('accepts plain digits in its range', () => {
-    expect(integerText(1, 100)('n', '64')).toBe(64);
+  it.each([
+    ['64', 64],
+    ['1e3', 1000],
+    ['25e2', 2500],
+  ])('accepts %s: plain digits, or an exponent as that many zeros', (text, value) => {
+    expect(integerText(1, 10_000)('n', text)).toBe(value);
   });
 
-  it('accepts an exponent as that many zeros', () => {
-    expect(integerText(1, 10_000)('n', '1e3')).toBe(1000);
-    expect(integerText(1, 10_000)('n', '25e2')).toBe(2500);
+  it.each(['', ' 5', ...'1e e1 1e3 1.5e1 1e-1 1k 0x10 +5 1_0 5.0 101 0'.split(' ')])('refuses %j', (text) => {
+    const message = `n: expected an integer from 1 to 100, got ${JSON.stringify(text)}`;
+    expect(() => integerText(1, 100)('n', text)).toThrow(message);
   });
-
-  it.each(['', ' 5', '1e', 'e1', '1e3', '1.5e1', '1e-1', '1k', '0x10', '+5', '1_0', '5.0', '101', '0'])(
-    'refuses %j',
-    (text) => {
-      expect(() => integerText(1, 100)('n', text)).toThrow(
-        `n: expected an integer from 1 to 100, got ${JSON.stringify(text)}`,
-      );
-    },
-  );
 });
 
 describe('numberText', () => {
@@ -47,24 +61,19 @@ describe('numberText', () => {
   });
 });
 
-describe('durationText', () => {
-  it('is at most ten minutes', () => {
-    expect(durationText()('t', '600000')).toBe(600_000);
-    expect(() => durationText(1)('t', '0.5')).toThrow('t: expected milliseconds, a number from 1 to 600000, got "0.5"');
-  });
+it('a duration is at most ten minutes', () => {
+  expect(durationText()('t', '600000')).toBe(600_000);
+  expect(() => durationText(1)('t', '0.5')).toThrow('t: expected milliseconds, a number from 1 to 600000, got "0.5"');
 });
 
-describe('choiceText', () => {
-  it('names the choices', () => {
-    expect(choiceText(['a', 'b'])('c', 'b')).toBe('b');
-    expect(() => choiceText(['a', 'b'])('c', 'B')).toThrow('c: expected a or b, got "B"');
-  });
+it('badText shortens the received value to one line', () => {
+  const { message } = badText('x', 'y', `${'long '.repeat(20)}\n`);
+  expect(message).toBe('x: expected y, got "long long long long long long long lo..."');
 });
 
-describe('badText', () => {
-  it('shortens the received value to one line', () => {
-    expect(badText('x', 'y', `${'long '.repeat(20)}\n`).message).toBe(
-      'x: expected y, got "long long long long long long long lo..."',
-    );
-  });
+it.each([{}, { read: () => 1 }, { write: () => '' }])('refuses an own range without texts: %j', (texts) => {
+  const range = { kind: 'own', validate() {}, ...texts } as const;
+  const message = 'range: expected one with texts, got an object';
+  expect(() => readerOf(range)('it', 'x')).toThrow(message);
+  expect(() => textsIn(range, 1 as never)).toThrow(message);
 });

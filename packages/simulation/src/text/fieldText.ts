@@ -54,7 +54,7 @@ export function numberText(range: string, holds: (value: number) => boolean): Te
   };
 }
 
-/** Returns a reader of durations in milliseconds, up to ten minutes. */
+/** Returns a reader of durations from `minMs` to 600,000 ms. */
 export function durationText(minMs = 0): TextReader<number> {
   return readerOf(durations(minMs, 600_000));
 }
@@ -114,7 +114,10 @@ const unitTexts = {
   factor: '',
 };
 
-/** Returns a reader for the values in a range; for a list, a reader for one item. */
+/**
+ * Returns a reader for the values in a range; for a list, a reader for one item. @throws TypeError for an own range
+ * without texts.
+ */
 export function readerOf<T>(range: Range<T> | AnyRange): TextReader<T> {
   requireObject('range', range);
   return anyReader(range as AnyRange) as TextReader<T>;

@@ -74,16 +74,13 @@ export interface Extensions {
   readonly network?: NetworkModel;
   /** Attacks in addition to the scenario's attacks; their nodes are drawn after the nodes of the scenario's attacks. */
   readonly attacks?: readonly { readonly attack: Attack; readonly share: number }[];
+  /** Checker in addition to the checkers of the paper's claims. */
   readonly checker?: OwnChecker;
 }
 
-/**
- * Checks extensions before a run is created.
- *
- * @throws TypeError that names a missing part or a part of the wrong type.
- */
-export function requireExtensions(options: Extensions): void {
-  const { network, attacks, checker } = options;
+/** Checks extensions. @throws TypeError for a part that is missing or of the wrong type; RangeError for a wrong share. */
+function requireExtensions(options: Extensions): void {
+  const { network, attacks = [], checker } = options;
   for (const name of ['nodes', 'around', 'messageBytes'] as const)
     if (options[name] !== undefined) requireFunction(`options.${name}`, options[name]);
   if (network !== undefined) {
@@ -91,8 +88,8 @@ export function requireExtensions(options: Extensions): void {
     if (network.region?.length === undefined)
       throw new TypeError(expected('options.network.region', 'one place per node', network.region));
   }
-  if (attacks !== undefined) requireArray('options.attacks', attacks);
-  for (const [index, one] of (attacks ?? []).entries()) {
+  requireArray('options.attacks', attacks);
+  for (const [index, one] of attacks.entries()) {
     const label = `options.attacks[${index}]`;
     requireKnownFields(label, one, ['attack', 'share']);
     requireMethods(`${label}.attack`, one.attack, ['form']);
@@ -177,7 +174,7 @@ const knownOptions: readonly (keyof SimulationOptions)[] = [
   ...(['checkers', 'until', 'memory', 'giveUpAfterMs'] as const),
 ];
 
-/** Checks options. @throws TypeError that names a missing or misspelt option, or one of the wrong type. */
+/** Checks options. @throws TypeError for a misspelt option, or a value of the wrong type; RangeError for a wrong share. */
 export function requireOptions(options: SimulationOptions): void {
   requireKnownFields('options', options, knownOptions);
   requireExtensions(options);

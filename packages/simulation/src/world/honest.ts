@@ -28,6 +28,9 @@ import { RunMemory } from '../engine/runMemory.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { stakesOf } from '../scenario/weights.ts';
 
+/** Windows that a scenario can have. */
+const windows = { relative: relativeWindow, paper: paperWindow };
+
 /** Returns the limits of the windows of the nodes in a scenario. */
 export function windowOf({ window, nodes }: Scenario, { span }: VerificationPriorities): WindowRanks {
   return windowRanks(windows[window], nodes, span);
@@ -51,7 +54,7 @@ export function createPriorities(scenario: Scenario, stakes = stakesOf(scenario)
 /**
  * Returns a function that creates the honest nodes.
  * @param threshold number of contributions required in an output.
- * @param arrays the slab for the nodes' state.
+ * @param runMemory memory for the nodes' state. Default: new memory.
  * @param quorum additional minimum weight of an output's signers.
  */
 export function honestNodes(
@@ -59,13 +62,13 @@ export function honestNodes(
   scheme: AggregationScheme,
   priorities: VerificationPriorities,
   threshold: number,
-  arrays = new RunMemory(),
+  runMemory = new RunMemory(),
   quorum?: Quorum,
 ): HonestNodes {
   switch (scenario.protocol) {
     case 'handel': {
       const config = configOf(scenario, threshold);
-      const slab = arrays.reserve(scenario.nodes * intsOfNode(scenario));
+      const slab = runMemory.reserve(scenario.nodes * intsOfNode(scenario));
       const memory = new HandelMemory({ config, scheme, priorities, quorum }, slab);
       return (id, own, port) => new HandelNode({ id, config, scheme, priorities, quorum, own, port, memory });
     }
@@ -91,7 +94,7 @@ export function honestNodes(
 /**
  * Returns a generous estimate of the integers of a node's state, so that the slab need not be copied as it grows.
  * Measured numbers on AWS: 230 to 400 for N = 1,024 to 16,384, and 1,060 for N = 16,384 if a fifth of the nodes is
- * dead, since individual contributions are then kept throughout.
+ * dead, since individual contributions are then stored throughout.
  */
 function intsOfNode({ dead, absent, faults, attacks }: Scenario): number {
   return dead > 0 || absent > 0 || faults.length > 0 || attacks.length > 0 ? 2048 : 1024;
@@ -105,9 +108,6 @@ export function extraBytes({ protocol, gossip }: Scenario): number {
   return protocol === 'gossip' && gossip.of === 'individuals' ? signerIdBytes : 0;
 }
 
-/** Windows that a scenario can have. */
-export const windows = { relative: relativeWindow, paper: paperWindow };
-
 /**
  * Returns the parameters of Handel's nodes in a run of a scenario. The simulation passes the parameters to its own
  * nodes, and a variant of Handel can start from the same parameters.
@@ -117,7 +117,8 @@ export const windows = { relative: relativeWindow, paper: paperWindow };
  */
 export function configOf(scenario: Scenario, threshold: number): Required<HandelConfig> {
   requireObject('scenario', scenario);
-  // The fields are written one by one for speed: see `isTuned` in run/simulation.ts.
+  // The fields are written one by one. A spread would give the object of each run another shape, and the engine would
+  // discard the code that it compiled for the previous shape.
   return {
     threshold,
     disseminationPeriodMs: scenario.periodMs,

@@ -14,7 +14,7 @@ import { attackNamed } from '../attacks/attacks.ts';
 import { cpuFactors } from '../engine/cpu.ts';
 import { createNetwork } from '../engine/network/network.ts';
 import type { NetworkModel } from '../engine/network/networkModel.ts';
-import { isForGood, type PlannedFaults, plannedFaults } from '../faults/nodeFaults.ts';
+import { crashes, type PlannedFaults, plannedFaults } from '../faults/nodeFaults.ts';
 import { type Scenario, validateScenario } from '../scenario/scenario.ts';
 import { stakesOf } from '../scenario/weights.ts';
 import { type Extensions, requireOptions, validatedNetwork } from './extensions.ts';
@@ -52,6 +52,7 @@ export interface World {
   readonly quorum?: Quorum | undefined;
   /** Start time of each node, µs; -1 for a dead node. */
   readonly startUs: Int32Array;
+  /** Ratio of each node's costs to a standard node's costs. */
   readonly cpuFactor: Float32Array;
 }
 
@@ -69,8 +70,10 @@ export function createWorld(
   requireOptions(extensions);
   const { nodes, seed } = scenario;
   const present = new Uint8Array(nodes).fill(1);
-  const own = extensions.network === undefined ? undefined : validatedNetwork(extensions.network);
-  const network = own ?? createNetwork(scenario.network, nodes, seed, scenario.tor, scenario.jitter);
+  const network =
+    extensions.network === undefined
+      ? createNetwork(scenario.network, nodes, seed, scenario.tor, scenario.jitter)
+      : validatedNetwork(extensions.network);
   if (network.region.length !== nodes)
     throw new RangeError(expected('options.network', `the regions of ${nodes} nodes`, network.region.length));
   const order = orderOfDeath(scenario, network);
@@ -84,7 +87,7 @@ export function createWorld(
       : castByWeight(nodes, attacks, free, stakes, scenario.attackBy);
   const alive = present.map((is, id) => (is === 1 && attack[id] === -1 ? 1 : 0));
   const faults = plannedFaults(scenario);
-  for (const [id, own] of faults.byNode) if (isForGood(own)) alive[id] = 0;
+  for (const [id, ofNode] of faults.byNode) if (crashes(ofNode)) alive[id] = 0;
   const live = alive.reduce((sum, one) => sum + one, 0);
   if (live === 0) throw new RangeError('faults: expected an honest node that no crash ends, got none');
   const threshold = stakes === undefined ? thresholdCount(scenario.threshold, live) : 1;
@@ -129,7 +132,7 @@ export function validateLiveNodes(scenario: Scenario, seeds = 1): void {
   }
 }
 
-/** Unit of shares, which have at most nine decimals, as written by users. */
+/** Units per whole, in which shares of weight are computed as integers: shares are rounded to nine decimals. */
 const shareUnits = 10 ** 9;
 
 /** Returns the quorum for a share of the live nodes' weight; a weight of exactly that share is sufficient. */

@@ -1,15 +1,7 @@
 import type { Endpoint } from '@tutti/core';
 import { isBytes, isObject, requireObject, requireText, type SettingsOf, WorldError } from '@tutti/core/input';
-import {
-  filledIn,
-  noPackets,
-  type PacketListener,
-  packetSetting,
-  queueSetting,
-  requireSendable,
-  type Transport,
-  type TransportCounters,
-} from '../transport/transport.ts';
+import { CountedTransport } from '../transport/countedTransport.ts';
+import { filledIn, packetSetting, queueSetting, requireSendable, type Transport } from '../transport/transport.ts';
 import { TurnQueue } from '../transport/turnQueue.ts';
 
 /** Options of {@link openBroadcast}. */
@@ -29,6 +21,7 @@ export interface BroadcastOptions {
 
 type BroadcastBounds = Omit<BroadcastOptions, 'group' | 'name'>;
 
+/** Ranges and defaults of the numeric options of {@link openBroadcast}. */
 export const broadcastSettings: SettingsOf<BroadcastBounds> = {
   maxPacketBytes: packetSetting(),
   queueBound: queueSetting(1024),
@@ -63,63 +56,43 @@ export function openBroadcast(options: BroadcastOptions): Transport {
   return new BroadcastTransport({ ...options, ...bounds }, () => open.delete(address));
 }
 
-class BroadcastTransport implements Transport {
-  readonly local: Endpoint;
-  readonly maxPacketBytes: number;
-  readonly counters: TransportCounters = noPackets();
+class BroadcastTransport extends CountedTransport {
   readonly #channel: InstanceType<typeof BroadcastChannel>;
   /** Queue without a timer, because browsers limit the timers of hidden tabs to once per second. */
   readonly #outgoing: TurnQueue<Parcel>;
   readonly #release: () => void;
-  #listener: PacketListener | undefined;
-  #closed = false;
 
   constructor(options: Required<BroadcastOptions>, release: () => void) {
-    this.local = { host: options.name, port: 0 };
-    this.maxPacketBytes = options.maxPacketBytes;
+    super({ host: options.name, port: 0 }, options.maxPacketBytes);
     this.#outgoing = new TurnQueue(options.queueBound, (parcel) => this.#deliver(parcel));
     this.#release = release;
     this.#channel = new BroadcastChannel(`tutti packets ${options.group}`);
     this.#channel.onmessage = ({ data }: { readonly data: unknown }) => {
       const parcel = asParcel(data);
       if (parcel === undefined) this.counters.malformed++;
-      else if (parcel.to === this.local.host) this.#receive(parcel);
+      else if (parcel.to === this.local.host) this.receive(parcel.bytes, { host: parcel.from, port: 0 });
     };
-  }
-
-  onPacket(listener: PacketListener): void {
-    this.#listener = listener;
   }
 
   send(endpoint: Endpoint, bytes: Uint8Array): void {
     requireSendable(endpoint, bytes, this.maxPacketBytes);
-    const { host: to } = endpoint;
-    if (this.#closed) return;
-    if (this.#outgoing.push({ from: this.local.host, to, bytes })) this.counters.queueDropped++;
+    if (this.closed) return;
+    if (this.#outgoing.push({ from: this.local.host, to: endpoint.host, bytes })) this.counters.queueDropped++;
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.closed) return;
+    this.closed = true;
     this.#outgoing.clear();
     this.#channel.close();
     this.#release();
   }
 
   #deliver(parcel: Parcel): void {
-    this.counters.packetsSent++;
-    this.counters.bytesSent += parcel.bytes.length;
+    this.countSent(parcel.bytes.length);
     // A BroadcastChannel does not receive its own messages.
-    if (parcel.to === this.local.host) this.#receive({ ...parcel, bytes: parcel.bytes.slice() });
+    if (parcel.to === this.local.host) this.receive(parcel.bytes.slice(), this.local);
     else this.#channel.postMessage(parcel);
-  }
-
-  #receive({ bytes, from }: Parcel): void {
-    if (this.#closed) return;
-    this.counters.packetsReceived++;
-    this.counters.bytesReceived += bytes.length;
-    if (this.#listener === undefined) this.counters.unheard++;
-    else this.#listener(bytes, { host: from, port: 0 });
   }
 }
 

@@ -45,30 +45,26 @@ describe('the server answers a request', () => {
 });
 
 describe('the server refuses a request', () => {
-  it.each<[string, Record<string, string>]>([
-    ['foreign-origin', { host, origin: 'http://192.0.2.1:8080' }],
-    ['foreign-origin', { host, origin: 'http://page.example' }],
-    ['foreign-origin', { host, origin: 'https://page.example.evil.example' }],
-    ['foreign-origin', { host, origin: 'null' }],
-    ['foreign-origin', { host, origin: 'file://' }],
+  type Row = [code: string, headers: Record<string, string>];
+
+  it.each<Row>([
+    ...['http://192.0.2.1:8080', 'http://page.example', 'https://page.example.evil.example', 'null', 'file://'].map(
+      (origin): Row => ['foreign-origin', { host, origin }],
+    ),
     ['foreign-origin', { host, origin: `http://${host}`, 'sec-fetch-site': 'cross-site' }],
-    ['foreign-origin', { host, 'sec-fetch-site': 'cross-site' }],
-    ['foreign-origin', { host, 'sec-fetch-site': 'same-site' }],
-    ['foreign-origin', { host, 'sec-fetch-site': 'same-origin, cross-site' }],
+    ...['cross-site', 'same-site', 'same-origin, cross-site'].map(
+      (site): Row => ['foreign-origin', { host, 'sec-fetch-site': site }],
+    ),
     [
       'foreign-origin',
       { host, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
     ],
     ['unknown-host', { host: 'rebound.example:8081', origin: 'http://rebound.example:8081' }],
-    ['unknown-host', { host: 'rebound.example:8081' }],
-    ['unknown-host', { host: '192.0.2.1.nip.example' }],
-    ['unknown-host', { host: '127.example.org' }],
-    ['unknown-host', { host: 'localhost.example' }],
-    ['unknown-host', { host: 'rebound.example@192.0.2.1' }],
-    ['unknown-host', { host: '192.0.2.1/rebound.example' }],
-    ['unknown-host', { host: 'a b' }],
-    ['unknown-host', { host: '' }],
     ['unknown-host', {}],
+    ...[
+      ...['rebound.example:8081', '192.0.2.1.nip.example', '127.example.org', 'localhost.example'],
+      ...['rebound.example@192.0.2.1', '192.0.2.1/rebound.example', 'a b', ''],
+    ].map((host): Row => ['unknown-host', { host }]),
     ['unsupported-body', { host, 'content-length': '5', 'content-type': 'text/plain' }],
     ['unsupported-body', { host, 'transfer-encoding': 'chunked', 'content-type': 'multipart/form-data; boundary=a' }],
     ['unsupported-body', { host, 'content-length': '5', 'content-type': '' }],
@@ -79,18 +75,7 @@ describe('the server refuses a request', () => {
   });
 
   it.each([
-    '',
-    '*',
-    '//',
-    '//evil.example/',
-    '/\\evil.example',
-    '/%',
-    '/%zz',
-    '/%ff',
-    '/%00',
-    '/?a=%',
-    'http://[/',
-    'x:1',
+    ...['', '*', '//', '//evil.example/', '/\\evil.example', '/%', '/%zz', '/%ff', '/%00', '/?a=%', 'http://[/', 'x:1'],
   ])('with the malformed target %j', (url) => {
     expect([refusal({ host }, url), requestTarget(url)]).toEqual(['malformed-request', undefined]);
   });
@@ -102,13 +87,13 @@ describe('the server refuses a request', () => {
   });
 });
 
-it('with publicPages, a page of any origin may send requests, but only to a host name of the server', () => {
+it('with the origin *, a page of any origin may send requests, but only to a host name of the server', () => {
   const open = { ...rules, origins: ['*'] };
   expect(admissionRefusal(asked({ host, origin: 'null' }), open)).toBeUndefined();
   expect(admissionRefusal(asked({ host: 'rebound.example', origin: 'null' }), open)).toBe('unknown-host');
 });
 
-it('with linkedPages, a link on another page opens a page of the server, and no other request is accepted', () => {
+it('with links, a link on another page opens a page of the server, and no other request is accepted', () => {
   const served = { ...rules, links: true };
   const link = { host, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
   expect(admissionRefusal(asked(link), served)).toBeUndefined();
@@ -121,7 +106,7 @@ it('with linkedPages, a link on another page opens a page of the server, and no 
     expect(admissionRefusal(other, served)).toBe('foreign-origin');
 });
 
-it('with framedPages, a frame of another page opens a page of the server', () => {
+it('with frames, a frame of another page opens a page of the server', () => {
   const framed = { host, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' };
   expect(admissionRefusal(asked(framed), { ...rules, frames: true })).toBeUndefined();
   expect(admissionRefusal(asked(framed, '/', 'POST'), { ...rules, frames: true })).toBe('foreign-origin');

@@ -25,7 +25,7 @@ function roomOf(self: MemberIdentity, proposal?: RoundProposal) {
   const sealed: [to: string, message: LeaderMessage][] = [];
   const announced: unknown[] = [];
   const begun: RoomRound[] = [];
-  const changes = { count: 0 };
+  let changes = 0;
   let beacons = 0;
   const room = new Room({
     self,
@@ -43,16 +43,14 @@ function roomOf(self: MemberIdentity, proposal?: RoundProposal) {
       },
       beacon: () => `${++beacons}`.padStart(64, '0'),
       begin: (round) => begun.push(round),
-      changed: () => {
-        changes.count++;
-      },
+      changed: () => void changes++,
     },
   });
   /** Returns how many times a call reports a change. */
   const changesBy = (call: () => void) => {
-    const before = changes.count;
+    const before = changes;
     call();
-    return changes.count - before;
+    return changes - before;
   };
   return { room, sealed, announced, begun, changesBy };
 }
@@ -63,6 +61,14 @@ function roomWith(self: MemberIdentity, ...members: readonly MemberIdentity[]) {
   for (const { name, card } of members) made.room.onCame(name, card, 0);
   return made;
 }
+
+/** Adds a member with an invalid card. */
+const addStranger = (room: Room, name: string) => room.onCame(name, 'no card', 0);
+
+/** Returns a member's card with other fields. */
+const withFields = ({ card }: MemberIdentity, fields: object) => JSON.stringify({ ...JSON.parse(card), ...fields });
+
+const memberOf = (room: Room, { name }: MemberIdentity) => room.view().members.find((one) => one.name === name);
 
 const beat = (awake: boolean, progress: MemberProgress | null = null) => encodeHeartbeat({ awake, progress });
 const progressOf = (weight: number): MemberProgress => ({
@@ -84,7 +90,7 @@ describe('the leader', () => {
     expect(room.isLeader).toBe(true);
   });
 
-  it('is never a member with an invalid card, however early it joined', () => {
+  it('is never a member that may not lead, however early it joined', () => {
     const { room } = roomWith(ben, guest);
     expect(room.leader).toBeUndefined();
     room.onCame(ben.name, ben.card, 1);
@@ -97,16 +103,8 @@ describe('the leader', () => {
     expect(room.leader).toBe(ann.name);
     room.tick(10_000);
     expect(room.isLeader).toBe(true);
-    room.onAnnouncement(ann.name, encodeHeartbeat({ awake: true, progress: null }), 11_000);
+    room.onAnnouncement(ann.name, beat(true), 11_000);
     expect(room.leader).toBe(ann.name);
-  });
-
-  it('sends the current proposal again when it takes over', () => {
-    const { room, sealed } = roomWith(ben, ann, ben, eve);
-    const proposal = { message: 'We were here.', share: 1 };
-    room.onLeaderMessage(ann.name, encodeLeaderMessage({ type: 'propose', ...proposal }), 0);
-    room.onWent(ann.name, 1);
-    expect(sealed).toEqual([[eve.name, { type: 'propose', ...proposal }]]);
   });
 
   it('sends its proposal to each new member, and to all members after a change', () => {
@@ -118,10 +116,25 @@ describe('the leader', () => {
     expect(room.view().proposal).toEqual(proposal);
   });
 
+  it('sends the proposal of the former leader when it takes over, and only to present members with a valid card', () => {
+    const { room, sealed } = roomWith(ben, ann, ben, eve);
+    addStranger(room, guest.name);
+    const proposal = { message: 'We were here.', share: 1 };
+    room.onLeaderMessage(ann.name, encodeLeaderMessage({ type: 'propose', ...proposal }), 0);
+    expect(sealed).toEqual([]);
+    room.onWent(ann.name, 1);
+    expect(sealed).toEqual([[eve.name, { type: 'propose', ...proposal }]]);
+    room.start();
+    room.onWent(eve.name, 2);
+    sealed.length = 0;
+    room.propose({ message: 'Alone.', share: 1 });
+    expect(sealed).toEqual([]);
+  });
+
   it('starts a round with all members that are present and active, sorted by name', () => {
     const { room, sealed, begun } = roomWith(ann, ann, ben, eve, guest);
-    room.onAnnouncement(ben.name, encodeHeartbeat({ awake: false, progress: null }), 9000);
-    room.onAnnouncement(eve.name, encodeHeartbeat({ awake: true, progress: null }), 9000);
+    room.onAnnouncement(ben.name, beat(false), 9000);
+    room.onAnnouncement(eve.name, beat(true), 9000);
     room.tick(10_000);
     sealed.length = 0;
     room.start();
@@ -150,16 +163,13 @@ describe('the leader', () => {
 
 describe('a member', () => {
   let seen: ReturnType<typeof roomOf>;
-  const refusedOf = ({ name }: MemberIdentity) =>
-    seen.room.view().members.find((member) => member.name === name)?.refused;
+  const refusedOf = (member: MemberIdentity) => memberOf(seen.room, member)?.refused;
   beforeEach(() => {
-    seen = roomOf(ben);
-    for (const { name, card } of [ann, ben, eve]) seen.room.onCame(name, card, 0);
+    seen = roomWith(ben, ann, ben, eve);
   });
 
   it('opens the round that the leader starts, once', () => {
-    seen.room.onLeaderMessage(ann.name, start(1, ann, ben, eve), 0);
-    seen.room.onLeaderMessage(ann.name, start(1, ann, ben, eve), 0);
+    for (let times = 0; times < 2; times++) seen.room.onLeaderMessage(ann.name, start(1, ann, ben, eve), 0);
     expect(seen.begun).toMatchObject([{ number: 1, message: 'yes', threshold: 2, beacon }]);
     expect(refusedOf(ann)).toEqual({ 'old-round': 1 });
   });
@@ -173,23 +183,13 @@ describe('a member', () => {
     expect(seen.begun).toMatchObject([{ number: 7 + 2 ** 20 }]);
   });
 
-  it('ignores a round that another member starts', () => {
-    seen.room.onLeaderMessage(eve.name, start(1, ann, ben, eve), 0);
+  it.each<[string, MemberIdentity, string, MemberIdentity[]]>([
+    ['that another member starts', eve, 'not-leader', [ann, ben, eve]],
+    ['with a member that never joined', ann, 'unknown-member-in-round', [ann, ben, guest]],
+  ])('ignores a round %s', (_, from, code, members) => {
+    seen.room.onLeaderMessage(from.name, start(1, ...members), 0);
     expect(seen.begun).toEqual([]);
-    expect(refusedOf(eve)).toEqual({ 'not-leader': 1 });
-  });
-
-  it('ignores a round with an unknown member', () => {
-    seen.room.onLeaderMessage(ann.name, start(1, ann, ben, guest), 0);
-    expect(seen.begun).toEqual([]);
-    expect(refusedOf(ann)).toEqual({ 'unknown-member-in-round': 1 });
-  });
-
-  it('observes a round without being in it', () => {
-    seen.room.onLeaderMessage(ann.name, start(4, ann, eve), 0);
-    expect(seen.begun).toEqual([]);
-    seen.room.onLeaderMessage(ann.name, start(4, ann, ben), 0);
-    expect(refusedOf(ann)).toEqual({ 'old-round': 1 });
+    expect(refusedOf(from)).toEqual({ [code]: 1 });
   });
 
   it('counts an invalid message against its sender', () => {
@@ -205,19 +205,11 @@ describe('a member', () => {
 });
 
 describe('an invalid card', () => {
-  const fields = JSON.parse(eve.card);
+  const { proofOfPossession } = JSON.parse(eve.card);
   it.each([
     ['is another’s', eve.card, 'forged-card'],
-    [
-      'has another’s proof of possession',
-      JSON.stringify({ ...JSON.parse(guest.card), proofOfPossession: fields.proofOfPossession }),
-      'forged-card',
-    ],
-    [
-      'has a network key that its BLS key did not sign',
-      JSON.stringify({ ...fields, networkKey: guest.name }),
-      'forged-card',
-    ],
+    ['has another’s proof of possession', withFields(guest, { proofOfPossession }), 'forged-card'],
+    ['has a network key that its BLS key did not sign', withFields(eve, { networkKey: guest.name }), 'forged-card'],
     ['is not a card', 'hello', 'malformed-card'],
   ])('%s excludes its member from every round', (_, card, code) => {
     const { room, begun } = roomOf(ben);
@@ -232,16 +224,13 @@ describe('an invalid card', () => {
 });
 
 describe('a slot', () => {
-  const [{ validators }, others] = [eve, ben].map(({ card }) => JSON.parse(card)) as [
-    Record<string, string[]>,
-    Record<string, string[]>,
-  ];
+  const [validators, others] = [eve, ben].map(({ card }) => JSON.parse(card).validators) as [string[], string[]];
   // Either the first proof belongs to another key, or the validator belongs to another member, whose proofs are all
   // public.
-  const wrong = [`${validators![0]!.slice(0, 96)}${validators![1]!.slice(96)}`, others.validators![0]!];
+  const wrong = [`${validators[0]!.slice(0, 96)}${validators[1]!.slice(96)}`, others[0]!];
 
   it.each(wrong)('excludes a member whose validators belong to another member', (validator) => {
-    const card = JSON.stringify({ ...JSON.parse(eve.card), validators: validators!.with(0, validator) });
+    const card = withFields(eve, { validators: validators.with(0, validator) });
     const leader = roomOf(ann);
     const member = roomOf(ben);
     for (const { room } of [leader, member])
@@ -253,11 +242,8 @@ describe('a slot', () => {
     const [[to, message]] = leader.sealed.filter(([, { type }]) => type === 'start') as [[string, LeaderMessage]];
     expect(to).toBe(ben.name);
     // A leader's message that includes a member with an invalid validator is rejected.
-    member.room.onLeaderMessage(
-      ann.name,
-      encodeLeaderMessage({ ...message, members: names(ann, ben, eve) } as LeaderMessage),
-      0,
-    );
+    const withEve = { ...message, members: names(ann, ben, eve) } as LeaderMessage;
+    member.room.onLeaderMessage(ann.name, encodeLeaderMessage(withEve), 0);
     expect(member.begun).toEqual([]);
     expect(member.room.view().members[0]!.refused).toEqual({ 'unknown-member-in-round': 1 });
     member.room.onLeaderMessage(ann.name, encodeLeaderMessage(message), 0);
@@ -284,14 +270,13 @@ describe('a slot', () => {
 });
 
 describe('a member has the state', () => {
-  const conditionOf = (room: Room, { name }: MemberIdentity) =>
-    room.view().members.find((member) => member.name === name)?.condition;
+  const conditionOf = (room: Room, member: MemberIdentity) => memberOf(room, member)?.condition;
 
   it('asleep while its page is hidden or after its heartbeats stop', () => {
     const { room } = roomWith(ann, ann, ben);
-    room.onAnnouncement(ben.name, encodeHeartbeat({ awake: false, progress: null }), 1000);
+    room.onAnnouncement(ben.name, beat(false), 1000);
     expect(conditionOf(room, ben)).toBe('asleep');
-    room.onAnnouncement(ben.name, encodeHeartbeat({ awake: true, progress: null }), 2000);
+    room.onAnnouncement(ben.name, beat(true), 2000);
     expect(conditionOf(room, ben)).toBe('here');
     room.tick(12_000);
     expect(conditionOf(room, ben)).toBe('asleep');
@@ -316,23 +301,6 @@ describe('a member has the state', () => {
     room.start();
     expect(room.view().members[1]).toMatchObject({ isByzantine: false });
   });
-});
-
-it('sends heartbeats often at first, then on changes, and otherwise every three seconds', () => {
-  const { room, announced } = roomWith(ann, ann);
-  const progress = { round: 1, weight: 1, levels: [], sent: 0, received: 0, checked: 0, reachedMs: null };
-  room.tick(0);
-  room.tick(2999);
-  expect(announced).toEqual([{ awake: true, progress: null }]);
-  room.tick(3000);
-  expect(announced).toHaveLength(2);
-  room.setProgress(progress);
-  room.tick(3249);
-  expect(announced).toHaveLength(2);
-  room.tick(3250);
-  expect(announced[2]).toEqual({ awake: true, progress });
-  room.setAwake(false);
-  expect(announced[3]).toEqual({ awake: false, progress });
 });
 
 describe('a member that leaves and joins', () => {
@@ -369,52 +337,26 @@ describe('a member that leaves and joins', () => {
 
   it('is listed within a limit of twice the capacity of the room, with members that left', () => {
     const { room } = roomOf(ann);
-    for (let count = 0; count < 2 * maxMembers + 3; count++) room.onCame(`stranger ${count}`, 'no card', 0);
+    for (let count = 0; count < 2 * maxMembers + 3; count++) addStranger(room, `stranger ${count}`);
     expect(room.view().members).toHaveLength(2 * maxMembers);
     expect(room.view().refused).toEqual({ 'malformed-card': 2 * maxMembers });
-  });
-
-  it('receives the proposal from its leader only, and only with a valid card', () => {
-    const { room, sealed } = roomWith(ben, ann, ben, eve);
-    room.onCame(guest.name, 'no card', 0);
-    expect(sealed).toEqual([]);
-    room.onWent(eve.name, 1);
-    expect(sealed).toEqual([]);
-    room.onCame(eve.name, eve.card, 2);
-    room.onWent(ann.name, 3);
-    expect(sealed.map(([to]) => to)).toEqual([eve.name]);
-    room.onWent(eve.name, 4);
-    room.propose({ message: 'Alone.', share: 1 });
-    expect(sealed).toHaveLength(1);
-  });
-
-  it('receives no proposal after it left, although its round is still displayed', () => {
-    const { room, sealed } = roomWith(ann, ann, ben, eve);
-    room.start();
-    room.onWent(ben.name, 1);
-    sealed.length = 0;
-    room.propose({ message: 'Without ben.', share: 1 });
-    expect(sealed.map(([to]) => to)).toEqual([eve.name]);
   });
 });
 
 describe('the view of a room', () => {
   it('shows the label of each member and whether it is leader, this member, and in the round', () => {
     const { room } = roomWith(ben, ann, ben, eve);
-    room.onCame(guest.name, 'no card', 0);
+    addStranger(room, guest.name);
     room.onLeaderMessage(ann.name, start(1, ann, ben), 0);
-    const member = (label: string, isSelf: boolean, isLeader: boolean, inRound: boolean) => ({
-      ...{ label, isSelf, isLeader, inRound, progress: undefined, refused: {}, isByzantine: false },
-    });
-    expect(room.view()).toMatchObject({
-      self: ben.name,
-      leader: ann.name,
-      members: [
-        member('person 0', false, true, true),
-        member('person 1', true, false, true),
-        member('person 2', false, false, false),
-        member('', false, false, false),
-      ],
+    const { members, ...rest } = room.view();
+    expect(members.map(({ label, isSelf, isLeader, inRound }) => [label, isSelf, isLeader, inRound])).toEqual([
+      ['person 0', false, true, true],
+      ['person 1', true, false, true],
+      ['person 2', false, false, false],
+      ['', false, false, false],
+    ]);
+    expect(rest).toMatchObject({
+      ...{ self: ben.name, leader: ann.name },
       round: { number: 1, message: 'yes', share: 0.5 },
     });
   });
@@ -465,15 +407,16 @@ describe('a round', () => {
 
   it('repeats the proposed message when the leader starts it, with this member or without', () => {
     const { room } = roomWith(ben, ann, ben, eve);
-    room.onLeaderMessage(ann.name, start(3, ann, eve), 0);
-    expect(room.view().proposal).toEqual({ message: 'yes', share: 0.5 });
-    expect(room.view().round).toBeUndefined();
+    room.onLeaderMessage(ann.name, start(4, ann, eve), 0);
+    expect(room.view()).toMatchObject({ proposal: { message: 'yes', share: 0.5 }, round: undefined });
     room.onLeaderMessage(ann.name, start(4, ann, ben), 0);
-    expect(room.view().round).toMatchObject({ number: 4 });
+    expect(room.view().members[0]!.refused).toEqual({ 'old-round': 1 });
+    room.onLeaderMessage(ann.name, start(5, ann, ben), 0);
+    expect(room.view().round).toMatchObject({ number: 5 });
     // The next leader continues from the highest number that it knows.
     room.onWent(ann.name, 1);
     room.start();
-    expect(room.view().round).toMatchObject({ number: 5 });
+    expect(room.view().round).toMatchObject({ number: 6 });
   });
 
   it('does not begin with a member that is untrusted, although its card was received', () => {
@@ -489,21 +432,26 @@ describe('a round', () => {
 });
 
 describe('heartbeats', () => {
-  it('with changes are less frequent in larger rooms', () => {
-    const { room, announced } = roomWith(ann, ann);
-    for (let count = 1; count < 12; count++) room.onCame(`stranger ${count}`, 'no card', 0);
-    room.tick(0);
-    room.setProgress(progressOf(1));
-    room.tick(299);
-    expect(announced).toHaveLength(1);
-    room.tick(300);
-    expect(announced).toHaveLength(2);
-    // The progress has been announced once. The next heartbeat is due after the normal interval.
-    room.tick(3299);
-    expect(announced).toHaveLength(2);
-    room.tick(3300);
-    expect(announced).toHaveLength(3);
-  });
+  it.each([
+    [1, 250],
+    [10, 250],
+    [12, 300],
+  ])(
+    'of a room of %i members are sent every three seconds, and %i ms after the previous one with progress',
+    (size, ms) => {
+      const { room, announced } = roomWith(ann, ann);
+      for (let count = 1; count < size; count++) addStranger(room, `stranger ${count}`);
+      const countAt = (nowMs: number) => {
+        room.tick(nowMs);
+        return announced.length;
+      };
+      expect([0, 2999, 3000].map(countAt)).toEqual([1, 1, 2]);
+      room.setProgress(progressOf(1));
+      expect([3000 + ms - 1, 3000 + ms].map(countAt)).toEqual([2, 3]);
+      expect(announced).toMatchObject([{ progress: null }, { progress: null }, { progress: progressOf(1) }]);
+      expect([6000 + ms - 1, 6000 + ms].map(countAt)).toEqual([3, 4]);
+    },
+  );
 
   it('are sent at once when the page is hidden or shown, and only on a change', () => {
     const { room, announced } = roomOf(ann);
@@ -516,17 +464,6 @@ describe('heartbeats', () => {
       { awake: false, progress: null },
       { awake: true, progress: null },
     ]);
-    // The next heartbeat is due three seconds after the previous one.
-    room.tick(2999);
-    expect(announced).toHaveLength(2);
-    room.tick(3000);
-    expect(announced).toHaveLength(3);
-  });
-
-  it('of this member or of members that never joined are ignored', () => {
-    const { room, changesBy } = roomWith(ann, ann);
-    for (const { name } of [ann, ben]) expect(changesBy(() => room.onAnnouncement(name, '{}', 0))).toBe(0);
-    expect(room.view().members[0]!.refused).toEqual({});
   });
 });
 

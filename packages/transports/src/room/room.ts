@@ -383,7 +383,7 @@ export class Room {
     this.#port.send(name, encodeLeaderMessage({ type: 'propose', ...this.#proposal }));
   }
 
-  #canBeIn({ phaseMs }: Pick<Start, 'phaseMs'>, member: Member | undefined): boolean {
+  #canBeIn({ phaseMs }: Start, member: Member | undefined): boolean {
     return member?.card !== undefined && (phaseMs === undefined || this.#hasGenuineValidators(member));
   }
 

@@ -36,7 +36,7 @@ function sessions(
       steps: [] as RoomStep[],
       results: [] as RoomResult[],
       refused: [] as [member: string, code: string][],
-      lies: [] as string[],
+      invalid: [] as string[],
       news: 0,
     };
     const transport = new SharedTransport(openBroadcast({ group, name: identity.name }));
@@ -71,7 +71,7 @@ function sessions(
       onResult: (result) => seen.results.push(result),
       onStep: (step) => seen.steps.push(step),
       onRefused: (member, code) => seen.refused.push([member, code]),
-      onInvalid: (member) => seen.lies.push(member),
+      onInvalid: (member) => seen.invalid.push(member),
       onFailure: (error) => {
         throw error;
       },
@@ -104,8 +104,8 @@ it('every member obtains the multi-signature of all members and the data to veri
 });
 
 it('a member with other software that sends invalid contributions is detected, and the others sign without it', async () => {
-  const liar = people[2]!;
-  const lying: RoundProtocol = {
+  const byzantine = people[2]!;
+  const byzantineProtocol: RoundProtocol = {
     messages: levelMessages,
     createNode: ({ id, round: { scheme } }, port) => ({
       start() {
@@ -113,9 +113,9 @@ it('a member with other software that sends invalid contributions is detected, a
         for (let to = 0; to < tree.nodes; to++) {
           if (to === id) continue;
           const level = tree.levelBetween(id, to);
-          const lie = scheme.forge(tree.ownBlock(id, level), undefined);
-          port.send(to, level, lie, noContribution, 0);
-          scheme.release(lie);
+          const forged = scheme.forge(tree.ownBlock(id, level), undefined);
+          port.send(to, level, forged, noContribution, 0);
+          scheme.release(forged);
         }
       },
       onMessage() {},
@@ -123,14 +123,14 @@ it('a member with other software that sends invalid contributions is detected, a
       onVerified() {},
     }),
   };
-  const all = sessions('session-liar', people, { threshold: 4 }, {}, undefined, (identity) =>
-    identity === liar ? lying : undefined,
+  const all = sessions('session-byzantine', people, { threshold: 4 }, {}, undefined, (identity) =>
+    identity === byzantine ? byzantineProtocol : undefined,
   );
   for (const { session } of all) session.start();
-  const honest = all.filter(({ identity }) => identity !== liar);
-  await until(() => honest.every(({ seen }) => seen.results.length > 0 && seen.lies.length > 0));
+  const honest = all.filter(({ identity }) => identity !== byzantine);
+  await until(() => honest.every(({ seen }) => seen.results.length > 0 && seen.invalid.length > 0));
   for (const { seen } of honest) {
-    expect(new Set(seen.lies)).toEqual(new Set([liar.name]));
+    expect(new Set(seen.invalid)).toEqual(new Set([byzantine.name]));
     expect(seen.results[0]).toMatchObject({ weight: 4, bits: Uint8Array.of(0b11011) });
   }
 });
@@ -208,13 +208,13 @@ it('verifies batches if configured, and reports each verification as one step', 
 
 it('names the member of an invalid contribution and refuses its later packets', async () => {
   const [honest, ...others] = people as [MemberIdentity, ...MemberIdentity[]];
-  const liar = { ...honest, sign: () => honest.sign(Uint8Array.of(1)) };
-  const all = sessions('session-3', [liar, ...others], { threshold: 4 });
+  const byzantine = { ...honest, sign: () => honest.sign(Uint8Array.of(1)) };
+  const all = sessions('session-3', [byzantine, ...others], { threshold: 4 });
   for (const { session } of all) session.start();
   await until(() => all.slice(1).every(({ seen }) => seen.results.length > 0));
   await until(() => all.slice(1).some(({ seen }) => seen.refused.length > 0));
-  const lies = new Set(all.slice(1).flatMap(({ seen }) => seen.lies));
-  expect([...lies]).toEqual([liar.name]);
+  const invalid = new Set(all.slice(1).flatMap(({ seen }) => seen.invalid));
+  expect([...invalid]).toEqual([byzantine.name]);
   const refused = new Set(all.slice(1).flatMap(({ seen }) => seen.refused.map((one) => one.join())));
-  expect([...refused]).toEqual([`${liar.name},blacklisted`]);
+  expect([...refused]).toEqual([`${byzantine.name},blacklisted`]);
 });

@@ -20,7 +20,7 @@ interface Seen {
   readonly name: string;
   readonly blocks: RoomBlock[];
   readonly refused: string[];
-  readonly lies: Set<string>;
+  readonly invalid: Set<string>;
 }
 
 /** Named transports in one process. Their packet counts show whether any packet is in transit. */
@@ -44,47 +44,37 @@ class Names {
   }
 }
 
+interface Course {
+  readonly leaver?: { readonly name: string; readonly atUs: number };
+  readonly attackOf?: (name: string) => SlotAttack | undefined;
+}
+
 /** Runs one slot to its end. */
-async function vote(
-  members: readonly MemberIdentity[],
-  {
-    leaver,
-    attackOf,
-  }: {
-    leaver?: { readonly name: string; readonly atUs: number };
-    attackOf?: (name: string) => SlotAttack | undefined;
-  } = {},
-): Promise<Seen[]> {
+async function vote(members: readonly MemberIdentity[], { leaver, attackOf }: Course = {}): Promise<Seen[]> {
   const [names, clock] = [new Names(), new VirtualClock()];
   const slot = slotRegistry(
     members.map(({ card }) => decodeCard(card)!),
     1000,
   );
   const all = members.map((identity): Seen => {
-    const seen = { name: identity.name, blocks: [] as RoomBlock[], refused: [] as string[], lies: new Set<string>() };
+    const [blocks, refused, invalid]: [RoomBlock[], string[], Set<string>] = [[], [], new Set()];
     const session = new SlotSession({
       round: {
         ...{ number: 3, message: 'größer', share: 1, beacon: '7'.repeat(64), slot },
         ...{ entries: members.map(({ entry }) => entry), threshold: slot.validators.length },
       },
-      ...{
-        identity,
-        crypto: nodeCrypto,
-        kernel: bls,
-        openVerifier: undefined,
-        clock,
-        attack: attackOf?.(identity.name),
-      },
+      ...{ identity, crypto: nodeCrypto, kernel: bls, openVerifier: undefined, clock },
+      attack: attackOf?.(identity.name),
       transport: new SharedTransport(names.open(identity.name)),
       onProgress() {},
-      onBlock: (block) => seen.blocks.push(block),
-      onRefused: (member, code) => seen.refused.push(`${code} ${member}`),
-      onInvalid: (member) => seen.lies.add(member),
+      onBlock: (block) => blocks.push(block),
+      onRefused: (member, code) => refused.push(`${code} ${member}`),
+      onInvalid: (member) => invalid.add(member),
       onFailure: (error) => {
         throw error;
       },
     });
-    return { ...seen, session };
+    return { name: identity.name, session, blocks, refused, invalid };
   });
   for (const { name, session } of all) {
     session.start();
@@ -137,8 +127,8 @@ describe('slotRegistry', () => {
 
 describe('SlotSession', () => {
   it('every member has every vote in its block and the time of its arrival', async () => {
-    for (const { name, session, blocks, refused, lies } of await vote(people)) {
-      expect([blocks.length, refused, lies.size]).toEqual([1, [], 0]);
+    for (const { name, session, blocks, refused, invalid } of await vote(people)) {
+      expect([blocks.length, refused, invalid.size]).toEqual([1, [], 0]);
       const [block] = blocks as [RoomBlock];
       expect(new TextDecoder().decode(block.message)).toBe('Slot 3: größer');
       expect([votersOf(block).size, block.block.votes, block.reachedMs]).toEqual([16, 16, 3000]);
@@ -150,11 +140,7 @@ describe('SlotSession', () => {
       expect(session.slot.places.map((place) => session.assignment[place])).toEqual(
         Array(session.slot.places.length).fill(name),
       );
-      expect(session.progress()).toMatchObject({
-        round: 3,
-        weight: 16,
-        levels: Array(3).fill([16, 16]),
-      });
+      expect(session.progress()).toMatchObject({ round: 3, weight: 16, levels: Array(3).fill([16, 16]) });
     }
   });
 
@@ -176,19 +162,19 @@ describe('SlotSession', () => {
   });
 
   it('a member that sends invalid messages is named and refused, and loses only its own votes', async () => {
-    const liar = people[2]!.name;
+    const byzantine = people[2]!.name;
     const falsify = (bytes: Uint8Array): Uint8Array => {
       const copy = bytes.slice();
       const wrong = bls.sign(bls.keyGen(new Uint8Array(32).fill(3)), bytes);
       copy.set(wrong, bytes.length - wrong.length);
       return copy;
     };
-    const all = await vote(people, { attackOf: (name) => (name === liar ? () => ({ falsify }) : undefined) });
-    for (const { name, session, blocks, lies, refused } of all) {
-      if (name === liar) continue;
-      expect([...lies]).toEqual([liar]);
-      for (const code of refused) expect(code).toBe(`blacklisted ${liar}`);
-      expect(votersOf(blocks[0]!).size).toBe(session.assignment.filter((one) => one !== liar).length);
+    const all = await vote(people, { attackOf: (name) => (name === byzantine ? () => ({ falsify }) : undefined) });
+    for (const { name, session, blocks, invalid, refused } of all) {
+      if (name === byzantine) continue;
+      expect([...invalid]).toEqual([byzantine]);
+      for (const code of refused) expect(code).toBe(`blacklisted ${byzantine}`);
+      expect(votersOf(blocks[0]!).size).toBe(session.assignment.filter((one) => one !== byzantine).length);
     }
   });
 });

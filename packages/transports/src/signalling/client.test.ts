@@ -122,7 +122,7 @@ it('fails if the first join fails', async () => {
 const keys = Array.from({ length: 5 }, (_, index) => networkKey(nodeCrypto, new Uint8Array(32).fill(index + 1)));
 const names = keys.map(({ publicKey }) => toHex(publicKey));
 
-it('refuses an invalid room, and names it', async () => {
+it('refuses an invalid option, and names it', async () => {
   const right = {
     ...{ url: 'ws://h/signal', room: 'room', member: names[0]!, secret: keys[0]!.secret, crypto: nodeCrypto },
     ...{ card: 'mine', invitation: undefined, connect: () => ({}) as WebSocketLike },
@@ -137,6 +137,8 @@ it('refuses an invalid room, and names it', async () => {
   };
   for (const field of Object.keys(right))
     expect(await refused(() => joinSignalling({ ...right, [field]: 5 } as never))).toBe(field);
+  expect(await refused(() => joinSignalling({ ...right, room: 'a b' }))).toBe('room');
+  expect(await refused(() => joinSignalling({ ...right, member: 'A' }))).toBe('member');
   expect(await refused(() => joinSignalling(undefined as never))).toBe('options');
   expect(await refused(() => lastingSignalling(5 as never))).toBe('join');
   expect(await refused(() => lastingSignalling(async () => ({}) as Signalling))).toBe('joined.signal');

@@ -64,7 +64,7 @@ export async function joinSignalling(options: JoinOptions): Promise<Signalling> 
   if (invitation !== undefined) requireText('invitation', invitation);
   requireFunction('connect', connect);
   return new Promise((resolve, reject) => {
-    const socket = connect(url);
+    const socket = openSocket(connect, url);
     const events = new SignallingEvents();
     const ask = (request: SignallingRequest) => socket.send(JSON.stringify(request));
     let state: 'joining' | 'joined' | 'over' = 'joining';
@@ -109,6 +109,15 @@ export async function joinSignalling(options: JoinOptions): Promise<Signalling> 
       else events.emit(notice);
     };
   });
+}
+
+function openSocket(connect: JoinOptions['connect'], url: string): WebSocketLike {
+  try {
+    return connect(url);
+  } catch (cause) {
+    const line = `signalling: expected the address of a server, such as wss://page.example/signal, got ${url}`;
+    throw new WorldError('signalling-unreachable', line, { cause });
+  }
 }
 
 /** Options of {@link lastingSignalling}. */

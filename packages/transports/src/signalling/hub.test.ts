@@ -16,12 +16,6 @@ const [ann, ben, eve] = ['a', 'b', 'e'].map((letter) => {
   return toHex(publicKey);
 }) as [string, string, string];
 
-const names = new Map([
-  [ann, 'a'],
-  [ben, 'b'],
-  [eve, 'e'],
-]);
-
 /** Creates a hub that records the messages sent to each connection. The initial challenge is recorded separately. */
 function hub(limits: Partial<HubLimits> = {}, invitations: Readonly<Record<string, readonly string[]>> = {}) {
   const sent = new Map<number, { type: string; [field: string]: unknown }[]>();
@@ -41,18 +35,12 @@ function hub(limits: Partial<HubLimits> = {}, invitations: Readonly<Record<strin
     limits,
     invitations,
   );
-  const join = (id: number, member: string, room = 'room', nowMs = 0, proof = proofOf(id, member, room)) =>
-    machine.message(
-      id,
-      JSON.stringify({ type: 'join', room, member, card: `card of ${names.get(member)}`, proof }),
-      nowMs,
-    );
+  const join = (id: number, member: string, room = 'room', nowMs = 0, given: object = {}) => {
+    const request = { type: 'join', room, member, card: `card of ${member}`, proof: proofOf(id, member, room) };
+    machine.message(id, JSON.stringify({ ...request, ...given }), nowMs);
+  };
   const bring = (id: number, member: string, invitation: string | undefined, room = 'room', nowMs = 0) =>
-    machine.message(
-      id,
-      JSON.stringify({ type: 'join', room, member, card: '', proof: proofOf(id, member, room), invitation }),
-      nowMs,
-    );
+    join(id, member, room, nowMs, { invitation });
   const proofOf = (id: number, member: string, room: string) =>
     proveName(nodeCrypto, secrets.get(member)!, challenges.get(id)!, room);
   return {
@@ -82,15 +70,15 @@ it('a new member receives the member list, oldest first, and all members are not
   enter(2, ann);
   expect(heard(1)).toEqual([
     { type: 'joined', members: [] },
-    { type: 'came', member: ann, card: 'card of a' },
+    { type: 'came', member: ann, card: `card of ${ann}` },
   ]);
   enter(3, eve);
   expect(heard(3)).toEqual([
     {
       type: 'joined',
       members: [
-        { member: ben, card: 'card of b' },
-        { member: ann, card: 'card of a' },
+        { member: ben, card: `card of ${ben}` },
+        { member: ann, card: `card of ${ann}` },
       ],
     },
   ]);
@@ -129,19 +117,21 @@ it('messages stay in their room, and an empty room is removed', () => {
   expect(machine.counts).toMatchObject({ connections: 0, rooms: 0 });
 });
 
-it.each([
-  ['malformed', (id: number, { say }: ReturnType<typeof hub>) => say(id, { type: 'shout' })],
-  ['malformed', (id: number, { machine }: ReturnType<typeof hub>) => machine.message(id, undefined, 0)],
-  ['not-joined', (id: number, { say }: ReturnType<typeof hub>) => say(id, { type: 'announce', text: '' })],
-  ['name-taken', (id: number, { join }: ReturnType<typeof hub>) => join(id, ann)],
-  ['room-full', (id: number, { join }: ReturnType<typeof hub>) => join(id, eve)],
-  ['too-many-rooms', (id: number, { join }: ReturnType<typeof hub>) => join(id, eve, 'another')],
+type Hub = ReturnType<typeof hub>;
+
+it.each<[string, (made: Hub) => void]>([
+  ['malformed', ({ say }) => say(3, { type: 'shout' })],
+  ['malformed', ({ machine }) => machine.message(3, undefined, 0)],
+  ['not-joined', ({ say }) => say(3, { type: 'announce', text: '' })],
+  ['name-taken', ({ join }) => join(3, ann)],
+  ['room-full', ({ join }) => join(3, eve)],
+  ['too-many-rooms', ({ join }) => join(3, eve, 'another')],
 ])('%s is refused in one line and counted', (code, provoke) => {
   const made = hub({ members: 2, rooms: 1 });
   made.enter(1, ann);
   made.enter(2, ben, 'room', 'there');
   made.machine.opened(3, 'here', 0);
-  provoke(3, made);
+  provoke(made);
   expect(made.heard(3)).toMatchObject([{ type: 'refused', code, line: expect.stringMatching(`^${code}: [^\n]+$`) }]);
   expect(made.machine.counts.refused).toEqual({ [code]: 1 });
 });
@@ -166,7 +156,7 @@ it('messages over the rate limit are refused until time has passed', () => {
 });
 
 /** Returns a function that adds a new member with a distinct name. */
-function crowd(made: ReturnType<typeof hub>) {
+function crowd(made: Hub) {
   let id = 100;
   return (address: string, nowMs = 0): number => {
     const { publicKey, secret } = networkKey(nodeCrypto, insecureSeed('network', 2, ++id));
@@ -303,7 +293,7 @@ it('a join without a valid proof of its name is refused, with a proof of another
     proveName(nodeCrypto, secrets.get(ann)!, { ...made.challenges.get(1)!, key: eve }, 'room'),
   ];
   for (const proof of wrong) {
-    made.join(1, ann, 'room', 0, proof);
+    made.join(1, ann, 'room', 0, { proof });
     expect(made.heard(1)).toMatchObject([{ type: 'refused', code: 'not-your-name' }]);
   }
   expect(made.machine.counts).toMatchObject({ rooms: 0, refused: { 'not-your-name': wrong.length } });
@@ -315,14 +305,14 @@ it('a join with a key of low order is refused, because its secret is public', ()
   const made = hub();
   made.machine.opened(1, 'here', 0);
   for (const member of ['0'.repeat(64), `01${'0'.repeat(62)}`]) {
-    made.join(1, member, 'room', 0, '0'.repeat(64));
+    made.say(1, { type: 'join', room: 'room', member, card: '', proof: '0'.repeat(64) });
     expect(made.heard(1)).toMatchObject([{ code: 'not-your-name' }]);
   }
   expect(proveName(nodeCrypto, secrets.get(ann)!, { key: '0'.repeat(64), nonce: '0'.repeat(32) }, 'r')).toBeUndefined();
 });
 
-it('an address has a maximum number of rooms, members and connections, and other addresses are served', () => {
-  const made = hub({ roomsPerAddress: 1, membersPerAddress: 2, connectionsPerAddress: 3 });
+it('a server has a maximum number of connections, and an address one of rooms, members and connections', () => {
+  const made = hub({ connections: 5, roomsPerAddress: 1, membersPerAddress: 2, connectionsPerAddress: 3 });
   made.enter(1, ann, 'one');
   made.enter(2, ann, 'two');
   expect(made.heard(2)).toMatchObject([{ code: 'too-many-rooms-of-address' }]);
@@ -334,6 +324,7 @@ it('an address has a maximum number of rooms, members and connections, and other
   made.enter(4, ann, 'two', 'there');
   made.enter(5, eve, 'one', 'there');
   expect(made.machine.counts).toMatchObject({ rooms: 2, connections: 5 });
+  expect(made.machine.admits('there')).toBe(false);
   // When a member leaves, it no longer counts towards the limits of its address. A room counts towards its address's
   // limit until the room ends.
   made.machine.closed(1);
@@ -344,14 +335,6 @@ it('an address has a maximum number of rooms, members and connections, and other
   made.machine.closed(5);
   made.join(6, ann, 'three');
   expect(made.heard(6)).toMatchObject([{ type: 'joined' }]);
-});
-
-it('the server has a maximum number of connections', () => {
-  const { machine } = hub({ connections: 2 });
-  machine.opened(1, 'here', 0);
-  expect(machine.admits('there')).toBe(true);
-  machine.opened(2, 'there', 0);
-  expect(machine.admits('elsewhere')).toBe(false);
 });
 
 it('a connection that joins no room is closed, and so is a room without messages', () => {
@@ -454,6 +437,11 @@ it.each([
   expect(() => hub({}, { room: given })).toThrow(`invitations: ${line}`);
 });
 
+it('refuses invitations to a room that no member can join', () => {
+  expect(() => hub({}, { 'a b': [forAnn] })).toThrow(expect.objectContaining({ code: 'room-name' }));
+  expect(() => hub({}, { room: 5 as never })).toThrow(/^invitations: expected an array, got/);
+});
+
 it('arbitrary messages in any order never exceed the maximum number of rooms and leave no room behind', () => {
   const id = fc.integer({ min: 1, max: 6 });
   const member = fc.constantFrom(ann, ben, eve);
@@ -471,14 +459,8 @@ it('arbitrary messages in any order never exceed the maximum number of rooms and
   );
   fc.assert(
     fc.property(fc.array(happening, { maxLength: 60 }), (happenings) => {
-      const { machine, join } = hub({
-        rooms: 2,
-        members: 2,
-        membersPerAddress: 3,
-        quietMs: 5,
-        refusals: 10,
-        joinsPerSecond: 1,
-      });
+      const limits = { rooms: 2, members: 2, membersPerAddress: 3, quietMs: 5, refusals: 10, joinsPerSecond: 1 };
+      const { machine, join } = hub(limits);
       const open = new Set<number>();
       for (const [nowMs, one] of happenings.entries()) {
         if (one.what === 'opened' && !open.has(one.id)) machine.opened(one.id, one.address, nowMs);

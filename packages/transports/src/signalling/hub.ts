@@ -107,7 +107,7 @@ export class SignallingHub {
    * @param invitations invitations by room name, for the rooms that require an invitation. A room by invitation has one
    * place per invitation, which no other member can occupy. Limits on rooms and members do not apply to rooms by
    * invitation.
-   * @throws RangeError for invalid limits or invitations.
+   * @throws RangeError for invalid limits or invitations; WorldError `room-name` for invitations to an invalid name.
    */
   constructor(
     crypto: CryptoSuite,
@@ -238,8 +238,8 @@ export class SignallingHub {
     }
     for (const room of [...this.#rooms.values()]) {
       this.#admitFrom(room, nowMs);
-      for (const [of, { joins, waiting }] of room.queues)
-        if (waiting.size === 0 && joins.isFull(nowMs)) room.queues.delete(of);
+      for (const [key, { joins, waiting }] of room.queues)
+        if (waiting.size === 0 && joins.isFull(nowMs)) room.queues.delete(key);
       if (nowMs - room.activeMs < this.#limits.idleRoomMs) continue;
       for (const { connection } of [...room.members.values()]) this.#drop(connection, 'room idle');
     }
@@ -252,9 +252,9 @@ export class SignallingHub {
       return;
     }
     const room = this.#rooms.get(request.room) ?? this.#openRoom(request.room, connection.address, nowMs);
-    const of = room.invitations === undefined ? connection.address.name : request.invitation!;
-    const queue = room.queues.get(of) ?? { joins: this.#joinsOfQueue(room, nowMs), waiting: new Set() };
-    room.queues.set(of, queue);
+    const key = room.invitations === undefined ? connection.address.name : request.invitation!;
+    const queue = room.queues.get(key) ?? { joins: this.#joinsOfQueue(room, nowMs), waiting: new Set() };
+    room.queues.set(key, queue);
     queue.waiting.add(connection);
     connection.waiting = { room, request, queue };
     this.#admitFrom(room, nowMs);
@@ -298,13 +298,13 @@ export class SignallingHub {
     let admitted = true;
     while (admitted) {
       admitted = false;
-      for (const [of, queue] of [...room.queues]) {
+      for (const [key, queue] of [...room.queues]) {
         const [first] = queue.waiting;
         if (first === undefined || !queue.joins.has(1, nowMs) || !room.joins.has(1, nowMs)) continue;
         admitted = true;
         // The queue moves to the end of the service order, also for the next call.
-        room.queues.delete(of);
-        room.queues.set(of, queue);
+        room.queues.delete(key);
+        room.queues.set(key, queue);
         queue.waiting.delete(first);
         const { request } = first.waiting!;
         first.waiting = undefined;

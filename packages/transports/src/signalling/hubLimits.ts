@@ -1,6 +1,6 @@
-import { expected, factors, integers, type OwnRange, type SettingsOf } from '@tutti/core/input';
+import { expected, factors, integers, type OwnRange, requireArray, type SettingsOf } from '@tutti/core/input';
 import { waits } from '../transport/transport.ts';
-import { isInvitation, maxMembers } from './messages.ts';
+import { isInvitation, maxMembers, requireRoomName } from './messages.ts';
 
 /** Limits of a signalling hub. */
 export interface HubLimits {
@@ -105,13 +105,15 @@ export function placesOfAddress(places: number, others: number, share: number): 
  * Returns the rooms by invitation, each with its set of invitations.
  *
  * @throws RangeError for a room with more invitations than places, with no invitations, with an invalid invitation, or
- * with two equal ones.
+ * with two equal ones; TypeError for invitations that are not an array; WorldError `room-name`.
  */
 export function invitedRooms(
   invitations: Readonly<Record<string, readonly string[]>>,
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const rooms = new Map<string, ReadonlySet<string>>();
   for (const [room, given] of Object.entries(invitations)) {
+    requireRoomName(room);
+    requireArray('invitations', given);
     const different = new Set(given);
     if (given.length < 1 || given.length > maxMembers || different.size < given.length)
       throw new RangeError(

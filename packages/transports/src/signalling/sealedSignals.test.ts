@@ -130,20 +130,21 @@ describe('with arbitrary leave notices of the server', () => {
     const signals = new SealedSignals({ crypto, room: 'room', secret, carry, maxMembers: 2 });
     const heard: string[] = [];
     signals.for('room').onSignal((_, text) => heard.push(text));
-    const others = Array.from({ length: 3 }, () => {
+    const another = () => {
       const carried: string[] = [];
       const other = member((_, sealed) => {
         carried.push(sealed);
         signals.onSignal(other.name, sealed);
       });
       return { ...other, carried, say: (text: string) => other.signals.for('room').send(name, text) };
-    });
+    };
+    const others = [another(), another(), another()] as const;
     return { signals, heard, others };
   }
 
   it('unproven names use no memory and do not block new members', () => {
     const { signals, heard, others } = crowded();
-    const [ann] = others as [(typeof others)[0]];
+    const [ann] = others;
     for (let i = 0; i < 5; i++) signals.for('room').send(toHex(crypto.randomBytes(32)), 'welcome');
     for (let i = 0; i < 5; i++) signals.onSignal(member().name, '02'.repeat(100));
     expect(signals.refused).toEqual({ 'wrong-session': 5 });
@@ -153,7 +154,7 @@ describe('with arbitrary leave notices of the server', () => {
 
   it('a new member is accepted at full memory, at once or after an answer', () => {
     const { signals, heard, others } = crowded();
-    const [ann, ben, cleo] = others as [(typeof others)[0], (typeof others)[0], (typeof others)[0]];
+    const [ann, ben, cleo] = others;
     for (const { say } of [ann, ben, cleo]) say('hello');
     expect(heard).toEqual(['hello', 'hello', 'hello']);
     // The member forgot Ann in order to remember Cleo. Ann's next signal could be a replay, so the member answers it
@@ -166,7 +167,7 @@ describe('with arbitrary leave notices of the server', () => {
 
   it('no signal of a removed peer is accepted twice', () => {
     const { signals, heard, others } = crowded();
-    const [ann, ben, cleo] = others as [(typeof others)[0], (typeof others)[0], (typeof others)[0]];
+    const [ann, ben, cleo] = others;
     for (const text of ['a', 'b', 'c']) ann.say(text);
     for (const { say } of [ben, cleo]) say('hello');
     for (const sealed of [...ann.carried, ...ann.carried]) signals.onSignal(ann.name, sealed);

@@ -4,11 +4,10 @@ import { isIP } from 'node:net';
 import type { Endpoint } from '@tutti/core';
 import type { SettingsOf } from '@tutti/core/input';
 import { BoundedQueue } from '../transport/bounded.ts';
+import { CountedTransport } from '../transport/countedTransport.ts';
 import {
   filledIn,
   listenError,
-  noPackets,
-  type PacketListener,
   packetSetting,
   plain,
   portSetting,
@@ -16,7 +15,6 @@ import {
   requireHost,
   requireSendable,
   type Transport,
-  type TransportCounters,
 } from '../transport/transport.ts';
 
 /** Options of {@link openUdp}. */
@@ -87,50 +85,32 @@ export async function openUdp(options: UdpOptions): Promise<Transport> {
   return new UdpTransport(socket, maxPacketBytes, queueBound);
 }
 
-class UdpTransport implements Transport {
-  readonly local: Endpoint;
-  readonly maxPacketBytes: number;
-  readonly counters: TransportCounters = noPackets();
+class UdpTransport extends CountedTransport {
   readonly #socket: Socket;
   readonly #outgoing: BoundedQueue<{ to: Endpoint; bytes: Uint8Array }>;
-  #listener: PacketListener | undefined;
   #scheduled = false;
-  #closed = false;
 
   constructor(socket: Socket, maxPacketBytes: number, queueBound: number) {
     const { address, port } = socket.address();
-    this.local = { host: address, port };
-    this.maxPacketBytes = maxPacketBytes;
+    super({ host: address, port }, maxPacketBytes);
     this.#outgoing = new BoundedQueue(queueBound);
     this.#socket = socket;
     socket.on('error', () => this.counters.sendErrors++);
-    socket.on('message', (bytes, { address: host, port }) => this.#receive(bytes, { host, port }));
-  }
-
-  onPacket(listener: PacketListener): void {
-    this.#listener = listener;
+    socket.on('message', (bytes, { address: host, port }) => this.receive(plain(bytes), { host, port }));
   }
 
   send(to: Endpoint, bytes: Uint8Array): void {
     requireSendable(to, bytes, this.maxPacketBytes);
-    if (this.#closed) return;
+    if (this.closed) return;
     if (this.#outgoing.push({ to, bytes })) this.counters.queueDropped++;
     this.#schedule();
   }
 
   close(): Promise<void> {
-    if (this.#closed) return Promise.resolve();
-    this.#closed = true;
+    if (this.closed) return Promise.resolve();
+    this.closed = true;
     this.#outgoing.clear();
     return new Promise((done) => this.#socket.close(() => done()));
-  }
-
-  #receive(bytes: Uint8Array, from: Endpoint): void {
-    if (this.#closed) return;
-    this.counters.packetsReceived++;
-    this.counters.bytesReceived += bytes.length;
-    if (this.#listener === undefined) this.counters.unheard++;
-    else this.#listener(plain(bytes), from);
   }
 
   // Sending is paced by turns of the event loop. A callback of the last send would run before timers get a turn.
@@ -146,7 +126,7 @@ class UdpTransport implements Transport {
 
   #drain(): void {
     const max = Math.max(minPerTurn, Math.ceil(this.#outgoing.length * sharePerTurn));
-    for (let sent = 0; sent < max && !this.#closed; sent++) {
+    for (let sent = 0; sent < max && !this.closed; sent++) {
       const packet = this.#outgoing.shift();
       if (packet === undefined) return;
       this.#socket.send(packet.bytes, packet.to.port, packet.to.host, this.#onSent);
@@ -154,12 +134,8 @@ class UdpTransport implements Transport {
   }
 
   readonly #onSent = (error: Error | null, bytes: number): void => {
-    if (error !== null) {
-      this.counters.sendErrors++;
-      return;
-    }
-    this.counters.packetsSent++;
-    this.counters.bytesSent += bytes;
+    if (error === null) this.countSent(bytes);
+    else this.counters.sendErrors++;
   };
 }
 

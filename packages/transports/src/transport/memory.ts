@@ -1,16 +1,7 @@
 import type { Endpoint } from '@tutti/core';
 import { requireObject, type SettingsOf, WorldError } from '@tutti/core/input';
-import {
-  filledIn,
-  noPackets,
-  type PacketListener,
-  packetSetting,
-  portSetting,
-  queueSetting,
-  requireSendable,
-  type Transport,
-  type TransportCounters,
-} from './transport.ts';
+import { CountedTransport } from './countedTransport.ts';
+import { filledIn, packetSetting, portSetting, queueSetting, requireSendable, type Transport } from './transport.ts';
 import { TurnQueue } from './turnQueue.ts';
 
 const maxPort = 65_535;
@@ -25,6 +16,7 @@ export interface MemoryOptions {
   readonly queueBound?: number;
 }
 
+/** Ranges and defaults of the options of {@link MemoryNetwork.open}. */
 export const memorySettings: SettingsOf<MemoryOptions> = {
   port: portSetting,
   maxPacketBytes: packetSetting(),
@@ -66,49 +58,30 @@ export class MemoryNetwork {
   }
 }
 
-class MemoryTransport implements Transport {
-  readonly local: Endpoint;
-  readonly maxPacketBytes: number;
-  readonly counters: TransportCounters = noPackets();
+class MemoryTransport extends CountedTransport {
   readonly #outgoing: TurnQueue<{ port: number; bytes: Uint8Array }>;
   readonly #network: Map<number, MemoryTransport>;
-  #listener: PacketListener | undefined;
-  #closed = false;
 
   constructor(local: Endpoint, maxPacketBytes: number, queueBound: number, network: Map<number, MemoryTransport>) {
-    this.local = local;
-    this.maxPacketBytes = maxPacketBytes;
+    super(local, maxPacketBytes);
     this.#outgoing = new TurnQueue(queueBound, ({ port, bytes }) => this.#deliver(port, bytes));
     this.#network = network;
   }
 
-  onPacket(listener: PacketListener): void {
-    this.#listener = listener;
-  }
-
   send(to: Endpoint, bytes: Uint8Array): void {
     requireSendable(to, bytes, this.maxPacketBytes);
-    if (this.#closed) return;
+    if (this.closed) return;
     if (this.#outgoing.push({ port: to.port, bytes: bytes.slice() })) this.counters.queueDropped++;
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.closed = true;
     this.#outgoing.clear();
     if (this.#network.get(this.local.port) === this) this.#network.delete(this.local.port);
   }
 
   #deliver(port: number, bytes: Uint8Array): void {
-    this.counters.packetsSent++;
-    this.counters.bytesSent += bytes.length;
-    const receiver = this.#network.get(port);
-    if (receiver !== undefined) receiver.#receive(bytes, this.local);
-  }
-
-  #receive(bytes: Uint8Array, from: Endpoint): void {
-    this.counters.packetsReceived++;
-    this.counters.bytesReceived += bytes.length;
-    if (this.#listener === undefined) this.counters.unheard++;
-    else this.#listener(bytes, from);
+    this.countSent(bytes.length);
+    this.#network.get(port)?.receive(bytes, this.local);
   }
 }

@@ -2,16 +2,14 @@ import type { Endpoint } from '@tutti/core';
 import { durations, integers, requireMethods, requireObject, requireText, type SettingsOf } from '@tutti/core/input';
 import { Counts, type Refusal } from '../refusals.ts';
 import type { PeerSignals } from '../signalling/signalling.ts';
+import { CountedTransport } from '../transport/countedTransport.ts';
 import { TokenBucket } from '../transport/pacing.ts';
 import {
   filledIn,
-  noPackets,
-  type PacketListener,
   packetSetting,
   queueSetting,
   requireSendable,
   type Transport,
-  type TransportCounters,
   waits,
 } from '../transport/transport.ts';
 import { TurnQueue } from '../transport/turnQueue.ts';
@@ -79,6 +77,7 @@ export interface WebRtcTransport extends Transport {
 
 type WebRtcBounds = Omit<WebRtcOptions, 'name' | 'signals' | 'rtc' | 'iceServers'>;
 
+/** Ranges and defaults of the numeric options of {@link openWebRtc}. */
 export const webRtcSettings: SettingsOf<WebRtcBounds> = {
   maxPacketBytes: packetSetting(),
   queueBound: queueSetting(64, 'maximum number of packets waiting for one peer'),
@@ -121,10 +120,7 @@ export function openWebRtc(options: WebRtcOptions): WebRtcTransport {
   return new LinkedTransport({ ...options, ...filledIn<WebRtcBounds>(options, webRtcSettings) });
 }
 
-class LinkedTransport implements WebRtcTransport {
-  readonly local: Endpoint;
-  readonly maxPacketBytes: number;
-  readonly counters: TransportCounters = noPackets();
+class LinkedTransport extends CountedTransport implements WebRtcTransport {
   readonly links: LinkCounters = { opened: 0, failed: 0, closedIdle: 0, evicted: 0 };
   readonly #options: WebRtcOptions & Required<WebRtcBounds>;
   readonly #table: LinkTable<Link>;
@@ -134,18 +130,15 @@ class LinkedTransport implements WebRtcTransport {
   readonly #retryAtMs = new Map<string, number>();
   readonly #offers = new Map<string, TokenBucket>();
   readonly #sweep: ReturnType<typeof setInterval>;
-  #listener: PacketListener | undefined;
-  #closed = false;
 
   constructor(options: WebRtcOptions & Required<WebRtcBounds>) {
     const { name, signals, maxPacketBytes, queueBound, maxLinks, idleMs } = options;
+    super({ host: name, port: 0 }, maxPacketBytes);
     this.#options = options;
-    this.local = { host: name, port: 0 };
-    this.maxPacketBytes = maxPacketBytes;
     this.#table = new LinkTable(maxLinks, idleMs);
     this.#toSelf = new TurnQueue(queueBound, (bytes) => {
-      this.#onSent(bytes.length);
-      this.#receive(bytes, name);
+      this.countSent(bytes.length);
+      this.receive(bytes, this.local);
     });
     this.#sweep = setInterval(() => this.#sweepAt(performance.now()), Math.min(sweepMs, idleMs));
     signals.onSignal((from, text) => this.#onSignal(from, text));
@@ -155,14 +148,10 @@ class LinkedTransport implements WebRtcTransport {
     return this.#refused.toRecord();
   }
 
-  onPacket(listener: PacketListener): void {
-    this.#listener = listener;
-  }
-
   send(to: Endpoint, bytes: Uint8Array): void {
     requireSendable(to, bytes, this.maxPacketBytes);
     const { host: peer } = to;
-    if (this.#closed) return;
+    if (this.closed) return;
     if (peer === this.local.host) {
       if (this.#toSelf.push(bytes.slice())) this.counters.queueDropped++;
       return;
@@ -174,7 +163,7 @@ class LinkedTransport implements WebRtcTransport {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.closed = true;
     clearInterval(this.#sweep);
     this.#toSelf.clear();
     for (const link of this.#table.takeAll()) link.end();
@@ -192,9 +181,9 @@ class LinkedTransport implements WebRtcTransport {
       onSignal: (signal) => this.#options.signals.send(peer, encodeLinkSignal(signal)),
       onPacket: (bytes) => {
         this.#table.use(peer, performance.now());
-        this.#receive(bytes, peer);
+        this.receive(bytes, { host: peer, port: 0 });
       },
-      onSent: (bytes) => this.#onSent(bytes),
+      onSent: (bytes) => this.countSent(bytes),
       onOpen: () => {
         this.#table.use(peer, performance.now());
         this.links.opened++;
@@ -217,7 +206,7 @@ class LinkedTransport implements WebRtcTransport {
   }
 
   #onSignal(from: string, text: string): void {
-    if (this.#closed) return;
+    if (this.closed) return;
     const signal = decodeLinkSignal(text);
     if (signal === undefined) this.#refused.add('malformed-signal');
     else if (signal.type === 'offer') this.#onOffer(from, signal);
@@ -255,19 +244,6 @@ class LinkedTransport implements WebRtcTransport {
     const bucket = new TokenBucket(offersPerSecond, offerBurst, nowMs);
     this.#offers.set(peer, bucket);
     return bucket;
-  }
-
-  #onSent(bytes: number): void {
-    this.counters.packetsSent++;
-    this.counters.bytesSent += bytes;
-  }
-
-  #receive(bytes: Uint8Array, from: string): void {
-    if (this.#closed) return;
-    this.counters.packetsReceived++;
-    this.counters.bytesReceived += bytes.length;
-    if (this.#listener === undefined) this.counters.unheard++;
-    else this.#listener(bytes, { host: from, port: 0 });
   }
 
   #sweepAt(nowMs: number): void {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { StateBench } from '../../../test/handel.ts';
 import { NodeBench } from '../../../test/nodeBench.ts';
 import { UnionScheme } from '../../../test/sets.ts';
+import { upTo } from '../../../test/sizes.ts';
 import { Tree } from '../../overlay/tree.ts';
 import { minWeight, Quorum, Stakes } from '../../stakes/stakes.ts';
 import { improveIn } from './aggregation.ts';
@@ -33,9 +34,11 @@ const weightsOf = (nodes: number) =>
     maxLength: nodes,
   });
 
-const others = (nodes: number): number[] => Array.from({ length: nodes - 1 }, (_, index) => index + 1);
-
-const anyOrder = (nodes: number) => fc.shuffledSubarray(others(nodes), { minLength: nodes - 1, maxLength: nodes - 1 });
+/** The nodes other than node 0, in any order. */
+const anyOrder = (nodes: number) => {
+  const all = { minLength: nodes - 1, maxLength: nodes - 1 };
+  return fc.shuffledSubarray(upTo(nodes).slice(1), all);
+};
 
 const situations = fc.integer({ min: 2, max: 17 }).chain((nodes) =>
   fc.record({

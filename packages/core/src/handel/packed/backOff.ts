@@ -1,14 +1,9 @@
-import { noContribution, type Port } from '../../protocol.ts';
+import type { Port } from '../../protocol.ts';
 import { backOffRule, maxWait } from '../config.ts';
 import { outOf } from './aggregation.ts';
-import { answer, contactNext, individualToSend, isActive, isSilenced } from './dissemination.ts';
+import { answer, individualToSend, isSilenced } from './messages.ts';
 import { PeerFact } from './peers.ts';
 import type { HandelState } from './state.ts';
-
-/** Shortens the wait of a quiet level by one period. @returns whether the level is quiet. */
-export function passQuietly({ levels, config }: HandelState, level: number): boolean {
-  return config.backOff && levels.passPeriod(level);
-}
 
 /**
  * Counts a period in which the level contacted a peer. If back-off is on and the node has contacted enough peers, the
@@ -29,10 +24,10 @@ function isPatienceOver({ levels, peers }: HandelState, level: number, hasOutput
   const listeners = levels.size(level) - levels.silencedCount(level);
   if (listeners === 0) return true;
   const done = levels.countContact(level);
-  const { contactsIfComplete, contacts, contactsAmongLiars } = backOffRule;
+  const { contactsIfComplete, contacts, contactsIfByzantine } = backOffRule;
   if (levels.inComplete(level)) return done >= contactsIfComplete;
   if (hasOutput) return done >= contacts;
-  if (peers.hasAny(PeerFact.blacklisted)) return done >= Math.max(contactsAmongLiars, listeners);
+  if (peers.hasAny(PeerFact.blacklisted)) return done >= Math.max(contactsIfByzantine, listeners);
   const lacksMost = 2 * levels.inWeight(level) < levels.size(level);
   return done >= (lacksMost ? Math.max(contacts, listeners) : contacts);
 }
@@ -56,12 +51,10 @@ export function ask(state: HandelState, port: Port, level: number, sinceStartUs:
   const { levels } = state;
   if (!levels.mayAsk(level) || !levels.isLacking(level)) return false;
   const longest = longestWait(state, sinceStartUs);
-  const passed = seek(state, level, mayAnswer);
-  if (passed === 0) {
+  if (!askNext(state, port, level, mayAnswer)) {
     levels.setWait(level, longest);
     return false;
   }
-  sendQuestion(state, port, level, passed);
   levels.countQuestion(level);
   levels.setWait(level, Math.min(longest, waitAfter(state, level)));
   return true;
@@ -182,9 +175,7 @@ export function askInTurn(state: HandelState, port: Port): void {
     const next = askedLevel + turn;
     const level = next > count ? next - count : next;
     if (!levels.mayAsk(level) || !levels.isLacking(level)) continue;
-    const passed = seek(state, level, isLacked);
-    if (passed === 0) continue;
-    sendQuestion(state, port, level, passed);
+    if (!askNext(state, port, level, isMissing)) continue;
     levels.addCredit(-1);
     push(state, port);
     levels.countTurn(level, Math.min(backOffRule.longestPause, 2 ** (levels.questions + 1)) - 1);
@@ -204,99 +195,28 @@ type Wanted = (state: HandelState, level: number, peer: number) => boolean;
 
 const mayAnswer: Wanted = ({ peers }, _level, peer) => !peers.has(peer, PeerFact.blacklisted);
 
-const isLacked: Wanted = (state, level, peer) => {
-  const known = state.levels.in(level);
-  const has = known !== noContribution && state.scheme.contains(known, peer);
-  return !has && mayAnswer(state, level, peer);
-};
+const isMissing: Wanted = (state, level, peer) =>
+  !state.scheme.contains(state.levels.in(level), peer) && mayAnswer(state, level, peer);
 
 /**
- * Returns the distance to the next wanted peer in the level's prioritisation vector, counted from 1, or 0 if the vector
- * contains no wanted peer.
+ * Asks the next wanted peer in the level's prioritisation vector: the node sends Out_l without the flag for a complete
+ * level, which marks the message as a question.
+ *
+ * @returns whether the vector contains a wanted peer.
  */
-function seek(state: HandelState, level: number, wanted: Wanted): number {
+function askNext(state: HandelState, port: Port, level: number, isWanted: Wanted): boolean {
   const { id, levels, priorities, scheme } = state;
   const block = scheme.tree.peerBlock(id, level);
   const places = priorities.places(block);
   const first = levels.cursor(level);
-  for (let passed = 1; passed <= places; passed++) {
-    const peer = priorities.contact(id, block, (first + passed - 1) % places);
-    if (peer >= 0 && wanted(state, level, peer)) return passed;
+  for (let passed = 0; passed < places; passed++) {
+    const place = (first + passed) % places;
+    const peer = priorities.contact(id, block, place);
+    if (peer < 0 || !isWanted(state, level, peer)) continue;
+    const out = outOf(state, level);
+    port.send(peer, level, out, individualToSend(state, out), 0);
+    levels.setCursor(level, (place + 1) % places);
+    return true;
   }
-  return 0;
-}
-
-/**
- * Sends Out_l to the peer `passed` places further in the prioritisation vector. The message lacks the flag for a
- * complete level, which marks the message as a question.
- */
-function sendQuestion(state: HandelState, port: Port, level: number, passed: number): void {
-  const { id, levels, priorities, scheme } = state;
-  const block = scheme.tree.peerBlock(id, level);
-  const places = priorities.places(block);
-  const first = levels.cursor(level);
-  const out = outOf(state, level);
-  const peer = priorities.contact(id, block, (first + passed - 1) % places);
-  port.send(peer, level, out, individualToSend(state, out), 0);
-  levels.setCursor(level, (first + passed) % places);
-}
-
-/**
- * Performs a period of the periodic dissemination (v1.03 section 3.5.1): it contacts one peer on each active level.
- *
- * Intentional divergence: a level that has sent the same contribution often enough backs off and only asks for missing
- * contributions.
- *
- * @param sinceStartUs time since the node's start, microseconds.
- */
-export function disseminate(state: HandelState, port: Port, sinceStartUs: number, hasOutput: boolean): void {
-  const last = lastActive(state, sinceStartUs);
-  for (let level = 1; level <= last; level++) disseminateOn(state, port, level, sinceStartUs, hasOutput);
-  if (hasOutput) askInTurn(state, port);
-}
-
-/**
- * Returns the highest active level. Levels become active from the lowest level up; in most periods all levels are
- * active.
- */
-function lastActive(state: HandelState, sinceStartUs: number): number {
-  let level = state.levels.count;
-  while (level > 0 && !isActive(state, level, sinceStartUs)) level--;
-  return level;
-}
-
-/** Performs a period on one active level. */
-export function disseminateOn(
-  state: HandelState,
-  port: Port,
-  level: number,
-  sinceStartUs: number,
-  hasOutput: boolean,
-): void {
-  if (passQuietly(state, level)) {
-    const { levels } = state;
-    if (levels.owes(level)) {
-      levels.setOwes(level, false);
-      contactNext(state, port, level, 1);
-    } else if (hasOutput || !ask(state, port, level, sinceStartUs)) saveCredit(state, level, 1);
-    return;
-  }
-  contactNext(state, port, level, 1);
-  countContact(state, level, hasOutput);
-}
-
-/** Returns whether periods have anything left to do on any level. */
-export function isAnyAtWork(state: HandelState): boolean {
-  for (let level = 1; level <= state.levels.count; level++) if (isAtWork(state, level)) return true;
   return false;
-}
-
-/**
- * Sends Out_l on the fast path (v1.03 section 3.5.1). Out_l has become complete on the levels from `first` up. A few
- * peers on each of these levels receive Out_l immediately.
- */
-export function sendFast(state: HandelState, port: Port, first: number): void {
-  const { scheme, levels, config } = state;
-  const last = Math.min(scheme.tree.lastOfTier(levels.frontier), levels.count);
-  for (let level = first; level <= last; level++) contactNext(state, port, level, config.fastPathPeers);
 }

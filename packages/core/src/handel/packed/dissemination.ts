@@ -1,6 +1,6 @@
-import { type Contribution, MessageFlag, noContribution, type Port } from '../../protocol.ts';
-import { outOf } from './aggregation.ts';
-import { PeerFact } from './peers.ts';
+import type { Port } from '../../protocol.ts';
+import { ask, askInTurn, countContact, isAtWork, saveCredit } from './backOff.ts';
+import { contactNext } from './messages.ts';
 import type { HandelState } from './state.ts';
 
 /**
@@ -12,89 +12,58 @@ export function startTimeUs({ config, scheme }: HandelState, level: number): num
 }
 
 /** Returns whether a level is active: Out_l is complete or its start time has passed (v1.03 section 3.5.1). */
-export function isActive(state: HandelState, level: number, sinceStartUs: number): boolean {
+function isActive(state: HandelState, level: number, sinceStartUs: number): boolean {
   return state.levels.outComplete(level) || sinceStartUs >= startTimeUs(state, level);
 }
 
 /**
- * Sends Out_l to the next `count` listening peers in the order of the prioritisation vector (v1.03 sections 3.3 and
- * 3.5.1), at most once per peer.
- */
-export function contactNext(state: HandelState, port: Port, level: number, count: number): void {
-  const { id, scheme, levels, priorities } = state;
-  const peers = scheme.tree.peerBlock(id, level);
-  const places = priorities.places(peers);
-  const silenced = levels.silencedCount(level);
-  let left = Math.min(count, levels.size(level) - silenced);
-  if (left === 0) return;
-  const out = outOf(state, level);
-  const individual = individualToSend(state, out);
-  const flags = receivedFlag(state, level);
-  while (left > 0) {
-    const peer = priorities.contact(id, peers, levels.takePlace(level, places));
-    if (peer < 0 || (silenced > 0 && isSilenced(state, level, peer))) continue;
-    port.send(peer, level, out, individual, flags);
-    left--;
-  }
-}
-
-/**
- * Answers a peer with Out_l: either the peer does not know that In_l is complete, or the level is quiet and the peer
- * lacks contributions. The peer does not reply to an answer.
+ * Performs a period of the periodic dissemination (v1.03 section 3.5.1): it contacts one peer on each active level.
  *
- * Intentional divergence: in v1.03 section 3.5.1 only periods and the fast path trigger messages.
+ * Intentional divergence: a level that has sent the same contribution often enough backs off and only asks for missing
+ * contributions.
+ *
+ * @param sinceStartUs time since the node's start, microseconds.
  */
-export function answer(state: HandelState, port: Port, level: number, peer: number): void {
-  if (state.off.answers) return;
-  const out = outOf(state, level);
-  const flags = receivedFlag(state, level) | MessageFlag.answer;
-  port.send(peer, level, out, individualToSend(state, out), flags);
+export function disseminate(state: HandelState, port: Port, sinceStartUs: number, hasOutput: boolean): void {
+  // Levels become active from the lowest level up.
+  let last = state.levels.count;
+  while (last > 0 && !isActive(state, last, sinceStartUs)) last--;
+  for (let level = 1; level <= last; level++) disseminateOn(state, port, level, sinceStartUs, hasOutput);
+  if (hasOutput) askInTurn(state, port);
 }
 
-/**
- * Returns the individual contribution to send with an aggregate (v1.03 section 3.5), or no contribution if the
- * aggregate is the individual contribution itself.
- */
-export function individualToSend({ scheme, own, off }: HandelState, out: Contribution): Contribution {
-  return scheme.weight(out) === 1 || off['individual-contributions'] ? noContribution : own;
-}
-
-function receivedFlag({ levels, off }: HandelState, level: number): number {
-  return levels.inComplete(level) && !off['level-flag'] ? MessageFlag.levelReceived : 0;
-}
-
-/**
- * Returns whether the node must not contact a peer again on the peer's level: the peer has reported the level as
- * complete (v1.03 section 6), or the node has identified the peer as Byzantine (section 3.5.3).
- */
-export function isSilenced({ levels, peers }: HandelState, level: number, peer: number): boolean {
-  return levels.isSmall(level) ? levels.isSilenced(level, peer) : peers.has(peer, PeerFact.silenced);
-}
-
-/** Stops contacting a peer. */
-export function silence(state: HandelState, level: number, peer: number): void {
-  const { levels, peers } = state;
-  if (isSilenced(state, level, peer)) return;
-  if (levels.isSmall(level)) {
-    levels.setSilenced(level, peer);
-  } else {
-    peers.add(peer, PeerFact.silenced);
-    levels.countSilenced(level);
+/** Performs a period on one active level. */
+export function disseminateOn(
+  state: HandelState,
+  port: Port,
+  level: number,
+  sinceStartUs: number,
+  hasOutput: boolean,
+): void {
+  const { levels, config } = state;
+  if (config.backOff && levels.passPeriod(level)) {
+    if (levels.owes(level)) {
+      levels.setOwes(level, false);
+      contactNext(state, port, level, 1);
+    } else if (hasOutput || !ask(state, port, level, sinceStartUs)) saveCredit(state, level, 1);
+    return;
   }
+  contactNext(state, port, level, 1);
+  countContact(state, level, hasOutput);
+}
+
+/** Returns whether periods have anything left to do on any level. */
+export function isAnyAtWork(state: HandelState): boolean {
+  for (let level = 1; level <= state.levels.count; level++) if (isAtWork(state, level)) return true;
+  return false;
 }
 
 /**
- * Contacts a peer again that no longer has the level complete, because it restarted and lost its state. Two messages
- * that arrive in the wrong order look like such a restart. After such a reordering, the peer receives a few more
- * messages until it reports the level as complete again.
+ * Sends Out_l on the fast path (v1.03 section 3.5.1). Out_l has become complete on the levels from `first` up. A few
+ * peers on each of these levels receive Out_l immediately.
  */
-export function listenAgain(state: HandelState, level: number, peer: number): void {
-  const { levels, peers } = state;
-  if (!isSilenced(state, level, peer)) return;
-  if (levels.isSmall(level)) {
-    levels.clearSilenced(level, peer);
-  } else {
-    peers.remove(peer, PeerFact.silenced);
-    levels.countSilenced(level, -1);
-  }
+export function sendFast(state: HandelState, port: Port, first: number): void {
+  const { scheme, levels, config } = state;
+  const last = Math.min(scheme.tree.lastOfTier(levels.frontier), levels.count);
+  for (let level = first; level <= last; level++) contactNext(state, port, level, config.fastPathPeers);
 }

@@ -94,7 +94,7 @@ export interface Explanation {
 
 /**
  * Explains the next verification: the level, the part of its window, the rank, the score, and equally good
- * alternatives. The function calls the actual decision function (`decideBatch` of selection.ts) and changes no state.
+ * alternatives. The function calls the decision function of the node (`decideBatch`) and prunes nothing.
  */
 export function explainState(state: HandelState): Explanation {
   const decided = decideBatch(state, 'keeps');

@@ -1,7 +1,7 @@
 import type { Contribution } from '../../protocol.ts';
 import type { HandelRules } from '../options.ts';
 import type { SharedState } from './memory.ts';
-import { List, type PendingList, visitPending } from './pending.ts';
+import { type PendingList, visitPending } from './pending.ts';
 import type { Choice } from './selection.ts';
 
 /**
@@ -49,12 +49,6 @@ export class HandelInspector {
   /** Returns In_l. */
   in(level: number): Contribution {
     return this.state.levels.in(level);
-  }
-
-  /** Returns the number of unverified contributions stored on a level. */
-  pendingOn(level: number): number {
-    const { pending } = this.state;
-    return pending.length(level) + pending.countOf(pending.run(level, List.dormant));
   }
 
   /** Calls a function for each contribution on one list of a level. */

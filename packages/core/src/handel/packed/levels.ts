@@ -1,67 +1,63 @@
 import { popcount } from '../../bytes.ts';
 import type { Tree } from '../../overlay/tree.ts';
 import type { Contribution } from '../../protocol.ts';
-import { Slab } from '../../slab.ts';
+import type { Slab } from '../../slab.ts';
 import { maxAsked, maxCredit, maxUseless, maxWait } from '../config.ts';
+import type { Peers } from './peers.ts';
 
-/**
- * Columns of a level's row. On a small level, `silenced` contains one bit per silenced peer; on a larger level,
- * `silenced` is the number of silenced peers.
- */
+/** Number of integers in a row. */
+export const levelInts = 8;
+
+/** Columns of row l, for level l from 1 to L. Row L + 1 has only the column `out`, for the final aggregate. */
 const column = {
   in: 0,
   inWeight: 1,
   out: 2,
   size: 3,
   window: 4,
+  /** Bits 0 to 19: next place in the prioritisation vector. Bit 20: whether the level owes a message. */
   cursor: 5,
+  /** On a level with at most 32 peers: one bit per silenced peer. On a larger level: number of silenced peers. */
   silenced: 6,
+  /**
+   * On a level that is not quiet: number of contacts since Out_l changed. On a quiet level, bit 31 is 1. Bits 20 to 30:
+   * periods until the next question. Bits 12 to 19: useless answers. Bits 0 to 11: questions asked.
+   */
   quiet: 7,
 } as const;
-/** Number of integers in a level's row. */
-export const levelInts = 8;
 
-/**
- * Layout of the column `quiet`. On a level that is not quiet, the column is the number of contacts since Out_l changed.
- * On a quiet level, the column has these fields:
- *
- * - bit 31: 1
- * - bits 20 to 30: number of periods until the next question
- * - bits 12 to 19: number of useless answers
- * - bits 0 to 11: number of questions asked
- */
+/** Columns of row 0, which describes the node. Columns 1 to 4 are the record of the node's {@link Peers}. */
+const nodeColumn = {
+  frontier: 0,
+  peersRecord: 1,
+  /** Id of the last peer that sent a request, plus 1; 0 if no peer has sent one. */
+  lastAsker: 5,
+  credit: 6,
+  /**
+   * Bits 0 to 3: questions since the node last received new contributions. Bits 4 to 9: level that asked the last
+   * question. Bits 10 and above: periods to pause.
+   */
+  turns: 7,
+} as const;
+
+/** Offset from a node's rows to the record of its {@link Peers}, next to data that is read for every message. */
+export const peersRecordAt = nodeColumn.peersRecord;
+
+const placeMask = (1 << 20) - 1;
+const owesBit = 1 << 20;
+
 const quietBit = 1 << 31;
 const waitShift = 20;
 const uselessShift = 12;
 
-/**
- * Layout of the column `quiet` of row 0: number of questions since the node last received new contributions, the level
- * that asked the last question, and the number of periods to pause.
- */
-const questionsMask = 15;
-/** Column of row 0 that stores the last peer that sent a request: the peer's id plus 1, or 0 for none. */
-const askerColumn = column.cursor;
-/**
- * Layout of the column `cursor`: a place in the low 20 bits, followed by a bit that states whether the level owes a
- * message.
- */
-const placeMask = (1 << 20) - 1;
-const owesBit = 1 << 20;
-/** Column of row 0 that stores the node's credit. */
-const creditColumn = column.silenced;
+const maxQuestions = 15;
 const turnShift = 4;
 const turnMask = 63;
 const pauseShift = 10;
 
 /**
- * Offset from a node's rows to the record of its {@link Peers}. The record is part of row 0, which no level uses, next
- * to data that is read for every message.
- */
-export const peersRecordAt = 1;
-
-/**
- * The state that a node keeps for every level (v1.03 section 3.4), as one row of integers per level: In_l, Out_l, the
- * window, and the position in the prioritisation vector. `pending.ts` stores the pending contributions.
+ * The state that a node stores for every level (v1.03 section 3.4), as rows of integers: row 0 for the node, then one
+ * row per level. `pending.ts` stores the pending contributions.
  */
 export class Levels {
   readonly count: number;
@@ -71,16 +67,14 @@ export class Levels {
   /** Address of the current node's rows. */
   #address = 0;
 
-  /** Allocates the rows of one node. */
-  constructor(tree: Tree, id: number, initialWindow: number, slab = new Slab()) {
+  constructor(tree: Tree, initialWindow: number, slab: Slab) {
     this.count = tree.levels;
     this.#tree = tree;
     this.#initialWindow = initialWindow;
     this.#slab = slab;
-    this.open(id);
   }
 
-  /** Allocates rows for another node and makes it the current node. @returns their address. */
+  /** Allocates rows for a node and makes it the current node. @returns their address. */
   open(id: number): number {
     const address = this.#slab.reserve((this.count + 2) * levelInts);
     this.enter(address);
@@ -88,7 +82,7 @@ export class Levels {
       this.#set(level, column.size, this.#tree.size(this.#tree.peerBlock(id, level)));
       this.#set(level, column.window, this.#initialWindow);
     }
-    this.#slab.ints[this.#address] = 1;
+    this.#set(0, nodeColumn.frontier, 1);
     this.advanceFrontier();
     return address;
   }
@@ -98,7 +92,7 @@ export class Levels {
     this.#address = address;
   }
 
-  /** Returns the number of peers on the level. Every caller skips levels without peers. */
+  /** Returns the number of peers on the level; 0 for an empty level. */
   size(level: number): number {
     return this.#get(level, column.size);
   }
@@ -108,6 +102,7 @@ export class Levels {
     return this.#get(level, column.in);
   }
 
+  /** Returns the number of individual contributions in In_l. */
   inWeight(level: number): number {
     return this.#get(level, column.inWeight);
   }
@@ -138,21 +133,21 @@ export class Levels {
   }
 
   /**
-   * First level whose In is not complete, or L + 1 if every level's In is complete. This level belongs to the highest
-   * tier whose Out is complete. The level number is stored in row 0, which no level uses.
+   * First level with peers whose In is not complete, or L + 1 if every level's In is complete. This level belongs to
+   * the highest tier whose Out is complete.
    */
   get frontier(): number {
-    return this.#slab.ints[this.#address]!;
+    return this.#get(0, nodeColumn.frontier);
   }
 
   /** Advances the frontier past complete and empty levels. */
   advanceFrontier(): void {
     let frontier = this.frontier;
     while (frontier <= this.count && this.inWeight(frontier) === this.size(frontier)) frontier++;
-    this.#slab.ints[this.#address] = frontier;
+    this.#set(0, nodeColumn.frontier, frontier);
   }
 
-  /** Returns the weight of the final aggregate, which is the union of In_0 and all In_l. */
+  /** Returns the number of individual contributions in the final aggregate, which is the union of In_0 and all In_l. */
   totalWeight(): number {
     let weight = 1;
     for (let level = 1; level <= this.count; level++) weight += this.inWeight(level);
@@ -167,10 +162,7 @@ export class Levels {
     this.#set(level, column.window, size);
   }
 
-  /**
-   * Returns the cursor of the level's prioritisation vector and advances it. After `places` places, the cursor starts
-   * over.
-   */
+  /** Returns the next place in the level's prioritisation vector and advances it; after `places` places, to 0. */
   takePlace(level: number, places: number): number {
     const cursor = this.#get(level, column.cursor);
     const place = cursor & placeMask;
@@ -198,12 +190,12 @@ export class Levels {
     this.#set(level, column.quiet, quietBit | (wait << waitShift));
   }
 
-  /** Ends the quiet state of a level after a change of Out_l. */
+  /** Ends the quiet state of a level and resets its number of contacts, after a change of Out_l. */
   endQuiet(level: number): void {
     this.#set(level, column.quiet, 0);
   }
 
-  /** Shortens the wait of a quiet level by one period. @returns whether the level is quiet. */
+  /** Shortens the wait of a quiet level by one period, down to 0. @returns whether the level is quiet. */
   passPeriod(level: number): boolean {
     const quiet = this.#get(level, column.quiet);
     if (quiet >= 0) return false;
@@ -221,10 +213,7 @@ export class Levels {
     return this.#get(level, column.inWeight) < this.#get(level, column.size);
   }
 
-  /**
-   * Returns whether any level that lacks contributions may ask. With back-off, nodes with an output call this method
-   * often, and the result is false in most cases.
-   */
+  /** Returns whether any level that lacks contributions may ask. */
   isAnyAsking(): boolean {
     for (let level = this.frontier; level <= this.count; level++) {
       if (this.mayAsk(level) && this.isLacking(level)) return true;
@@ -259,14 +248,14 @@ export class Levels {
 
   /** Last peer that sent a message without the flag for a complete level; -1 if no peer has sent one. */
   get lastAsker(): number {
-    return this.#get(0, askerColumn) - 1;
+    return this.#get(0, nodeColumn.lastAsker) - 1;
   }
 
   set lastAsker(peer: number) {
-    this.#set(0, askerColumn, peer + 1);
+    this.#set(0, nodeColumn.lastAsker, peer + 1);
   }
 
-  /** Returns the place in the prioritisation vector that the level contacts next. */
+  /** Returns the next place in the level's prioritisation vector. */
   cursor(level: number): number {
     return this.#get(level, column.cursor) & placeMask;
   }
@@ -288,24 +277,21 @@ export class Levels {
    * Number of periods in which a quiet level sent nothing, less the messages sent in return. Range 0 to `maxCredit`.
    */
   get credit(): number {
-    return this.#get(0, creditColumn);
+    return this.#get(0, nodeColumn.credit);
   }
 
   addCredit(change: number): void {
-    this.#set(0, creditColumn, Math.min(maxCredit, this.credit + change));
+    this.#set(0, nodeColumn.credit, Math.min(maxCredit, this.credit + change));
   }
 
-  /**
-   * Number of questions that a node with an output has asked since it last received new contributions. After 15, the
-   * count alternates between 14 and 15.
-   */
+  /** Number of questions that a node with an output has asked since it last received new contributions, up to 15. */
   get questions(): number {
-    return this.#get(0, column.quiet) & questionsMask;
+    return this.turns & maxQuestions;
   }
 
   /** Level that asked the last question. */
   get askedLevel(): number {
-    return (this.#get(0, column.quiet) >>> turnShift) & turnMask;
+    return (this.turns >>> turnShift) & turnMask;
   }
 
   /**
@@ -313,15 +299,15 @@ export class Levels {
    * periods.
    */
   countTurn(level: number, pause: number): void {
-    const questions = this.questions === questionsMask ? questionsMask - 1 : this.questions + 1;
-    this.#set(0, column.quiet, questions | (level << turnShift) | (pause << pauseShift));
+    const questions = Math.min(maxQuestions, this.questions + 1);
+    this.#set(0, nodeColumn.turns, questions | (level << turnShift) | (pause << pauseShift));
   }
 
   /** Counts a period of the pause between turns. @returns false if the pause is over. */
   passPause(): boolean {
-    const asking = this.#get(0, column.quiet);
-    if (asking >>> pauseShift === 0) return false;
-    this.#set(0, column.quiet, asking - (1 << pauseShift));
+    const { turns } = this;
+    if (turns >>> pauseShift === 0) return false;
+    this.#set(0, nodeColumn.turns, turns - (1 << pauseShift));
     return true;
   }
 
@@ -330,15 +316,15 @@ export class Levels {
    * rate again.
    */
   endPause(): void {
-    this.#set(0, column.quiet, this.askedLevel << turnShift);
+    this.#set(0, nodeColumn.turns, this.askedLevel << turnShift);
   }
 
   /** All counts of a node's turns, packed into one integer, for the model checker. */
-  get asking(): number {
-    return this.#get(0, column.quiet);
+  get turns(): number {
+    return this.#get(0, nodeColumn.turns);
   }
 
-  /** Returns all counts of a quiet level, packed into one integer, for the model checker. */
+  /** Returns the column `quiet` of a level, for the model checker. */
   quiet(level: number): number {
     return this.#get(level, column.quiet);
   }
@@ -349,15 +335,12 @@ export class Levels {
     return this.isSmall(level) ? popcount(silenced) : silenced;
   }
 
-  /** Changes the number of silenced peers. @param change 1 for one more peer, -1 for one fewer. */
-  countSilenced(level: number, change = 1): void {
+  /** Counts one more or one fewer silenced peer of a level that is not small. */
+  countSilenced(level: number, change: 1 | -1): void {
     this.#set(level, column.silenced, this.#get(level, column.silenced) + change);
   }
 
-  /**
-   * Returns whether one integer has enough bits for all of the level's peers. Half of all messages belong to levels of
-   * this size.
-   */
+  /** Returns whether the level has at most 32 peers, so that one integer has a bit for each peer. */
   isSmall(level: number): boolean {
     return this.#get(level, column.size) <= 32;
   }

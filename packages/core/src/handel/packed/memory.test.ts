@@ -3,41 +3,10 @@ import { rankedById } from '../../../test/priorities.ts';
 import { RecordingPort } from '../../../test/recordingPort.ts';
 import { CountingScheme } from '../../contribution/countingScheme.ts';
 import { Tree } from '../../overlay/tree.ts';
-import {
-  IndependentPriorities,
-  ShiftedPriorities,
-  type VerificationPriorities,
-} from '../../overlay/verificationPriority.ts';
 import { noContribution } from '../../protocol.ts';
 import { defaultHandelConfig } from '../config.ts';
 import { HandelMemory } from './memory.ts';
 import { HandelNode } from './node.ts';
-
-const nodes = 13;
-const tree = new Tree(nodes);
-
-function parts() {
-  return {
-    config: { ...defaultHandelConfig, threshold: nodes },
-    scheme: new CountingScheme(tree),
-    priorities: rankedById(nodes),
-  };
-}
-
-describe('HandelMemory', () => {
-  it('refuses nodes with another config, scheme or priorities', () => {
-    const options = parts();
-    const memory = new HandelMemory(options);
-    for (const other of [
-      { config: { ...options.config } },
-      { scheme: new CountingScheme(tree) },
-      { priorities: rankedById(nodes) },
-    ])
-      expect(
-        () => new HandelNode({ ...options, ...other, memory, id: 0, own: 1, port: new RecordingPort(options.scheme) }),
-      ).toThrow(TypeError);
-  });
-});
 
 describe('HandelMemory: a call inside another call throws at once', () => {
   type NodeCall = readonly [call: string, act: (node: HandelNode, scheme: CountingScheme) => void];
@@ -119,36 +88,5 @@ describe('HandelMemory: a call inside another call throws at once', () => {
     const { node } = withInside('send', () => other.start());
     node.start();
     expect(other.inspector.bestOutput).toBe(1);
-  });
-});
-
-describe('HandelMemory refuses priorities of another tree', () => {
-  const given = (tree: Tree, priorities: VerificationPriorities) => () =>
-    new HandelMemory({
-      config: { ...defaultHandelConfig, threshold: 8 },
-      scheme: new CountingScheme(tree),
-      priorities,
-    });
-
-  for (const Priorities of [ShiftedPriorities, IndependentPriorities]) {
-    it(`${Priorities.name} of a smaller, a larger or an otherwise filled tree`, () => {
-      for (const nodes of [4, 16])
-        expect(given(new Tree(8), new Priorities(nodes, 1))).toThrow(
-          new RangeError(
-            `priorities: expected ranks for the spread tree of 8 nodes, got ranks for the spread tree of ${nodes}`,
-          ),
-        );
-      expect(given(new Tree(9, 'packed'), new Priorities(9, 1))).toThrow(
-        new RangeError('priorities: expected ranks for the packed tree of 9 nodes, got ranks for the spread tree of 9'),
-      );
-      expect(given(new Tree(9, 'packed'), new Priorities(9, 1, 'packed'))).not.toThrow();
-      expect(given(new Tree(9, 'spread', 4), new Priorities(9, 1))).not.toThrow();
-    });
-  }
-
-  it('custom priorities without a tree require a span that includes its nodes', () => {
-    expect(given(new Tree(8), rankedById(4))).toThrow(
-      new RangeError('priorities.span: expected at least the 8 nodes of the tree, got 4'),
-    );
   });
 });

@@ -62,7 +62,7 @@ export class SharedState implements HandelState {
     this.priorities = priorities;
     this.quorum = quorum;
     this.window = windowRanks(config.window, scheme.tree.nodes, priorities.span);
-    this.levels = new Levels(scheme.tree, 0, this.window.initial, slab);
+    this.levels = new Levels(scheme.tree, this.window.initial, slab);
     this.pending = new Pending(scheme.tree.levels, slab);
     this.peers = new Peers(slab);
     this.rules = slotsOf(rules);
@@ -70,7 +70,7 @@ export class SharedState implements HandelState {
   }
 
   /**
-   * Allocates the state of another node and switches to that node.
+   * Allocates the state of a node.
    *
    * @returns the address of the node's levels, whose rows include its peers, and the address of its pending
    * contributions.

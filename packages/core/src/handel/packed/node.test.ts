@@ -1,16 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NodeBench } from '../../../test/nodeBench.ts';
-import { rankedById } from '../../../test/priorities.ts';
-import { RecordingPort } from '../../../test/recordingPort.ts';
 import { contributionOf, signersOf } from '../../../test/sets.ts';
 import { upTo } from '../../../test/sizes.ts';
-import { CountingScheme } from '../../contribution/countingScheme.ts';
-import { Tree } from '../../overlay/tree.ts';
-import { MessageFlag, noContribution, type Port, TraceKind } from '../../protocol.ts';
-import { defaultHandelConfig, paperWindow } from '../config.ts';
+import { MessageFlag, noContribution, TraceKind } from '../../protocol.ts';
+import { paperWindow } from '../config.ts';
 import { HandelTimer } from '../options.ts';
-import { HandelNode } from './node.ts';
 import { List, type PendingList } from './pending.ts';
 
 /**
@@ -26,6 +21,13 @@ function started(options: ConstructorParameters<typeof NodeBench>[0] = {}): Node
 
 const ids = (from: number, to: number): number[] => upTo(to - from + 1).map((index) => from + index);
 const to = (sent: readonly { to: number }[]): number[] => sent.map(({ to }) => to);
+const peersOf = (level: number): number[] => ids(2 ** (level - 1), 2 ** level - 1);
+
+/** Completes In_l of node 0 on the given levels, with one aggregate per level. */
+function complete(bench: NodeBench, ...levels: readonly number[]): void {
+  for (const level of levels) bench.receive(2 ** (level - 1), level, peersOf(level));
+  bench.verifyAll();
+}
 
 describe('a node that starts', () => {
   it('v1.03 3.5.1: sends In_0 to its level 1 peer at once, because Out_1 is complete', () => {
@@ -76,27 +78,6 @@ describe('a node that starts', () => {
     expect(bench.in(1)).toEqual([1]);
     expect(bench.in(4)).toEqual([8, 9, 10]);
   });
-
-  it('starts once', () => {
-    const bench = started();
-    expect(() => bench.node.start()).toThrow(RangeError);
-  });
-
-  it('refuses a wrong id or parameter', () => {
-    const scheme = new CountingScheme(new Tree(16));
-    const make = (id: number, threshold = 16) =>
-      new HandelNode({
-        id,
-        config: { ...defaultHandelConfig, threshold },
-        scheme,
-        priorities: rankedById(16),
-        own: scheme.individual(0),
-        port: new RecordingPort(scheme),
-      });
-    for (const id of [-1, 16, 1.5, Number.NaN]) expect(() => make(id), `id ${id}`).toThrow(RangeError);
-    expect(() => make(16)).toThrow('id: expected an integer from 0 to 15, got 16');
-    expect(() => make(0, 17)).toThrow('threshold: expected an integer from 1 to 16, got 17');
-  });
 });
 
 describe('a node that receives', () => {
@@ -134,9 +115,12 @@ describe('a node that receives', () => {
     bench.verifyAll();
     bench.receive(13, 4, [13]);
     bench.verifyAll();
-    expect([kept(List.queued), kept(List.verified)]).toEqual([[], [[13, [], [13]]]]);
-    expect(kept(List.dormant)).toHaveLength(bench.node.inspector.pendingOn(4));
-    expect(bench.node.inspector.pendingOn(4)).toBeGreaterThan(0);
+    expect(kept(List.queued)).toEqual([]);
+    expect(kept(List.dormant)).toEqual([
+      [11, [], [11]],
+      [9, [], [9]],
+    ]);
+    expect(kept(List.verified)).toEqual([[13, [], [13]]]);
   });
 
   it('reports level and sender of each verified contribution, and traces the new In_l', () => {
@@ -230,19 +214,7 @@ describe('a node that receives', () => {
     for (const from of ids(8, 15)) bench.receive(from, 4, [from]);
     for (const from of ids(8, 15)) bench.receive(from, 4, [from, 8, 12].slice(0, from === 8 ? 1 : 2));
     expect(bench.checking).toBeUndefined();
-    expect([bench.node.inspector.pendingOn(1), bench.node.inspector.pendingOn(4)]).toEqual([0, 0]);
-  });
-
-  it('refuses an answer without a request', () => {
-    const bench = started();
-    expect(() => bench.node.onVerified(1000, true)).toThrow(RangeError);
-    bench.receive(1, 1, [1]);
-    const { ticket } = bench.checking!;
-    expect(() => bench.node.onVerified(ticket + 1, true)).toThrow(
-      `ticket: expected the ticket of the verification in progress (${ticket})`,
-    );
-    bench.verifyOne();
-    expect(() => bench.node.onVerified(ticket, true)).toThrow(RangeError);
+    expect([bench.pendingOn(1), bench.pendingOn(4)]).toEqual([0, 0]);
   });
 });
 
@@ -289,37 +261,34 @@ describe('a node that verifies batches', () => {
     expect(blacklisted.map(({ peer }) => peer)).toEqual([4]);
   });
 
-  it('refuses an answer without a request', () => {
+  it('refuses verdicts under another ticket, or of another number than its contributions', () => {
     const bench = behind();
-    expect(() => bench.node.onBatchVerified(2000, [true])).toThrow(RangeError);
+    const { ticket } = bench.checking!;
+    for (const wrong of [ticket + 1, 2000])
+      expect(() => bench.node.onVerified(wrong, true)).toThrow(
+        `ticket: expected the ticket of the verification in progress (${ticket}), got ${wrong}`,
+      );
     bench.verifyOne();
+    expect(() => bench.node.onVerified(ticket, true)).toThrow(RangeError);
+    expect(() => bench.node.onVerified(2000, true)).toThrow(
+      'verdicts: expected one for each of 3 contributions, got 1',
+    );
+    expect(() => bench.node.onBatchVerified(2000, [true, false])).toThrow(/^verdicts: expected .*, got 2$/);
     bench.node.onBatchVerified(2000, [true, false, true]);
-    expect(() => bench.node.onBatchVerified(2000, [true, false, true])).toThrow(RangeError);
-  });
-
-  it('requires a runtime that verifies batches', () => {
-    const scheme = new CountingScheme(new Tree(4));
-    const port: Port = new RecordingPort(scheme);
-    const without = new Proxy(port, { get: (of, key) => (key === 'verifyBatch' ? undefined : Reflect.get(of, key)) });
-    const config = { ...defaultHandelConfig, threshold: 4, batch: 2 };
-    const options = { id: 0, config, scheme, priorities: rankedById(4), own: scheme.individual(0) };
-    expect(() => new HandelNode({ ...options, port: without })).toThrow(/port.verifyBatch: expected a runtime/);
-    expect(() => new HandelNode({ ...options, port })).not.toThrow();
-    expect(() => new HandelNode({ ...options, config: { ...config, batch: 33 }, port })).toThrow(/batch: expected/);
+    expect(() => bench.node.onBatchVerified(2000, [true, false, true])).toThrow(/^ticket: expected/);
+    expect([bench.in(3), bench.in(4)]).toEqual([[], [8, 9]]);
   });
 });
 
 describe('a node that completes', () => {
   it('v1.03 3.5.1: a level, sends Out of the next level at once to its peers', () => {
     const bench = started();
-    bench.receive(1, 1, [1]);
-    bench.verifyAll();
+    complete(bench, 1);
     expect(bench.port.takeSent()).toMatchObject([
       { to: 2, level: 2, signers: [0, 1], individual: bench.scheme.individual(0) },
       { to: 3, level: 2, signers: [0, 1] },
     ]);
-    bench.receive(3, 2, [2, 3]);
-    bench.verifyAll();
+    complete(bench, 2);
     expect(bench.port.takeSent()).toMatchObject(
       ids(4, 7).map((peer) => ({ to: peer, level: 3, signers: [0, 1, 2, 3] })),
     );
@@ -327,29 +296,18 @@ describe('a node that completes', () => {
 
   it('v1.03 3.6: sends on the fast path to 10 different peers', () => {
     const bench = started({ nodes: 64 });
-    for (const [level, from] of [
-      [1, 1],
-      [2, 2],
-      [3, 4],
-      [4, 8],
-    ] as const) {
-      bench.receive(from, level, ids(from, 2 * from - 1));
-      bench.verifyAll();
-    }
+    for (const level of [1, 2, 3, 4]) complete(bench, level);
     const level5 = bench.port.takeSent().filter(({ level }) => level === 5);
     expect(to(level5)).toEqual(ids(16, 25));
   });
 
   it('v1.03 3.4: takes the fast path if Out is complete, not if only In is complete', () => {
     const bench = started();
-    bench.receive(4, 3, ids(4, 7));
-    bench.verifyAll();
-    expect(bench.port.takeSent()).toEqual([]);
-    bench.receive(2, 2, [2, 3]);
-    bench.verifyAll();
-    expect(bench.port.takeSent()).toEqual([]);
-    bench.receive(1, 1, [1]);
-    bench.verifyAll();
+    for (const level of [3, 2]) {
+      complete(bench, level);
+      expect(bench.port.takeSent()).toEqual([]);
+    }
+    complete(bench, 1);
     const sent = bench.port.takeSent();
     expect(sent.map(({ level }) => level)).toEqual([2, 2, 3, 3, 3, 3, ...upTo(8).map(() => 4)]);
     expect(sent.filter(({ level }) => level === 4)).toMatchObject(
@@ -390,10 +348,7 @@ describe('a node that completes', () => {
     bench.receive(15, 4, ids(8, 15));
     bench.verifyAll();
     expect(bench.port.outputs.at(-1)).toEqual(ids(0, 15));
-    for (const { aggregate, individual } of bench.port.takeSent()) {
-      bench.scheme.release(aggregate);
-      bench.scheme.release(individual);
-    }
+    bench.takeReceivers();
     expect(bench.scheme.held).toBe(0);
   });
 });
@@ -498,13 +453,9 @@ describe('periodic dissemination', () => {
 
   it('backing off, falls silent with all contributions, and sends again to peers that ask', () => {
     const bench = started({ config: { threshold: 3 } });
-    bench.receive(1, 1, [1]);
-    bench.receive(2, 2, [2, 3]);
-    bench.receive(4, 3, ids(4, 7));
-    bench.verifyAll();
+    complete(bench, 1, 2, 3);
     while (bench.port.timeUs < 400_000) bench.tick();
-    bench.receive(8, 4, ids(8, 15));
-    bench.verifyAll();
+    complete(bench, 4);
     while (bench.port.timers.length > 0) bench.timeout();
     bench.port.takeSent();
     bench.receive(9, 4, [9]);
@@ -515,11 +466,7 @@ describe('periodic dissemination', () => {
 
   it('v1.03 3.5.1: continues after the threshold and after all contributions arrived', () => {
     const bench = started({ config: { threshold: 3, backOff: false } });
-    bench.receive(1, 1, [1]);
-    bench.receive(2, 2, [2, 3]);
-    bench.receive(4, 3, ids(4, 7));
-    bench.receive(8, 4, ids(8, 15));
-    bench.verifyAll();
+    complete(bench, 1, 2, 3, 4);
     expect(bench.port.outputs.at(-1)!.length).toBe(16);
     bench.port.takeSent();
     for (const _ of upTo(50)) bench.tick();
@@ -535,14 +482,8 @@ describe('periodic dissemination', () => {
     bench.port.takeSent();
     bench.tick();
     expect(bench.port.takeSent().map(({ level }) => level)).toEqual([2]);
-    for (const [level, from] of [
-      [2, 2],
-      [3, 4],
-      [4, 8],
-    ] as const) {
-      for (const peer of ids(from, 2 * from - 1))
-        bench.receive(peer, level, [peer], { flags: MessageFlag.levelReceived });
-    }
+    for (const level of [2, 3, 4])
+      for (const peer of peersOf(level)) bench.receive(peer, level, [peer], { flags: MessageFlag.levelReceived });
     bench.verifyAll();
     bench.port.takeSent();
     bench.tick();
@@ -649,7 +590,7 @@ describe('a node under attack', () => {
     const { scheme } = bench;
     const some = scheme.individual(3);
     const held = scheme.held;
-    const pending = (): number[] => [1, 2, 3, 4].map((level) => bench.node.inspector.pendingOn(level));
+    const pending = (): number[] => [1, 2, 3, 4].map((level) => bench.pendingOn(level));
     const pendingBefore = pending();
     const refused: [number, number, number, number, number][] = [
       [-1, 4, some, noContribution, 0],
@@ -722,7 +663,7 @@ describe('a node under attack', () => {
             if (length !== weight) broken.push(`${at}: a weight of ${weight}, ${length} signers`);
             if (bench.scheme.verify(bench.node.inspector.in(level)) !== true)
               broken.push(`${at}: what is held does not verify`);
-            const pending = bench.node.inspector.pendingOn(level);
+            const pending = bench.pendingOn(level);
             if (!(pending <= 2 * tree.size(tree.peerBlock(id, level)))) broken.push(`${at}: ${pending} pending`);
           }
         });
@@ -735,10 +676,7 @@ describe('a node under attack', () => {
           expect(signers).toContain(id);
         }
         // The node's storage bounds the number of held contributions: a few contributions per peer.
-        for (const { aggregate, individual } of bench.port.takeSent()) {
-          bench.scheme.release(aggregate);
-          bench.scheme.release(individual);
-        }
+        bench.takeReceivers();
         expect(bench.scheme.held - heldBefore).toBeLessThanOrEqual(2 * nodes + 2 * (tree.levels + 1));
       }),
       { numRuns: 300 },

@@ -11,35 +11,24 @@ import {
 } from '../../protocol.ts';
 import { type HandelPart, HandelTimer } from '../options.ts';
 import { dueOutput, forgetOuts, improveIn, outOf } from './aggregation.ts';
-import {
-  answerImprovement,
-  countUseless,
-  disseminate,
-  isAnyAtWork,
-  noteAsker,
-  reply,
-  saveCredit,
-  sendFast,
-  startOver,
-} from './backOff.ts';
-import { answer, contactNext, isSilenced, listenAgain, silence, startTimeUs } from './dissemination.ts';
+import { answerImprovement, countUseless, noteAsker, reply, saveCredit, startOver } from './backOff.ts';
+import { disseminate, isAnyAtWork, sendFast, startTimeUs } from './dissemination.ts';
 import { type Explanation, explainState } from './explanation.ts';
 import { HandelInspector } from './inspector.ts';
 import { Call, HandelMemory, type HandelMemoryOptions, type SharedState } from './memory.ts';
+import { answer, contactNext, isSilenced, listenAgain, silence } from './messages.ts';
 import { PeerFact } from './peers.ts';
 import { List } from './pending.ts';
 import { forgetScores, pruneLevel, pruneSender, rerank, wakeDormant } from './pruning.ts';
 import { receive } from './reception.ts';
-import { type Choice, chooseBatch, verifyPicked } from './selection.ts';
+import { type Choice, chooseBatch, nothing, requestVerification } from './selection.ts';
 import { rankOf } from './state.ts';
-
-const nothing: readonly Choice[] = [];
 
 /** Parameters of a {@link HandelNode}. */
 export interface HandelOptions extends HandelMemoryOptions, HandelPart {
   /**
-   * Memory for the node's state, created with the same config, scheme and priorities. Many nodes of a process can share
-   * one memory. Default: a separate memory.
+   * Memory for the node's state, created with the same config, scheme, priorities, quorum and rules. Many nodes of a
+   * process can share one memory. Default: a separate memory.
    */
   readonly memory?: HandelMemory;
 }
@@ -59,9 +48,7 @@ export class HandelNode implements ProtocolNode {
   readonly levelsAt: number;
   readonly #pendingAt: number;
   readonly #port: Port;
-  /**
-   * Time of the node's start, microseconds; undefined before the start. Timers run only after the start of the node.
-   */
+  /** Time of the node's start, microseconds; undefined before the start. */
   #startUs: number | undefined;
   /** Contributions that the node is verifying: one at a time (v1.03 section 6), or one batch. */
   #checking: readonly Choice[] = nothing;
@@ -74,10 +61,10 @@ export class HandelNode implements ProtocolNode {
   #bestOutput = 0;
   /** End of the current period, microseconds; undefined while periods have nothing to do. */
   #periodEndUs: number | undefined;
-  /** End of the last period, microseconds. */
-  #periodStartUs = -1;
-  /** Highest level whose start time has passed. */
-  #started = 0;
+  /** End of the last period, microseconds; -1 before the first one has ended. */
+  #lastPeriodEndUs = -1;
+  /** Highest level that has started; 0 before the first one. */
+  #startedLevels = 0;
 
   /**
    * @throws RangeError for an id or a parameter out of range; TypeError for a missing argument, for a memory with other
@@ -119,7 +106,7 @@ export class HandelNode implements ProtocolNode {
     sendFast(this.#state, this.#port, 1);
     this.#giveOutput();
     this.#startLevels();
-    this.#scheduleDissemination();
+    this.#startPeriod();
     this.#verifyNext();
     this.#state.end();
   }
@@ -139,14 +126,15 @@ export class HandelNode implements ProtocolNode {
 
   onVerified(ticket: number, valid: boolean): void {
     this.#begin(Call.onVerified);
-    this.#onVerdict(this.#endCheck(ticket)[0]!, valid);
+    this.#onVerdict(this.#endCheck(ticket, 1)[0]!, valid);
     this.#verifyNext();
     this.#state.end();
   }
 
   onBatchVerified(ticket: number, verdicts: readonly boolean[]): void {
     this.#begin(Call.onBatchVerified);
-    for (const [place, checked] of this.#endCheck(ticket).entries()) this.#onVerdict(checked, verdicts[place]!);
+    const checked = this.#endCheck(ticket, verdicts.length);
+    for (const [place, one] of checked.entries()) this.#onVerdict(one, verdicts[place]!);
     this.#verifyNext();
     this.#state.end();
   }
@@ -174,38 +162,42 @@ export class HandelNode implements ProtocolNode {
       return;
     }
     const isAnswer = (flags & MessageFlag.answer) !== 0;
+    const asks = (flags & MessageFlag.levelReceived) === 0;
     const wasSilenced = isSilenced(this.#state, level, from);
-    if ((flags & MessageFlag.levelReceived) !== 0) silence(this.#state, level, from);
+    if (!asks) silence(this.#state, level, from);
     const isInComplete = this.#state.levels.inComplete(level);
-    // The node has stopped sending to this peer. The peer cannot know that this node has the level complete, and would
-    // send forever.
+    // The node does not contact this peer. The peer does not know that this node has the level complete, and without an
+    // answer it would send forever.
     const isLeftAlone = isInComplete && wasSilenced;
     const hasOutput = this.#bestOutput > 0;
-    const asks = (flags & MessageFlag.levelReceived) === 0;
     if (!isAnswer) {
       if (isLeftAlone) answer(this.#state, this.#port, level, from);
       else if (asks && this.#state.levels.isQuiet(level)) {
         this.#passPeriods();
         reply(this.#state, this.#port, level, from);
-        this.#resume();
+        this.#startPeriod();
       }
       if (asks) noteAsker(this.#state, level, from, hasOutput);
     }
     if (isInComplete) return;
-    if (wasSilenced && (flags & MessageFlag.levelReceived) === 0) {
+    if (wasSilenced && asks) {
       listenAgain(this.#state, level, from);
-      this.#resume();
+      this.#startPeriod();
     }
     if (receive(this.#state, from, level, aggregate, individual)) this.#verifyNext();
     else if (isAnswer && !hasOutput) countUseless(this.#state, level);
   }
 
-  /** Ends the verification with this ticket. @returns the verified contributions. */
-  #endCheck(ticket: number): readonly Choice[] {
+  /** Ends the verification with this ticket. @returns the verified contributions, one per verdict. */
+  #endCheck(ticket: number, verdicts: number): readonly Choice[] {
     const checked = this.#checking;
     if (checked === nothing || ticket !== this.#ticket) {
       this.#state.end();
       throw new RangeError(expected('ticket', `the ticket of the verification in progress (${this.#ticket})`, ticket));
+    }
+    if (verdicts !== checked.length) {
+      this.#state.end();
+      throw new RangeError(expected('verdicts', `one for each of ${checked.length} contributions`, verdicts));
     }
     this.#checking = nothing;
     return checked;
@@ -245,7 +237,7 @@ export class HandelNode implements ProtocolNode {
     }
     this.#giveOutput();
     if (this.#bestOutput > 0) answerImprovement(state, this.#port, level, sender);
-    this.#resume();
+    this.#startPeriod();
   }
 
   #onInvalid({ level, sender }: Choice): void {
@@ -262,9 +254,9 @@ export class HandelNode implements ProtocolNode {
     if (this.#checking !== nothing || this.#startUs === undefined) return;
     this.onChoice?.(explainState(this.#state));
     const chosen = chooseBatch(this.#state);
-    if (chosen.length === 0) return;
+    if (chosen === nothing) return;
     this.#checking = chosen;
-    this.#ticket = verifyPicked(this.#port, chosen);
+    this.#ticket = requestVerification(this.#port, chosen);
   }
 
   /**
@@ -280,27 +272,27 @@ export class HandelNode implements ProtocolNode {
     if (off['start-timers']) return;
     const nowUs = this.#port.nowUs();
     const startUs = this.#startUs!;
-    while (this.#started < levels.count) {
-      const level = this.#started + 1;
+    while (this.#startedLevels < levels.count) {
+      const level = this.#startedLevels + 1;
       const dueUs = startUs + startTimeUs(state, level);
       if (!levels.outComplete(level)) {
         if (dueUs > nowUs) {
           this.#port.setTimer(dueUs - nowUs, HandelTimer.levelStart);
           return;
         }
-        const isSeenTo = this.#periodStartUs >= dueUs || this.#periodEndUs === nowUs;
+        const isSeenTo = this.#lastPeriodEndUs >= dueUs || this.#periodEndUs === nowUs;
         if (!isSeenTo) contactNext(state, this.#port, level, 1);
       }
-      this.#started = level;
+      this.#startedLevels = level;
     }
   }
 
   /** Ends a period and performs the periodic dissemination. */
   #disseminate(): void {
     this.#periodEndUs = undefined;
-    this.#periodStartUs = this.#port.nowUs();
-    disseminate(this.#state, this.#port, this.#periodStartUs - this.#startUs!, this.#bestOutput > 0);
-    this.#scheduleDissemination();
+    this.#lastPeriodEndUs = this.#port.nowUs();
+    disseminate(this.#state, this.#port, this.#lastPeriodEndUs - this.#startUs!, this.#bestOutput > 0);
+    this.#startPeriod();
   }
 
   #giveOutput(): void {
@@ -313,19 +305,15 @@ export class HandelNode implements ProtocolNode {
   /** Counts periods that were skipped for lack of anything to do, as if they had run. */
   #passPeriods(): void {
     if (this.#periodEndUs !== undefined || this.#startUs === undefined) return;
-    const sinceUs = Math.max(this.#periodStartUs, this.#startUs);
+    const sinceUs = Math.max(this.#lastPeriodEndUs, this.#startUs);
     const periods = Math.max(0, Math.floor((this.#port.nowUs() - sinceUs) / this.#periodUs));
-    this.#periodStartUs = sinceUs + periods * this.#periodUs;
+    this.#lastPeriodEndUs = sinceUs + periods * this.#periodUs;
     for (let level = 1; level <= this.#state.levels.count; level++) saveCredit(this.#state, level, periods);
   }
 
-  /** Starts periods again after a pause without anything to do. */
-  #resume(): void {
-    if (this.#periodEndUs === undefined && this.#startUs !== undefined) this.#scheduleDissemination();
-  }
-
-  #scheduleDissemination(): void {
-    if (!isAnyAtWork(this.#state)) return;
+  /** Starts a period, unless one is running, the node has not started, or periods have nothing to do. */
+  #startPeriod(): void {
+    if (this.#periodEndUs !== undefined || this.#startUs === undefined || !isAnyAtWork(this.#state)) return;
     this.#periodEndUs = this.#port.nowUs() + this.#periodUs;
     this.#port.setTimer(this.#periodUs, HandelTimer.period);
   }

@@ -5,6 +5,13 @@ import { PeerFact, Peers } from './peers.ts';
 
 const facts = Object.values(PeerFact);
 
+/** Creates the table of a node. */
+function newPeers(slab = new Slab()): Peers {
+  const peers = new Peers(slab);
+  peers.open(slab.reserve(4));
+  return peers;
+}
+
 /** Reference model of the hash table. */
 class Model {
   readonly #known = new Map<number, { facts: number; verified: number }>();
@@ -44,7 +51,7 @@ describe('Peers', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 300, size: 'max' }), (steps) => {
         const slab = new Slab();
-        const nodes = [0, 1, 2].map(() => ({ peers: new Peers(slab), model: new Model() }));
+        const nodes = [0, 1, 2].map(() => ({ peers: newPeers(slab), model: new Model() }));
         for (const { node, id, what, ask } of steps) {
           const { peers, model } = nodes[node]!;
           if (what < 3) {
@@ -62,7 +69,7 @@ describe('Peers', () => {
   });
 
   it('v1.0 3.6: counts verifications beyond the capacity of the slot, and leaves the facts next to the count unchanged', () => {
-    const peers = new Peers();
+    const peers = newPeers();
     peers.add(3, PeerFact.individualKnown);
     for (let count = 1; count <= 70_000; count++) {
       peers.countVerified(3);
@@ -76,7 +83,7 @@ describe('Peers', () => {
   });
 
   it('has 16 integers at first, and doubles when three quarters are used', () => {
-    const peers = new Peers();
+    const peers = newPeers();
     const integers = Array.from({ length: 26 }, (_, id) => {
       peers.add(id, PeerFact.silenced);
       return peers.ints;

@@ -1,4 +1,4 @@
-import { Slab, sizeClass } from '../../slab.ts';
+import type { Slab } from '../../slab.ts';
 
 /** Facts about a peer, as bits of the integer that holds the peer's id. */
 export const PeerFact = {
@@ -31,7 +31,6 @@ const carryIds = 1 << 20;
  * probing.
  */
 export const peersField = { table: 0, sizeClass: 1, used: 2, known: 3 } as const;
-const recordInts = 4;
 
 /** Flag in `known`: at least one peer's count needs a second slot. */
 const carried = 1;
@@ -46,19 +45,13 @@ const initialSizeClass = 4;
 export class Peers {
   readonly #slab: Slab;
   /** Address of the current node's record. */
-  #record: number;
+  #record = 0;
 
-  /** @param record address of the first node's record. Default: a newly allocated record. */
-  constructor(slab = new Slab(), record = slab.allocate(sizeClass(recordInts))) {
+  constructor(slab: Slab) {
     this.#slab = slab;
-    this.#record = record;
-    this.open(record);
   }
 
-  /**
-   * Creates a table for another node and makes it the current node. The node's record occupies four zeroed integers at
-   * this address.
-   */
+  /** Creates a table for a node, whose record is four zeroed integers at this address, and makes it the current node. */
   open(record: number): void {
     this.enter(record);
     this.#setField(peersField.table, this.#slab.allocate(initialSizeClass));

@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { Slab } from '../../slab.ts';
 import { List, nil, Pending } from './pending.ts';
 
 const senders = Array.from({ length: 100 }, (_, sender) => sender);
 
+function newPending(): Pending {
+  const pending = new Pending(3, new Slab());
+  pending.open();
+  return pending;
+}
+
 describe('the memory of pending contributions', () => {
   it('is reported, and is released when the entries are removed from the queue', () => {
-    const pending = new Pending(3);
+    const pending = newPending();
     for (const sender of senders) pending.queue(3, sender, sender);
     const { ints } = pending;
     expect(ints).toBeGreaterThanOrEqual(4 * senders.length);
@@ -14,7 +21,7 @@ describe('the memory of pending contributions', () => {
   });
 
   it.each([List.dormant, List.verified])('is released when the contributions are removed from list %i', (list) => {
-    const pending = new Pending(3);
+    const pending = newPending();
     for (const sender of senders) pending.keep(3, list, sender, sender + 1);
     expect(pending.ints).toBeGreaterThanOrEqual(2 * senders.length);
     while (pending.countOf(pending.run(3, list)) > 0) pending.takeKept(3, list, 0);

@@ -1,5 +1,5 @@
 import { type Contribution, noContribution } from '../../protocol.ts';
-import { Slab, sizeClass } from '../../slab.ts';
+import { type Slab, sizeClass } from '../../slab.ts';
 
 /** Columns of a queued entry. */
 const column = { sender: 0, individual: 1, next: 2, aggregate: 3, rank: 4, score: 5 } as const;
@@ -18,7 +18,7 @@ const smallestRunClass = sizeClass(pairsAt + pairInts);
 /** Score of an entry that has not been scored since In_l last changed. */
 export const unscored = -1;
 
-/** Value that stands for no entry. */
+/** Absence of an entry. */
 export const nil = -1;
 
 /**
@@ -60,16 +60,14 @@ export class Pending {
   readonly #slab: Slab;
   readonly #levels: number;
   /** Address of the current node's record. */
-  #record: number;
+  #record = 0;
 
-  /** Allocates the lists of one node. */
-  constructor(levels: number, slab = new Slab()) {
+  constructor(levels: number, slab: Slab) {
     this.#slab = slab;
     this.#levels = levels;
-    this.#record = this.open();
   }
 
-  /** Allocates lists for another node and makes it the current node. @returns their address. */
+  /** Allocates lists for a node and makes it the current node. @returns their address. */
   open(): number {
     this.#record = this.#slab.reserve(listsAt + this.#levels * lists);
     return this.#record;
@@ -97,6 +95,11 @@ export class Pending {
 
   next(entry: number): number {
     return this.#get(entry, column.next);
+  }
+
+  /** Returns the queued entry after `before`, or the first entry if `before` is `nil`. */
+  after(level: number, before: number): number {
+    return before === nil ? this.head(level) : this.next(before);
   }
 
   sender(entry: number): number {
@@ -144,7 +147,7 @@ export class Pending {
       before = entry;
       entry = this.next(entry);
     }
-    // Ranks are a permutation of the senders plus multiples of N, so an entry with the same rank has the same sender.
+    // Ranks are a permutation of the senders plus multiples of the span, so an entry with the same rank has the same sender.
     if (entry !== nil && this.rank(entry) === rank) return entry;
     return this.#insertQueued(level, before, sender, rank);
   }
@@ -166,7 +169,7 @@ export class Pending {
    * removed entry's handles.
    */
   remove(level: number, before: number): void {
-    const entry = before === nil ? this.head(level) : this.next(before);
+    const entry = this.after(level, before);
     this.#link(level, before, this.next(entry));
     this.#slab.release(entry, entryClass);
     this.#countInts(-(1 << entryClass));
@@ -255,7 +258,7 @@ export class Pending {
     const entry = this.#slab.allocate(entryClass);
     this.#countInts(1 << entryClass);
     this.#set(entry, column.sender, sender);
-    this.#set(entry, column.next, before === nil ? this.head(level) : this.next(before));
+    this.#set(entry, column.next, this.after(level, before));
     this.#link(level, before, entry);
     this.#set(entry, column.rank, rank);
     this.#set(entry, column.score, unscored);
@@ -291,7 +294,7 @@ export class Pending {
 export function visitPending(
   pending: Pending,
   level: number,
-  list: (typeof List)[keyof typeof List],
+  list: PendingList,
   visit: (sender: number, aggregate: Contribution, individual: Contribution) => void,
 ): void {
   if (list === List.queued) {

@@ -42,7 +42,7 @@ export function pruneSender(state: HandelState, level: number, sender: number): 
  */
 export function pruneUseless(state: HandelState, level: number, before: number): void {
   const { pending, scheme } = state;
-  const entry = before === nil ? pending.head(level) : pending.next(before);
+  const entry = pending.after(level, before);
   const sender = pending.sender(entry);
   const individual = pending.individual(entry);
   scheme.retain(individual);
@@ -93,7 +93,7 @@ export function forgetScores(state: HandelState, level: number): void {
 
 function dropAfter(state: HandelState, level: number, before: number): void {
   const { pending, scheme } = state;
-  const entry = before === nil ? pending.head(level) : pending.next(before);
+  const entry = pending.after(level, before);
   scheme.release(pending.aggregate(entry));
   scheme.release(pending.individual(entry));
   pending.remove(level, before);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { refusedBy } from '../../../../../tests/digests.ts';
 import { CountingScheme } from '../../contribution/countingScheme.ts';
 import { Tree } from '../../overlay/tree.ts';
-import { ShiftedPriorities } from '../../overlay/verificationPriority.ts';
+import { IndependentPriorities, ShiftedPriorities } from '../../overlay/verificationPriority.ts';
 import { Quorum, Stakes } from '../../stakes/stakes.ts';
 import { defaultHandelConfig } from '../config.ts';
 import { HandelMemory } from './memory.ts';
@@ -17,15 +17,8 @@ it('refuses invalid parts of a node, and names them', () => {
   const port = Object.fromEntries(methods.map((name) => [name, () => 0]));
   const right = { id: 0, config, scheme, priorities, own: scheme.individual(0), port };
   const quorumOf = (nodes: number) =>
-    new Quorum([
-      {
-        stakes: new Stakes(
-          new Tree(nodes),
-          Array.from({ length: nodes }, (_, at) => BigInt(at + 1)),
-        ),
-        least: 3n,
-      },
-    ]);
+    new Quorum([{ stakes: new Stakes(new Tree(nodes), new Array(nodes).fill(1n)), least: 3n }]);
+  const custom = { rank() {}, places() {}, contact() {} };
   const memory = new HandelMemory({ config, scheme, priorities });
   const cases: readonly (readonly [object, string])[] = [
     ...[{}, { memory }, { quorum: quorumOf(4) }, { config: { ...config, batch: 1 } }].map(
@@ -39,13 +32,24 @@ it('refuses invalid parts of a node, and names them', () => {
     [{ config: { ...config, batch: 2 } }, 'port.verifyBatch'],
     [{ config: { ...config, batch: 2 }, port: { ...port, verifyBatch: () => 0 } }, 'taken'],
     [{ priorities: {} }, 'priorities.rank'],
-    [{ priorities: new ShiftedPriorities(5, 1) }, 'priorities'],
-    [{ priorities: new ShiftedPriorities(4, 1, 'packed') }, 'priorities'],
-    [{ priorities: { rank() {}, contact() {}, span: 3 } }, 'priorities.span'],
-    [{ priorities: { rank() {}, contact() {}, span: 4 } }, 'taken'],
+    ...[ShiftedPriorities, IndependentPriorities].flatMap((Priorities) =>
+      [new Priorities(3, 1), new Priorities(5, 1), new Priorities(4, 1, 'packed')].map(
+        (of) => [{ priorities: of }, 'priorities'] as const,
+      ),
+    ),
+    [{ scheme: new CountingScheme(new Tree(4, 'packed')) }, 'priorities'],
+    [{ scheme: new CountingScheme(new Tree(4, 'spread', 4)) }, 'taken'],
+    [{ config: { ...config, threshold: 5 } }, 'threshold'],
+    [{ config: { ...config, batch: 33 } }, 'batch'],
+    [{ priorities: { rank() {}, contact() {}, span: 4 } }, 'priorities.places'],
+    [{ priorities: custom }, 'priorities.span'],
+    [{ priorities: { ...custom, span: 3 } }, 'priorities.span'],
+    [{ priorities: { ...custom, span: 4 } }, 'taken'],
     [{ scheme: {} }, 'scheme.weight'],
     [{ own: undefined }, 'own'],
-    [{ id: 4 }, 'id'],
+    ...[-1, 4, 1.5, Number.NaN].map((id) => [{ id }, 'id'] as const),
+    [{ rules: { choose() {} } }, 'rules'],
+    ...['select', 'score', 'window'].map((name) => [{ rules: { [name]: 7 } }, `rules.${name}`] as const),
   ];
   for (const [fields, refused] of cases)
     expect(

@@ -11,7 +11,7 @@ import { bestInWindow, decideNext } from './selection.ts';
 import type { HandelState, RuleSlots } from './state.ts';
 
 /** The paper's rules. */
-export const paperRules: RuleSlots = {
+const paperRules: RuleSlots = {
   select: decideNext,
   score: aggregateScore,
   isUseful,
@@ -21,12 +21,10 @@ export const paperRules: RuleSlots = {
 /** Returns the rules of a variant, with the paper's rule wherever the variant has none. */
 export function slotsOf({ select, score, window }: HandelRules = {}): RuleSlots {
   return {
-    select: select === undefined ? paperRules.select : selectBy(select),
-    ...(score === undefined ? { score: aggregateScore, isUseful } : scoreBy(score)),
-    window:
-      window === undefined
-        ? paperRules.window
-        : (size, isValid, limits) => resultOf('window', window(size, isValid, limits), 1),
+    ...paperRules,
+    ...(select && { select: selectBy(select) }),
+    ...(score && scoreBy(score)),
+    ...(window && { window: (size, isValid, limits) => resultOf('window', window(size, isValid, limits), 1) }),
   };
 }
 
@@ -135,7 +133,7 @@ export class RuleView implements HandelView {
   }
 
   bestInWindow(level: number): QueuedEntry | undefined {
-    const entry = bestInWindow(this.#state, level, undefined, 'keeps');
+    const entry = bestInWindow(this.#state, level, this.window(level), 'keeps');
     return entry === nil ? undefined : this.#entry(level, entry);
   }
 

@@ -57,14 +57,6 @@ describe('chooseBatch', () => {
     expect(chosen(bench).map(({ level }) => level)).toEqual([6]);
   });
 
-  it('skips levels with only useless entries, and prunes these', () => {
-    const bench = batchBench();
-    onThreeLevels(bench);
-    bench.setIn(3, [4, 5]);
-    expect(chosen(bench).map(({ level }) => level)).toEqual([1, 6]);
-    expect(bench.senders(3, List.queued)).toEqual([]);
-  });
-
   it('is one contribution while a level with queued entries has a smaller window than the initial one', () => {
     for (const level of [1, 3, 6]) {
       const bench = batchBench();
@@ -76,12 +68,13 @@ describe('chooseBatch', () => {
     }
   });
 
-  it('ignores the window of a level without useful entries', () => {
+  it('skips levels with only useless entries, whatever their windows, and prunes these entries', () => {
     const bench = batchBench();
     onThreeLevels(bench);
     bench.setIn(3, [4, 5]);
     for (const level of [2, 3]) bench.state.levels.setWindow(level, 1);
     expect(chosen(bench).map(({ level }) => level)).toEqual([1, 6]);
+    expect(bench.senders(3, List.queued)).toEqual([]);
   });
 
   it('continues with batches if the window is switched off', () => {

@@ -20,7 +20,7 @@ export interface Choice {
  * level. With slow verification, this rule takes fewer verifications and less time than choosing the lowest level, the
  * highest level or the heaviest contribution first.
  *
- * A node is under attack while a level with queued entries has a window smaller than the initial window. Under attack,
+ * A node is under attack while a level with a useful entry has a window smaller than the initial window. Under attack,
  * levels take turns by rank: see {@link firstByRank}.
  */
 export function decideNext(state: HandelState, pruning: Pruning): Decision | undefined {
@@ -88,15 +88,13 @@ export function countedWindow({ levels, window, off }: HandelState, level: numbe
   return rule !== 'rank' || off['capped-window'] ? size : Math.min(size, window.initial);
 }
 
-/**
- * Returns whether a level's window is smaller than its initial size, because many verified contributions were invalid.
- */
+/** Returns whether invalid contributions have made a level's window smaller than its initial size. */
 export function isDistrusted({ levels, window, off }: HandelState, level: number): boolean {
   return levels.window(level) < window.initial && !off.window;
 }
 
 /** Returns the share of a level's peers, by weight, that an entry would add to In_l. */
-export function shareOf(state: HandelState, level: number, entry: number): number {
+function shareOf(state: HandelState, level: number, entry: number): number {
   return (state.pending.score(entry) - inStakeWeight(state, level)) / levelStakeWeight(state, level);
 }
 
@@ -109,18 +107,14 @@ export function placeAmongLevels({ levels, pending, priorities }: HandelState, l
 }
 
 /**
- * Returns the entry with the best score within a level's window. The window begins at the best-ranked entry and covers
- * as many ranks as its size (v1.03 section 3.3; v1.0 section 3.8). Entries on the way that cannot improve In_l are
- * pruned and do not count towards the window.
+ * Returns the entry with the best score within a level's window. The window begins at the best-ranked entry that can
+ * improve In_l, and covers as many ranks as its size (v1.03 section 3.3; v1.0 section 3.8). With `prunes`, the function
+ * prunes the entries on the way that cannot improve In_l.
  *
- * @param window size of the window in ranks. Default: the size of the level's window.
+ * @param window size of the window in ranks.
+ * @returns the entry, or `nil` if no queued entry can improve In_l.
  */
-export function bestInWindow(
-  state: HandelState,
-  level: number,
-  window = state.levels.window(level),
-  pruning: Pruning = 'prunes',
-): number {
+export function bestInWindow(state: HandelState, level: number, window: number, pruning: Pruning): number {
   const { pending } = state;
   const stakeWeight = inStakeWeight(state, level);
   const ranks = ranksOf(state, window);
@@ -149,7 +143,7 @@ export function ranksOf({ off }: HandelState, window: number): number {
   return off.score ? 1 : off.window ? Number.POSITIVE_INFINITY : window;
 }
 
-/** Returns an entry's score, which is cached until In_l changes. */
+/** Returns an entry's score. The queue caches the score until In_l changes. */
 function knownScore(state: HandelState, level: number, entry: number): number {
   const { pending } = state;
   let score = pending.score(entry);
@@ -186,11 +180,8 @@ export function isIndividualFirst(state: HandelState, level: number, entry: numb
   return individualScore(state, level, pending.sender(entry)) > state.rules.score(state, level, aggregate);
 }
 
-/**
- * The empty choice. This choice is allocated only once, because nodes often choose no contribution, and rarely more
- * than one.
- */
-const nothing: readonly never[] = [];
+/** The empty choice, allocated only once, because nodes often choose no contribution. */
+export const nothing: readonly never[] = [];
 
 /**
  * Chooses what to verify next: one contribution, by the selection rule. If the node verifies batches, the function also
@@ -198,20 +189,15 @@ const nothing: readonly never[] = [];
  * the share of its level's peers that each contribution would add. The contributions of a batch belong to different
  * levels, and thus to different senders and signers. No contribution of a batch makes another one useless.
  *
- * Under attack, a batch contains one contribution, as in the paper. While a level with queued entries has a window
- * smaller than the initial window, a joint check is likely to fail. After a failed joint check, finding the invalid
- * contributions would take more checks than single verifications.
+ * Under attack, a batch contains one contribution, as in the paper, because a joint check is likely to fail. After a
+ * failed joint check, finding the invalid contributions would take more checks than single verifications.
  *
  * Intentional divergence, only with batches: v1.03 section 6 verifies one contribution at a time. See
  * docs/concepts/batch-verification.md.
  */
 export function chooseBatch(state: HandelState): readonly Choice[] {
-  const first = state.rules.select(state, 'prunes');
-  if (first === undefined) return nothing;
-  const others = decideOthers(state, first, 'prunes');
-  const chosen = [take(state, first.level, first.entry)];
-  for (const { level, entry } of others) chosen.push(take(state, level, entry));
-  return chosen;
+  const decided = decideBatch(state, 'prunes');
+  return decided === nothing ? nothing : decided.map(({ level, entry }) => take(state, level, entry));
 }
 
 /** Decides which contributions {@link chooseBatch} takes. */
@@ -238,15 +224,15 @@ function decideOthers(state: HandelState, first: Decision, pruning: Pruning): re
   return others.slice(0, maxBatch - 1);
 }
 
-/** Starts the verification of the chosen contributions, of which there must be at least one. @returns the ticket. */
-export function verifyPicked(port: Port, picked: readonly Choice[]): number {
-  if (picked.length === 1) {
-    const { contribution, level, sender } = picked[0]!;
+/** Requests the verification of one or more chosen contributions. @returns the ticket. */
+export function requestVerification(port: Port, chosen: readonly Choice[]): number {
+  if (chosen.length === 1) {
+    const { contribution, level, sender } = chosen[0]!;
     return port.verify(contribution, level, sender);
   }
   return port.verifyBatch!(
-    picked.map(({ contribution }) => contribution),
-    picked.map(({ level }) => level),
-    picked.map(({ sender }) => sender),
+    chosen.map(({ contribution }) => contribution),
+    chosen.map(({ level }) => level),
+    chosen.map(({ sender }) => sender),
   );
 }

@@ -20,8 +20,8 @@ export interface Decision {
 }
 
 /**
- * Whether a decision prunes useless entries while scanning the queue. An explanation prunes nothing and changes no
- * state.
+ * Whether a decision prunes useless entries while scanning the queue. An explanation prunes nothing; it only caches
+ * scores.
  */
 export type Pruning = 'prunes' | 'keeps';
 
@@ -72,8 +72,7 @@ export function rankOf({ id, off, peers, priorities }: HandelState, sender: numb
 /**
  * Returns the increase in a sender's rank after `verified` verifications of the sender's contributions. The rank
  * remains a 31-bit integer, so it stops growing at a certain number of verifications. For N up to 65,536, this limit is
- * 32,766 verifications per sender; for N = 2^20, it is 2,046. Each verification of a sender's contribution is for a
- * different signer of the level.
+ * 32,766 verifications per sender; for N = 2^20, it is 2,046.
  */
 export function grownBy(span: number, verified: number): number {
   return span * Math.min(verified, Math.floor(0x7fffffff / span) - 1);

@@ -40,6 +40,7 @@ it('clientsOfNodes(own, shares, order) has the exact shares, on the machine of t
 it.each([
   [[{ name: 'prism' as 'prysm', share: 0.5 }], /clients: expected .*prysm/],
   [[{ name: 'prysm' as const, share: 1.5 }], /share of prysm/],
+  [[undefined as never], /clients: expected an object/],
   [[0.6, 0.5].map((share) => ({ name: 'teku' as const, share })), /shares of clients together/],
 ])('validateClientShares(%j) throws', (shares, words) => {
   expect(() => validateClientShares(shares)).toThrow(words);

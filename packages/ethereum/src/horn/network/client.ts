@@ -23,19 +23,15 @@ export interface ClientParameters {
   readonly batch: number;
   /** Maximum time that a message waits for other messages to be checked with it, ms. */
   readonly batchWaitMs: number;
-  /**
-   * Order of waiting messages. If a queue is full, `newest-first` drops the oldest message, and `oldest-first` drops
-   * the arriving one.
-   */
+  /** Order of waiting messages. A full queue drops its oldest message; with `oldest-first`, the arriving one. */
   readonly order: 'newest-first' | 'oldest-first';
   /** Maximum number of batches verified in parallel, each on an equal part of the cores. Default: one per core. */
   readonly atOnce?: number;
-  /**
-   * Whether votes on the same data are added and checked as one signature. Default: each vote is checked separately.
-   */
+  /** Whether votes on the same data are added and checked as one signature. Default: false. */
   readonly sumsEqual?: boolean;
-  /** Maximum number of waiting messages. */
+  /** Maximum number of waiting votes. */
   readonly voteQueue: number;
+  /** Maximum number of waiting aggregates. */
   readonly aggregateQueue: number;
   /**
    * Whether an aggregate is ignored, that is neither verified nor forwarded, if one verified aggregate contains all of
@@ -56,7 +52,7 @@ export interface ClientParameters {
  * active validators, here a million, and has 4,096 entries for aggregates. `prysm` takes the messages that have arrived
  * within 5 ms, and adds equal votes. `teku` takes up to 250 waiting messages, four batches at once. `nimbus` takes 72
  * messages or those within 10 ms, two batches at once, and adds equal votes. `grandine` takes the newest 64 messages,
- * one batch at a time on all cores.
+ * one batch at a time on all cores. `singly` is no client: it checks each message alone.
  */
 export const clientPresets = {
   lighthouse: { batch: 64, batchWaitMs: 0, order: 'newest-first', voteQueue: 16_384, aggregateQueue: 4096 },
@@ -105,7 +101,9 @@ export interface ClientShare {
 /** Checks shares. @throws RangeError unless all clients are known and their shares sum to at most 1. */
 export function validateClientShares(clients: readonly ClientShare[]): void {
   requireArray('clients', clients);
-  for (const { name, share } of clients) {
+  for (const client of clients) {
+    requireObject('clients', client);
+    const { name, share } = client;
     if (!clientPresetNames.includes(name))
       throw new RangeError(expected('clients', clientPresetNames.join(' or '), name));
     requireIn(`share of ${name}`, share, shares);
@@ -122,14 +120,14 @@ export function validateClientShares(clients: readonly ClientShare[]): void {
  */
 export function clientsOfNodes(
   own: ClientParameters,
-  shares: readonly ClientShare[],
+  clients: readonly ClientShare[],
   order: Int32Array,
 ): readonly ClientParameters[] {
+  const { machine, cores, ignoresCovered } = own;
   const of = Array.from(order, () => own);
   let sum = 0;
   let rank = 0;
-  for (const { name, share } of shares) {
-    const { machine, cores, ignoresCovered } = own;
+  for (const { name, share } of clients) {
     const client = { ...clientPresets[name], machine, cores, ...(ignoresCovered !== undefined && { ignoresCovered }) };
     sum += share;
     for (const end = Math.round(sum * of.length); rank < end; rank++) of[order[rank]!] = client;
@@ -189,9 +187,7 @@ export function validateClient(client: ClientParameters): void {
 export interface BatchCosts {
   readonly batchUs: number;
   readonly setUs: number;
-  /**
-   * Cost of each vote if votes on the same data are added. All votes of a batch together also cost one {@link setUs}.
-   */
+  /** Cost of each vote if equal votes are added. All votes of a batch together also cost one {@link setUs}. */
   readonly summedUs: number;
 }
 

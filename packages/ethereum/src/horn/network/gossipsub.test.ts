@@ -22,6 +22,12 @@ it.each([
   },
 );
 
+it('refuses bundles that are no object', () => {
+  expect(() => validateGossipsub({ ...ethereumGossipsub, bundles: null as never })).toThrow(
+    /^bundles: expected an object/,
+  );
+});
+
 it('unlimited waiting and no IDONTWANT are undefined', () => {
   const open = { idontwantBytes: undefined, forwardWaitMs: undefined, publishWaitMs: undefined };
   expect(() => validateGossipsub({ ...ethereumGossipsub, ...open })).not.toThrow();

@@ -11,10 +11,7 @@ import {
   shares,
 } from '@tutti/core/input';
 
-/**
- * Bundles of votes that are sent to mesh peers together (EIP-8334). Without bundles, each vote is sent as soon as it is
- * verified.
- */
+/** Bundles of votes that are sent to mesh peers together (EIP-8334). Default: each verified vote is sent at once. */
 export interface Bundles {
   /** Interval between two bundles of a node, ms. */
   readonly tickMs: number;
@@ -38,15 +35,9 @@ export interface GossipsubParameters {
   readonly heartbeatMs: number;
   /** Number of heartbeats for which a message is announced (IHAVE). */
   readonly historyGossip: number;
-  /**
-   * Minimum length of messages that a node announces as unwanted as soon as they have arrived (IDONTWANT), bytes;
-   * undefined for never.
-   */
+  /** Minimum length of messages that a node announces as unwanted (IDONTWANT), bytes; undefined for never. */
   readonly idontwantBytes: number | undefined;
-  /**
-   * Maximum time that a copy of a forwarded message waits for its sender's upload and its receiver's download before it
-   * is dropped, ms; undefined for no limit.
-   */
+  /** Maximum wait of a copy of a forwarded message for links before it is dropped, ms; undefined for no limit. */
   readonly forwardWaitMs: number | undefined;
   /** Maximum time that a copy of a node's own message waits before it is dropped, ms; undefined for no limit. */
   readonly publishWaitMs: number | undefined;
@@ -65,10 +56,7 @@ export interface GossipsubParameters {
    * copies have been sent. Default: false, one copy after the other.
    */
   readonly sharesUpload?: boolean;
-  /**
-   * Initial window of a connection when a copy begins, bytes. The window doubles with each round trip (slow start).
-   * Default: unlimited.
-   */
+  /** Initial window of a connection for each copy, bytes; it doubles per round trip. Default: unlimited. */
   readonly windowBytes?: number;
   /** Share of the sent copies that never arrive, for example because a peer's queue is full. Default: 0. */
   readonly lostShare?: number;
@@ -134,7 +122,7 @@ export const gossipSettings: SparseSettingsOf<GossipsubParameters> = {
   sharesUpload: { default: undefined, range: onOff, about: 'copies are sent in parallel', isOptional: true },
   bundles: {
     default: undefined,
-    range: { kind: 'own', validate: (label, bundles) => requireAllIn(bundles, bundleSettings, label) },
+    range: { kind: 'own', validate: validateBundles },
     about: 'votes are sent to mesh peers in bundles',
     isOptional: true,
   },
@@ -142,12 +130,16 @@ export const gossipSettings: SparseSettingsOf<GossipsubParameters> = {
 /** Default parameters: those of Ethereum's consensus specification. */
 export const ethereumGossipsub: GossipsubParameters = defaultsOf<GossipsubParameters>(gossipSettings);
 
+function validateBundles(label: string, bundles: Bundles): void {
+  requireObject(label, bundles);
+  requireAllIn(bundles, bundleSettings, label);
+}
+
 /** Checks parameters. @throws RangeError that names the parameter; TypeError for a value that is not an object. */
 export function validateGossipsub(parameters: GossipsubParameters): void {
   requireObject('gossip', parameters);
+  requireAllIn(parameters, gossipSettings);
   const { d, dLow, dHigh } = parameters;
-  requireIn('d', d, meshes);
   requireIn('dLow', dLow, { ...meshes, most: d });
   requireIn('dHigh', dHigh, { ...fullMeshes, least: d });
-  requireAllIn(parameters, gossipSettings);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { heavyTail, mapNodes, onTime, validateLateness, voteTimes } from './nodes.ts';
+import { classifyNodes, heavyTail, linkPresets, mapNodes, onTime, validateLateness, voteTimes } from './nodes.ts';
 
 describe('mapNodes(distribution, validators, nodes, seed)', () => {
   it('assigns every validator to one node, for any distribution', () => {
@@ -70,18 +70,22 @@ describe('voteTimes(lateness, nodes, due, seed)', () => {
 });
 
 describe('validateLateness(lateness)', () => {
+  const lateShare = (of: number, fromMs = 0) => ({ share: of, fromMs, toMs: 1 });
+
   it.each([
     [{ headShare: 1.5 }, 'lateness.headShare: expected a number from 0 to 1, got 1.5'],
     [{ headMs: 3000, headP99Ms: 2000 }, 'lateness.headP99Ms: expected a number from 3000 to 60000, got 2000'],
-    [
-      { late: [0.6, 0.6].map((of) => ({ share: of, fromMs: 0, toMs: 1 })) },
-      /^shares of lateness.late together: expected at most 1/,
-    ],
-    [
-      { late: [{ share: 0.6, fromMs: 5, toMs: 1 }] },
-      /^toMs of lateness.late: expected a number from 5 to 60000, got 1/,
-    ],
+    [{ late: [lateShare(0.6), lateShare(0.6)] }, /^shares of lateness.late together: expected at most 1/],
+    [{ late: [lateShare(0.6, 5)] }, /^toMs of lateness.late: expected a number from 5 to 60000, got 1/],
   ])('refuses %o', (changes, line) => {
     expect(() => validateLateness({ ...onTime, ...changes })).toThrow(line);
   });
+});
+
+it('classifyNodes has the exact shares, and gives nodes with more validators the better links', () => {
+  const validators = Int32Array.of(5, 1, 100, 0, 50, 2, 2, 2, 2, 2);
+  const order = Int32Array.from(validators, (_, node) => node);
+  const of = classifyNodes(linkPresets['eip-7870'], validators, order);
+  expect(of.filter((index) => index === 1)).toHaveLength(4);
+  expect([of[2], of[4], of[0], of[3]]).toEqual([1, 1, 1, 0]);
 });

@@ -30,10 +30,7 @@ export type NodeDistribution = (typeof nodeDistributions)[number];
  */
 export const heavyTail = { overHundred: 0.3, largest: 19_000 } as const;
 
-/**
- * Exponent for which a share of `overHundred` of the nodes with validators has more than 100 validators, before the
- * tail is truncated.
- */
+/** Exponent for which a share of `overHundred` of the hosts has more than 100 validators, before truncation. */
 const tailExponent = -Math.log(heavyTail.overHundred) / Math.log(100);
 
 /** Assignment of validators to nodes. */
@@ -80,8 +77,8 @@ function evenly(total: number, parts: number): Int32Array {
 }
 
 /**
- * Returns the numbers of validators per node, the largest first. The numbers are quantiles of the distribution for the
- * number of nodes that holds all validators.
+ * Returns the numbers of validators per node, the largest first. The numbers are quantiles of the distribution, for the
+ * number of nodes at which the quantiles sum to about all validators.
  */
 function heavyTailed(validators: number, nodes: number): Int32Array {
   let hosts = 1;
@@ -147,9 +144,12 @@ export const linkPresetNames = Object.keys(linkPresets) as readonly LinkPreset[]
 /** Range of rates, Mbit/s. */
 export const bandwidths = factors(0.001, 1e6);
 
-/** Checks classes. @throws RangeError unless the shares sum to 1 and every rate is positive. */
+/** Checks classes. @throws RangeError unless the shares sum to 1 and every rate is in range. */
 export function validateLinkClasses(classes: readonly LinkClass[]): void {
-  for (const { name, share, downMbps, upMbps } of classes) {
+  requireArray('links', classes);
+  for (const one of classes) {
+    requireObject('links', one);
+    const { name, share, downMbps, upMbps } = one;
     requireIn(`share of ${name}`, share, shares);
     requireIn(`downMbps of ${name}`, downMbps, bandwidths);
     requireIn(`upMbps of ${name}`, upMbps, bandwidths);
@@ -182,29 +182,20 @@ export function bytesPerUs(mbps: number): number {
   return mbps / 8;
 }
 
-/** A share of the nodes with validators that vote with a delay. */
+/** A share of the nodes that vote with a delay. */
 export interface LateShare {
-  /** Share of the nodes with validators. All validators of a node have the same delay. */
+  /** Share of all nodes. All validators of a node have the same delay. */
   readonly share: number;
   /** Minimum delay, ms. The delay is uniform between this value and `toMs`. */
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/**
- * Times at which validators vote. Voting times depend on operators, not on the network, so they are an input. Each
- * number from a fit names its source.
- */
+/** Times at which validators vote. Voting times depend on operators, not on the network, so they are an input. */
 export interface Lateness {
-  /**
-   * Share of the nodes with validators that vote as soon as they have processed the slot's block, if votes are not due
-   * yet.
-   */
+  /** Share of the nodes that vote as soon as they have processed the slot's block, if votes are not due yet. */
   readonly headShare: number;
-  /**
-   * Median of the time at which nodes have processed the slot's block, ms since the slot began. The median is greater
-   * than 0 if `headShare` is greater than 0.
-   */
+  /** Median of the time at which nodes have processed the slot's block, ms; over 0 if `headShare` is over 0. */
   readonly headMs: number;
   /**
    * 99th percentile of the time at which nodes have processed the slot's block, ms since the slot began. The
@@ -245,9 +236,9 @@ const z99 = 2.326;
 
 /**
  * Returns the time at which each node casts its votes, µs since the slot began. All validators of a node vote together,
- * because they share one head and one operator. Shares refer to nodes with validators.
+ * because they share one head and one operator.
  *
- * @param dueUs time at which votes are due.
+ * @param nodes number of nodes, with or without validators. @param dueUs time at which votes are due.
  */
 export function voteTimes(
   { headShare, headMs, headP99Ms, late }: Lateness,

@@ -1,7 +1,5 @@
 import type { Inclusion } from '@tutti/core/horn';
 
-export type { Inclusion };
-
 /** Path of votes from validators to aggregators: gossip on subnets, or Handel within each committee. */
 export type Gathering = 'gossip' | 'handel';
 
@@ -58,10 +56,7 @@ const today = {
 
 const everySlot = { ...today, period: 1, committees: 32, epochSlots: 1, wire: 'electra' } as const;
 
-/**
- * Systems by name, on the network of {@link NetworkScenario}. The post's own assumptions are the preset `post`, which
- * is not listed here.
- */
+/** Systems by name, on the network of {@link NetworkScenario}; without the preset `post` of the post's assumptions. */
 export const votingSystems = {
   phase0: {
     ...today,

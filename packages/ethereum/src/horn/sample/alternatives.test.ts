@@ -2,23 +2,17 @@ import { defaultHornParameters as post, runLengthCoding, sparseCoding } from '@t
 import { describe, expect, it } from 'vitest';
 import { type Alternative, additionsOf, sampleAlternatives } from './alternatives.ts';
 
-const costs = { additionNs: 100, proofMs: 500 };
-const codings = [runLengthCoding, sparseCoding];
-
 describe("Horn, 'Alternative aggregation schemes': the table", () => {
-  const { alternatives } = sampleAlternatives(
-    { eveShare: 1 / 3, participation: 1, slots: 3, seed: 1 },
-    post,
-    codings,
-    costs,
-  );
+  const odds = { eveShare: 1 / 3, participation: 1, slots: 3, seed: 1 };
+  const costs = { additionNs: 100, proofMs: 500 };
+  const { alternatives } = sampleAlternatives(odds, post, [runLengthCoding, sparseCoding], costs);
   const of = Object.fromEntries(alternatives.map((one) => [one.scheme, one])) as Record<string, Alternative>;
 
   it("has the post's bytes on the global topic", () => {
-    expect(of.bitfield!.bytes).toBe(2_097_152);
-    expect(of.fourBit!.bytes).toBe(8_388_608);
-    expect(of.largestAndRandom!.bytes).toBe(2 * 2_097_152);
-    expect(of.succinctProof!.bytes).toBe(2_097_152 + 512 * 1708);
+    const bytes = Object.fromEntries(alternatives.map((one) => [one.scheme, one.bytes]));
+    const bitfield = 2_097_152;
+    const succinctProof = bitfield + 512 * 1708;
+    expect(bytes).toEqual({ bitfield, fourBit: 4 * bitfield, largestAndRandom: 2 * bitfield, succinctProof });
   });
 
   it('has codes that exceed their content by at most one byte per bitfield', () => {
@@ -49,10 +43,8 @@ describe("Horn, 'Alternative aggregation schemes': the table", () => {
   });
 });
 
-describe('additions per key', () => {
-  it('of bits are one fewer than the ones; from totals one per zero, and one per subcommittee', () => {
-    const bits = Uint8Array.from({ length: 1024 }, (_, member) => (member % 10 === 0 ? 0 : 1));
-    const zeros = bits.filter((bit) => bit === 0).length;
-    expect(additionsOf(bits, 256)).toEqual({ plain: 1024 - zeros - 1, fromTotals: zeros + 4 - 1 });
-  });
+it('a key of bits takes one addition fewer than the ones; from totals one per zero, and one per subcommittee', () => {
+  const bits = Uint8Array.from({ length: 1024 }, (_, member) => (member % 10 === 0 ? 0 : 1));
+  const zeros = bits.filter((bit) => bit === 0).length;
+  expect(additionsOf(bits, 256)).toEqual({ plain: 1024 - zeros - 1, fromTotals: zeros + 4 - 1 });
 });

@@ -16,33 +16,27 @@ describe("Horn, 'Reward griefing attacks against Horn': the expected loss", () =
       { who: 'absent', elected: false, probability: 0.6 * 0.3 },
     ];
     const sums = { honest: 0, bitfield: 0, largestAndRandom: 0, merged: 0, alone: 0 };
-    for (const a of kinds) {
-      for (const b of kinds) {
-        for (const c of kinds) {
-          const members = [a, b, c];
-          const probability = a.probability * b.probability * c.probability;
-          const honest = members.filter(({ who }) => who === 'honest').length;
-          const eve = members.filter(({ who }) => who === 'eve').length;
-          const honestElected = members.filter(({ who, elected }) => who === 'honest' && elected).length;
-          const eveElected = members.filter(({ who, elected }) => who === 'eve' && elected).length;
-          const censored = eve === 0 ? 0 : griefedAggregate(honest, eve).censored;
-          sums.honest += probability * honest;
-          if (honestElected === 0) {
-            for (const name of ['bitfield', 'largestAndRandom', 'merged'] as const) sums[name] += probability * honest;
-            if (honest > 0) sums.alone += probability;
-          } else if (eveElected > 0) {
-            sums.bitfield += probability * censored;
-            sums.largestAndRandom += (probability * censored * (eveElected - 1)) / (eveElected + honestElected - 1);
-          }
-        }
+    for (const members of kinds.flatMap((a) => kinds.flatMap((b) => kinds.map((c) => [a, b, c])))) {
+      const probability = members.reduce((product, one) => product * one.probability, 1);
+      const ofHonest = members.filter(({ who }) => who === 'honest');
+      const ofEve = members.filter(({ who }) => who === 'eve');
+      const honest = ofHonest.length;
+      const [honestElected, eveElected] = [ofHonest, ofEve].map((all) => all.filter(({ elected }) => elected).length);
+      const censored = ofEve.length === 0 ? 0 : griefedAggregate(honest, ofEve.length).censored;
+      sums.honest += probability * honest;
+      if (honestElected === 0) {
+        for (const name of ['bitfield', 'largestAndRandom', 'merged'] as const) sums[name] += probability * honest;
+        if (honest > 0) sums.alone += probability;
+      } else if (eveElected! > 0) {
+        sums.bitfield += probability * censored;
+        sums.largestAndRandom += (probability * censored * (eveElected! - 1)) / (eveElected! + honestElected! - 1);
       }
     }
     const { honestVotes, withoutHonestAggregator, lost } = expectedLoss(odds);
-    expect(honestVotes).toBeCloseTo(sums.honest, 12);
-    expect(withoutHonestAggregator).toBeCloseTo(sums.alone, 12);
-    expect(lost.bitfield).toBeCloseTo(sums.bitfield, 12);
-    expect(lost.largestAndRandom).toBeCloseTo(sums.largestAndRandom, 12);
-    expect(lost.fourBit).toBeCloseTo(sums.merged, 12);
+    const { bitfield, largestAndRandom, fourBit: merged } = lost;
+    const found = { honest: honestVotes, bitfield, largestAndRandom, merged, alone: withoutHonestAggregator };
+    for (const [name, sum] of Object.entries(sums))
+      expect(found[name as keyof typeof found], name).toBeCloseTo(sum, 12);
   });
 
   it('without Byzantine validators is the same for all schemes, and almost zero', () => {

@@ -1,15 +1,10 @@
 import type { RandomStream } from '@tutti/core';
 import { emptySet, type MemberSet, maxMultiplicity, sizeBeyond, sizeOf, union } from '@tutti/core/horn';
 
-/**
- * Aggregates of a subcommittee that a collector forwards: one list per sum, with the aggregates merged into this sum.
- */
+/** Aggregates of a subcommittee that a collector forwards: one list per sum into which it merges them. */
 export type Forwarded = readonly (readonly MemberSet[])[];
 
-/**
- * Treatment of the aggregates of one subcommittee by a collector. A collector cannot distinguish Byzantine aggregates
- * from honest ones.
- */
+/** Treatment of aggregates by a collector, which cannot distinguish Byzantine ones from honest ones. */
 export interface ForwardingScheme {
   readonly name: string;
   /** Minimum number of sums sent for a committee. */
@@ -28,14 +23,13 @@ export function heaviest(aggregates: readonly MemberSet[]): number {
 
 /**
  * Chooses the overlapping aggregates to merge. The collector repeatedly takes the aggregate that adds the most votes,
- * until no aggregate adds any or `max` aggregates are chosen. Merging an aggregate that adds no vote would only
- * increase the multiplicities.
+ * until no aggregate adds any. Merging an aggregate that adds no vote would only increase the multiplicities.
  */
-export function aggregatesToMerge(aggregates: readonly MemberSet[], max: number): readonly MemberSet[] {
+export function aggregatesToMerge(aggregates: readonly MemberSet[]): readonly MemberSet[] {
   const chosen: MemberSet[] = [];
   if (aggregates.length === 0) return chosen;
   const covered = emptySet(32 * aggregates[0]!.length);
-  while (chosen.length < max) {
+  for (;;) {
     let best: MemberSet | undefined;
     let added = 0;
     for (const aggregate of aggregates) {
@@ -44,24 +38,22 @@ export function aggregatesToMerge(aggregates: readonly MemberSet[], max: number)
       best = aggregate;
       added = adds;
     }
-    if (best === undefined) break;
+    if (best === undefined) return chosen;
     chosen.push(best);
     covered.set(union([covered, best], 32 * covered.length));
   }
-  return chosen;
 }
 
 /**
- * Returns all aggregates that add a vote, in sums of at most `max` aggregates each, so that no validator exceeds that
- * multiplicity. Merging fewer aggregates may leave out the only honest one. Suppose that `max` + 1 aggregates share a
- * vote and each has a vote of its own. Then any of these aggregates may be honest, and no single sum can contain all of
- * them. Honest aggregates have almost the same votes, so without attackers there is only one sum.
+ * Returns all aggregates that add a vote, in sums of at most `maxMultiplicity` aggregates each, so that no validator
+ * exceeds that multiplicity. Merging fewer aggregates may leave out the only honest one. Suppose that more aggregates
+ * share a vote and each has a vote of its own. Then any of these aggregates may be honest, and no single sum can
+ * contain all of them. Honest aggregates have almost the same votes, so without attackers there is only one sum.
  */
-export function sumsOfAll(aggregates: readonly MemberSet[], max: number): Forwarded {
-  const all = aggregatesToMerge(aggregates, aggregates.length);
-  const sums: MemberSet[][] = [all.slice(0, max)];
-  for (let start = max; start < all.length; start += max) sums.push(all.slice(start, start + max));
-  return sums;
+function sumsOfAll(aggregates: readonly MemberSet[]): Forwarded {
+  const all = aggregatesToMerge(aggregates);
+  const count = Math.max(1, Math.ceil(all.length / maxMultiplicity));
+  return Array.from({ length: count }, (_, sum) => all.slice(sum * maxMultiplicity, (sum + 1) * maxMultiplicity));
 }
 
 /** Horn as proposed, and its remedies against reward griefing (Horn: "Alternative aggregation schemes"). */
@@ -72,10 +64,7 @@ export const forwardingSchemes = {
     sums: 1,
     forward: (aggregates) => [aggregates.length === 0 ? [] : [aggregates[heaviest(aggregates)]!]],
   },
-  /**
-   * The best aggregate, and a random one of the others in a second collection. The best aggregate can be Byzantine, but
-   * not all aggregates are Byzantine.
-   */
+  /** The best aggregate, and a random one of the others in a second collection. Not all aggregates are Byzantine. */
   largestAndRandom: {
     name: 'largest and random',
     sums: 2,
@@ -86,20 +75,17 @@ export const forwardingSchemes = {
       return [[aggregates[largest]!], others.length === 0 ? [] : [others[random.nextBelow(others.length)]!]];
     },
   },
-  /**
-   * All aggregates merged, in as many sums as four bits require: one, unless the attacker has 15 aggregators and spends
-   * votes on each.
-   */
+  /** All aggregates merged, in one sum unless the attacker has 15 aggregators and spends votes on each. */
   fourBit: {
     name: 'four-bit integers',
     sums: 1,
-    forward: (aggregates) => sumsOfAll(aggregates, maxMultiplicity),
+    forward: sumsOfAll,
   },
   /** All aggregates merged into one sum. The proof covers the multiplicities, which are not sent. */
   succinctProof: {
     name: 'succinct proof',
     sums: 1,
-    forward: (aggregates) => [aggregatesToMerge(aggregates, aggregates.length)],
+    forward: (aggregates) => [aggregatesToMerge(aggregates)],
   },
 } as const satisfies Record<string, ForwardingScheme>;
 

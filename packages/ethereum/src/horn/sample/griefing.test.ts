@@ -7,7 +7,7 @@ import { sampled } from '../../../../../tests/sampled.ts';
 import { type MeanEstimate, wilsonInterval } from '../../statistics.ts';
 import { expectedLoss } from './expectedLoss.ts';
 import { forwardingNames, heaviest } from './forwarding.ts';
-import { type Collection, honestLossShare, sampleGriefing, sampleSubcommittee, singledOut } from './griefing.ts';
+import { honestLossShare, sampleGriefing, sampleSubcommittee, singledOut } from './griefing.ts';
 
 const post = { members: 512, aggregators: 16 };
 /** Subcommittee of 64 with two expected aggregators, so that often no honest member aggregates. */
@@ -55,8 +55,7 @@ describe("Horn, 'Reward griefing attacks against Horn': simulated over many slot
   });
 
   it('is the same with the same seed, and differs with another', () => {
-    const again = (seed: number) =>
-      sampleGriefing({ election: post, eveShare: 0.2, participation: 0.9, slots: 4, subcommittees: 64, seed });
+    const again = (seed: number) => griefingOf({ election: post, eveShare: 0.2, participation: 0.9, slots: 4, seed });
     expect(again(7)).toEqual(again(7));
     expect(again(8)).not.toEqual(again(7));
   });
@@ -85,24 +84,16 @@ describe("Horn, 'Alternative aggregation schemes': the remedies against the same
 });
 
 it('collections cover the whole committee, and contain all votes that were not lost', () => {
-  const seen = new Map<string, Collection[]>();
+  const reached = { bitfield: 0, largestAndRandom: 0, fourBit: 0, succinctProof: 0 };
   const setting = { election: small, eveShare: 0.3, participation: 1, slots: 2, subcommittees: 8, seed: 9 };
-  const outcome = sampleGriefing(setting, (name, collections) => {
-    seen.set(name, [...(seen.get(name) ?? []), ...collections]);
+  const { losses } = sampleGriefing(setting, (name, collections) => {
+    expect(collections).toHaveLength(name === 'largestAndRandom' ? 2 : 1);
+    for (const collection of collections) expect(collection).toHaveLength(8 * 64);
+    reached[name] += collections[0]!.filter((_, member) => collections.some((one) => one[member]! > 0)).length;
   });
-  const perSlot = { bitfield: 1, largestAndRandom: 2, fourBit: 1, succinctProof: 1 };
+  // Each subcommittee has 64 votes.
   for (const name of forwardingNames) {
-    const collections = seen.get(name)!;
-    expect(collections.length).toBe(2 * perSlot[name]);
-    for (const collection of collections) expect(collection.length).toBe(8 * 64);
-    const { honest, eve } = outcome.losses[name];
-    let reached = 0;
-    for (let slot = 0; slot < 2; slot++) {
-      const own = collections.slice(slot * perSlot[name], (slot + 1) * perSlot[name]);
-      reached += own[0]!.filter((_, member) => own.some((collection) => collection[member]! > 0)).length;
-    }
-    // Each subcommittee has 64 votes. The collections contain all votes that are not lost.
-    expect(reached).toBe(Math.round(16 * (64 - honest.mean - eve.mean)));
+    expect(reached[name]).toBe(Math.round(16 * (64 - losses[name].honest.mean - losses[name].eve.mean)));
   }
 });
 
@@ -124,19 +115,16 @@ describe("Horn, 'Reward griefing attacks against Horn': one simulated subcommitt
         const sampled = sampleSubcommittee(odds, new RandomStream(seed, 'one'));
         const { honestVotes, eveVotes, aggregates, honestAggregators, eveAggregators } = sampled;
         expect(aggregates.length).toBe(honestAggregators + eveAggregators);
-        expect(sizeOf(union([honestVotes, eveVotes], odds.election.members))).toBe(
-          sizeOf(honestVotes) + sizeOf(eveVotes),
-        );
+        const [honest, eve] = [sizeOf(honestVotes), sizeOf(eveVotes)];
+        expect(sizeOf(union([honestVotes, eveVotes], odds.election.members))).toBe(honest + eve);
         if (eveAggregators === 0 || honestAggregators === 0) return;
         attacks++;
-        const [honest, eve] = [sizeOf(honestVotes), sizeOf(eveVotes)];
         const best = aggregates[heaviest(aggregates)]!;
         expect(sizeBeyond(eveVotes, best)).toBe(0);
         expect(sizeBeyond(honestVotes, best)).toBe(Math.min(eve - 1, honest));
         expect(sizeOf(best)).toBe(Math.max(honest + 1, eve));
-        expect(aggregates.filter((set) => sizeOf(set) === honest && sizeBeyond(honestVotes, set) === 0).length).toBe(
-          honestAggregators,
-        );
+        const whole = aggregates.filter((set) => sizeOf(set) === honest && sizeBeyond(honestVotes, set) === 0);
+        expect(whole).toHaveLength(honestAggregators);
         if (eve > 1 && hasMember(honestVotes, singledOut)) expect(hasMember(best, singledOut)).toBe(false);
       }),
       { numRuns: 500, seed: 1 },
@@ -146,31 +134,22 @@ describe("Horn, 'Reward griefing attacks against Horn': one simulated subcommitt
 });
 
 it('states an upper bound if nothing was lost', () => {
-  const post = { election: { members: 512, aggregators: 16 }, eveShare: 0.2, participation: 1 };
-  const outcome = sampleGriefing({ ...post, slots: 2, subcommittees: 64, seed: 1 });
+  const odds = { election: post, eveShare: 0.2, participation: 1, slots: 2, seed: 1 };
+  const { outcome, expected } = griefingOf(odds);
   expect(outcome.withoutHonestAggregator).toBe(0);
   const [, most] = wilsonInterval(0, 128);
-  expect(honestLossShare(outcome, 'fourBit', expectedLoss(post).honestVotes)).toEqual({ share: 0, least: 0, most });
+  expect(honestLossShare(outcome, 'fourBit', expected.honestVotes)).toEqual({ share: 0, least: 0, most });
 });
 
 it('refuses probabilities out of range, and names them', () => {
-  const setting = {
-    election: { members: 8, aggregators: 2 },
-    eveShare: 0.2,
-    participation: 1,
-    slots: 2,
-    subcommittees: 1,
-    seed: 1,
-  };
-  const wrong: readonly (readonly [string, object])[] = [
-    ...[1, 2 ** 20 + 1].map((members) => ['members', { election: { members, aggregators: 1 } }] as const),
-    ...[0, 9].map((aggregators) => ['aggregators', { election: { members: 8, aggregators } }] as const),
-    ...[-0.1, 1].map((eveShare) => ['eveShare', { eveShare }] as const),
-    ...[0, 1.1].map((participation) => ['participation', { participation }] as const),
-    ...[1, 10_000_001].map((slots) => ['slots', { slots }] as const),
-    ...[0, 2049].map((subcommittees) => ['subcommittees', { subcommittees }] as const),
-    ['election', { election: undefined }],
-  ];
-  for (const [name, fields] of wrong)
-    expect(refusedBy(() => sampleGriefing({ ...setting, ...fields } as never))).toBe(name);
+  const election = { members: 8, aggregators: 2 };
+  const setting = { election, eveShare: 0.2, participation: 1, slots: 2, subcommittees: 1, seed: 1 };
+  const refused = (fields: object) => refusedBy(() => sampleGriefing({ ...setting, ...fields } as never));
+  for (const members of [1, 2 ** 20 + 1]) expect(refused({ election: { members, aggregators: 1 } })).toBe('members');
+  for (const aggregators of [0, 9]) expect(refused({ election: { members: 8, aggregators } })).toBe('aggregators');
+  expect(refused({ election: undefined })).toBe('election');
+  const outside = { eveShare: [-0.1, 1], participation: [0, 1.1], slots: [1, 10_000_001], subcommittees: [0, 2049] };
+  for (const [name, values] of Object.entries(outside)) {
+    for (const value of values) expect(refused({ [name]: value })).toBe(name);
+  }
 });

@@ -12,29 +12,38 @@ import {
   union,
 } from '@tutti/core/horn';
 import { expected, requireInteger, requireNumber, requireObject } from '@tutti/core/input';
-import { type MeanEstimate, MeanEstimator, wilsonInterval } from '../../statistics.ts';
+import { deviations, type MeanEstimate, MeanEstimator, wilsonInterval } from '../../statistics.ts';
 import { hornAttackNamed } from '../attacks.ts';
 import { type ForwardingName, type ForwardingScheme, forwardingNames, forwardingSchemes } from './forwarding.ts';
+
+/** Parameters that determine the probabilities of the attack. */
+export interface GriefingOdds {
+  readonly election: Election;
+  /** Share of Byzantine validators. Range [0, 1). The number of Byzantine validators in a subcommittee is random. */
+  readonly eveShare: number;
+  /** Share of the honest validators that vote, and aggregate if elected. Byzantine validators are always present. */
+  readonly participation: number;
+}
 
 /** Parameters of {@link sampleGriefing}: the odds of the attack, and the number of slots to sample. */
 export interface GriefingSample extends GriefingOdds {
   readonly slots: number;
-  /**
-   * Number of subcommittees that are simulated per slot. Subcommittees are independent of each other, so those of one
-   * committee represent all.
-   */
+  /** Number of subcommittees per slot. They are independent, so those of one committee represent all. */
   readonly subcommittees: number;
   readonly seed: number;
 }
 
-/**
- * A sum of overlapping aggregates over the whole committee: the multiplicity of each validator, in order of
- * subcommittees.
- */
+/** A sum of overlapping aggregates over a committee: the multiplicity of each validator, in order of subcommittees. */
 export type Collection = Uint8Array;
 
-/** Callback for the collections of each scheme, called after each slot. Each slot has new collections. */
+/** Callback for the collections of each scheme, called after each slot. */
 export type OnCollections = (name: ForwardingName, collections: readonly Collection[]) => void;
+
+/**
+ * Member that the attacker targets: the attacker leaves out this member before others whenever possible. The shuffle
+ * determines the position of the targeted validator, so all positions are equivalent.
+ */
+export const singledOut = 0;
 
 /** Losses over all slots. */
 export interface GriefingLosses {
@@ -44,7 +53,7 @@ export interface GriefingLosses {
   readonly withHonestAggregator: MeanEstimate;
   /** Number of lost votes of the attacker per subcommittee and slot. */
   readonly eve: MeanEstimate;
-  /** Lost honest votes of the validator that the attacker targets, 0 or 1 per slot. */
+  /** Lost votes of the honest member that the attacker targets, 0 or 1 per subcommittee and slot in which it votes. */
   readonly singledOut: MeanEstimate;
 }
 
@@ -161,18 +170,6 @@ function addUp(sum: readonly MemberSet[], counts: Uint8Array): void {
   }
 }
 
-/** Parameters that determine the probabilities of the attack. */
-export interface GriefingOdds {
-  readonly election: Election;
-  /** Share of Byzantine validators. Range [0, 1). The number of Byzantine validators in a subcommittee is random. */
-  readonly eveShare: number;
-  /**
-   * Share of the honest validators that are present to vote, and to aggregate if elected. Byzantine validators are
-   * always present.
-   */
-  readonly participation: number;
-}
-
 /** One subcommittee in one slot, as a collector sees it. */
 export interface SampledSubcommittee {
   /** Honest members that voted. */
@@ -183,12 +180,6 @@ export interface SampledSubcommittee {
   readonly honestAggregators: number;
   readonly eveAggregators: number;
 }
-
-/**
- * Member that the attacker targets: the attacker leaves out this member before others whenever possible. The shuffle
- * determines the position of the targeted validator, so all positions are equivalent.
- */
-export const singledOut = 0;
 
 const griefing = hornAttackNamed('griefing')!;
 
@@ -233,10 +224,7 @@ export function sampleSubcommittee(odds: GriefingOdds, random: RandomStream): Sa
   };
 }
 
-/**
- * Yields honest voters in the order in which the attacker leaves them out: first the target, then random voters, drawn
- * on demand.
- */
+/** Yields honest voters in the order in which the attacker leaves them out: the target, then random others. */
 function* leftOutFirst(honest: readonly number[], random: RandomStream): Generator<number> {
   const order = [...honest];
   for (let place = 0; place < order.length; place++) {
@@ -253,9 +241,6 @@ function setOf(list: readonly number[], members: number): MemberSet {
   for (const member of list) addMember(set, member);
   return set;
 }
-
-/** Half-width of a 99.9 % interval, in standard errors. */
-const deviations = 3.29;
 
 /**
  * A share of the votes as observed, and the 99.9 % interval of its expectation. The share can exceed 1 by chance, if

@@ -24,7 +24,7 @@ import { atMost, exactly, type HornGrid, type HornTable, rounded, row } from './
 const seed = 1;
 /** Maximum number of elections. */
 const maxTrials = 4000;
-/** Maximum number of members drawn in all elections of a group; larger groups have fewer elections. */
+/** Maximum number of hashes drawn for one row; subcommittees with many members have fewer elections. */
 const maxDraws = maxTrials * 512;
 const honestShare = 2 / 3;
 const maxAggregators = 32;
@@ -118,18 +118,13 @@ function counts(members: number): number[] {
   return Array.from({ length: Math.min(maxAggregators, members) }, (_, index) => index + 1);
 }
 
-/** Number of simulated elections without an elected member, and without an honest one. */
-interface ElectionTrials {
-  readonly none: number;
-  readonly noneHonest: number;
-}
-
 /**
  * Simulates elections member by member, for comparison with the closed form. The simulation draws the hash of each slot
- * signature. The simulation draws whether a member is honest only when that matters. An election ends with its first
- * honest aggregator.
+ * signature, and for an elected member whether it is honest. An election ends with its first honest aggregator.
+ *
+ * @returns numbers of elections without an elected member, and without an honest one.
  */
-function holdElections(election: Election, share: number, trials: number): ElectionTrials {
+function holdElections(election: Election, share: number, trials: number): { none: number; noneHonest: number } {
   const random = new RandomStream(seed, 'election');
   const modulus = electionModulus(election);
   let none = 0;

@@ -21,7 +21,6 @@ import {
 import {
   attestationBytes,
   batchedAdditionMultiplications,
-  blockBytes,
   dayBytes,
   keySum,
   mixedAdditionMultiplications,
@@ -32,10 +31,10 @@ import { atLeast, exactly, type HornGrid, type HornRow, type HornTable, rounded,
 export function globalTopicTable(parameters: HornParameters): HornTable {
   const statusQuo = globalTopicLoad('status-quo', parameters, 2);
   const strawman = globalTopicLoad('strawman', parameters, 2);
-  const [bare, withOne, withTwo] = ([0, 1, 2] as const).map((signatures) =>
-    globalTopicLoad('horn', parameters, signatures),
-  );
-  const signatureBytes = withTwo!.bytes - bare!.bytes;
+  const bare = globalTopicLoad('horn', parameters, 0);
+  const withOne = globalTopicLoad('horn', parameters, 1);
+  const withTwo = globalTopicLoad('horn', parameters, 2);
+  const twoSignatures = 2 * parameters.signatureBytes;
   const megabytes = rounded('2.1 MB', 2.1e6, 0.05e6);
   return {
     title: 'Messages and bytes of a slot on the global topic',
@@ -44,42 +43,37 @@ export function globalTopicTable(parameters: HornParameters): HornTable {
       row('status quo: messages', '', statusQuo.messages, exactly('1024', 1024)),
       row('status quo: bitfields and two signatures each', 'B', statusQuo.bytes),
       row('strawman: messages', '', strawman.messages, exactly('32,768', 32_768)),
-      row('strawman: two signatures of a message', 'B', 2 * parameters.signatureBytes, exactly('192 bytes', 192)),
-      row(
-        'strawman: these by the bitfield',
-        'times',
-        (2 * parameters.signatureBytes) / strawman.bitfieldBytes,
-        exactly('3x', 3),
-      ),
+      row('strawman: two signatures of a message', 'B', twoSignatures, exactly('192 bytes', 192)),
+      row('strawman: these by the bitfield', 'times', twoSignatures / strawman.bitfieldBytes, exactly('3x', 3)),
       row('strawman: bitfields and two signatures each', 'B', strawman.bytes, rounded('8 MB', 8e6, 0.5e6)),
-      row('Horn: messages', '', bare!.messages, exactly('512', 512)),
-      row('Horn: fewer messages than the strawman', 'times', strawman.messages / bare!.messages, exactly('64x', 64)),
+      row('Horn: messages', '', bare.messages, exactly('512', 512)),
+      row('Horn: fewer messages than the strawman', 'times', strawman.messages / bare.messages, exactly('64x', 64)),
       row(
         'Horn: larger bitfields than the strawman',
         'times',
-        bare!.bitfieldBytes / strawman.bitfieldBytes,
+        bare.bitfieldBytes / strawman.bitfieldBytes,
         exactly('the same factor', 64),
       ),
-      row('Horn: bitfields alone', 'B', bare!.bytes, megabytes),
-      row('Horn: bitfields and one signature each', 'B', withOne!.bytes, megabytes),
+      row('Horn: bitfields alone', 'B', bare.bytes, megabytes),
+      row('Horn: bitfields and one signature each', 'B', withOne.bytes, megabytes),
       row(
         'Horn: bitfields and two signatures each',
         'B',
-        withTwo!.bytes,
+        withTwo.bytes,
         megabytes,
         'The strawman is charged two signatures a message; with two, Horn rounds to 2.2 MB.',
       ),
       row(
         'Horn: share of two signatures in its bytes',
         '%',
-        (100 * signatureBytes) / withTwo!.bytes,
+        (100 * (withTwo.bytes - bare.bytes)) / withTwo.bytes,
         rounded('negligible', 0, 5),
         'Up to a twentieth counts as negligible.',
       ),
       row(
         'Horn: fewer bytes than the strawman, two signatures in both',
         'times',
-        strawman.bytes / withTwo!.bytes,
+        strawman.bytes / withTwo.bytes,
         rounded('almost 4x', 3.75, 0.25),
       ),
     ],
@@ -88,8 +82,9 @@ export function globalTopicTable(parameters: HornParameters): HornTable {
         title: 'A slot on the global topic',
         columns: ['system', 'messages', 'bitfield, B', 'no signature, B', 'one, B', 'two, B'],
         rows: hornSystems.map((system) => {
-          const [none, one, two] = ([0, 1, 2] as const).map((count) => globalTopicLoad(system, parameters, count));
-          return [system, none!.messages, none!.bitfieldBytes, none!.bytes, one!.bytes, two!.bytes];
+          const load = globalTopicLoad(system, parameters, 0);
+          const withSignatures = ([1, 2] as const).map((count) => globalTopicLoad(system, parameters, count).bytes);
+          return [system, load.messages, load.bitfieldBytes, load.bytes, ...withSignatures];
         }),
       },
     ],
@@ -203,7 +198,8 @@ const measured = [
 ] as const;
 const [, laptop, raspberryPi] = measured;
 
-function additionsOf(parameters: HornParameters): number {
+/** Returns the number of point additions for the keys of all collections of a slot, if all validators vote. */
+function maxAdditions(parameters: HornParameters): number {
   return globalTopicLoad('horn', parameters, 0).messages * hornSizes(parameters).committee;
 }
 
@@ -212,14 +208,15 @@ export function verificationTable(parameters: HornParameters): HornTable {
   return {
     title: 'Verifying a slot of collections',
     section: 'Verification time for collections',
-    rows: [...timeRows(additionsOf(parameters)), ...batchRows(committee), ...subtractionRows(committee)],
+    rows: [...timeRows(parameters), ...batchRows(committee), ...subtractionRows(committee)],
     grids: [additionsGrid(parameters)],
   };
 }
 
 /** Returns rows from the post's measurements: one addition, and all additions on one thread and on four threads. */
-function timeRows(additions: number): HornRow[] {
-  const measuredAdditions = additionsOf(defaultHornParameters);
+function timeRows(parameters: HornParameters): HornRow[] {
+  const additions = maxAdditions(parameters);
+  const measuredAdditions = maxAdditions(defaultHornParameters);
   const scale = additions / measuredAdditions;
   return [
     row('point additions of all collections, at most', '', additions),
@@ -318,13 +315,11 @@ function additionsGrid(parameters: HornParameters): HornGrid {
 export function blockTable(parameters: HornParameters): HornTable {
   const { committee } = hornSizes(parameters);
   const { hornSeconds } = slotTimes(parameters);
-  const [statusQuo, horn] = [blockBytes('status-quo', parameters), blockBytes('horn', parameters)];
   const electra = { ...parameters, ...hornPresets.electra };
-  const today = blockBytes('status-quo', electra);
-  /**
-   * Prefix for the post's numbers on today's network, which date from before Electra; empty if other blocks are
-   * requested.
-   */
+  const today = electra.blockAttestations * statusQuoAttestationBytes(electra);
+  const statusQuo = parameters.blockAttestations * statusQuoAttestationBytes(parameters);
+  const horn = parameters.blockCollections * attestationBytes(committee, parameters);
+  // The post's numbers on today's network date from before Electra.
   const then = parameters.attestationSubcommittees === 1 ? 'before Electra: ' : '';
   const day = atLeast('over 2 GB', 2e9);
   return {

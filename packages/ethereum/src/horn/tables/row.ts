@@ -5,7 +5,7 @@ export interface PostFigure {
   readonly most: number;
 }
 
-/** @param half half a unit of the last digit that the post gives. */
+/** Returns a rounded number. @param half half a unit of the last digit that the post gives. */
 export function rounded(text: string, value: number, half: number): PostFigure {
   return { text, least: value - half, most: value + half };
 }
@@ -26,7 +26,7 @@ export function atMost(text: string, value: number): PostFigure {
 export interface HornRow {
   readonly item: string;
   readonly unit: string;
-  /** Text of the post; undefined if it gives no number. */
+  /** Number as written in the post; undefined if the post gives none. */
   readonly post: string | undefined;
   readonly exact: number;
   /** Whether the post's number follows from its inputs; undefined if there is no number. */

@@ -25,10 +25,7 @@ const tables: Readonly<Record<string, (parameters: HornParameters, codings: read
     election: electionTable,
   };
 
-/**
- * Maximum size of a committee. Bitfields of larger committees take too long to draw and code; a single key needs no
- * sum.
- */
+/** Maximum size of a committee. Bitfields of larger committees take too long to draw and code. */
 const largestCommittee = 2 ** 17;
 
 /** Names of the tables of Horn's quantities. */
@@ -49,6 +46,7 @@ export function hornTable(
 ): HornTable {
   if (!Object.hasOwn(tables, name)) throw new RangeError(expected('table', hornTableNames.join(' or '), name));
   validateHornParameters(parameters);
+  // A single key needs no sum.
   requireInteger('validators of a committee', hornSizes(parameters).committee, 2, largestCommittee);
   const table = tables[name]!(parameters, codings);
   return isThePosts(parameters) ? table : { ...table, rows: table.rows.map(withoutVerdict) };

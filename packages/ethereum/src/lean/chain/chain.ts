@@ -5,27 +5,18 @@ import { mix32 } from '@tutti/core/packed';
 import { type Summary, summaryOf } from '../../statistics.ts';
 import { blockMergeMs, proveMs } from '../profile.ts';
 import { chooseChildren, countNewVotes, joinVotes } from '../rules.ts';
-import { ChainProver, type MessageVotes, type ProofSource, type ProverOptions } from './prover.ts';
+import { ChainProver, type ProofSource, type ProverOptions, type VoteMessage } from './prover.ts';
 import { type Checkpoint, intervalsPerSlot, LeanStore, type VoteData, type VoteProof } from './store.ts';
-
-const blockProofs = ['with-signature', 'signature-outside', 'adopted'] as const;
-export type BlockProof = (typeof blockProofs)[number];
-
-const proposerProofs = ['merged', 'most-votes', 'most-new'] as const;
-export type ProposerProof = (typeof proposerProofs)[number];
 
 /** Options of a chain of slots, in which the provers' results in one slot determine the votes of later slots. */
 export interface LeanChainOptions extends ProverOptions {
-  /** Number of simulated validators. A few validators represent all. */
+  /** Number of simulated validators, which represent all validators of the chain. */
   readonly validators: number;
   /** Number of committees, each with its own aggregator. Validator v is in committee v mod `committees`. */
   readonly committees: number;
   /** Whether a group of votes is useful until its target is justified, or until it is finalised (gean). */
   readonly keptUntil: 'justified' | 'final';
-  /**
-   * Time at which an aggregator has a slot's votes, in ms since the slot began. The time is uniform between these two
-   * values.
-   */
+  /** Range of the uniform time at which an aggregator has a slot's votes, in ms since the slot began. */
   readonly votesReadyMs: readonly [least: number, most: number];
   /** Duration of a block merge on the proposer's machine, as a multiple of the profile's duration. */
   readonly blockTimes: number;
@@ -38,7 +29,7 @@ export interface LeanChainOptions extends ProverOptions {
    * - `adopted` (ethlambda#604): aggregators merge candidate bodies from the head update on. The proposer adopts the
    *   newest body that it has received; without one, its block is empty. The signature is a separate field.
    */
-  readonly blockProof: BlockProof;
+  readonly blockProof: 'with-signature' | 'signature-outside' | 'adopted';
   /**
    * Choice among the proofs of a message. A block has one proof per message.
    *
@@ -48,7 +39,7 @@ export interface LeanChainOptions extends ProverOptions {
    *   counted.
    * - `most-new` (ethlambda#505): the proof with the most validators whose votes for the target are not counted yet.
    */
-  readonly proposerProof: ProposerProof;
+  readonly proposerProof: 'merged' | 'most-votes' | 'most-new';
   /** Time until all nodes have a proof or a block after one node has sent it, ms. */
   readonly bringMs: number;
   readonly seed: number;
@@ -57,6 +48,7 @@ export interface LeanChainOptions extends ProverOptions {
 /** Result of one slot of a chain. */
 export interface LeanChainSlot {
   readonly slot: number;
+  /** Slots of the justified block, the finalised block and the safe target at the end of the slot. */
   readonly justified: number;
   readonly finalized: number;
   readonly safe: number;
@@ -69,9 +61,9 @@ export interface LeanChainSlot {
   readonly messages: number;
   /** Number of different messages for which the slot's validators voted. */
   readonly votedFor: number;
-  /** Number of groups of votes that wait for the prover at the end of the slot. */
+  /** Number of groups of votes that wait for a prover at the end of the slot. */
   readonly backlog: number;
-  /** Prover's delay at the end of the slot, ms. */
+  /** Time for which the prover with the longest delay is busy after the end of the slot, ms. */
   readonly behindMs: number;
   /** Size of the state after the head (`LeanState.bytesAt`), bytes. */
   readonly stateBytes: number;
@@ -84,11 +76,11 @@ export interface LeanChainResult {
   readonly justificationLag: { readonly mean: number; readonly most: number };
   /** Number of slots between the clock and the finalised slot: mean and max over the second half of the run. */
   readonly finalityLag: { readonly mean: number; readonly most: number };
-  /** Number of proofs created. */
+  /** Number of proofs, without discarded and repeated ones. */
   readonly proofs: number;
-  /** Number of proofs discarded. */
+  /** Number of proofs that were discarded because they took too long. */
   readonly expired: number;
-  /** Number of proofs per second and prover. */
+  /** `proofs` per second and prover. */
   readonly proofsPerSecond: number;
   /** Share of the time in which a prover was busy. */
   readonly busyShare: number;
@@ -96,6 +88,7 @@ export interface LeanChainResult {
   readonly wastedShare: number;
   /** Number of sessions that began no proof, because the prover was busy or there were no votes. */
   readonly skipped: { readonly busy: number; readonly empty: number };
+  /** Number of sessions that left groups for which the votes were ready. */
   readonly truncated: number;
   /** Number of blocks that arrived after their slot. */
   readonly lateBlocks: number;
@@ -167,14 +160,17 @@ export function runLeanChain(options: LeanChainOptions, sources?: readonly Proof
   return chain.result();
 }
 
+/** Content of a block that an aggregator has packed. */
 interface Body {
+  /** Time at which all nodes have the body, in ms since the chain began. */
   readonly readyMs: number;
   readonly messages: readonly (readonly VoteProof[])[];
 }
 
-interface LateBlock {
+interface ChainBlock {
   readonly slot: number;
   readonly parent: number;
+  /** Time at which all nodes have the block, in ms since the chain began. */
   readonly atMs: number;
   readonly body: readonly VoteProof[];
 }
@@ -186,11 +182,12 @@ class LeanChain {
   readonly #slots: LeanChainSlot[] = [];
   /** Votes and blocks that all nodes know. The number of a block is its slot. */
   readonly #store: LeanStore;
+  /** Proofs that are in a block, so that proposers do not include them again. */
   readonly #included = new WeakSet<MemberSet>();
   /** Bodies that aggregators have packed and no proposer has adopted yet, in order of packing. */
   readonly #candidates: Body[] = [];
   /** Blocks that did not arrive in their own slot and have not arrived yet. */
-  #late: LateBlock[] = [];
+  #late: ChainBlock[] = [];
   /** Time up to which nodes have received the proofs, ms. */
   #receivedMs = 0;
   #lateBlocks = 0;
@@ -205,15 +202,15 @@ class LeanChain {
     this.#provers = sources ?? Array.from({ length: options.committees }, () => new ChainProver(options, this.#random));
   }
 
-  /** Slot up to which a target is too old: votes for it are no longer useful. */
-  get #ofUse(): number {
+  /** Slot up to which a target is settled: votes for it are no longer useful. */
+  get #settled(): number {
     return (this.#options.keptUntil === 'final' ? this.#store.finalized : this.#store.justified).slot;
   }
 
   run(slot: number): void {
     const { profile, bringMs } = this.#options;
     const startMs = slot * profile.times.slotMs;
-    for (const prover of this.#provers) prover.advance(startMs, this.#ofUse);
+    for (const prover of this.#provers) prover.advance(startMs, this.#settled);
     for (const late of this.#late) if (late.atMs <= startMs) this.#add(late);
     this.#late = this.#late.filter(({ atMs }) => atMs > startMs);
     this.#receive(startMs);
@@ -228,11 +225,11 @@ class LeanChain {
       this.#lateBlocks++;
       this.#late.push(block);
     }
-    // No vote is in two blocks, unless proposers consider only the number of votes in a proof.
-    const { proposerProof } = this.#options;
-    if (proposerProof !== 'most-votes') for (const { votes } of messages.flat()) this.#included.add(votes);
+    // No proof is in two blocks, unless proposers consider only the number of votes in a proof.
+    if (this.#options.proposerProof !== 'most-votes')
+      for (const { votes } of messages.flat()) this.#included.add(votes);
     const votedFor = this.#vote(slot, before, isThere ? blockMs : Number.POSITIVE_INFINITY);
-    for (const prover of this.#provers) prover.advance(startMs + profile.times.slotMs, this.#ofUse);
+    for (const prover of this.#provers) prover.advance(startMs + profile.times.slotMs, this.#settled);
     this.#receive(startMs + profile.times.safeTargetMs);
     this.#store.tick(slot * intervalsPerSlot + 3);
     this.#receive(startMs + profile.times.knownMs);
@@ -252,7 +249,7 @@ class LeanChain {
     });
   }
 
-  #add({ slot, parent, body }: LateBlock): void {
+  #add({ slot, parent, body }: ChainBlock): void {
     if (this.#store.addBlock(slot, slot, parent, body) !== undefined) this.#refused++;
   }
 
@@ -283,7 +280,7 @@ class LeanChain {
     return { messages, buildMs: 0 };
   }
 
-  /** Returns the duration of a block's merge, ms: one proof for each message, and then one proof of all. */
+  /** Returns the duration of a block's merge, ms: messages with several proofs first, then the whole block. */
   #mergeMs(messages: readonly (readonly VoteProof[])[], signatures: number): number {
     const { profile, blockTimes } = this.#options;
     if (messages.length + signatures === 0) return 0;
@@ -307,8 +304,8 @@ class LeanChain {
         source.slot < headState.justified ||
         (target.slot > 0 && headState.isJustified(target.slot)),
     );
-    const taken = [...known.values()].map(({ data, proofs }) => this.#taken(data, proofs));
-    const messages = taken.filter((proofs) => proofs.length > 0);
+    const included = [...known.values()].map(({ data, proofs }) => this.#proofsFor(data, proofs));
+    const messages = included.filter((proofs) => proofs.length > 0);
     // Several messages may belong to one slot, but a block may contain only one of them. The message with the most
     // votes comes first; this order is this project's choice.
     const byVotes = messages
@@ -321,26 +318,21 @@ class LeanChain {
   }
 
   /** Returns the proofs for one vote message that the proposer includes in its block. */
-  #taken(data: VoteData, proofs: readonly MemberSet[]): VoteProof[] {
+  #proofsFor(data: VoteData, proofs: readonly MemberSet[]): VoteProof[] {
     const { proposerProof, validators } = this.#options;
     if (proposerProof === 'merged') {
-      const pool = proofs.map((votes) => ({ votes, bytes: 0 }));
-      return chooseChildren([pool], { most: pool.length, ties: 'encoding' }).map(([, at]) => ({
-        data,
-        votes: proofs[at]!,
-      }));
+      const pool = proofs.map((votes) => ({ data, votes }));
+      return chooseChildren([pool], { most: pool.length, ties: 'encoding' }).map(([, at]) => pool[at]!);
     }
     const counted = proposerProof === 'most-new' ? this.#store.headState.votesFor(data.target.slot) : undefined;
-    const gains = proofs.map((votes) => countNewVotes(votes, counted ?? emptySet(validators)));
+    const before = counted ?? emptySet(validators);
+    const gains = proofs.map((votes) => countNewVotes(votes, before));
     const max = Math.max(0, ...gains);
     return max === 0 ? [] : [{ data, votes: proofs[gains.indexOf(max)]! }];
   }
 
-  /**
-   * Returns a validator's vote, as slots. A target that is older than the source is replaced with the source
-   * (gean#376).
-   */
-  #voteOf(slot: number): Omit<MessageVotes, 'votes' | 'readyMs'> {
+  /** Returns a validator's vote, as slots. The source replaces a target that is older (gean#376). */
+  #voteOf(slot: number): VoteMessage {
     const { head, source } = this.#store;
     return { slot, head: head.slot, source: source.slot, target: Math.max(this.#store.target.slot, source.slot) };
   }
@@ -351,7 +343,7 @@ class LeanChain {
    *
    * @returns the number of different messages.
    */
-  #vote(slot: number, before: Omit<MessageVotes, 'votes' | 'readyMs'>, blockMs: number): number {
+  #vote(slot: number, before: VoteMessage, blockMs: number): number {
     const { profile, validators, votesReadyMs, committees } = this.#options;
     const seen = emptySet(validators);
     const others = emptySet(validators);
@@ -384,6 +376,7 @@ class LeanChain {
     const seconds = (this.#options.slots * this.#options.profile.times.slotMs) / 1000;
     const sum = (of: (prover: ProofSource) => number) => this.#provers.reduce((all, prover) => all + of(prover), 0);
     const made = sum((prover) => prover.made);
+    const busyMs = sum((prover) => prover.busyMs);
     return {
       slots: this.#slots,
       justificationLag: lag('justified'),
@@ -391,13 +384,8 @@ class LeanChain {
       proofs: made,
       expired: sum(({ expired }) => expired),
       proofsPerSecond: made / seconds / this.#provers.length,
-      busyShare: Math.min(1, sum(({ busyMs }) => busyMs) / 1000 / seconds / this.#provers.length),
-      wastedShare:
-        sum(({ wastedMs }) => wastedMs) /
-        Math.max(
-          1,
-          sum(({ busyMs }) => busyMs),
-        ),
+      busyShare: Math.min(1, busyMs / 1000 / seconds / this.#provers.length),
+      wastedShare: sum(({ wastedMs }) => wastedMs) / Math.max(1, busyMs),
       skipped: { busy: sum(({ skipped }) => skipped.busy), empty: sum(({ skipped }) => skipped.empty) },
       truncated: sum(({ truncated }) => truncated),
       lateBlocks: this.#lateBlocks,

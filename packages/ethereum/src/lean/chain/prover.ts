@@ -2,16 +2,20 @@ import type { RandomStream } from '@tutti/core';
 import { emptySet, type MemberSet } from '@tutti/core/horn';
 import type { LeanProfile } from '../profile.ts';
 import { countNewVotes, joinVotes } from '../rules.ts';
-import { thereOf } from '../slot/result.ts';
+import { verifiedProofs } from '../slot/result.ts';
 import { LeanSlotRun } from '../slot/run.ts';
 import type { LeanScenario } from '../slot/scenario.ts';
 
-/** Votes of a slot for one message. */
-export interface MessageVotes {
+/** Content of a vote. Slots stand for blocks. */
+export interface VoteMessage {
   readonly slot: number;
   readonly head: number;
   readonly target: number;
   readonly source: number;
+}
+
+/** Votes of a slot for one message. */
+export interface MessageVotes extends VoteMessage {
   readonly votes: MemberSet;
   /** Time at which the aggregator has the votes, in ms since the chain began. */
   readonly readyMs: number;
@@ -23,24 +27,17 @@ export interface MessageVotes {
 export interface ProverOptions {
   readonly profile: LeanProfile;
   readonly slots: number;
-  /**
-   * Initial duration of one proof, ms. The duration grows linearly and is `rampTimes` times this value at the end.
-   */
+  /** Duration of one proof at the start, ms. It grows linearly to `rampTimes` times this value at the end. */
   readonly proofMs: number;
   readonly proofMaxMs?: number;
   readonly rampTimes: number;
   /** Dispatch of jobs: once per slot, at interval 2, or whenever the prover is free. */
   readonly dispatch: 'interval-2' | 'always';
-  /**
-   * Time since the start of a slot's session after which the session begins no more proofs, ms; undefined for no limit.
-   */
+  /** Time after which a slot's session begins no more proofs, ms since it began; undefined for no limit. */
   readonly budgetMs?: number;
   /** Maximum number of proofs per session; undefined for no limit. */
   readonly jobsOfSession?: number;
-  /**
-   * Order of groups: the group that has waited longest first (leanSpec's order of insertion), or the group of the
-   * newest slot.
-   */
+  /** Order of groups: the one that has waited longest first (leanSpec), or that of the newest slot first. */
   readonly order: 'oldest' | 'newest';
   /** If true, a proof that cannot end within the budget is not begun (gean#399). */
   readonly refusesLate: boolean;
@@ -52,30 +49,34 @@ export interface ProverOptions {
   readonly strays?: boolean;
 }
 
-/** Number of recent proofs that are stored. Older proofs are in a block, or useless. */
-const keptProofs = 512;
+/** Maximum number of stored proofs. Older proofs are in a block, or useless. */
+const maxProofs = 512;
 
 /** Source of a chain's proofs. */
 export interface ProofSource {
   /** Proofs created so far, with their times. */
   readonly proved: readonly { readonly group: MessageVotes; readonly atMs: number }[];
   readonly skipped: { readonly busy: number; readonly empty: number };
+  /** Number of proofs, without discarded and repeated ones. */
   readonly made: number;
+  /** Number of proofs that were discarded because they took too long. */
   readonly expired: number;
+  /** Number of sessions that left groups for which the votes were ready. */
   readonly truncated: number;
   readonly busyMs: number;
   /** Part of the busy time spent on votes that were all in another proof of this source, ms. */
   readonly wastedMs: number;
   /** Time until which the source is busy, in ms since the chain began. */
   readonly freeMs: number;
+  /** Number of groups of votes that wait for a proof. */
   readonly backlog: number;
   queue(group: MessageVotes): void;
   /**
    * Works until a time.
    *
-   * @param justified justified slot. Groups whose target is not beyond the justified slot are no longer useful.
+   * @param settled slot up to which groups of votes for a target are no longer useful.
    */
-  advance(untilMs: number, justified: number): void;
+  advance(untilMs: number, settled: number): void;
 }
 
 /** A single prover. The prover makes one proof after another, in sessions or continuously. */
@@ -92,7 +93,7 @@ export class ChainProver implements ProofSource {
   readonly #random: RandomStream;
   /** Votes that wait for a proof, in order of their slots. */
   #waiting: MessageVotes[] = [];
-  #dropped = -1;
+  #settled = -1;
   #nextSession = 1;
 
   constructor(options: ProverOptions, random: RandomStream) {
@@ -105,14 +106,14 @@ export class ChainProver implements ProofSource {
   }
 
   queue(group: MessageVotes): void {
-    if (group.target <= this.#dropped) return;
+    if (group.target <= this.#settled) return;
     this.#waiting.push(group);
     // One vote arrives again after the proof that contains it. leanSpec before #748 proves this vote alone.
     if (this.#options.strays) this.#waiting.push({ ...group, readyMs: group.readyMs + 1, isKnown: true });
   }
 
-  advance(untilMs: number, justified: number): void {
-    this.#drop(untilMs, justified);
+  advance(untilMs: number, settled: number): void {
+    this.#drop(untilMs, settled);
     const { profile, dispatch } = this.#options;
     if (dispatch === 'always') {
       while (this.freeMs < untilMs && this.#proveNext(untilMs, Number.POSITIVE_INFINITY)) {}
@@ -124,12 +125,12 @@ export class ChainProver implements ProofSource {
     }
   }
 
-  #drop(untilMs: number, justified: number): void {
+  #drop(untilMs: number, settled: number): void {
     const { backlogSlots, profile } = this.#options;
-    if (backlogSlots === undefined && justified === this.#dropped) return;
-    this.#dropped = justified;
+    if (backlogSlots === undefined && settled === this.#settled) return;
+    this.#settled = settled;
     const oldest = backlogSlots === undefined ? 0 : untilMs / profile.times.slotMs - backlogSlots;
-    this.#waiting = this.#waiting.filter(({ target, slot }) => target > justified && slot >= oldest);
+    this.#waiting = this.#waiting.filter(({ target, slot }) => target > settled && slot >= oldest);
   }
 
   #session(startMs: number): void {
@@ -173,14 +174,11 @@ export class ChainProver implements ProofSource {
     }
     this.made++;
     this.proved.push({ group, atMs: this.freeMs });
-    if (this.proved.length > keptProofs) this.proved.shift();
+    if (this.proved.length > maxProofs) this.proved.shift();
     return true;
   }
 
-  /**
-   * Returns the duration of a proof that begins at this time, ms. If there is a maximum, the duration is drawn at
-   * random around the mean.
-   */
+  /** Returns the duration of a proof that begins at this time, ms; random around the mean if it has a maximum. */
   #proofMs(atMs: number): number {
     const { proofMs, proofMaxMs, rampTimes, slots, profile } = this.#options;
     const ramp = 1 + (rampTimes - 1) * Math.min(1, atMs / (slots * profile.times.slotMs));
@@ -192,13 +190,10 @@ export class ChainProver implements ProofSource {
   }
 }
 
-/** Number of recent slots that are stored. Proofs of older slots are in a block, or useless. */
-const keptSlots = 64;
+/** Number of recent slots whose proofs are stored. Older proofs are in a block, or useless. */
+const storedSlots = 64;
 
-/**
- * Proofs of a chain's votes from fully simulated slots: the proofs that the next proposer has verified, with their
- * times.
- */
+/** Proofs from fully simulated slots: those that the next proposer has verified, with their times. */
 export class ProofsOfSlots implements ProofSource {
   readonly skipped = { busy: 0, empty: 0 };
   readonly backlog = 0;
@@ -211,7 +206,7 @@ export class ProofsOfSlots implements ProofSource {
   readonly wastedMs = 0;
   readonly #scenario: LeanScenario;
   #slot = -1;
-  #there: readonly { readonly votes: MemberSet; readonly atMs: number }[] = [];
+  #verified: readonly { readonly votes: MemberSet; readonly atMs: number }[] = [];
 
   constructor(scenario: LeanScenario) {
     this.#scenario = scenario;
@@ -219,14 +214,14 @@ export class ProofsOfSlots implements ProofSource {
 
   queue(group: MessageVotes): void {
     if (group.slot !== this.#slot) this.#run(group.slot);
-    for (const { votes, atMs } of this.#there) {
+    for (const { votes, atMs } of this.#verified) {
       const own = votes.map((word, at) => word & group.votes[at]!);
       this.proved.push({ group: { ...group, votes: own }, atMs });
     }
   }
 
   advance(): void {
-    this.proved = this.proved.filter(({ group }) => group.slot > this.#slot - keptSlots);
+    this.proved = this.proved.filter(({ group }) => group.slot > this.#slot - storedSlots);
   }
 
   #run(slot: number): void {
@@ -234,13 +229,13 @@ export class ProofsOfSlots implements ProofSource {
     const run = new LeanSlotRun({ ...this.#scenario, slot });
     run.run(2 * slotMs);
     const union = emptySet(run.sizes.validators);
-    const adding = thereOf(run).filter(({ proof }) => {
+    const adding = verifiedProofs(run).filter(({ proof }) => {
       const isNew = countNewVotes(proof.votes, union) > 0;
       joinVotes(union, proof.votes);
       return isNew;
     });
     this.#slot = slot;
-    this.#there = adding.map(({ proof, atUs }) => ({ votes: proof.votes, atMs: slot * slotMs + atUs / 1000 }));
+    this.#verified = adding.map(({ proof, atUs }) => ({ votes: proof.votes, atMs: slot * slotMs + atUs / 1000 }));
     this.made += run.jobs.length;
     this.busyMs += run.jobs.reduce((sum, { startUs, endUs }) => sum + (endUs - startUs) / 1000, 0);
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { addMember, emptySet, hasMember } from '@tutti/core/horn';
+import { emptySet } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
+import { membersOf, setOf } from '../../../test/memberSets.ts';
 import { joinVotes } from '../rules.ts';
 import { type Attestation, isJustifiable, LeanState } from './state.ts';
 import { keyOf, LeanStore, type VoteProof } from './store.ts';
@@ -19,8 +20,9 @@ interface Vector {
   readonly validators: number;
   readonly blocks: readonly {
     readonly slot: number;
-    /** Attestations from which the proposer may select. `forced`: attestations that the block contains in any case. */
+    /** Attestations from which the proposer may select. */
     readonly attestations?: readonly VectorVote[];
+    /** Attestations that the block contains in any case. */
     readonly forced?: readonly VectorVote[];
   }[];
   readonly post: {
@@ -32,27 +34,19 @@ interface Vector {
   };
 }
 
-const file = new URL('../../../../../tests/vectors/leanspec-state-transition.json', import.meta.url);
 interface VectorFile {
   readonly vectors: readonly Vector[];
-  readonly justifiability: readonly (readonly [
-    test: string,
-    slot: number,
-    finalized: number,
-    isJustifiable: boolean,
-  ])[];
+  readonly justifiability: readonly (readonly [test: string, slot: number, finalized: number, expected: boolean])[];
   readonly notModelled: Readonly<Record<string, string>>;
 }
+const file = new URL('../../../../../tests/vectors/leanspec-state-transition.json', import.meta.url);
 const { vectors, justifiability, notModelled }: VectorFile = JSON.parse(readFileSync(file, 'utf8'));
 const limits = { blockMessages: 8, messagesPerSlot: 8, targetLookback: 3 };
 /** Slot that occurs in no vector. */
 const nowhere = 2 ** 30;
 
-function votesOf(validators: number, of: readonly number[] | number) {
-  const votes = emptySet(validators);
-  for (const one of typeof of === 'number' ? Array(of).keys() : of) addMember(votes, one);
-  return votes;
-}
+const votesOf = (validators: number, of: readonly number[] | number) =>
+  setOf(validators, typeof of === 'number' ? Array(of).keys() : of);
 
 describe('LeanState', () => {
   it('runs all 106 state-transition tests of leanSpec, or lists them with a reason', () => {
@@ -94,26 +88,17 @@ describe('LeanState', () => {
       if (finalized !== undefined) expect(state.finalized).toBe(finalized);
       if (justifiedSlots !== undefined) expect(state.justifiedSlots).toEqual(justifiedSlots);
       if (pending !== undefined) expect([...state.pending.keys()]).toEqual([...pending].sort((a, b) => a - b));
-      if (voters !== undefined) {
-        const votes = state.pending.get(pending![0]!)!;
-        expect(Array.from({ length: validators }, (_, one) => one).filter((one) => hasMember(votes, one))).toEqual(
-          voters,
-        );
-      }
+      if (voters !== undefined) expect(membersOf(state.pending.get(pending![0]!)!)).toEqual(voters);
     },
   );
 
-  const vote = (source: number, target: number, of: readonly number[], slot = target): Attestation => ({
-    slot,
-    source,
-    target,
-    votes: votesOf(6, of),
-  });
-  const all = [0, 1, 2, 3, 4, 5];
+  const vote = (source: number, target: number, of: readonly number[] | number, slot = target): Attestation => {
+    return { slot, source, target, votes: votesOf(6, of) };
+  };
 
   it('finalises the source of the votes, not the checkpoint that is justified by then', () => {
     const state = new LeanState(6);
-    state.apply([vote(0, 1, all), vote(0, 2, all)]);
+    state.apply([vote(0, 1, 6), vote(0, 2, 6)]);
     // Slot 1 could be justified, and lies between slots 0 and 2.
     expect([state.justified, state.finalized, state.justifiedSlots]).toEqual([2, 0, [1, 2]]);
   });

@@ -1,10 +1,7 @@
 import { emptySet, type MemberSet, sizeOf } from '@tutti/core/horn';
 import { joinVotes } from '../rules.ts';
 
-/**
- * A vote of validators for a target, from a source. Source and target are on the block's own chain, where slots stand
- * for blocks.
- */
+/** A vote of validators for a target, from a source. Slots stand for blocks of the block's own chain. */
 export interface Attestation {
   readonly slot: number;
   readonly source: number;
@@ -29,7 +26,7 @@ export interface BlockLimits {
  */
 export class LeanState {
   readonly #validators: number;
-  /** Justified slots after the finalised slot. */
+  /** Justified slots after the finalised slot, in order of justification. */
   #justifiedSlots = new Set<number>();
   /** Validators that have voted for each target, until the target is justified or finalised. */
   #voted = new Map<number, MemberSet>();
@@ -95,9 +92,9 @@ export class LeanState {
    * function selects again, because other sources become eligible.
    *
    * @param messages messages, each with its proofs. For equal slot and target, the first message is preferred.
-   * @returns the messages, in the order of the block.
+   * @returns the selected messages, in the order of the block.
    */
-  select<T extends Attestation>(messages: readonly (readonly T[])[], limits: BlockLimits): T[][] {
+  select<T extends Attestation>(messages: readonly (readonly T[])[], limits: BlockLimits): (readonly T[])[] {
     const ordered = [...messages].sort(([a], [b]) => a!.target - b!.target || a!.slot - b!.slot);
     const chosen: (readonly T[])[] = [];
     let state: LeanState = this;
@@ -120,7 +117,7 @@ export class LeanState {
       if (after.justified === state.justified && after.finalized === state.finalized) break;
       state = after;
     }
-    return chosen.map((message) => [...message]);
+    return chosen;
   }
 
   /**
@@ -160,11 +157,8 @@ export function isJustifiable(slot: number, finalized: number): boolean {
   return root * root === distance || root * (root + 1) === distance;
 }
 
-/**
- * Returns whether justifying the target finalises the source. The source is finalised if no slot strictly between
- * source and target could have been justified.
- */
-export function finalizes(source: number, target: number, finalized: number): boolean {
+/** Returns whether justifying a target finalises its source: no slot strictly between them can be justified. */
+function finalizes(source: number, target: number, finalized: number): boolean {
   for (let slot = source + 1; slot < target; slot++) if (isJustifiable(slot, finalized)) return false;
   return true;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { addMember, emptySet, hasMember, type MemberSet } from '@tutti/core/horn';
+import { addMember, emptySet, type MemberSet, sizeOf } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
+import { membersOf, setOf } from '../../../test/memberSets.ts';
 import { chooseChildren, dropVotes, isViable, joinVotes } from '../rules.ts';
 import { intervalsPerSlot, keyOf, LeanStore, type ProofPool, type VoteData } from './store.ts';
 
@@ -17,11 +18,9 @@ interface Step {
   /** Proofs that the test adds with the block. */
   readonly proofs?: readonly VectorProof[];
   readonly noTick?: boolean;
-  /**
-   * Candidates from which the block was built, if they differ from its content. `built`: number of votes selected for
-   * the block.
-   */
+  /** Candidates from which the block was built, if they differ from its content. */
   readonly candidates?: VectorPool;
+  /** Number of attestations that were selected for the block. */
   readonly built?: number;
   readonly vote?: number;
   readonly validator?: number;
@@ -56,12 +55,11 @@ interface Vector {
 }
 
 const file = new URL('../../../../../tests/vectors/leanspec-fork-choice.json', import.meta.url);
-const {
-  vectors,
-  notModelled,
-}: { readonly vectors: readonly Vector[]; readonly notModelled: Readonly<Record<string, string>> } = JSON.parse(
-  readFileSync(file, 'utf8'),
-);
+interface VectorFile {
+  readonly vectors: readonly Vector[];
+  readonly notModelled: Readonly<Record<string, string>>;
+}
+const { vectors, notModelled }: VectorFile = JSON.parse(readFileSync(file, 'utf8'));
 
 const limits = { blockMessages: 8, messagesPerSlot: 8, targetLookback: 3 };
 
@@ -83,21 +81,13 @@ class Replay {
   }
 
   data(message: number): VoteData {
-    const [slot, head, headSlot, target, targetSlot, source, sourceSlot] = this.#vector.messages[message]! as [
-      ...(readonly [number, number, number, number, number, number, number]),
-    ];
-    return {
-      slot,
-      head: { block: head, slot: headSlot },
-      target: { block: target, slot: targetSlot },
-      source: { block: source, slot: sourceSlot },
-    };
+    const [slot, ...checkpoints] = this.#vector.messages[message]!;
+    const [head, target, source] = [0, 2, 4].map((at) => ({ block: checkpoints[at]!, slot: checkpoints[at + 1]! }));
+    return { slot: slot!, head: head!, target: target!, source: source! };
   }
 
   votes(of: readonly number[]): MemberSet {
-    const votes = emptySet(this.#vector.validators);
-    for (const one of of) addMember(votes, one);
-    return votes;
+    return setOf(this.#vector.validators, of);
   }
 
   proofs(of: readonly VectorProof[] = []) {
@@ -141,14 +131,14 @@ class Replay {
     const made: ProofPool = new Map();
     for (const key of new Set([...this.store.pending.keys(), ...this.raw.keys()])) {
       const pools = [this.store.pending, this.store.known].map((pool) =>
-        (pool.get(key)?.proofs ?? []).map((votes) => ({ votes, bytes: 0 })),
+        (pool.get(key)?.proofs ?? []).map((votes) => ({ votes })),
       );
       const children = chooseChildren(pools, { most: 16, ties: 'encoding' }).map(([at, place]) => pools[at]![place]!);
       const votes = this.votes([]);
       for (const child of children) joinVotes(votes, child.votes);
       const raw = this.raw.get(key)?.votes.slice() ?? this.votes([]);
       dropVotes(raw, votes);
-      if (!isViable(membersOf(raw).length, children.length, true)) continue;
+      if (!isViable(sizeOf(raw), children.length, true)) continue;
       joinVotes(votes, raw);
       const { data } = (this.store.pending.get(key) ?? this.raw.get(key))!;
       made.set(key, { data, proofs: [votes] });
@@ -171,10 +161,6 @@ class Replay {
 
 const byText = (a: readonly number[], b: readonly number[]) => (`${a}` < `${b}` ? -1 : 1);
 
-function membersOf(votes: MemberSet): number[] {
-  return Array.from({ length: 32 * votes.length }, (_, one) => one).filter((one) => hasMember(votes, one));
-}
-
 describe('leanSpec’s fork-choice tests', () => {
   it('are 117: each one runs, or is listed with a reason', () => {
     const names = [...vectors.map(({ test }) => test), ...Object.keys(notModelled)];
@@ -190,11 +176,8 @@ describe('leanSpec’s fork-choice tests', () => {
           proofs.map((one) => replay.proofs([[message, one]])[0]!),
         );
         const selected = store.select(step.parent!, messages).map(([one]) => keyOf(one!.data));
-        const built = replay
-          .proofs(step.attestations)
-          .slice(0, step.built)
-          .map(({ data }) => keyOf(data));
-        expect(selected, `step ${at}: what the block carries`).toEqual(built);
+        const built = replay.proofs(step.attestations).slice(0, step.built);
+        expect(selected, `step ${at}: what the block carries`).toEqual(built.map(({ data }) => keyOf(data)));
       }
       expect(replay.step(step), `step ${at}: refused`).toBe(step.rejected);
       const { pending, known, signatures: raw, ...blocks } = step.after;
@@ -218,10 +201,7 @@ describe('LeanStore', () => {
     for (let slot = 1; slot <= 300; slot++) expect(store.addBlock(slot, slot, slot - 1, [])).toBeUndefined();
     expect(store.addBlock(301, 301, 300 - 255, [])).toBeUndefined();
     expect(store.addBlock(302, 302, 300 - 256, [])).toBe('UNKNOWN_PARENT_BLOCK');
-    expect([store.isCanonical({ block: 7, slot: 7 }), store.isCanonical({ block: 301, slot: 301 })]).toEqual([
-      true,
-      true,
-    ]);
+    for (const slot of [7, 301]) expect(store.isCanonical({ block: slot, slot })).toBe(true);
   });
 
   it('refuses a block with more messages than the limit', () => {

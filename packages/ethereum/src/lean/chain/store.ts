@@ -27,14 +27,11 @@ export interface LeanStoreOptions {
   readonly limits: BlockLimits & { readonly targetLookback: number };
   /** Block and state with which the store begins. Default: block 0 of slot 0, justified and finalised. */
   readonly anchor?: { readonly slot: number; readonly justified: number; readonly finalized: number };
-  /**
-   * Order of the blocks' roots. If several branches have equal weight, the branch with the larger root wins. Default:
-   * the blocks' numbers.
-   */
+  /** Rank of a block's root. Of branches with equal weight, the larger root wins. Default: the block's number. */
   readonly rankOf?: (block: number) => number;
 }
 
-/** Reason for which a store rejects a block or a vote, by leanSpec's name (forks/lstar/errors.py). */
+/** Reason why a store rejects a block or a vote, by leanSpec's name (forks/lstar/errors.py). */
 export type StoreRejection =
   | 'UNKNOWN_SOURCE_BLOCK'
   | 'UNKNOWN_TARGET_BLOCK'
@@ -54,7 +51,7 @@ export type StoreRejection =
 
 interface Block extends Checkpoint {
   readonly parent: Block | undefined;
-  /** A more distant ancestor, so that a walk to any ancestor takes logarithmic time. */
+  /** The parent or a more distant ancestor, so that a walk to any ancestor takes logarithmic time. */
   readonly jump: Block | undefined;
   readonly depth: number;
   readonly children: Block[];
@@ -138,9 +135,7 @@ export class LeanStore {
     return ancestorAt(this.#head, slot)?.block === block;
   }
 
-  /**
-   * Advances the time to an interval, and performs leanSpec's actions of each interval on the way, except aggregation.
-   */
+  /** Advances the time to an interval, and performs leanSpec's actions on the way, except aggregation. */
   tick(untilInterval: number, hasProposal = false): void {
     while (this.time < untilInterval) {
       this.time++;
@@ -171,10 +166,7 @@ export class LeanStore {
     return rejection;
   }
 
-  /**
-   * Checks a vote: its blocks are known and have the stated slots, they lie on one chain, and the vote is not from the
-   * future.
-   */
+  /** Checks a vote: its blocks are known, have the stated slots and lie on one chain, and it is not from the future. */
   check({ slot, head, target, source }: VoteData): StoreRejection | undefined {
     const [ofSource, ofTarget, ofHead] = [source, target, head].map(({ block }) => this.#blocks.get(block));
     if (ofSource === undefined) return 'UNKNOWN_SOURCE_BLOCK';
@@ -192,10 +184,7 @@ export class LeanStore {
     return slot > Math.floor((this.time + 1) / intervalsPerSlot) ? 'ATTESTATION_TOO_FAR_IN_FUTURE' : undefined;
   }
 
-  /**
-   * Adds a block with its votes and recomputes the head, or returns the reason for rejecting the block. A block that is
-   * already present changes nothing.
-   */
+  /** Adds a block, unless it is there already, and recomputes the head, or returns the reason for rejecting it. */
   addBlock(block: number, slot: number, parentBlock: number, body: readonly VoteProof[]): StoreRejection | undefined {
     if (this.#blocks.has(block)) return undefined;
     const parent = this.#blocks.get(parentBlock);
@@ -243,7 +232,7 @@ export class LeanStore {
    * whose checkpoints lie on the parent's chain.
    *
    * @param messages messages, each with its proofs.
-   * @returns the messages, in the order of the block.
+   * @returns the selected messages, in the order of the block.
    */
   select<T extends VoteProof>(parentBlock: number, messages: readonly (readonly T[])[]): T[][] {
     const parent = this.#blocks.get(parentBlock)!;
@@ -290,11 +279,7 @@ export class LeanStore {
     const before = this.#finalized.slot;
     this.#head = this.#ghost(this.#latest, 0);
     this.#finalized = ancestorAt(this.#head, this.#head.finalized) ?? this.#finalized;
-    if (this.#finalized.slot > before) this.#prune();
-  }
-
-  /** Drops votes whose head is not a descendant of the finalized block. */
-  #prune(): void {
+    if (this.#finalized.slot <= before) return;
     for (const pool of [this.pending, this.known]) {
       for (const [key, { data }] of pool) if (this.isStale(data)) pool.delete(key);
     }
@@ -324,11 +309,8 @@ export class LeanStore {
     }
   }
 
-  /**
-   * Walks from the justified block to the child with the greatest number of latest votes below it, until no child has
-   * at least `leastWeight` (LMD-GHOST).
-   */
-  #ghost(latest: readonly (VoteData | undefined)[], leastWeight: number): Block {
+  /** Walks from the justified block to the heaviest child while it has at least `minWeight` latest votes (LMD-GHOST). */
+  #ghost(latest: readonly (VoteData | undefined)[], minWeight: number): Block {
     const { rankOf = (block: number) => block } = this.#options;
     const walk = ++this.#walks;
     const counts = new Map<number, number>();
@@ -348,7 +330,7 @@ export class LeanStore {
       let best: Block | undefined;
       for (const child of at.children) {
         const weight = weightOf(child);
-        if (weight < leastWeight) continue;
+        if (weight < minWeight) continue;
         const over = best === undefined ? 1 : weight - weightOf(best) || rankOf(child.block) - rankOf(best.block);
         if (over > 0) best = child;
       }

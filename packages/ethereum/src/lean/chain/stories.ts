@@ -25,22 +25,6 @@ export const steadyChain: LeanChainOptions = {
   seed: 1,
 };
 
-/**
- * Conditions that halted devnets, as scenarios.
- *
- * - `budget` (gean#398, #399): one aggregator with 1.6 s per slot, whose proofs gradually take twice as long. Each slot
- *   that is not finalised leaves a group behind, and the backlog uses up the rest of the budget.
- * - `budget-bound`: the same, but a proof that cannot end in time is not begun.
- * - `slow` (gean#371, #425, #433): fifteen nodes on one host, with proofs of 5.3 s on average, late votes, and one
- *   dispatch per slot. `slow-always`: a worker that continuously looks for jobs.
- * - `single` (leanSpec#747, #748): two aggregators whose proofs take 10.8 s. One vote of each group arrives again and
- *   is proved alone. `single-skipped`: the repeated vote is not proved.
- * - `long`, `long-cap` (gean#401): proofs permanently exceed the budget, without and with a limit on the backlog.
- * - `blocks`: the proposer merges on a slow machine, so blocks arrive after the votes, which are then for old heads.
- *   `blocks-late`: blocks arrive after their slots and fork the chain.
- * - `subnets` (ethlambda#505): four subnets, each with its own proofs, which the proposer merges. `subnets-most-votes`,
- *   `subnets-most-new`: the proposer takes one of the proofs.
- */
 const budget: LeanChainOptions = {
   ...steadyChain,
   slots: 512,
@@ -71,12 +55,27 @@ const slow: LeanChainOptions = {
 };
 
 const { expiryMs: _, ...withoutExpiry } = slow;
-
 const blocks: LeanChainOptions = { ...steadyChain, slots: 256, blockTimes: 0.6 };
-
 const subnets: LeanChainOptions = { ...steadyChain, slots: 256, committees: 4 };
 
-/** Options of chains with and without faults of provers, by name. */
+/**
+ * Options of chains by name. Most of them are conditions that halted devnets.
+ *
+ * - `steady`: no faults.
+ * - `budget` (gean#398, #399): one aggregator with 1.6 s per slot, whose proofs gradually take three times as long. Each
+ *   slot that is not finalised leaves a group behind, and the backlog uses up the rest of the budget. `budget-bound`: a
+ *   proof that cannot end in time is not begun.
+ * - `slow` (gean#371, #425, #433): fifteen nodes on one host, with proofs of 5.3 s on average, late votes, and one
+ *   dispatch per slot. `slow-always`: a worker that continuously looks for jobs.
+ * - `single` (leanSpec#747, #748): two aggregators whose proofs take 10.8 s. One vote of each group arrives again and
+ *   is proved alone. `single-skipped`: the repeated vote is not proved.
+ * - `long`, `long-cap` (gean#401): proofs permanently exceed the budget, without and with a limit on the backlog.
+ * - `blocks`: the proposer merges on a slow machine, so blocks arrive after the votes, which are then for old heads.
+ *   `blocks-late`: blocks arrive after their slots and fork the chain. `blocks-outside`, `blocks-adopted`: the other
+ *   methods of {@link LeanChainOptions.blockProof}.
+ * - `subnets` (ethlambda#505): four subnets, each with its own proofs, which the proposer merges. `subnets-most-votes`,
+ *   `subnets-most-new`: the proposer takes one of the proofs.
+ */
 export const leanStories: Readonly<Record<string, LeanChainOptions>> = {
   steady: steadyChain,
   budget,

@@ -1,6 +1,6 @@
 import { expected, requireInteger } from '@tutti/core/input';
 import { countNewVotes, windowOf } from '../rules.ts';
-import { type LeanStrategy, leanStrategies, leanStrategyNamed } from '../world.ts';
+import { hasWindows, type LeanStrategy, leanStrategies, leanStrategyNamed } from '../world.ts';
 import { type LeanAct, type LeanCheckState, type LeanFault, LeanModel, type LeanModelOptions } from './model.ts';
 
 /** Claims that must hold in a model without time. */
@@ -17,8 +17,16 @@ export const leanClaims = {
 export type LeanClaim = keyof typeof leanClaims;
 
 /**
- * Reason why a level is not merged: it has no owner, its owner has nothing to merge, owners overlap with existing
- * proofs, or a proof with a vote of every subnet makes all windows as wide as possible.
+ * Kind of a fault.
+ *
+ * - `ownerless`: no aggregator owns the width of its window in this slot.
+ * - `lonely`: an owner has fewer than two proofs to merge.
+ * - `misaligned`: the merges or proofs of the owners overlap with existing proofs.
+ * - `wide`: a proof with a vote of every subnet makes all windows as wide as possible.
+ * - `unmerged`: a strategy without windows does not merge.
+ * - `duplicate`: a merge repeats an existing proof or another merge.
+ * - `late`: a merge begins that cannot end in time.
+ * - `dropped`: leanSpec's aggregator drops a proof. `other`: another strategy loses one.
  */
 export type LeanFaultKind =
   | 'ownerless'
@@ -67,16 +75,13 @@ function validateLeanModelOptions(options: LeanModelOptions): void {
   for (const [name, [least, most]] of Object.entries(ranges)) {
     requireInteger(name, options[name as keyof typeof ranges], least, most);
   }
-  if (options.owners.length === 0) throw new RangeError('owners: expected at least one subnet, got none');
+  requireInteger('number of owners', options.owners.length, 1, 8);
   for (const owner of options.owners) requireInteger('owners', owner, 0, options.subnets - 1);
-  requireInteger('owners', options.owners.length, 1, 8);
   requireInteger('wide', options.wide ?? 0, 0, 3);
   requireInteger('deadline', options.deadline ?? 0, 0, 64);
 }
 
-/**
- * Explores all runs within these limits, breadth first, so that the first path to a violated claim is a shortest one.
- */
+/** Explores all runs within these limits, breadth first, so that the first counterexample is a shortest one. */
 export function checkLean(options: LeanModelOptions): LeanCheckResult {
   validateLeanModelOptions(options);
   const found = new Map<string, LeanCounterexample>();
@@ -100,8 +105,11 @@ export function checkLean(options: LeanModelOptions): LeanCheckResult {
   return { worlds, states, broken: [...found.values()].sort((a, b) => lengthOf(a) - lengthOf(b)) };
 }
 
+const isFault = (fault: LeanFault) => Object.keys(fault).length > 0;
+
+/** Returns the complexity of a counterexample: a fault counts as much as ten lines of the trace. */
 const lengthOf = ({ trace, faults, silent, wide }: LeanCounterexample) =>
-  trace.length + 10 * (silent.length + wide.length + faults.filter((fault) => Object.keys(fault).length > 0).length);
+  trace.length + 10 * (silent.length + wide.length + faults.filter(isFault).length);
 
 function subsets(of: readonly number[], max: number): number[][] {
   const all: number[][] = [[]];
@@ -109,6 +117,7 @@ function subsets(of: readonly number[], max: number): number[][] {
   return all;
 }
 
+/** A state whose continuations are not explored yet, with the numbers of faults that are still possible. */
 interface Open {
   readonly state: LeanCheckState;
   readonly faults: readonly LeanFault[];
@@ -116,6 +125,7 @@ interface Open {
   readonly losses: number;
 }
 
+/** Explores all runs of a model from a first slot. Returns the number of states. */
 function searchWorld(model: LeanModel, slot: number, report: (found: LeanCounterexample) => void): number {
   const { options, silent } = model;
   const seen = new Set<string>();
@@ -128,20 +138,14 @@ function searchWorld(model: LeanModel, slot: number, report: (found: LeanCounter
       const key = `${model.keyOf(one.state)} ${one.idle} ${one.losses}`;
       if (seen.has(key)) continue;
       seen.add(key);
-      const hasFault = silent.length > 0 || one.faults.some((fault) => Object.keys(fault).length > 0);
+      const hasFault = silent.length > 0 || one.faults.some(isFault);
       if (one.faults.length === 0 || hasFault) followFairly(model, slot, one, sound, hasFault, report);
-      if (isOver(model, one.state)) continue;
-      next.push(...successors(model, one));
+      const { all, best } = model.coverage(one.state);
+      if (best < all && !model.isLate(one.state)) next.push(...successors(model, one));
     }
     open = next;
   }
   return seen.size;
-}
-
-function isOver(model: LeanModel, state: LeanCheckState): boolean {
-  if (model.isLate(state)) return true;
-  const { all, best } = model.coverage(state);
-  return best === all;
 }
 
 /** Returns every choice for a slot: no fault, a delayed merge, or a lost delivery. */
@@ -202,7 +206,7 @@ function followFairly(
       break;
     }
     if (!hasFault && makers.length === 0) note('owned', kindOf(model, state));
-    assertMerges(state, makers, merged, (claim, kind) => {
+    checkMerges(state, makers, merged, (claim, kind) => {
       if (claim !== 'once' || !hasFault) note(claim, kind);
     });
     if (model.coverage(next).all < all) note('grows', options.rule === 'spec' ? 'dropped' : 'other');
@@ -222,7 +226,8 @@ function levelsOf({ owners }: LeanModelOptions): number {
   return Math.ceil(Math.log2(new Set(owners).size));
 }
 
-function assertMerges(
+/** Checks a slot's merges against the proofs of their makers and all earlier merges. */
+function checkMerges(
   { held }: LeanCheckState,
   makers: readonly LeanAct[],
   merged: Set<string>,
@@ -238,8 +243,7 @@ function assertMerges(
 
 /** Returns the kind of fault in a slot with too few merges. */
 function kindOf(model: LeanModel, state: LeanCheckState): LeanFaultKind {
-  const { rule } = model.options;
-  if (rule !== 'window' && rule !== 'window-skip') return 'unmerged';
+  if (!hasWindows(model.options.rule)) return 'unmerged';
   const live = [...model.options.owners.keys()].filter((position) => !model.silent.includes(position));
   const makers = model.acts(state, new Map(state.ready)).filter(({ plan }) => plan !== undefined);
   if (makers.length > 0) return model.wide.length > 0 ? 'wide' : 'misaligned';
@@ -266,7 +270,7 @@ function faultWords({ idle, lost }: LeanFault): string {
 /** Describes a slot in one line: the merges, and the reasons for missing merges. */
 function wordsOf(model: LeanModel, state: LeanCheckState, acts: readonly LeanAct[]): string {
   const { owners, rule, subnets } = model.options;
-  const isWindowed = rule === 'window' || rule === 'window-skip';
+  const isWindowed = hasWindows(rule);
   const says = acts.map(({ position, plan }) => {
     const window = windowOf(state.held[position]!, owners[position]!, subnets);
     const width = isWindowed ? ` (width ${window.width})` : '';
@@ -284,15 +288,16 @@ function setOf(subnets: Uint8Array): string {
 }
 
 /**
- * Returns every set of duty subnets with at most this number of aggregators per subnet, for every number of subnets up
- * to a maximum.
+ * Returns every placement of aggregators on 1 to `max` subnets.
+ *
+ * @param each maximum number of aggregators per subnet.
  */
 export function allPlacements(
   rule: LeanStrategy,
   max: number,
   bounds: Pick<LeanModelOptions, 'silent' | 'idle' | 'losses' | 'wide' | 'deadline'>,
   each = 1,
-) {
+): LeanModelOptions[] {
   const all: LeanModelOptions[] = [];
   for (let subnets = 1; subnets <= max; subnets++) {
     for (let number = 1; number < (each + 1) ** subnets; number++) {
@@ -336,11 +341,6 @@ export function readLeanLink(text: string): LeanCase {
   if (body === undefined) throw new RangeError(expected('link', 'lean-check=rule:NAME,...', text));
   const parts = Object.fromEntries(body.split(',').map((part) => part.split(':', 2) as [string, string]));
   const numbers = (list = '') => (list === '' ? [] : list.split('.').map(Number));
-  const faults = (parts.faults ?? '').split('.').map((one): LeanFault => {
-    if (one.startsWith('i')) return { idle: Number(one.slice(1)) };
-    const [by, to] = one.slice(1).split('-').map(Number);
-    return one.startsWith('l') ? { lost: [by!, to!] } : {};
-  });
   const options: LeanModelOptions = {
     rule: leanStrategyNamed(parts.rule ?? '') ?? (parts.rule as LeanStrategy),
     subnets: Number(parts.subnets),
@@ -352,12 +352,25 @@ export function readLeanLink(text: string): LeanCase {
     ...(parts.deadline === undefined ? {} : { deadline: Number(parts.deadline) }),
   };
   validateLeanModelOptions(options);
+  const requirePositions = (name: string, positions: readonly number[]) => {
+    for (const one of positions) requireInteger(name, one, 0, options.owners.length - 1);
+  };
   const [silent, wide] = [numbers(parts.silent), numbers(parts.wide)];
-  for (const one of silent) requireInteger('silent', one, 0, options.owners.length - 1);
-  for (const one of wide) requireInteger('wide', one, 0, options.owners.length - 1);
+  requirePositions('silent', silent);
+  requirePositions('wide', wide);
+  const faults = parts.faults ? parts.faults.split('.').map(faultOf) : [];
+  for (const { idle = 0, lost = [] } of faults) requirePositions('faults', [idle, ...lost]);
   const firstSlot = Number(parts.slot);
   requireInteger('slot', firstSlot, 0, 2 ** 31 - 1);
-  return { options, silent, wide, firstSlot, faults: parts.faults ? faults : [] };
+  return { options, silent, wide, firstSlot, faults };
+}
+
+function faultOf(text: string): LeanFault {
+  if (text === '') return {};
+  const [, idle, by, to] = /^(?:i(\d+)|l(\d+)-(\d+))$/.exec(text) ?? [];
+  if (idle !== undefined) return { idle: Number(idle) };
+  if (by !== undefined) return { lost: [Number(by), Number(to)] };
+  throw new RangeError(expected('faults', 'iPOSITION or lFROM-TO, separated by dots', text));
 }
 
 /** Repeats a link's run and describes it slot by slot, followed by `more` slots without faults. */

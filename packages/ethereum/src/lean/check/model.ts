@@ -27,13 +27,15 @@ export interface LeanModelOptions {
   readonly deadline?: number;
 }
 
-/** Fault in one slot. */
+/** Fault in one slot; without fields, there is none. */
 export interface LeanFault {
+  /** Position whose merge is delayed by a slot. */
   readonly idle?: number;
   /** Lost delivery: the merge by one position does not reach another position. */
   readonly lost?: readonly [by: number, to: number];
 }
 
+/** State of a model at the beginning of a slot. */
 export interface LeanCheckState {
   readonly slot: number;
   /** Number of slots since the first slot. */
@@ -42,6 +44,7 @@ export interface LeanCheckState {
   readonly held: readonly (readonly LeanProof[])[];
   /** Proofs by position that arrived after the last acceptance, for leanSpec's rule. */
   readonly pending: readonly ReadonlySet<number>[];
+  /** Slot in which a half was ready for its owners, by position and half; see `viewOfRound`. */
   readonly ready: ReadonlyMap<string, number>;
 }
 
@@ -51,6 +54,7 @@ export interface LeanAct {
   readonly plan: LeanPlan | undefined;
 }
 
+/** A model without time, for given silent aggregators and wide leaves. */
 export class LeanModel {
   readonly options: LeanModelOptions;
   readonly sizes: LeanSizes;
@@ -161,10 +165,7 @@ export class LeanModel {
     return proofs.filter(({ id }) => !pending[position]!.has(id));
   }
 
-  /**
-   * Returns the proof that leanSpec's aggregator drops in this slot, if any: a proof that is alone in the pending pool
-   * and is not merged.
-   */
+  /** Returns the proof that leanSpec's aggregator drops in this slot, if any: one that is alone in the pending pool. */
   droppedBy({ held, pending }: LeanCheckState, { position, plan }: LeanAct): LeanProof | undefined {
     if (plan !== undefined) return undefined;
     return held[position]!.find(({ id }) => pending[position]!.has(id));
@@ -190,7 +191,7 @@ export class LeanModel {
 
   /**
    * Returns a key that describes the location and age of all proofs. Two states with equal keys continue in the same
-   * way.
+   * way. One word has all votes, because a model has at most 16 validators.
    */
   keyOf({ slot, elapsed, held, pending, ready }: LeanCheckState): string {
     const turn = isHalving(this.options.rule) ? slot : slot % this.sizes.subnets;

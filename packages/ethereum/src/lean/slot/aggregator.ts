@@ -15,22 +15,15 @@ export interface LeanJob {
 }
 
 /** Properties of an aggregator that a scenario determines. */
-export interface LeanMember {
-  readonly position: number;
-  readonly role: LeanRole | undefined;
-  readonly slowness: number;
-  readonly clockUs: number;
-  readonly prover: { freeUs: number };
-  readonly raws: readonly RawVotes[];
-}
+type LeanMember = Pick<LeanAggregator, 'position' | 'role' | 'slowness' | 'clockUs' | 'prover' | 'raws'>;
 
 /** An aggregator: its properties and its knowledge. */
 export class LeanAggregator {
   readonly position: number;
   readonly role: LeanRole | undefined;
-  /** Factor by which the aggregator's prover is slower. */
+  /** Factor on the duration of the aggregator's proofs. */
   readonly slowness: number;
-  /** Delay of the aggregator's clock, µs. Actions scheduled by the aggregator's clock happen later by this delay. */
+  /** Delay of the aggregator's clock, µs; negative if the clock is fast. Actions by this clock are later by the delay. */
   readonly clockUs: number;
   /** Prover of the aggregator's machine, with the time until which it is busy, µs. */
   readonly prover: { freeUs: number };
@@ -42,10 +35,11 @@ export class LeanAggregator {
   readonly announced: LeanProof[] = [];
   /** Proofs that the aggregator has requested, with the times of the requests. */
   readonly asked = new Map<LeanProof, number>();
+  /** Own proofs that {@link LeanAggregator.bestToPublish} does not return again. */
   readonly published = new Set<LeanProof>();
   /** Times at which the aggregator plans to publish its proofs; they may lie after the slot. */
   readonly due = new Map<LeanProof, number>();
-  /** Time at which the aggregator next looks for a job. */
+  /** Time at which the aggregator next looks for a job, µs; infinite if no time is set. */
   wakeUs = Number.POSITIVE_INFINITY;
   /** Number of jobs begun per message. */
   readonly begun: [number, number] = [0, 0];
@@ -60,6 +54,7 @@ export class LeanAggregator {
     this.raws = raws;
   }
 
+  /** Raw votes for the slot's own message. */
   get raw(): RawVotes {
     return this.raws[0]!;
   }
@@ -78,10 +73,7 @@ export class LeanAggregator {
     if (at !== -1) this.announced.splice(at, 1);
   }
 
-  /**
-   * Returns the best of the aggregator's own proofs of a message, or undefined if another known proof contains this
-   * proof or if it has already been returned.
-   */
+  /** Returns the best own proof of a message, unless another known proof contains it or it is already published. */
   bestToPublish(isSecond: boolean): LeanProof | undefined {
     const isOf = (proof: LeanProof) => proof.isSecond === isSecond;
     const own = this.proofs.filter((proof) => proof.by === this.position && isOf(proof));
@@ -93,8 +85,8 @@ export class LeanAggregator {
   }
 
   /**
-   * Returns the time at which all parts of a half were first known. If parts are missing, the result includes
-   * `patienceUs`, the time for which the owner waits for them.
+   * Returns the time from which the turns of a half's owners count, µs: the time at which all parts were first known. If
+   * parts are missing, it is the time of the first call plus `patienceUs`, for which owners wait for the parts.
    */
   readyUs({ level, index }: Half, message: number, isWhole: boolean, nowUs: number, patienceUs: number): number {
     const key = `${level} ${index} ${message} ${isWhole}`;
@@ -104,11 +96,10 @@ export class LeanAggregator {
   }
 }
 
-/** Raw votes of an aggregator's subnet, verified one by one. */
+/** Raw votes of an aggregator's subnet for one message, verified one by one. */
 export class RawVotes {
   /** Votes that have arrived but are not in a proof of this aggregator yet. */
   readonly votes: MemberSet;
-  count = 0;
   readonly #atUs: Float64Array;
   readonly #validators: Int32Array;
   #next = 0;
@@ -123,7 +114,6 @@ export class RawVotes {
   advance(nowUs: number): void {
     for (; this.#next < this.#atUs.length && this.#atUs[this.#next]! <= nowUs; this.#next++) {
       addMember(this.votes, this.#validators[this.#next]!);
-      this.count++;
     }
   }
 
@@ -137,11 +127,12 @@ export class RawVotes {
     return sizeOf(this.votes);
   }
 
-  /** Returns the time at which this share of all votes that arrive has arrived, or infinity if no vote arrives. */
+  /** Returns the time at which this share of all votes that arrive has arrived, µs; infinite if no vote arrives. */
   shareUs(share: number): number {
     return percentile(this.#atUs, share) ?? Number.POSITIVE_INFINITY;
   }
 
+  /** Time at which the last vote arrives, µs; 0 if no vote arrives. */
   get lastUs(): number {
     return this.#atUs.at(-1) ?? 0;
   }

@@ -8,14 +8,16 @@ import { type LeanOutcome, type LeanSlotResult, runLeanSeeds, summaryFields, wit
 import { type LeanScenario, sizesOf, validateLeanScenario } from './scenario.ts';
 
 /** Quantities of a slot that a comparison contains. */
-const comparedKeys = ['covered', 'pooled', 'twoThirdsMs', 'merges', 'leaves', 'proofsOnTopic'] as const;
-const workKeys = ['proverSeconds', 'bytes', 'verificationSeconds', 'roundsToFull'] as const;
+const comparedKeys = [
+  ...(['covered', 'pooled', 'twoThirdsMs', 'merges', 'leaves', 'proofsOnTopic'] as const),
+  ...(['proverSeconds', 'bytes', 'verificationSeconds', 'roundsToFull'] as const),
+] as const;
+type Compared = Pick<LeanSlotResult, (typeof comparedKeys)[number]>;
 
-/** Results of one strategy under one condition, over seeds. The fields are those of {@link LeanSlotResult}. */
-export interface LeanComparison
-  extends Pick<LeanSlotResult, (typeof comparedKeys)[number] | (typeof workKeys)[number]> {
+/** Results of one strategy under one condition, over seeds. Inherited fields are those of {@link LeanSlotResult}. */
+export interface LeanComparison extends Compared {
   readonly strategy: LeanStrategy;
-  /** Share of the aggregators with each Byzantine behaviour. */
+  /** Shares of the aggregators with the Byzantine roles `silent` and `omitting`. */
   readonly silent: number;
   readonly omitting: number;
   readonly subnets: number;
@@ -32,10 +34,7 @@ export interface LeanRanking {
   readonly above: readonly LeanStrategy[];
 }
 
-/**
- * Returns the rankings that a comparison supports, among strategies with the same share of silent and of omitting
- * aggregators.
- */
+/** Returns the rankings that a comparison supports, among rows with equal shares of Byzantine aggregators. */
 export function leanRankings(rows: readonly LeanComparison[]): LeanRanking[] {
   return (['covered', 'pooled'] as const).flatMap((quantity) =>
     rows.flatMap((row) => {
@@ -55,9 +54,7 @@ export function leanRankings(rows: readonly LeanComparison[]): LeanRanking[] {
 /** Shares of silent or omitting aggregators to compare. */
 export const comparedShares = [0, 0.2, 0.33];
 
-/**
- * Returns the conditions that a comparison runs: each strategy, with each share of silent or of omitting aggregators.
- */
+/** Returns the conditions to compare: each strategy, with each share of silent or of omitting aggregators. */
 export function comparedWorlds(
   base: LeanScenario,
   strategies: readonly LeanStrategy[] = leanStrategies,
@@ -75,13 +72,11 @@ export function comparedWorlds(
  */
 export function compareLean(scenario: LeanScenario, isIdeal: boolean, seeds: readonly number[]): LeanComparison {
   const { strategy, roles, subnets, aggregators } = scenario;
-  const world = { strategy, silent: roles.silent ?? 0, omitting: roles.omitting ?? 0, subnets, aggregators };
-  const result = isIdeal ? idealOver(scenario, seeds) : runLeanSeeds(scenario, seeds);
-  const kept = [...comparedKeys, ...workKeys].map((key) => [key, result[key]]);
-  return { ...world, ...(Object.fromEntries(kept) as typeof result) };
+  const condition = { strategy, silent: roles.silent ?? 0, omitting: roles.omitting ?? 0, subnets, aggregators };
+  const result: Compared = isIdeal ? idealOver(scenario, seeds) : runLeanSeeds(scenario, seeds);
+  const compared = comparedKeys.map((key) => [key, result[key]]);
+  return { ...condition, ...(Object.fromEntries(compared) as Compared) };
 }
-
-type Compared = Pick<LeanSlotResult, (typeof comparedKeys)[number] | (typeof workKeys)[number]>;
 
 function idealOver(scenario: LeanScenario, seeds: readonly number[]): Compared {
   const runs = seeds.map((seed) => idealRun({ ...scenario, seed }));
@@ -97,6 +92,7 @@ function idealOver(scenario: LeanScenario, seeds: readonly number[]): Compared {
   };
 }
 
+/** Runs rounds without time, and computes from them what a slot without delay would cost. */
 function idealRun(scenario: LeanScenario) {
   validateLeanScenario(scenario);
   const { profile, strategy, roles, aggregators, seed, slot, deadlinesMs, nodes } = scenario;
@@ -125,7 +121,8 @@ function idealRun(scenario: LeanScenario) {
 
 /**
  * Returns the number of proofs on the global topic in the ideal case. Levels, BEAMSIM's strategies and a tree publish
- * only their topmost proof. All other strategies publish every proof.
+ * only their topmost proof. leanSpec publishes the leaves, which the proposer merges. All other strategies publish every
+ * proof.
  */
 function idealOnTopic(strategy: LeanStrategy, leaves: number, merges: number): number {
   if (['tree', 'halving', 'halving-owners', 'gossip', 'grid', 'direct'].includes(strategy)) return 1;
@@ -136,7 +133,7 @@ function idealSeconds(
   { profile }: LeanScenario,
   proofs: readonly LeanProof[],
   best: LeanProof,
-): Readonly<Record<LeanOutcome, number>> {
+): Record<LeanOutcome, number> {
   const seconds = { useful: 0, duplicate: 0, late: 0, superseded: 0 };
   const useful = withChildren([best]);
   proofs.forEach((proof, at) => {
@@ -155,10 +152,7 @@ export interface LeanContender {
   readonly branching: number;
 }
 
-/**
- * Compared strategies: one job over all votes, over the global topic and sent directly to the merging node; windows
- * that publish immediately; levels of two and of four.
- */
+/** Compared strategies: one job over all votes, by topic or directly; free windows; levels of two and of four. */
 export const leanContenders: readonly LeanContender[] = [
   { name: 'super', strategy: 'super', branching: 2 },
   { name: 'direct', strategy: 'direct', branching: 2 },

@@ -3,19 +3,25 @@ import { blockMergeMs, proveMs } from '../profile.ts';
 import { countNewVotes } from '../rules.ts';
 import type { LeanProof } from '../world.ts';
 import type { LeanJob } from './aggregator.ts';
-import { blockOf, type JobOutcome, leanOutcomes, proposerOf, proposerResult, slotBytes, thereOf } from './result.ts';
+import {
+  blockOf,
+  type JobOutcome,
+  leanOutcomes,
+  proposerOf,
+  proposerResult,
+  slotBytes,
+  verifiedProofs,
+} from './result.ts';
 import type { LeanSlotRun } from './run.ts';
 
-/** Possible states of the earlier proof when the prover begins its duplicate. */
-const duplicateTimes = ['held', 'on its way', 'being made', 'not begun'] as const;
 /** State of the earlier proof when the prover began its duplicate. */
-export type DuplicateTime = (typeof duplicateTimes)[number];
+export type DuplicateTime = 'held' | 'on its way' | 'being made' | 'not begun';
 
 /**
  * Reason why a prover's work is in no block.
  *
- * - `same`: a proof that finished earlier had all votes of this proof; `when` is the state of the earlier proof when
- *   the prover began.
+ * - `same`: the proof number `proof` finished earlier and has all votes of this proof; `when` is the state of that proof
+ *   when the prover began.
  * - `not ready`: the slot ended before the proof was ready. `not there`: the proof was published, but the proposer had
  *   not verified it in time.
  * - `covered`: the proposer has the proof, but takes `proofs` for its votes.
@@ -60,10 +66,7 @@ function duplicateTime({ jobs, verified }: LeanSlotRun, job: LeanJob, behind: Le
   return other.startUs <= job.startUs ? 'being made' : 'not begun';
 }
 
-/**
- * Returns the time that the proposer's machine takes to merge proofs into one, with as few merges as its prover allows,
- * ms.
- */
+/** Returns the time in which the proposer merges proofs into one, with as few merges as possible, ms. */
 export function messageMergeMs({ scenario }: LeanSlotRun, proofs: number): number {
   const { prover, cores, limits } = scenario.profile;
   let left = proofs;
@@ -78,10 +81,7 @@ export function messageMergeMs({ scenario }: LeanSlotRun, proofs: number): numbe
 
 /** A metric of a slot, under the name that clients use. */
 export interface LeanMetric {
-  /**
-   * Name in leanMetrics (leanEthereum/leanMetrics, metrics.md) or leanSpec. This project's own names begin with
-   * `tutti_`.
-   */
+  /** Name in leanMetrics (metrics.md) or leanSpec; this project's own names begin with `tutti_`. */
   readonly name: string;
   /** Labels in Prometheus format; empty if there are none. */
   readonly labels: string;
@@ -90,10 +90,7 @@ export interface LeanMetric {
   readonly value: number;
   /** Number of observations in a histogram; null for other metrics. */
   readonly count: number | null;
-  /**
-   * Quantiles of a histogram's observations; null for other metrics. The quantiles are exact. leanMetrics' buckets end
-   * at 4 s, and those for verification begin at 0.1 s.
-   */
+  /** Exact quantiles of a histogram's observations; null for other metrics. */
   readonly p50: number | null;
   readonly p90: number | null;
   readonly p99: number | null;
@@ -104,40 +101,39 @@ export interface LeanMetric {
 /** Bucket bounds of leanMetrics for making and verifying proofs, s. */
 const proofBounds = [0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 4];
 
-const single = (kind: 'counter' | 'gauge', name: string, value: number, labels = ''): LeanMetric => {
-  return { name, labels, kind, value, count: null, p50: null, p90: null, p99: null, buckets: {} };
-};
+const noQuantiles = { p50: null, p90: null, p99: null };
+
+function single(kind: 'counter' | 'gauge', name: string, value: number, labels = ''): LeanMetric {
+  return { name, labels, kind, value, count: null, ...noQuantiles, buckets: {} };
+}
 
 function histogram(name: string, values: readonly number[], bounds: readonly number[] = []): LeanMetric {
-  const none = { p50: null, p90: null, p99: null };
   return {
     name,
     labels: '',
     kind: 'histogram',
     count: values.length,
+    // The order of the additions must not depend on the order of the events.
     value: values.toSorted((a, b) => a - b).reduce((sum, one) => sum + one, 0),
-    ...(percentiles(values) ?? none),
+    ...(percentiles(values) ?? noQuantiles),
     buckets: Object.fromEntries(bounds.map((bound) => [String(bound), values.filter((one) => one <= bound).length])),
   };
 }
 
-/**
- * Returns a slot's figures under their names in leanMetrics: counters over all nodes, and gauges of the node that the
- * recording describes.
- */
+/** Returns a slot's figures by their names in leanMetrics: counters of all nodes, gauges of the recorded proposer. */
 export function leanMetrics(run: LeanSlotRun): LeanMetric[] {
-  const { proverSeconds, pooled: pooledBy, excluded } = proposerResult(run, proposerOf(run.scenario));
+  const { proverSeconds, pooled, excluded } = proposerResult(run, proposerOf(run.scenario));
   const { bytesByKind, bytesByClass } = slotBytes(run);
   const { jobs, scenario, published, aggregators, tookUs } = run;
   const { profile, deadlinesMs } = scenario;
-  const endUs = 1000 * Math.max(...deadlinesMs);
+  const lastMs = Math.max(...deadlinesMs);
+  const endUs = 1000 * lastMs;
   const made = jobs.filter((job) => job.endUs <= endUs);
   const seconds = (list: typeof made) => list.map((job) => (job.endUs - job.startUs) / 1e6);
-  const there = thereOf(run);
+  const there = verifiedProofs(run);
   const known = there.filter(({ atUs }) => atUs <= 1000 * profile.times.knownMs);
   const block = blockOf(run);
   const mergeS = messageMergeMs(run, block.length) / 1000;
-  const pooled = pooledBy[String(Math.max(...deadlinesMs))]!;
   const touched = new Set(there.flatMap(({ proof }) => [...proof.subnets.keys()].filter((one) => proof.subnets[one])));
   return [
     single('counter', 'lean_pq_sig_aggregated_signatures_total', made.length),
@@ -175,7 +171,11 @@ export function leanMetrics(run: LeanSlotRun): LeanMetric[] {
       'lean_block_building_time_seconds',
       mergeS + blockMergeMs(profile.block, block.length === 0 ? 1 : 2) / 1000,
     ),
-    single('gauge', 'lean_attestation_aggregate_coverage_validators', Math.round(pooled * profile.validators)),
+    single(
+      'gauge',
+      'lean_attestation_aggregate_coverage_validators',
+      Math.round(pooled[String(lastMs)]! * profile.validators),
+    ),
     single('gauge', 'lean_attestation_aggregate_coverage_subnets', touched.size),
     ...leanOutcomes.map((outcome) =>
       single('counter', 'tutti_prover_seconds', proverSeconds[outcome], `outcome="${outcome}"`),

@@ -1,16 +1,12 @@
-import type { Contribution, Port, ProtocolNode } from '@tutti/core';
 import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from '@tutti/core/horn';
 import { isBounded, type LeanPlan, planOf } from '../plans.ts';
 import { joinVotes, topLevel } from '../rules.ts';
-import { type LeanContributions, type LeanProof, type LeanSizes, positionsOfHalf, type SubnetMasks } from '../world.ts';
+import { type LeanProof, type LeanSizes, positionsOfHalf } from '../world.ts';
 import type { LeanAggregator } from './aggregator.ts';
-import type { LeanRole, LeanScenario } from './scenario.ts';
+import type { LeanRole } from './scenario.ts';
 import { type LeanTiming, leafShareOf } from './timing.ts';
 
-/**
- * Number of members of the sibling half that plain halving levels notify of a proof: the mirror peer, and the following
- * ones.
- */
+/** Number of members of the sibling half to which plain halving levels announce a proof, from the mirror peer on. */
 const announcedPeers = 8;
 
 /**
@@ -20,9 +16,7 @@ const announcedPeers = 8;
  * @returns positions, and whether each receives the whole proof.
  */
 function announcementsOf(
-  { strategy, slot }: LeanScenario,
-  sizes: LeanSizes,
-  masks: SubnetMasks,
+  { scenario: { strategy, slot }, sizes, masks }: LeanTiming,
   { half, by }: LeanProof,
 ): [position: number, isWhole: boolean][] {
   const { subnets, branching, duties } = sizes;
@@ -42,54 +36,42 @@ function announcementsOf(
     .map((position) => [position, position === first]);
 }
 
-/** Content of a message about a proof that the message does not contain: the sender has the proof, or requests it. */
-export const LeanFlag = { haveBits: 1, request: 2 } as const;
+/** Sizes of messages about a proof, bytes: a bit set for 4096 validators, and a request, each with its framing. */
+export const smallBytes = { haveBits: 513 + 130, requests: 32 + 130 };
+/** Message about a proof that it does not contain: the sender has the proof (`haveBits`), or requests it. */
+export type SmallKind = keyof typeof smallBytes;
 
-const Timer = { wake: 0, look: 1, best: 2 } as const;
-/** First timer number that publishes a proof. A proof's timer number is this number plus the proof's handle. */
-const publishTimer = 3;
-
-/** Time after which a peer that has not answered is not asked again, µs. */
+/** Time without an answer after which an aggregator forgets a proof that it has requested, µs. */
 const answerUs = 800_000;
 /** Delay after the last deadline with which late aggregators publish, so that they publish after the slot, µs. */
 const lateUs = 200_000;
-/**
- * Delay per rank with which several holders publish the same proof, µs. One publication can thus arrive before the
- * next.
- */
+/** Delay per rank of several holders that publish the same proof, µs, so that one publication can precede the next. */
 const rankUs = 100_000;
 
 /** The interface between an aggregator and its host: a clock, a prover, and gossip that verifies proofs. */
-export interface LeanPort extends Pick<Port, 'nowUs' | 'setTimer'> {
+export interface LeanPort {
+  nowUs(): number;
+  /** Calls a function after a delay, µs. */
+  after(delayUs: number, act: () => void): void;
   /** Publishes a proof on the strategy's topic for it. */
-  publish(contribution: Contribution): void;
-  /** Sends a proof, or a message about it, to one other aggregator; see {@link LeanFlag}. */
-  send(to: number, contribution: Contribution, flags: number): void;
-  readonly prove: NonNullable<Port['prove']>;
-  /** Returns the time until which the prover is busy, for this node or another node on its machine, µs. */
-  proverFreeUs(): number;
+  publish(proof: LeanProof): void;
+  /** Sends a proof, or a message about it, to one other aggregator. */
+  send(to: number, proof: LeanProof, kind: 'proof' | SmallKind): void;
+  /** Begins a proof on the aggregator's prover, which must be free. The host calls `onProved` when the proof is ready. */
+  prove(plan: LeanPlan, isSecond: boolean): void;
   /** Forges a proof for an adversary, at no cost: like the given proof, but with other validators. */
-  forge(like: Contribution, votes: MemberSet): Contribution;
-}
-
-/** State shared by all aggregators of a slot. */
-interface LeanWorld {
-  readonly scenario: LeanScenario;
-  readonly sizes: LeanSizes;
-  readonly masks: SubnetMasks;
-  readonly timing: LeanTiming;
-  readonly contributions: LeanContributions;
+  forge(like: LeanProof, votes: MemberSet): LeanProof;
 }
 
 /** An aggregator's reactions to events. The aggregator's knowledge is in {@link LeanAggregator}. */
-export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onProved'> {
-  readonly #world: LeanWorld;
+export class LeanNode {
+  readonly #timing: LeanTiming;
   readonly #aggregator: LeanAggregator;
   readonly #port: LeanPort;
   #isProving = false;
 
-  constructor(world: LeanWorld, aggregator: LeanAggregator, port: LeanPort) {
-    this.#world = world;
+  constructor(timing: LeanTiming, aggregator: LeanAggregator, port: LeanPort) {
+    this.#timing = timing;
     this.#aggregator = aggregator;
     this.#port = port;
   }
@@ -97,56 +79,50 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
   start(): void {
     const { role, raw, clockUs } = this.#aggregator;
     if (role === 'silent') return;
-    const { timing, scenario } = this.#world;
+    const { earliestUs, hasLevels, scenario } = this.#timing;
     const { deadlinesMs, publishLeadMs, profile } = scenario;
-    const early = Math.max(timing.earliestUs + clockUs, raw.shareUs(leafShareOf(scenario) ?? scenario.leafShare));
+    const early = Math.max(earliestUs + clockUs, raw.shareUs(leafShareOf(scenario) ?? scenario.leafShare));
     for (const atUs of [early, raw.lastUs, 1000 * profile.times.aggregateMs + clockUs]) {
-      if (Number.isFinite(atUs)) this.#setTimer(atUs, Timer.look);
+      if (Number.isFinite(atUs)) this.#at(atUs, () => this.#look());
     }
-    if (!timing.hasLevels) return;
-    for (const deadline of deadlinesMs) this.#setTimer(1000 * (deadline - publishLeadMs) + clockUs, Timer.best);
+    if (!hasLevels) return;
+    for (const deadline of deadlinesMs) {
+      this.#at(1000 * (deadline - publishLeadMs) + clockUs, () => this.#publishBest(false));
+    }
   }
 
   /** Handles another aggregator's message about a proof. */
-  onMessage(from: number, contribution: Contribution, flags: number): void {
-    if (flags === LeanFlag.haveBits) {
-      this.#aggregator.hear(this.#world.contributions.proof(contribution));
+  onMessage(from: number, proof: LeanProof, kind: SmallKind): void {
+    if (kind === 'haveBits') {
+      this.#aggregator.hear(proof);
       this.#wakeSoon();
-    } else if (this.#aggregator.role !== 'silent') this.#port.send(from, contribution, 0);
+    } else if (this.#aggregator.role !== 'silent') this.#port.send(from, proof, 'proof');
   }
 
   /** Handles a valid proof that has arrived. */
-  onProof(contribution: Contribution): void {
-    this.#aggregator.hold(this.#world.contributions.proof(contribution));
+  onProof(proof: LeanProof): void {
+    this.#aggregator.hold(proof);
     this.#wakeSoon();
   }
 
-  onTimer(timer: number): void {
-    if (timer >= publishTimer) this.#port.publish(timer - publishTimer);
-    else if (timer === Timer.best) this.#publishBest(false);
-    else if (timer === Timer.look) this.#look();
-    else if (this.#aggregator.wakeUs === this.#port.nowUs()) this.#wake();
-  }
-
-  onProved(_ticket: number, contribution: Contribution): void {
-    const { contributions, sizes } = this.#world;
+  /** Handles a proof that the aggregator's prover has finished. */
+  onProved(proof: LeanProof): void {
     this.#isProving = false;
-    this.#keep(contribution);
+    this.#keep(proof);
     if (this.#aggregator.role === 'overlapping') {
-      for (const votes of overlapping(contributions.proof(contribution).votes, sizes.validators, 8)) {
-        this.#keep(this.#port.forge(contribution, votes));
-      }
+      const { validators } = this.#timing.sizes;
+      for (const votes of overlapping(proof.votes, validators, 8)) this.#keep(this.#port.forge(proof, votes));
     }
     this.#wake();
   }
 
-  #setTimer(atUs: number, timer: number): void {
-    this.#port.setTimer(Math.max(1, Math.ceil(atUs - this.#port.nowUs())), timer);
+  #at(us: number, act: () => void): void {
+    this.#port.after(Math.max(1, Math.ceil(us - this.#port.nowUs())), act);
   }
 
   /** Schedules the next search for a job, because something has changed. */
   #wakeSoon(): void {
-    const { pollUs } = this.#world.timing;
+    const { pollUs } = this.#timing;
     this.#wakeAt(Math.ceil((this.#port.nowUs() + 1) / pollUs) * pollUs);
   }
 
@@ -154,7 +130,9 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
     const aggregator = this.#aggregator;
     if (this.#isProving || aggregator.role === 'silent' || atUs >= aggregator.wakeUs) return;
     aggregator.wakeUs = atUs;
-    this.#setTimer(atUs, Timer.wake);
+    this.#at(atUs, () => {
+      if (aggregator.wakeUs === this.#port.nowUs()) this.#wake();
+    });
   }
 
   #wake(): void {
@@ -171,22 +149,23 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
     if (raws.length > 1 && !this.#isProving) this.#lookAt(1);
   }
 
-  /** Begins the strategy's next proof of a message, if there is one. */
+  /** Begins the strategy's next proof of a message, if there is one. @param message 0 for the slot's own message. */
   #lookAt(message: 0 | 1): void {
-    const { timing, scenario } = this.#world;
+    const timing = this.#timing;
     const nowUs = this.#port.nowUs();
     if (!timing.mayStart(this.#aggregator, nowUs, message)) return;
-    const plan = planOf(scenario.strategy, timing.view(this.#aggregator, nowUs, message));
+    const plan = planOf(timing.scenario.strategy, timing.view(this.#aggregator, nowUs, message));
     if (plan !== undefined) this.#begin(plan, message);
     // A turn may begin without any other event.
     else if (timing.hasLevels && nowUs < timing.deadlineUs) this.#wakeAt(nowUs + 50_000);
   }
 
+  /** Begins a proof, or requests the children that are missing. */
   #begin(wanted: LeanPlan, message: 0 | 1): void {
     const aggregator = this.#aggregator;
-    const { scenario, timing, sizes, contributions } = this.#world;
+    const timing = this.#timing;
     const nowUs = this.#port.nowUs();
-    const freeUs = this.#port.proverFreeUs();
+    const { freeUs } = aggregator.prover;
     if (freeUs > nowUs) {
       this.#wakeAt(freeUs);
       return;
@@ -196,17 +175,17 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
       this.#ask(missing);
       return;
     }
-    const plan = corrupted(wanted, aggregator.role, sizes);
+    const plan = corrupted(wanted, aggregator.role, timing.sizes);
     if (plan === undefined) return;
     const endUs = nowUs + timing.jobUs(aggregator, sizeOf(plan.raw), plan.children.length);
-    if (isBounded(scenario.strategy) && endUs - aggregator.clockUs > timing.lastUseUs) return;
+    if (isBounded(timing.scenario.strategy) && endUs - aggregator.clockUs > timing.lastUseUs) return;
     aggregator.raws[message]!.drop(plan.votes);
     aggregator.begun[message]++;
     this.#isProving = true;
-    const children = plan.children.map((child) => contributions.handle(child));
-    this.#port.prove(plan.half?.level ?? 0, children, contributions.individuals(plan.raw, message === 1));
+    this.#port.prove(plan, message === 1);
   }
 
+  /** Requests proofs from their makers, and forgets proofs whose makers have not answered. */
   #ask(missing: readonly LeanProof[]): void {
     const { asked } = this.#aggregator;
     const nowUs = this.#port.nowUs();
@@ -214,21 +193,16 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
       const askedUs = asked.get(proof);
       if (askedUs === undefined) {
         asked.set(proof, nowUs);
-        this.#send(proof, proof.by, LeanFlag.request);
+        this.#port.send(proof.by, proof, 'requests');
       } else if (nowUs - askedUs > answerUs) this.#aggregator.forget(proof);
     }
     this.#wakeAt(nowUs + answerUs + 1);
   }
 
-  #send(proof: LeanProof, to: number, flags: number): void {
-    this.#port.send(to, this.#world.contributions.handle(proof), flags);
-  }
-
   /** Stores a finished proof, and sends it where the strategy requires. */
-  #keep(contribution: Contribution): void {
-    const { scenario, timing, sizes, masks, contributions } = this.#world;
+  #keep(proof: LeanProof): void {
+    const timing = this.#timing;
     const aggregator = this.#aggregator;
-    const proof = contributions.proof(contribution);
     const nowUs = this.#port.nowUs();
     aggregator.hold(proof);
     const isLate = aggregator.role === 'late';
@@ -238,10 +212,11 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
       this.#publishAt(atUs, proof);
       return;
     }
-    for (const [to, isWhole] of announcementsOf(scenario, sizes, masks, proof)) {
-      this.#send(proof, to, isWhole ? 0 : LeanFlag.haveBits);
+    for (const [to, isWhole] of announcementsOf(timing, proof)) {
+      this.#port.send(to, proof, isWhole ? 'proof' : 'haveBits');
     }
-    if (proof.half?.level === topLevel(sizes.subnets, sizes.branching)) this.#publishBest(proof.isSecond);
+    const { subnets, branching } = timing.sizes;
+    if (proof.half?.level === topLevel(subnets, branching)) this.#publishBest(proof.isSecond);
   }
 
   /** Publishes the best of the aggregator's own proofs, unless another known proof contains it. */
@@ -250,20 +225,21 @@ export class LeanNode implements Pick<ProtocolNode, 'start' | 'onTimer' | 'onPro
     const best = aggregator.bestToPublish(isSecond);
     if (best === undefined) return;
     aggregator.published.add(best);
-    const isShared = this.#world.scenario.strategy === 'halving' && best.half !== undefined;
-    const rank = isShared ? this.#world.masks.rank(best.half!, aggregator.position, 0) : 0;
+    const { scenario, masks } = this.#timing;
+    // Under plain halving levels, all members of a half have the same proof.
+    const rank =
+      scenario.strategy === 'halving' && best.half !== undefined ? masks.rank(best.half, aggregator.position, 0) : 0;
     this.#publishAt(this.#port.nowUs() + rankUs * rank, best);
   }
 
   #publishAt(atUs: number, proof: LeanProof): void {
-    const contribution = this.#world.contributions.handle(proof);
-    if (atUs <= this.#port.nowUs()) this.#port.publish(contribution);
-    else this.#setTimer(atUs, publishTimer + contribution);
+    if (atUs <= this.#port.nowUs()) this.#port.publish(proof);
+    else this.#at(atUs, () => this.#port.publish(proof));
   }
 }
 
 /** Returns the proof that a Byzantine aggregator makes instead of a plan, or undefined if it stays silent. */
-export function corrupted(plan: LeanPlan, role: LeanRole | undefined, sizes: LeanSizes): LeanPlan | undefined {
+function corrupted(plan: LeanPlan, role: LeanRole | undefined, sizes: LeanSizes): LeanPlan | undefined {
   if (role === 'silent') return undefined;
   if (role === 'omitting') return omitted(plan, sizes);
   if (role === 'wide' && plan.children.length === 0) return widened(plan, sizes);
@@ -284,10 +260,7 @@ function omitted(plan: LeanPlan, sizes: LeanSizes): LeanPlan | undefined {
   return { ...plan, children, raw, votes };
 }
 
-/**
- * Returns the plan with a vote from each other subnet added. Such a proof is an anchor that makes every window as wide
- * as possible.
- */
+/** Returns the plan with a vote of each other subnet, an anchor that makes every window as wide as possible. */
 function widened(plan: LeanPlan, { validators, subnets }: LeanSizes): LeanPlan {
   const votes = plan.votes.slice();
   for (let validator = 0; validator < Math.min(subnets, validators); validator++) addMember(votes, validator);
@@ -295,7 +268,7 @@ function widened(plan: LeanPlan, { validators, subnets }: LeanSizes): LeanPlan {
 }
 
 /** Returns `count` sets, each of which lacks one vote of the given set. */
-export function overlapping(votes: MemberSet, validators: number, count: number): MemberSet[] {
+function overlapping(votes: MemberSet, validators: number, count: number): MemberSet[] {
   const sets: MemberSet[] = [];
   for (let validator = 0; validator < validators && sets.length < count; validator++) {
     if (!hasMember(votes, validator)) continue;

@@ -3,13 +3,13 @@ import type { Summary } from '../../statistics.ts';
 import { joinVotes } from '../rules.ts';
 import type { LeanProof, LeanSizes, LeanStrategy } from '../world.ts';
 import { type LeanWaste, messageMergeMs, wasteOf } from './metrics.ts';
-import { blockOf, type LeanOutcome, outcomesOf, proposerOf, slotResult, thereOf } from './result.ts';
+import { blockOf, type LeanOutcome, outcomesOf, proposerOf, slotResult, verifiedProofs } from './result.ts';
 import type { LeanSlotRun } from './run.ts';
 import type { LeanRole } from './scenario.ts';
 
 /**
- * A slot as plain JSON for a drawing: the jobs of every prover and their outcomes, the path of each proof, and the next
- * proposer's knowledge. Times are ms since the slot began.
+ * A slot as plain JSON for a drawing: the jobs of every prover and their outcomes, the times of each proof, and the
+ * proofs that the next proposer has verified. Times are ms since the slot began.
  */
 export interface LeanRecording {
   readonly format: 'tutti-lean-slot-1';
@@ -29,12 +29,9 @@ export interface LeanRecording {
   readonly lanes: readonly LeanLane[];
   /** Proofs by number. */
   readonly proofs: readonly RecordedProof[];
-  /** Coverage of the proofs that the proposer had verified, at each change, as shares of all validators. */
+  /** Votes in the proofs that the proposer had verified, at the start and at each change. */
   readonly coverage: readonly LeanCoverage[];
-  /**
-   * Proofs that the proposer takes at the end, and the time that its machine takes to merge them into one, as a block
-   * requires, ms.
-   */
+  /** Proofs that the proposer takes at the end, and the time in which it merges them into one for a block, ms. */
   readonly block: { readonly proofs: readonly number[]; readonly mergeMs: number };
 }
 
@@ -89,7 +86,7 @@ export interface LeanCoverage {
   readonly subnets: readonly number[];
 }
 
-/** Runs a slot and returns its recording. */
+/** Returns the recording of a slot that has been run. */
 export function recordLeanSlot(run: LeanSlotRun): LeanRecording {
   const { scenario, sizes } = run;
   const result = slotResult(run);
@@ -178,7 +175,7 @@ function coverageOf(run: LeanSlotRun): LeanCoverage[] {
   const union = emptySet(sizes.validators);
   let best = 0;
   const steps: LeanCoverage[] = [{ atMs: 0, best: 0, pooled: 0, subnets: subnetShares(union, sizes) }];
-  for (const { proof, atUs } of thereOf(run)) {
+  for (const { proof, atUs } of verifiedProofs(run)) {
     joinVotes(union, proof.votes);
     best = Math.max(best, proof.size);
     const step = { best: best / sizes.validators, pooled: sizeOf(union) / sizes.validators };

@@ -12,17 +12,20 @@ import type { LeanScenario } from './scenario.ts';
  *
  * - `useful`: the proof will be in the block.
  * - `duplicate`: an earlier proof had all votes of this proof.
- * - `late`: the proof was ready only after the last deadline.
+ * - `late`: the proof was ready only after the last deadline, or was published too late for the proposer to verify it.
  * - `superseded`: the block contains other proofs instead.
  */
 export const leanOutcomes = ['useful', 'duplicate', 'late', 'superseded'] as const;
 /** Name of one of {@link leanOutcomes}. */
 export type LeanOutcome = (typeof leanOutcomes)[number];
 
-/** Validators whose votes are in no proof that the proposer has verified, by reason as far as it can be determined. */
+/** Number of validators whose votes are in no proof that the proposer has verified, by reason. */
 export interface LeanExcluded<T> {
+  /** The validator's subnet has no aggregator, or only silent ones. */
   readonly noAggregator: T;
+  /** No valid proof contains the vote. */
   readonly notProved: T;
+  /** Only proofs that the proposer has not verified in time contain the vote. */
   readonly notThere: T;
 }
 
@@ -30,29 +33,20 @@ export interface LeanExcluded<T> {
 export interface LeanProposerResult {
   /** Share of all validators in the best proof that the node has verified, by deadline in ms. */
   readonly covered: Readonly<Record<string, number>>;
-  /**
-   * Share of all validators in all of the node's verified proofs together. The proposer's own merge could contain all
-   * of these validators.
-   */
+  /** Share of all validators in all of the node's verified proofs together, by deadline in ms. */
   readonly pooled: Readonly<Record<string, number>>;
   readonly proverSeconds: Readonly<Record<LeanOutcome, number>>;
   readonly excluded: LeanExcluded<number>;
 }
 
-/**
- * Results of a slot over seeds. Quantities that depend on the proposer are summarised over all nodes that could propose and all
- * seeds; all other quantities over the seeds.
- */
+/** Results of a slot over seeds. Quantities that depend on the proposer also vary over all possible proposers. */
 export interface LeanSlotResult {
   readonly seeds: readonly number[];
   /** Number of nodes per seed that could propose: all nodes that are not aggregators. */
   readonly proposers: number;
   readonly covered: Readonly<Record<string, Summary>>;
   readonly pooled: Readonly<Record<string, Summary>>;
-  /**
-   * Time at which the proofs that a node has verified contain two thirds of the validators, ms. Median and max over all
-   * nodes and seeds; null if that never happens.
-   */
+  /** Median and max time at which a node has proofs of two thirds of the validators, ms; null if never. */
   readonly twoThirdsMs: { readonly median: number | null; readonly worst: number | null };
   /** Number of proofs made from other proofs. */
   readonly merges: Summary;
@@ -70,10 +64,7 @@ export interface LeanSlotResult {
   readonly bytesByClass: { readonly aggregators: Summary; readonly others: Summary };
   readonly verificationSeconds: Summary;
   readonly proofsOnTopic: Summary;
-  /**
-   * Number of merge rounds up to the first proof with all votes, over the seeds with such a proof; null if there is no
-   * such seed.
-   */
+  /** Minimum number of merge rounds to a proof with all votes, over the seeds with one; null if there is none. */
   readonly roundsToFull: Summary | null;
   readonly excluded: LeanExcluded<Summary>;
 }
@@ -84,6 +75,7 @@ export function runLeanSlot(scenario: LeanScenario): { readonly run: LeanSlotRun
   return { run, result: slotResult(run) };
 }
 
+/** Returns the result of a slot that has been run. */
 export function slotResult(run: LeanSlotRun): LeanSlotResult {
   return resultOf([sampleOf(run)]);
 }
@@ -110,7 +102,7 @@ export function proposerOf({ aggregators }: LeanScenario): number {
 }
 
 /** Returns the proofs of the slot's message that a node has verified, with the times. */
-export function thereOf({ verified, scenario }: LeanSlotRun, proposer = proposerOf(scenario)) {
+export function verifiedProofs({ verified, scenario }: LeanSlotRun, proposer = proposerOf(scenario)) {
   return verified[proposer]!.filter(({ proof }) => !proof.isSecond);
 }
 
@@ -120,9 +112,9 @@ export interface JobOutcome {
   readonly behind: LeanProof | undefined;
 }
 
-/** Returns the proofs that the proposer takes at the end for all votes that it has: leanSpec's greedy cover. */
+/** Returns the proofs that a proposer takes at the end for all votes that it has: leanSpec's greedy cover. */
 export function blockOf(run: LeanSlotRun, proposer = proposerOf(run.scenario)): LeanProof[] {
-  const there = thereOf(run, proposer).map(({ proof }) => proof);
+  const there = verifiedProofs(run, proposer).map(({ proof }) => proof);
   return chooseChildren([there], { most: there.length, ties: 'encoding' }).map(([, place]) => there[place]!);
 }
 
@@ -159,17 +151,16 @@ export function outcomesOf(
   behindOf = jobsBehind(run),
 ): Map<LeanJob, JobOutcome> {
   const deadlineUs = 1000 * Math.max(...run.scenario.deadlinesMs);
-  const there = new Set(thereOf(run, proposer).map(({ proof }) => proof));
+  const there = new Set(verifiedProofs(run, proposer).map(({ proof }) => proof));
   const useful = withChildren(blockOf(run, proposer));
   const outcomes = new Map<LeanJob, JobOutcome>();
   for (const [job, behind] of behindOf) {
     const { proof, endUs } = job;
-    const isLate = endUs > deadlineUs || (run.published.has(proof) && !there.has(proof));
     let outcome: LeanOutcome = 'superseded';
     if (useful.has(proof)) outcome = 'useful';
     else if (endUs > deadlineUs) outcome = 'late';
     else if (behind !== undefined) outcome = 'duplicate';
-    else if (isLate) outcome = 'late';
+    else if (run.published.has(proof) && !there.has(proof)) outcome = 'late';
     outcomes.set(job, { outcome, behind });
   }
   return outcomes;
@@ -178,7 +169,7 @@ export function outcomesOf(
 /** Returns the results for one node that could propose. */
 export function proposerResult(run: LeanSlotRun, proposer: number, behind = jobsBehind(run)): LeanProposerResult {
   const { deadlinesMs, profile } = run.scenario;
-  const there = thereOf(run, proposer);
+  const there = verifiedProofs(run, proposer);
   const at = (deadline: number) => there.filter(({ atUs }) => atUs <= 1000 * deadline).map(({ proof }) => proof);
   const perDeadline = (shareOf: (proofs: readonly LeanProof[]) => number) =>
     Object.fromEntries(deadlinesMs.map((deadline) => [String(deadline), shareOf(at(deadline)) / profile.validators]));
@@ -242,14 +233,14 @@ export function summaryFields<K extends string>(records: readonly Readonly<Recor
 function resultOf(samples: readonly ReturnType<typeof sampleOf>[]): LeanSlotResult {
   const proposers = samples.flatMap((sample) => sample.proposers);
   const times = samples.flatMap(({ twoThirdsMs }) => twoThirdsMs).sort((a, b) => a - b);
-  const finite = (value: number) => (Number.isFinite(value) ? value : null);
+  const finiteOrNull = (value: number) => (Number.isFinite(value) ? value : null);
   const rounds = samples.flatMap(({ roundsToFull: of }) => (of === null ? [] : [of]));
   return {
     seeds: samples.map(({ seed }) => seed),
     proposers: samples[0]!.proposers.length,
     covered: summaryFields(proposers.map(({ covered }) => covered)),
     pooled: summaryFields(proposers.map(({ pooled }) => pooled)),
-    twoThirdsMs: { median: finite(percentile(times, 0.5)!), worst: finite(times.at(-1)!) },
+    twoThirdsMs: { median: finiteOrNull(percentile(times, 0.5)!), worst: finiteOrNull(times.at(-1)!) },
     proverSeconds: summaryFields(proposers.map(({ proverSeconds }) => proverSeconds)),
     ...summaryFields(samples.map(({ slot }) => slot)),
     bytesByKind: summaryFields(samples.map(({ bytesByKind }) => bytesByKind)),
@@ -265,16 +256,14 @@ function unionOf({ sizes }: LeanSlotRun, proofs: readonly LeanProof[]) {
   return union;
 }
 
+/** Returns the smallest depth of a proof with all votes, or null if there is no such proof. */
 function roundsToFull({ proofs, jobs, sizes }: LeanSlotRun): number | null {
   const made = new Set(jobs.map(({ proof }) => proof));
   const depths = proofs.filter((proof) => made.has(proof) && proof.size === sizes.validators).map(({ depth }) => depth);
   return depths.length === 0 ? null : Math.min(...depths);
 }
 
-/**
- * Returns the time until each node has verified proofs of two thirds of the validators, ms; infinite for a node that
- * never does.
- */
+/** Returns the time at which each node has verified proofs of two thirds of the validators, ms; infinite if never. */
 function twoThirdsOf({ verified, sizes }: LeanSlotRun): number[] {
   return verified.map((list) => {
     const union = emptySet(sizes.validators);
@@ -287,6 +276,7 @@ function twoThirdsOf({ verified, sizes }: LeanSlotRun): number[] {
   });
 }
 
+/** Counts the validators without a vote in the proofs that a proposer has, by reason. @param there votes that it has. */
 function excludedVotes(run: LeanSlotRun, there: MemberSet): LeanExcluded<number> {
   const proved = unionOf(
     run,

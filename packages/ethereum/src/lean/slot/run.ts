@@ -1,4 +1,4 @@
-import { type Contribution, RandomStream, shuffle } from '@tutti/core';
+import { RandomStream, shuffle } from '@tutti/core';
 import { type MemberSet, sizeOf } from '@tutti/core/horn';
 import type { NetworkModel } from '@tutti/simulation';
 import { createNetwork } from '@tutti/simulation/engine';
@@ -7,31 +7,25 @@ import { ethereumGossipsub } from '../../horn/network/gossipsub.ts';
 import { bytesPerUs } from '../../horn/network/nodes.ts';
 import { GossipRun } from '../../slots/network/gossipRun.ts';
 import { Priority } from '../../slots/network/gossipState.ts';
+import type { LeanPlan } from '../plans.ts';
 import { proofBytes } from '../profile.ts';
 import { countNewVotes } from '../rules.ts';
-import { LeanContributions, type LeanProof, type LeanSizes, SubnetMasks } from '../world.ts';
+import { type LeanProof, type LeanSizes, makeProof, SubnetMasks } from '../world.ts';
 import { LeanAggregator, type LeanJob, voteArrivals } from './aggregator.ts';
-import { LeanFlag, LeanNode, type LeanPort } from './node.ts';
+import { LeanNode, type LeanPort, type SmallKind, smallBytes } from './node.ts';
 import { type LeanRole, type LeanScenario, leanRoles, placesOf, sizesOf, validateLeanScenario } from './scenario.ts';
 import { LeanTiming } from './timing.ts';
-
-/** Size of a bit set for 4096 validators with its identifier, bytes, and size of a request, bytes. */
-const smallBytes = { haveBits: 513 + 130, requests: 32 + 130 };
-type SmallKind = keyof typeof smallBytes;
 
 /** A message on the engine. */
 interface LeanMessage {
   readonly proof: LeanProof;
   readonly from: number;
-  /** Zero for the proof itself, otherwise bits of {@link LeanFlag}. */
-  readonly flags: number;
+  readonly kind: 'proof' | SmallKind;
   /** If true, the receiver forwards the message by the strategy's relays. */
   readonly isRelayed: boolean;
 }
 
-/**
- * Gossip parameters of a Lean slot. An aggregator's queues are never full, and waiting for links ends with the slot.
- */
+/** Gossip parameters of a Lean slot, in which queues are never full and messages wait for links until the slot ends. */
 export const leanGossip = {
   ...ethereumGossipsub,
   dLazy: 0,
@@ -39,13 +33,12 @@ export const leanGossip = {
   forwardWaitMs: undefined,
   publishWaitMs: undefined,
 };
+/** Client of a Lean slot. The profile determines the verification times. */
 export const leanClient = { ...clientPresets.singly, machine: 'epyc-native', cores: 1 } as const;
-/**
- * Time for which a receiver's link may be busy before its senders wait, µs. This time corresponds to the amount of data
- * in transit.
- */
+/** Costs of BLS signatures, which a Lean slot does not have. */
+export const leanCosts = { batchUs: 0, setUs: 0, summedUs: 0 };
+/** Time for which a receiver's link may be busy before senders wait, µs, like a limit on data in transit. */
 const aheadUs = 100_000;
-const costs = { batchUs: 0, setUs: 0, summedUs: 0 };
 
 /**
  * A slot with one message, run with one strategy on the gossip engine. Aggregators prove; the engine simulates links,
@@ -55,6 +48,8 @@ export class LeanSlotRun {
   readonly scenario: LeanScenario;
   readonly sizes: LeanSizes;
   readonly aggregators: readonly LeanAggregator[];
+  /** Proofs in the order in which they were begun. */
+  readonly proofs: LeanProof[] = [];
   readonly jobs: LeanJob[] = [];
   /** Proofs on the global topic, with their times of publication. */
   readonly published = new Map<LeanProof, number>();
@@ -62,7 +57,6 @@ export class LeanSlotRun {
   readonly verified: { readonly proof: LeanProof; readonly atUs: number }[][];
   /** Duration of each verification, µs. */
   readonly tookUs: number[] = [];
-  readonly #contributions: LeanContributions;
   readonly #nodes: readonly LeanNode[];
   readonly #timing: LeanTiming;
   readonly #gossip: GossipRun;
@@ -72,12 +66,11 @@ export class LeanSlotRun {
   /** Messages by number. */
   readonly #messages: LeanMessage[] = [];
   readonly #actions: (() => void)[] = [];
-  /**
-   * Proofs verified by each node. `#small`: bytes of small messages by kind. `#tookBeforeUs`: each node's earlier
-   * verification time, µs.
-   */
+  /** Proofs that each node has verified or made. */
   readonly #known: Set<LeanProof>[];
+  /** Bytes of small messages that each node has received, by kind. */
   readonly #small: Readonly<Record<SmallKind, Float64Array>>;
+  /** Total duration of each node's verifications up to the last one, µs. */
   readonly #tookBeforeUs: Float64Array;
   /** Factor by which each node verifies more slowly while it is proving. */
   readonly #slowdown: Float64Array;
@@ -88,12 +81,17 @@ export class LeanSlotRun {
     this.sizes = sizesOf(scenario);
     const { nodes, seed, aggregators, strategy } = scenario;
     const network = createNetwork(scenario.network, nodes, seed);
-    this.#contributions = new LeanContributions(this.sizes);
-    const masks = new SubnetMasks(this.sizes);
-    this.#timing = new LeanTiming(scenario, this.sizes, masks);
+    this.#timing = new LeanTiming(scenario, this.sizes, new SubnetMasks(this.sizes));
     this.#slowdown = new Float64Array(nodes).fill(1);
     this.#gossip = new GossipRun(
-      { nodes: linksOf(scenario, this.#slowdown), network, gossip: leanGossip, client: leanClient, costs, aheadUs },
+      {
+        nodes: linksOf(scenario, this.#slowdown),
+        network,
+        gossip: leanGossip,
+        client: leanClient,
+        costs: leanCosts,
+        aheadUs,
+      },
       seed,
     );
     const allNodes = Int32Array.from({ length: nodes }, (_, node) => node);
@@ -109,16 +107,11 @@ export class LeanSlotRun {
     this.#small = { haveBits: new Float64Array(nodes), requests: new Float64Array(nodes) };
     this.#tookBeforeUs = new Float64Array(nodes);
     this.aggregators = makeAggregators(scenario, network, this.sizes);
-    const world = { scenario, sizes: this.sizes, masks, timing: this.#timing, contributions: this.#contributions };
-    this.#nodes = this.aggregators.map((one) => new LeanNode(world, one, this.#portOf(one)));
-  }
-
-  get proofs(): readonly LeanProof[] {
-    return this.#contributions.proofs;
+    this.#nodes = this.aggregators.map((one) => new LeanNode(this.#timing, one, this.#portOf(one)));
   }
 
   /** Bytes that have passed their receivers' links, by kind and node. */
-  get received(): Readonly<Record<'proofs' | 'haveBits' | 'requests', Float64Array>> {
+  get received(): Readonly<Record<'proofs' | SmallKind, Float64Array>> {
     const { haveBits, requests } = this.#small;
     const proofs = this.#gossip.through().received.map((bytes, node) => bytes - haveBits[node]! - requests[node]!);
     return { proofs, haveBits, requests };
@@ -131,16 +124,13 @@ export class LeanSlotRun {
   }
 
   #portOf(aggregator: LeanAggregator): LeanPort {
-    const { position, prover } = aggregator;
     return {
       nowUs: () => this.#gossip.nowUs,
-      send: (to, contribution, flags) =>
-        this.#send(this.#contributions.proof(contribution), position, to, flags, false),
-      setTimer: (delayUs, timer) => this.#after(delayUs, () => this.#nodes[position]!.onTimer(timer)),
-      prove: (level, children, individuals) => this.#prove(aggregator, level, children, individuals),
-      proverFreeUs: () => prover.freeUs,
-      publish: (contribution) => this.#publish(this.#contributions.proof(contribution)),
-      forge: (like, votes) => this.#forge(aggregator, this.#contributions.proof(like), votes),
+      after: (delayUs, act) => this.#after(delayUs, act),
+      publish: (proof) => this.#publish(proof),
+      send: (to, proof, kind) => this.#send(proof, aggregator.position, to, kind, false),
+      prove: (plan, isSecond) => this.#prove(aggregator, plan, isSecond),
+      forge: (like, votes) => this.#forge(aggregator, like, votes),
     };
   }
 
@@ -148,38 +138,26 @@ export class LeanSlotRun {
     this.#gossip.at(this.#gossip.nowUs + delayUs, this.#actions.push(act) - 1);
   }
 
-  #prove(
-    aggregator: LeanAggregator,
-    level: number,
-    children: readonly Contribution[],
-    individuals: readonly Contribution[],
-  ): number {
+  #prove(aggregator: LeanAggregator, { votes, children, raw, half }: LeanPlan, isSecond: boolean): void {
     const { position, prover } = aggregator;
     const startUs = this.#gossip.nowUs;
-    const index = Math.floor(this.sizes.duties[position]! / this.sizes.branching ** level);
-    const proof = this.#add(aggregator, {
-      votes: this.#contributions.union([...children, ...individuals]),
-      children: children.map((child) => this.#contributions.proof(child)),
-      rawVotes: individuals.length,
-      half: this.#timing.hasLevels ? { level, index } : undefined,
-      isSecond: this.#contributions.isSecond(children[0] ?? individuals[0]!),
-    });
-    const endUs = Math.ceil(startUs + this.#timing.jobUs(aggregator, individuals.length, children.length));
+    const rawVotes = sizeOf(raw);
+    const proof = this.#add(aggregator, { votes, children, rawVotes, half, isSecond });
+    const endUs = Math.ceil(startUs + this.#timing.jobUs(aggregator, rawVotes, children.length));
     prover.freeUs = endUs;
-    const ticket = this.jobs.push({ position, proof, startUs, endUs }) - 1;
+    this.jobs.push({ position, proof, startUs, endUs });
     this.#slowdown[position] = this.scenario.profile.verifier.whileProving;
     this.#after(endUs - startUs, () => {
       this.#slowdown[position] = 1;
       this.#keep(proof, position);
-      this.#nodes[position]!.onProved(ticket, this.#contributions.handle(proof));
+      this.#nodes[position]!.onProved(proof);
     });
-    return ticket;
   }
 
-  #forge(aggregator: LeanAggregator, { children, half, isSecond }: LeanProof, votes: MemberSet): Contribution {
+  #forge(aggregator: LeanAggregator, { children, half, isSecond }: LeanProof, votes: MemberSet): LeanProof {
     const proof = this.#add(aggregator, { votes, children, rawVotes: sizeOf(votes), half, isSecond });
     this.#keep(proof, aggregator.position);
-    return this.#contributions.handle(proof);
+    return proof;
   }
 
   #add(
@@ -187,7 +165,9 @@ export class LeanSlotRun {
     making: Pick<LeanProof, 'votes' | 'children' | 'rawVotes' | 'half' | 'isSecond'>,
   ): LeanProof {
     const bytes = proofBytes(this.scenario.profile.proof, making.rawVotes, making.children.length);
-    return this.#contributions.add({ ...making, bytes, by, isValid: role !== 'invalid' });
+    const proof = makeProof(this.sizes, { ...making, id: this.proofs.length, bytes, by, isValid: role !== 'invalid' });
+    this.proofs.push(proof);
+    return proof;
   }
 
   /** Records that the node has made the proof or verified it successfully. */
@@ -196,12 +176,12 @@ export class LeanSlotRun {
     this.verified[node]!.push({ proof, atUs: this.#gossip.nowUs });
   }
 
-  #send(proof: LeanProof, from: number, to: number, flags: number, isRelayed: boolean): void {
-    const isProof = flags === 0;
-    const message = isProof
-      ? this.#messageOf(proof)
-      : { ...this.#messageOf(proof), bytes: smallBytes[kindOf(flags)], keyUs: 0, isInvalid: false };
-    this.#messages[this.#gossip.send(from, to, message, !isProof)] = { proof, from, flags, isRelayed };
+  #send(proof: LeanProof, from: number, to: number, kind: LeanMessage['kind'], isRelayed: boolean): void {
+    const message =
+      kind === 'proof'
+        ? this.#messageOf(proof)
+        : { ...this.#messageOf(proof), bytes: smallBytes[kind], keyUs: 0, isInvalid: false };
+    this.#messages[this.#gossip.send(from, to, message, kind !== 'proof')] = { proof, from, kind, isRelayed };
   }
 
   #messageOf({ bytes, isValid }: LeanProof) {
@@ -209,10 +189,7 @@ export class LeanSlotRun {
     return { bytes, sets: 0, keyUs, priority: Priority.global, isInvalid: !isValid };
   }
 
-  /**
-   * Publishes a proof on the global topic, unless the proof has already been published there. BEAMSIM's strategies send
-   * leaves in another way.
-   */
+  /** Publishes a proof as its strategy requires, unless it or, under levels, one with all of its votes is published. */
   #publish(proof: LeanProof): void {
     const isLeaf = proof.children.length === 0;
     if (isLeaf && this.#relays !== undefined) this.#relay(this.#relays, proof, proof.by, proof.by);
@@ -229,19 +206,18 @@ export class LeanSlotRun {
   #publishOn(topic: number, proof: LeanProof): void {
     const message = { ...this.#messageOf(proof), topic, together: 1 };
     const number = this.#gossip.publish(this.#gossip.nowUs, proof.by, message);
-    this.#messages[number] = { proof, from: proof.by, flags: 0, isRelayed: false };
+    this.#messages[number] = { proof, from: proof.by, kind: 'proof', isRelayed: false };
   }
 
   #relay(relays: Relays, proof: LeanProof, node: number, from: number): void {
-    for (const to of relays(node, from, proof.by)) this.#send(proof, node, to, 0, true);
+    for (const to of relays(node, from, proof.by)) this.#send(proof, node, to, 'proof', true);
   }
 
   /** Handles a message that has arrived. If it contains a proof, the proof has been verified. */
-  #onVerified({ proof, from, flags, isRelayed }: LeanMessage, node: number): void {
-    const contribution = this.#contributions.handle(proof);
-    if (flags !== 0) {
-      this.#small[kindOf(flags)][node]! += smallBytes[kindOf(flags)];
-      this.#nodes[node]!.onMessage(from, contribution, flags);
+  #onVerified({ proof, from, kind, isRelayed }: LeanMessage, node: number): void {
+    if (kind !== 'proof') {
+      this.#small[kind][node]! += smallBytes[kind];
+      this.#nodes[node]!.onMessage(from, proof, kind);
       return;
     }
     if (this.#known[node]!.has(proof)) return;
@@ -249,16 +225,12 @@ export class LeanSlotRun {
     this.#tookBeforeUs[node] = this.#gossip.costs.busyUs[node]!;
     if (!proof.isValid) return;
     this.#keep(proof, node);
-    this.#nodes[node]?.onProof(contribution);
+    this.#nodes[node]?.onProof(proof);
     if (isRelayed) this.#relay(this.#relays!, proof, node, from);
   }
 }
 
-function kindOf(flags: number): SmallKind {
-  return flags === LeanFlag.request ? 'requests' : 'haveBits';
-}
-
-/** Returns the links of aggregators and of all other nodes. */
+/** Returns the links and loads of all nodes. @param slowdown factor on the duration of each node's verifications. */
 export function linksOf(
   { nodes, aggregators, aggregatorMbps, upMbps, downMbps }: LeanScenario,
   slowdown: Float64Array,
@@ -328,10 +300,7 @@ function gridRelays(members: number): Relays {
   };
 }
 
-/**
- * Returns the relays of BEAMSIM's direct way: a member sends to one global aggregator, which forwards to the other
- * global aggregators, the first positions.
- */
+/** Returns the relays of BEAMSIM's direct way: to one global aggregator, which forwards to all others. */
 function directRelays(globals: number): Relays {
   const all = Array.from({ length: globals }, (_, member) => member);
   return (node, from, by) => {

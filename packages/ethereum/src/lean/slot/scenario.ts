@@ -10,6 +10,7 @@ import {
   requireAllIn,
   requireIn,
   requireInteger,
+  requireKnownFields,
   requireText,
   type SettingsOf,
   seedSetting,
@@ -55,7 +56,7 @@ export type LeanRole = (typeof leanRoles)[number];
  * - `drawn`: drawn by the seed.
  * - `together`: all aggregators of one subnet, then all of the next.
  * - `spread`: one aggregator of each subnet.
- * - `owners`: the first owners of all subnets in this slot.
+ * - `owners`: the first owners of the half that contains all subnets, in this slot.
  */
 export const leanPlacements = ['drawn', 'together', 'spread', 'owners'] as const;
 /** Name of one of {@link leanPlacements}. */
@@ -83,6 +84,7 @@ export interface LeanScenario {
   readonly aggregators: number;
   /** Number of nodes on the global topic, including the aggregators. */
   readonly nodes: number;
+  /** Number of parts of each half of a level. */
   readonly branching: number;
   readonly start: LeanStart;
   /** Share of the aggregators with each Byzantine role. */
@@ -106,28 +108,19 @@ export interface LeanScenario {
   readonly downMbps: number;
   /** Upload rate of the other nodes, Mbit/s. */
   readonly upMbps: number;
-  /**
-   * Share of its subnet's votes for which an aggregator waits before interval 2. ethlambda's clients wait for two
-   * thirds.
-   */
+  /** Share of its subnet's votes for which an aggregator waits before interval 2; for clients, two thirds. */
   readonly leafShare: number;
   /** Maximum delay of a node's validators after the slot's attestation time, ms. */
   readonly skewMs: number;
-  /**
-   * Nodes that subscribe to the topics of votes. The setting affects only the bytes of `voteTraffic`, because votes
-   * reach aggregators over one relay.
-   */
+  /** Nodes that subscribe to the topics of votes. This setting affects only the bytes of `voteTraffic`. */
   readonly subscribers: LeanSubscribers;
   /** Times at which proved votes are counted, ms. Levels publish their best proofs for each of these times. */
   readonly deadlinesMs: readonly number[];
-  /** Message delay between aggregators that owners of merges assume, ms. */
+  /** Message delay between aggregators that the owners of a half assume, ms. */
   readonly bringMs: number;
   /** Time before a deadline at which levels publish their best proofs, ms. A later proof does not count. */
   readonly publishLeadMs: number;
-  /**
-   * Minimum share of the validators of its subnets whose votes a merge must add. Every merge must add at least one
-   * vote.
-   */
+  /** Minimum share of the validators of its subnets whose votes a merge must add; at least one vote. */
   readonly minGain: number;
   /** Number of the slot. The slot number rotates windows and owners. */
   readonly slot: number;
@@ -139,9 +132,7 @@ export const deadlines = durations(1, 600_000);
 const megabits = factors(0.1, 1e6);
 const counts = { subnets: integers(1, 256), aggregators: integers(1, 4096), nodes: integers(2, 8192) };
 
-/**
- * Default, range and meaning of each field. Some ranges also depend on other fields; see {@link validateLeanScenario}.
- */
+/** Default, range and meaning of each field. {@link validateLeanScenario} checks relations between fields. */
 export const leanSettings: SettingsOf<LeanScenario> = {
   profile: {
     default: leanProfiles['lean-2026-09']!,
@@ -209,11 +200,7 @@ export const leanSettings: SettingsOf<LeanScenario> = {
 /** Default of every parameter of a scenario. */
 export const defaultLeanScenario: LeanScenario = defaultsOf(leanSettings);
 
-/**
- * Validates a scenario.
- *
- * @throws RangeError naming the field.
- */
+/** Checks a scenario. @throws RangeError or TypeError that names the field. */
 export function validateLeanScenario(scenario: LeanScenario): void {
   requireAllIn(scenario, leanSettings);
   const { profile, subnets, aggregators } = scenario;
@@ -227,7 +214,8 @@ export function validateLeanScenario(scenario: LeanScenario): void {
   createNetwork(scenario.network, 1, 0);
 }
 
-function validateRoles(_: string, roles: LeanScenario['roles']): void {
+function validateRoles(label: string, roles: LeanScenario['roles']): void {
+  requireKnownFields(label, roles, leanRoles);
   for (const [role, share] of Object.entries(roles)) requireIn(role, share, shares);
   const sum = Object.values(roles).reduce((all, share) => all + share, 0);
   if (sum > 1) throw new RangeError(expected('shares of roles together', 'at most 1', sum));

@@ -1,6 +1,6 @@
 import type { LeanView } from '../plans.ts';
 import { proveMs } from '../profile.ts';
-import { isHalving, type LeanProof, type LeanSizes, type SubnetMasks } from '../world.ts';
+import { hasWindows, isHalving, type LeanProof, type LeanSizes, type SubnetMasks } from '../world.ts';
 import type { LeanAggregator } from './aggregator.ts';
 import type { LeanScenario } from './scenario.ts';
 
@@ -14,7 +14,7 @@ const pollMicroseconds = { client: 100_000, other: 20_000 };
 const patienceTurns = 3;
 
 function isClient(strategy: LeanScenario['strategy']): boolean {
-  return ['greedy', 'window', 'window-skip'].includes(strategy);
+  return strategy === 'greedy' || hasWindows(strategy);
 }
 
 /**
@@ -46,10 +46,12 @@ export class LeanTiming {
     return this.isClient ? pollMicroseconds.client : pollMicroseconds.other;
   }
 
+  /** Whether the strategy merges by levels of halves. */
   get hasLevels(): boolean {
     return this.scenario.strategy === 'tree' || isHalving(this.scenario.strategy);
   }
 
+  /** Whether the strategy is that of a client. */
   get isClient(): boolean {
     return isClient(this.scenario.strategy);
   }
@@ -58,12 +60,12 @@ export class LeanTiming {
     return 1000 * Math.max(...this.scenario.deadlinesMs);
   }
 
-  /** Time by which a proof must be ready to count at any deadline, µs. */
+  /** Latest time at which a proof may be ready to count at the last deadline, µs. */
   get lastUseUs(): number {
     return this.deadlineUs - 1000 * this.scenario.publishLeadMs;
   }
 
-  /** Returns whether the strategy begins a job at this time. */
+  /** Returns whether the strategy may begin a job for a message at this time. */
   mayStart(aggregator: LeanAggregator, nowUs: number, message: 0 | 1): boolean {
     const own = nowUs - aggregator.clockUs;
     const begun = aggregator.begun[message];
@@ -76,10 +78,11 @@ export class LeanTiming {
       const early = Math.max(1000 * profile.times.earlyMs, enoughUs);
       return own <= Math.min(early, 1000 * aggregateMs) + 1000 * sessionMs;
     }
-    // Between the early time and interval 2, only the slot's own raw votes are proved.
+    // Before interval 2, a client begins only one proof.
     return own >= 1000 * aggregateMs || begun === 0;
   }
 
+  /** Returns whether an aggregator proves its raw votes at this time. */
   isLeafTime(aggregator: LeanAggregator, nowUs: number): boolean {
     const own = nowUs - aggregator.clockUs;
     if (own >= 1000 * this.scenario.profile.times.aggregateMs) return true;
@@ -127,6 +130,7 @@ export class LeanTiming {
     };
   }
 
+  /** Returns the duration of a proof on a machine of the profile, µs. */
   proveUs(votes: number, children: number): number {
     const { prover, cores } = this.scenario.profile;
     return 1000 * proveMs(prover, votes, children, cores);
@@ -137,10 +141,7 @@ export class LeanTiming {
     return slowness * this.proveUs(votes, children);
   }
 
-  /**
-   * Returns the time at which a proof that is ready now is published on the global topic; see
-   * {@link LeanScenario.start}.
-   */
+  /** Returns the publication time of a proof that is ready now, µs; see {@link LeanScenario.start}. */
   publishUs({ clockUs }: LeanAggregator, nowUs: number): number {
     const own = nowUs - clockUs;
     const { start, profile } = this.scenario;

@@ -3,10 +3,10 @@ import { createNetwork } from '@tutti/simulation/engine';
 import { GossipRun } from '../../slots/network/gossipRun.ts';
 import { Priority } from '../../slots/network/gossipState.ts';
 import { type Summary, summaryOf } from '../../statistics.ts';
-import { leanClient, leanGossip, linksOf } from './run.ts';
+import { leanClient, leanCosts, leanGossip, linksOf } from './run.ts';
 import { type LeanScenario, sizesOf, validateLeanScenario } from './scenario.ts';
 
-/** Number of simulated votes per subnet. Links and cores are as busy as with all votes. */
+/** Maximum number of simulated votes per subnet. Links and cores are as busy as with all votes. */
 const sampledVotes = 8;
 
 /** Bytes of votes that a node receives on subnets in a slot, as the mean over its class. */
@@ -26,13 +26,11 @@ export function voteTraffic(scenario: LeanScenario): VoteTraffic {
   const links = linksOf(scenario, new Float64Array(nodes).fill(1));
   const network = createNetwork(scenario.network, nodes, seed);
   const random = new RandomStream(seed, 'lean vote traffic');
-  const received = new Float64Array(nodes);
   const membersOf = subscribersOf(scenario);
   const ofSubnet = Math.ceil(profile.validators / subnets);
   const sampled = Math.min(sampledVotes, ofSubnet);
-  const costs = { batchUs: 0, setUs: 0, summedUs: 0 };
   const load = new Float64Array(nodes).fill(ofSubnet / sampled);
-  const setting = { nodes: { ...links, load }, network, gossip: leanGossip, client: leanClient, costs };
+  const setting = { nodes: { ...links, load }, network, gossip: leanGossip, client: leanClient, costs: leanCosts };
   const run = new GossipRun(setting, seed);
   for (let subnet = 0; subnet < subnets; subnet++) {
     const topic = run.addTopic(Int32Array.from(membersOf(subnet)));
@@ -43,11 +41,9 @@ export function voteTraffic(scenario: LeanScenario): VoteTraffic {
     }
   }
   run.run(1000 * (profile.times.attestMs + profile.times.slotMs));
-  run.through().received.forEach((bytes, node) => {
-    received[node] = bytes;
-  });
+  const { received } = run.through();
   const mean = (from: number, to: number) =>
-    received.subarray(from, to).reduce((sum, one) => sum + one, 0) / Math.max(1, to - from);
+    received.slice(from, to).reduce((sum, one) => sum + one, 0) / Math.max(1, to - from);
   return { aggregators: mean(0, aggregators), others: mean(aggregators, nodes) };
 }
 
@@ -57,11 +53,10 @@ export function voteTrafficOver(
   seeds: readonly number[],
 ): Readonly<Record<keyof VoteTraffic, Summary>> {
   const runs = seeds.map((seed) => voteTraffic({ ...scenario, seed }));
-  const { aggregators, others } = {
-    aggregators: runs.map((run) => run.aggregators),
-    others: runs.map((run) => run.others),
+  return {
+    aggregators: summaryOf(runs.map((run) => run.aggregators)),
+    others: summaryOf(runs.map((run) => run.others)),
   };
-  return { aggregators: summaryOf(aggregators), others: summaryOf(others) };
 }
 
 /** Returns the nodes on the topic of a subnet. */

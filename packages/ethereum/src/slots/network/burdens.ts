@@ -2,18 +2,19 @@ import type { Burden, SlotBacklog } from './loads.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 import type { TopicSample } from './topicSample.ts';
 
-/** Minimum work that counts as a burden, µs. */
-const minBurdenUs = 100_000;
-/** Minimum share of the nodes that have at least the minimum burden. */
-const leastBurdened = 0.05;
+/** Time for which a node may still be busy without being burdened, µs. */
+const negligibleUs = 100_000;
+/** Minimum share of burdened nodes at which a layer is unfinished. */
+const minBurdenedShare = 0.05;
 
 /**
- * Returns whether a layer is unfinished when it is due. @param busyUs time for which each node's links are still busy,
- * µs.
+ * Returns whether a layer is unfinished when it is due.
+ *
+ * @param busyUs time for which each node is still busy, µs.
  */
 export function isUnfinished(busyUs: ArrayLike<number>): boolean {
-  const busy = Array.from(busyUs).filter((us) => us > minBurdenUs).length;
-  return busy > 0 && busy >= leastBurdened * busyUs.length;
+  const burdened = Array.from(busyUs).filter((us) => us > negligibleUs).length;
+  return burdened > 0 && burdened >= minBurdenedShare * busyUs.length;
 }
 
 /**
@@ -37,19 +38,15 @@ export class Burdens {
   #waits: { readonly atUs: number; readonly left: SlotBacklog } | undefined;
   readonly #later: LaterBytes[] = [];
 
-  /**
-   * Starts with the load of the previous slot.
-   *
-   * @param before load that the previous slot has left.
-   */
+  /** Starts with the load that the previous slot has left. */
   constructor(world: NetworkWorld, before: SlotBacklog | undefined) {
     this.#world = world;
     this.#waits = before && { atUs: 0, left: before };
   }
 
   /**
-   * Returns the burden of a layer that begins at this time. Links and cores have worked off earlier load in the
-   * meantime.
+   * Returns the burden of a layer that begins at this time, or undefined for none. Links and cores have worked off
+   * earlier load in the meantime.
    */
   at(startUs: number): Burden | undefined {
     const { nodes } = this.#world.scenario;
@@ -68,32 +65,28 @@ export class Burdens {
    * simulated gets the load of a simulated node of its class with the most similar number of such topics. The
    * simulations include the load that waited before them.
    *
-   * @param topicsOf number of such topics of each node. @param laterUs end times of the later layers.
-   * @returns whether the load counts as a burden.
+   * @param laterUs end times of the later layers.
+   * @param topicsOf number of such topics of each node.
+   * @returns whether the layer is unfinished. If not, its load is ignored.
    */
   leave(dueUs: number, laterUs: readonly number[], samples: readonly TopicSample[], topicsOf: Int32Array): boolean {
     const before = this.#waits && this.#workedOff(this.#waits, dueUs);
-    const { classOf, up, down } = this.#world;
     const seen = membersOf(samples);
-    const isBusy = isUnfinished(
-      seen.map(({ node, place, sample: { leftover } }) => {
-        const upUs = (leftover.up[place]! + (leftover.upLater[0]?.[place] ?? 0)) / up[classOf[node]!]!;
-        const downUs = (leftover.down[place]! + (leftover.downLater[0]?.[place] ?? 0)) / down[classOf[node]!]!;
-        return Math.max(upUs, downUs);
-      }),
-    );
+    const isBusy = isUnfinished(seen.map((one) => this.#linksBusyUs(one)));
     const left = before ?? emptyBacklog(topicsOf.length);
     this.#waits = isBusy || before !== undefined ? { atUs: dueUs, left } : undefined;
     if (!isBusy) return false;
-    const later = laterUs.map((toUs, layer): LaterBytes => {
-      const { up: none, down: nothing } = emptyBacklog(topicsOf.length);
-      return { fromUs: laterUs[layer - 1] ?? dueUs, toUs, up: none, down: nothing };
-    });
+    const later = laterUs.map(
+      (toUs, layer): LaterBytes => ({
+        ...emptyBacklog(topicsOf.length),
+        fromUs: laterUs[layer - 1] ?? dueUs,
+        toUs,
+      }),
+    );
     this.#later.push(...later);
     const own = { up: left.up.slice(), down: left.down.slice() };
-    this.#likeThose(seen, topicsOf, (node, { node: like, place, sample: { leftover } }) => {
-      // The sample contains the earlier load of the simulated node. The simulated node's earlier load is replaced with
-      // this node's own earlier load.
+    this.#forEachRepresented(seen, topicsOf, (node, { node: like, place, sample: { leftover } }) => {
+      // The sample contains the simulated node's earlier load, which is replaced with this node's own earlier load.
       left.up[node] = own.up[node]! + Math.max(0, leftover.up[place]! - own.up[like]!);
       left.down[node] = own.down[node]! + Math.max(0, leftover.down[place]! - own.down[like]!);
       later.forEach((bytes, layer) => {
@@ -106,8 +99,8 @@ export class Burdens {
 
   /**
    * Records the work that cores still have for topics that are due. The remaining work delays later messages if all
-   * messages wait in one queue. A node on a topic that was not simulated is assumed to have as much work left as a
-   * simulated node.
+   * messages wait in one queue. Each node that is on such a topic is assumed to have as much work left as one of the
+   * simulated nodes.
    */
   leaveWork(dueUs: number, samples: readonly TopicSample[], topicsOf: Int32Array): void {
     const before = this.#waits && this.#workedOff(this.#waits, dueUs);
@@ -122,25 +115,18 @@ export class Burdens {
   }
 
   /**
-   * Returns the load that the slot leaves to the next one, from its simulation of the global topic, or undefined if
-   * little of it is left when the next votes are cast.
+   * Returns the load that the slot leaves to the next one, according to its simulation of the global topic. Returns
+   * undefined if links and cores will have worked off nearly all of the load when the next votes are cast.
    */
   backlogOf(sample: TopicSample): SlotBacklog | undefined {
-    const { scenario, system, classOf, up, down } = this.#world;
+    const { scenario, system } = this.#world;
     const { cores } = scenario.client;
     const freeUs = 1000 * (system.gathering === 'handel' ? system.collectMs : system.attestMs);
     const seen = membersOf([sample]);
-    const busy = seen.filter(({ node, place, sample: { leftover } }) => {
-      const us = [
-        leftover.up[place]! / up[classOf[node]!]!,
-        leftover.down[place]! / down[classOf[node]!]!,
-        leftover.coreUs[place]! / cores,
-      ];
-      return Math.max(...us) > freeUs + minBurdenUs;
-    });
-    if (busy.length < leastBurdened * seen.length) return undefined;
+    const busyUs = seen.map((one) => Math.max(this.#linksBusyUs(one), one.sample.leftover.coreUs[one.place]! / cores));
+    if (!isUnfinished(busyUs.map((us) => us - freeUs))) return undefined;
     const left = emptyBacklog(scenario.nodes);
-    this.#likeThose(seen, new Int32Array(scenario.nodes).fill(1), (node, { place, sample: { leftover } }) => {
+    this.#forEachRepresented(seen, new Int32Array(scenario.nodes).fill(1), (node, { place, sample: { leftover } }) => {
       left.up[node] = leftover.up[place]!;
       left.down[node] = leftover.down[place]!;
       left.coreUs[node] = leftover.coreUs[place]!;
@@ -148,17 +134,20 @@ export class Burdens {
     return left;
   }
 
-  /** Returns whether the last layer leaves a significant load on links. */
-  isLate(sample: TopicSample): boolean {
-    const { classOf, up, down } = this.#world;
-    const { leftover } = sample;
-    return isUnfinished(
-      Array.from(sample.members, (node, place) =>
-        Math.max(leftover.up[place]! / up[classOf[node]!]!, leftover.down[place]! / down[classOf[node]!]!),
-      ),
-    );
+  /** Returns whether the last layer is unfinished. */
+  isUnfinished(sample: TopicSample): boolean {
+    return isUnfinished(membersOf([sample]).map((one) => this.#linksBusyUs(one)));
   }
 
+  /** Returns the time that a node's links need for a topic's waiting bytes and those of the next layer, µs. */
+  #linksBusyUs({ node, place, sample: { leftover } }: SampledMember): number {
+    const { classOf, up, down } = this.#world;
+    const upBytes = leftover.up[place]! + (leftover.upLater[0]?.[place] ?? 0);
+    const downBytes = leftover.down[place]! + (leftover.downLater[0]?.[place] ?? 0);
+    return Math.max(upBytes / up[classOf[node]!]!, downBytes / down[classOf[node]!]!);
+  }
+
+  /** Returns the load that is left at a later time. */
   #workedOff({ atUs, left }: { readonly atUs: number; readonly left: SlotBacklog }, nowUs: number): SlotBacklog {
     const { classOf, up, down, scenario } = this.#world;
     const us = nowUs - atUs;
@@ -169,8 +158,11 @@ export class Burdens {
     };
   }
 
-  /** Assigns to every node a simulated node that represents it. */
-  #likeThose(
+  /**
+   * Calls `take` with each node on such topics and the simulated node that represents it: a node of the same class with
+   * the most similar number of topics. Nodes of a class without simulated nodes are left out.
+   */
+  #forEachRepresented(
     seen: readonly SampledMember[],
     topicsOf: Int32Array,
     take: (node: number, like: SampledMember) => void,

@@ -1,5 +1,5 @@
 import { RandomStream } from '@tutti/core';
-import { hasMember, type MemberSet, packBlock } from '@tutti/core/horn';
+import { hasMember, type MemberSet, packBlock, shiftInto } from '@tutti/core/horn';
 import {
   defaultsOf,
   integers,
@@ -57,7 +57,7 @@ export interface ChainResult {
   readonly rewardLostByLink: readonly number[];
   /** Share of the possible inclusion rewards that Byzantine proposers forgo. */
   readonly proposerForgone: number;
-  /** Mean number of attestations per block. */
+  /** Mean number of attestations of the previous slot per block. */
   readonly attestations: number;
   /** Number of slots, or epochs, in which two thirds of the voters' votes were on chain. */
   readonly justified: number;
@@ -77,7 +77,7 @@ export interface ChainResult {
 
 /**
  * Simulates blocks over consecutive slots. If there are more slots than runs, the last run is repeated. The proposer of
- * each slot is drawn by validators, and packs the votes that it had verified when its block was built.
+ * each slot is drawn in proportion to its validators, and packs the votes that it had verified when its block was built.
  *
  * In systems that vote once per epoch, later proposers include omitted votes while there is room. If all validators
  * vote in every slot, a vote that is not in the next block is lost, because the next slot's votes replace it.
@@ -86,7 +86,10 @@ export function runChain(
   inRow: readonly [NetworkSlot, ...NetworkSlot[]],
   options: ChainOptions = defaultChainOptions,
 ): ChainResult {
-  validateChain(inRow, options);
+  requireArray('inRow', inRow);
+  requireSlot('inRow[0]', inRow[0]);
+  requireObject('options', options);
+  requireAllIn(options, chainSettings);
   const { world } = inRow[0];
   const { system, subcommittees, classOf, nodeAt, scenario } = world;
   const random = new RandomStream(options.seed, 'chain');
@@ -94,8 +97,10 @@ export function runChain(
   const groups = casts.length;
   const ofGroup = system.collectors > 0 ? system.subcommittees : 1;
   const startOf = casts.map((_, group) => subcommittees[group * ofGroup]!.start);
-  const sizes = countByLink(casts, startOf, nodeAt, classOf, scenario.links.length);
-  const cast = sizes.reduce((sum, one) => sum + one, 0);
+  const byLinkOf = (sets: readonly (MemberSet | undefined)[]): number[] =>
+    countByLink(sets, startOf, nodeAt, classOf, scenario.links.length);
+  const sizes = byLinkOf(casts);
+  const cast = sum(sizes);
   const carries = system.epochSlots > 1;
   const blocks = drawBlocks(options, random);
   const earned = sizes.map(() => 0);
@@ -115,11 +120,12 @@ export function runChain(
     const last = carries ? Math.min(options.slots, slot + system.epochSlots) : slot + 1;
     for (let block = slot + 1; block <= last; block++) {
       if (blocks[block] === 'missed') continue;
-      // All sent votes are assumed to be verified from the second slot on.
+      const isNext = block === slot + 1;
       const observer = proposerOf(world.validatorsOf, run.observers, random);
-      const has = block === slot + 1 ? run.sets.filter((_, set) => run.verifiedUs[set]![observer] !== -1) : run.sets;
-      const room = block === slot + 1 ? system.attestations : Math.max(1, system.attestations >>> 1);
-      const result = packBlock(has, { groups, max: room, inclusion: system.inclusion, before });
+      // A proposer of a later slot is assumed to have verified all sent votes, and to have half a block for them.
+      const has = isNext ? run.sets.filter((_, set) => run.verifiedUs[set]![observer] !== -1) : run.sets;
+      const max = isNext ? system.attestations : Math.max(1, system.attestations >>> 1);
+      const result = packBlock(has, { groups, max, inclusion: system.inclusion, before });
       possible += result.votes;
       if (blocks[block] === 'omitting') {
         forgone += result.votes;
@@ -127,15 +133,15 @@ export function runChain(
       }
       const weight = weightAt(block - slot, carries);
       const honest = result.included.map((of, group) => of?.map((word, index) => word & casts[group]![index]!));
-      const byLink = countByLink(honest, startOf, nodeAt, classOf, scenario.links.length);
+      const byLink = byLinkOf(honest);
       byLink.forEach((count, index) => {
         earned[index]! += count * weight;
       });
       join(before, result.included);
-      const more = byLink.reduce((sum, one) => sum + one, 0);
+      const more = sum(byLink);
       votes += more;
       all += result.votes;
-      if (block === slot + 1) {
+      if (isNext) {
         nextBlock += more;
         attestations += result.attestations;
         packed++;
@@ -150,7 +156,7 @@ export function runChain(
     slots: options.slots,
     inNextBlock: nextBlock / (options.slots * cast),
     included: included / (options.slots * cast),
-    rewardLost: 1 - earned.reduce((sum, one) => sum + one, 0) / possibleReward,
+    rewardLost: 1 - sum(earned) / possibleReward,
     rewardLostByLink: sizes.map((size, index) =>
       size === 0 ? 0 : 1 - earned[index]! / (options.slots * size * allWeights),
     ),
@@ -158,13 +164,6 @@ export function runChain(
     attestations: packed === 0 ? 0 : attestations / packed,
     ...finality(onChain, system.epochSlots, system.justifiedInRow, system.slotMs / 1000),
   };
-}
-
-function validateChain(inRow: readonly [NetworkSlot, ...NetworkSlot[]], options: ChainOptions): void {
-  requireArray('inRow', inRow);
-  requireSlot('inRow[0]', inRow[0]);
-  requireObject('options', options);
-  requireAllIn(options, chainSettings);
 }
 
 /** Returns the kind of proposer of each slot, including the slot after the last one. */
@@ -179,9 +178,8 @@ function drawBlocks({ slots, missed, omitting }: ChainOptions, random: RandomStr
 function join(before: (MemberSet | undefined)[], included: readonly (MemberSet | undefined)[]): void {
   included.forEach((of, group) => {
     if (of === undefined) return;
-    const all = before[group] ?? new Int32Array(of.length);
-    for (let word = 0; word < of.length; word++) all[word]! |= of[word]!;
-    before[group] = all;
+    before[group] ??= new Int32Array(of.length);
+    shiftInto(before[group], of, 0);
   });
 }
 
@@ -198,7 +196,7 @@ function finality(
   const checkpoints = Math.floor(onChain.length / epochSlots);
   const isJustified = Array.from({ length: checkpoints }, (_, index) => {
     const of = onChain.subarray(index * epochSlots, (index + 1) * epochSlots);
-    return of.reduce((sum, one) => sum + one, 0) / epochSlots >= 2 / 3;
+    return sum(of) / epochSlots >= 2 / 3;
   });
   const justified = isJustified.filter((is) => is).length;
   const epochSeconds = epochSlots * slotSeconds;
@@ -219,19 +217,25 @@ function finality(
     justified,
     checkpoints,
     justifiedSeconds: justified === 0 ? undefined : epochSeconds,
-    finalSeconds: waits.length === 0 ? single : waits.reduce((sum, one) => sum + one, 0) / waits.length,
+    finalSeconds: waits.length === 0 ? single : sum(waits) / waits.length,
   };
 }
 
+/**
+ * Returns the weight of the rewards for a vote.
+ *
+ * @param delay number of slots until inclusion, at least 1.
+ * @param carries true if later blocks may include the vote. If not, the next block pays the whole reward.
+ */
 function weightAt(delay: number, carries: boolean): number {
   if (!carries) return allWeights;
   const { head, target, source } = rewardWeights;
   return target + (delay <= sourceSlots ? source : 0) + (delay === 1 ? head : 0);
 }
 
+/** Draws a proposer among the observers, weighted by validators, and returns its index. */
 function proposerOf(validatorsOf: Int32Array, observers: Int32Array, random: RandomStream): number {
-  const all = observers.reduce((sum, node) => sum + validatorsOf[node]!, 0);
-  let left = random.nextUnit() * all;
+  let left = random.nextUnit() * sum(observers.map((node) => validatorsOf[node]!));
   for (let index = 0; index < observers.length; index++) {
     left -= validatorsOf[observers[index]!]!;
     if (left < 0) return index;
@@ -247,7 +251,7 @@ function countByLink(
   classOf: Uint8Array,
   links: number,
 ): number[] {
-  const counts = Array.from({ length: links }, () => 0);
+  const counts = new Array<number>(links).fill(0);
   sets.forEach((set, group) => {
     if (set === undefined) return;
     const start = startOf[group]!;
@@ -257,4 +261,8 @@ function countByLink(
     }
   });
   return counts;
+}
+
+function sum(values: readonly number[] | Float64Array | Int32Array): number {
+  return Array.from(values).reduce((total, one) => total + one, 0);
 }

@@ -11,7 +11,7 @@ import {
 } from '@tutti/core/horn';
 import { isUnfinished } from './burdens.ts';
 import { GossipRun } from './gossipRun.ts';
-import { type GossipMessage, Priority } from './gossipState.ts';
+import { type GossipMessage, maxTimeUs, Priority } from './gossipState.ts';
 import { gatherByHandel } from './handelGathering.ts';
 import { type LayerLoad, loadsByClass, noLoad, scaled, sumOf } from './loads.ts';
 import { aggregateMessage, type Ballot, ballotsOf, batchCostsOf } from './messageKinds.ts';
@@ -29,8 +29,8 @@ import {
 import { VoteScheme } from './voteScheme.ts';
 
 /**
- * Simulates every message of consecutive slots, with all topics at once. The function is suitable for a few hundred
- * nodes and a few thousand votes.
+ * Simulates every message of consecutive slots, with all topics at once. Duties are the same in all slots. The function
+ * is suitable for a few hundred nodes and a few thousand votes.
  */
 export function runEveryMessage(world: NetworkWorld, slots = 1, watch?: SlotWatch): SlotRun[] {
   const run = new EveryMessageRun(world, watch);
@@ -41,8 +41,6 @@ type OnVerified = (node: number, atUs: number) => void;
 
 /** Time between two pauses of a slot that is simulated in pieces, µs. */
 const pieceUs = 2000;
-/** Latest end of a slot, µs. */
-const latestUs = 2 ** 31 - 1;
 
 /**
  * Simulates every message of one slot, in pieces, until no event is left. The function is for worlds with the post's
@@ -56,7 +54,7 @@ export function* runningEveryMessage(world: NetworkWorld, watch: SlotWatch): Gen
     slots.run.run(us);
     yield us / endUs;
   }
-  slots.run.run(latestUs);
+  slots.run.run(maxTimeUs);
   return slots.end(slot);
 }
 
@@ -66,11 +64,13 @@ class EveryMessageRun {
   readonly watch: SlotWatch | undefined;
   readonly run: GossipRun;
   readonly allNodes: Int32Array;
+  /** Numbers of the run's topics. */
   readonly subnets: readonly number[];
   readonly committeeTopics: readonly number[];
   readonly global: number;
-  /** Handlers of verified messages, by message. `#actions`: handlers of actions, by number. */
-  readonly #meanings: OnVerified[] = [];
+  /** Handlers of verified messages, by message. */
+  readonly #onVerified: OnVerified[] = [];
+  /** Handlers of actions, by number. */
   readonly #actions: (() => void)[] = [];
   #loads: readonly LayerLoad[];
   #dropped = 0;
@@ -94,36 +94,32 @@ class EveryMessageRun {
     this.committeeTopics = world.committeeTopics.map((members) => run.addTopic(members));
     this.global = run.addTopic(world.post?.present ?? this.allNodes);
     this.#loads = scenario.links.map(() => noLoad);
-    run.onVerified = (message, node, atUs) => this.#meanings[message]!(node, atUs);
+    run.onVerified = (message, node, atUs) => this.#onVerified[message]!(node, atUs);
     run.onAct = (action) => this.#actions[action]!();
   }
 
-  /**
-   * Simulates the next slot, with the load that the previous slot has left on links and cores. Duties are the same in
-   * all slots.
-   */
+  /** Simulates the next slot, with the load that the previous slot has left on links and cores. */
   next(number: number): SlotRun {
     const slot = this.begin(number);
     const { aggregateMs, collectMs, blockMs, collectors, gathering } = this.world.system;
-    const due: [Layer, number][] = [
-      ...(gathering === 'handel' ? [] : [['subnets', aggregateMs] as [Layer, number]]),
-      ...(collectors > 0 && gathering !== 'handel' ? [['committees', collectMs] as [Layer, number]] : []),
-      ['global', blockMs],
-    ];
-    const unfinished = due.flatMap(([layer, ms]) => {
-      this.run.run(slot.atUs(ms));
-      const busyUs = this.allNodes.map((node) => Math.min(latestUs, this.run.linksBusyUs(node)));
-      return isUnfinished(busyUs) ? [layer] : [];
+    const dueMs = { subnets: aggregateMs, committees: collectMs, global: blockMs };
+    const used = gathering === 'handel' ? ['global'] : collectors === 0 ? ['subnets', 'global'] : layers;
+    const unfinished = layers.filter((layer) => {
+      if (!used.includes(layer)) return false;
+      this.run.run(slot.atUs(dueMs[layer]));
+      return isUnfinished(Array.from(this.allNodes, (node) => this.run.links.busyUs(node)));
     });
     return this.end(slot, unfinished);
   }
 
+  /** Starts a slot. The caller runs the events, and then ends the slot. */
   begin(number: number): SinglySlot {
     const slot = new SinglySlot(this, number);
     slot.begin();
     return slot;
   }
 
+  /** Returns the result of a slot whose events have been run. */
   end(slot: SinglySlot, unfinished: readonly Layer[] = []): SlotRun {
     const { run } = this;
     slot.reportProgress();
@@ -135,7 +131,8 @@ class EveryMessageRun {
     return {
       sets: slot.sets,
       observers: this.allNodes,
-      verifiedUs: slot.verifiedUs,
+      // During later slots, nodes may still verify sets of this slot.
+      verifiedUs: slot.verifiedUs.map((us) => us.slice()),
       delays: slot.delays(),
       arrivals: this.watch === undefined ? slot.arrivals() : [],
       loads: this.#loads.map((load, index) => sumOf([load, scaled(before.loads[index]!, -1)])),
@@ -150,7 +147,7 @@ class EveryMessageRun {
 
   publish(atUs: number, place: number, message: GossipMessage, onVerified: OnVerified): number {
     const number = this.run.publish(atUs, this.world.nodeAt[place]!, message);
-    this.#meanings[number] = onVerified;
+    this.#onVerified[number] = onVerified;
     return number;
   }
 
@@ -165,15 +162,14 @@ interface Validator {
   readonly node: HornNode;
 }
 
-/** Equal aggregates or collections of a group, simulated as one. */
-interface Alike {
+/** A published aggregate or collection. */
+interface PublishedBits {
   readonly message: number;
   readonly bits: MemberSet;
 }
 
-/** Order of a slot's simultaneous actions: aggregators before collectors. */
-const actingTimers = [2, 3];
-const attestTimer = 1;
+/** Numbers of the timers of a {@link HornNode}. */
+const hornTimer = { attest: 1, aggregate: 2, collect: 3 } as const;
 
 /**
  * One slot, simulated message by message. The slot has a {@link HornNode} for each validator that votes or is elected.
@@ -188,8 +184,9 @@ class SinglySlot {
   readonly #sent: { readonly message: number; readonly atUs: number; readonly layer: number }[] = [];
   readonly #votes: { readonly subnet: number; readonly message: number; readonly places: readonly number[] }[] = [];
   readonly #scheme: VoteScheme;
-  /** Aggregators by subcommittee and machine. `#collectors`: collectors by committee and machine. */
+  /** Aggregators by subcommittee and machine. */
   readonly #aggregators: readonly Map<number, Validator[]>[];
+  /** Collectors by committee and machine. */
   readonly #collectors: readonly Map<number, Validator[]>[];
   /** Validators by timer and time, in the order of their places. */
   readonly #timers = new Map<number, Map<number, HornNode[]>>();
@@ -197,8 +194,8 @@ class SinglySlot {
   #nowUs = 0;
   /** Votes of the ballot that is currently being cast. */
   #cast: Contribution[] = [];
-  /** Sets published at the current time, by layer and group. */
-  readonly #alike = new Map<number, Alike[]>();
+  /** Sets published at the current time, by the key of their layer and group. */
+  readonly #simultaneous = new Map<number, PublishedBits[]>();
 
   constructor(slot: EveryMessageRun, number: number) {
     const { system, subcommittees, collectors } = slot.world;
@@ -215,6 +212,7 @@ class SinglySlot {
     return this.#startUs + 1000 * ms;
   }
 
+  /** Publishes Handel's results, or schedules the votes and the actions of aggregators and collectors. */
   begin(): void {
     const { world } = this.#slot;
     if (world.system.gathering === 'handel') {
@@ -228,17 +226,19 @@ class SinglySlot {
     );
     for (const node of nodes.flat()) node?.start();
     this.#castVotes(nodes);
-    for (const timer of actingTimers) {
+    // Of simultaneous actions, those of aggregators precede those of collectors.
+    for (const timer of [hornTimer.aggregate, hornTimer.collect]) {
       for (const [us, acting] of this.#timers.get(timer) ?? []) {
         this.#slot.at(us, () => {
           this.#nowUs = us;
-          this.#alike.clear();
+          this.#simultaneous.clear();
           for (const node of acting) node.onTimer(timer);
         });
       }
     }
   }
 
+  /** Returns the delays of each layer's messages. Messages sent at or after their due time do not count. */
   delays(): SlotRun['delays'] {
     const { system } = this.#slot.world;
     const dueUs = [system.aggregateMs, system.collectMs, system.blockMs].map((ms) => this.atUs(ms));
@@ -257,10 +257,10 @@ class SinglySlot {
 
   /** Returns the times at which each subnet's nodes had verified its votes. */
   arrivals(): SubnetArrivals[] {
-    const { run, subnets, world } = this.#slot;
-    return subnets.map((topic, subnet) => ({
+    const { run, world } = this.#slot;
+    return world.subnets.map((members, subnet) => ({
       subnet,
-      members: run.members(topic),
+      members,
       votes: this.#votes
         .filter((one) => one.subnet === subnet)
         .map(({ message, places }) => ({
@@ -353,8 +353,8 @@ class SinglySlot {
   }
 
   /**
-   * Casts the votes. The votes of one node leave one after another, in random order. Votes are cast in advance, because
-   * they depend on no message.
+   * Schedules the votes before any message is handled, because votes depend on no message. The votes of one node leave
+   * one after another, in random order.
    */
   #castVotes(nodes: readonly (readonly (HornNode | undefined)[])[]): void {
     const { world } = this.#slot;
@@ -364,7 +364,7 @@ class SinglySlot {
     for (const index of shuffle(ballots.length, world.scenario.seed + this.#number, 'order of votes')) {
       const { group, ballot } = ballots[index]!;
       this.#cast = [];
-      for (const member of ballot.members) nodes[group]![member]!.onTimer(attestTimer);
+      for (const member of ballot.members) nodes[group]![member]!.onTimer(hornTimer.attest);
       this.#vote(group, ballot, this.#cast);
     }
   }
@@ -432,16 +432,16 @@ class SinglySlot {
   }
 
   /**
-   * Reports to the run which of a group's aggregates contain all votes of others.
+   * Reports to the run which of a group's simultaneous sets contain all votes of others.
    *
    * @param key key of the layer and group.
    */
-  #cover(key: number, one: Alike): void {
+  #cover(key: number, one: PublishedBits): void {
     const { run, world } = this.#slot;
     if (world.scenario.client.ignoresCovered !== true) return;
-    const alike = addTo(this.#alike, key, one);
-    for (const { message, bits } of alike) {
-      const by = alike.filter((other) => other.message !== message && sizeBeyond(bits, other.bits) === 0);
+    const sets = addTo(this.#simultaneous, key, one);
+    for (const { message, bits } of sets) {
+      const by = sets.filter((other) => other.message !== message && sizeBeyond(bits, other.bits) === 0);
       run.cover(
         message,
         by.map((other) => other.message),

@@ -10,13 +10,17 @@ export class GossipCores {
   readonly #load: Float64Array;
   readonly #slowdown: Float64Array | undefined;
   readonly #onVerified: (node: number, number: number) => void;
-  /** Messages to verify by node and priority. `#inNext`: index of the first waiting message. */
+  /** Messages to verify by node and priority. */
   readonly #inbox: (number[] | undefined)[] = [];
+  /** Index of the first waiting message in each inbox. */
   readonly #inNext: Int32Array;
+  /** Number of further batches that each node could verify now. */
   readonly #idle: Uint16Array;
+  /** Time at which each node next stops waiting for a full batch, µs; -1 if it does not wait. */
   readonly #dueUs: Float64Array;
-  /** Number of parallel batches of each node. `#coresEach`: number of cores per batch. */
+  /** Maximum number of parallel batches of each node. */
   readonly #workers: Uint16Array;
+  /** Number of cores per batch. */
   readonly #coresEach: Float64Array;
   readonly #batches: number[][] = [];
   readonly #freeBatches: number[] = [];
@@ -42,7 +46,7 @@ export class GossipCores {
     this.#dueUs = new Float64Array(count).fill(-1);
   }
 
-  /** Occupies a node's cores with more urgent work from a time on. */
+  /** Occupies a node's cores with more urgent work until the work, begun at `fromUs`, is done. */
   burden(node: number, fromUs: number, coreUs: number): void {
     if (coreUs <= 0) return;
     this.#idle[node] = 0;
@@ -52,7 +56,7 @@ export class GossipCores {
     }
   }
 
-  /** Returns the time that one core would take to verify the waiting messages in full batches, µs. */
+  /** Returns the time that one core would take to verify a node's waiting messages in full batches, µs. */
   waitingCoreUs(node: number): number {
     const load = this.#load[node]!;
     const client = this.#clients[node]!;
@@ -107,7 +111,7 @@ export class GossipCores {
     this.#verify(node);
   }
 
-  /** Handles a core that becomes idle. */
+  /** Handles the cores of one batch that become idle. */
   idle(node: number): void {
     this.#idle[node]!++;
     this.#verify(node);
@@ -116,7 +120,7 @@ export class GossipCores {
   /**
    * Handles a verified batch.
    *
-   * @param idle number of cores that become idle.
+   * @param idle 1 if the batch's cores become idle, 0 if they stay busy with messages outside the simulation.
    */
   verified(node: number, id: number, idle: number): void {
     const batch = this.#batches[id]!;
@@ -149,7 +153,7 @@ export class GossipCores {
   }
 
   /** Returns the maximum number of simulated messages in a batch. */
-  #most(node: number): number {
+  #maxMessages(node: number): number {
     return this.#clients[node]!.batch / this.#load[node]!;
   }
 
@@ -162,7 +166,7 @@ export class GossipCores {
     if (batchWaitMs === 0) return true;
     const { queue, messages, topics, deliveredUs } = this.#state;
     const { together, topic } = messages[box[next]!]!;
-    if ((box.length - next) * together >= this.#most(node)) return true;
+    if ((box.length - next) * together >= this.#maxMessages(node)) return true;
     const place = topics[topic]!.placeOf[node]!;
     const readyUs = deliveredUs[box[next]!]![place]! + 1000 * batchWaitMs;
     if (readyUs <= queue.timeUs) return true;
@@ -184,7 +188,7 @@ export class GossipCores {
     const { together } = messages[box[first]!]!;
     const batchUs = this.#batchUs(client, messages[box[first]!]!);
     const waiting = (box.length - first) * together;
-    const take = Math.min(box.length - first, Math.max(1, Math.floor(this.#most(node) / together)));
+    const take = Math.min(box.length - first, Math.max(1, Math.floor(this.#maxMessages(node) / together)));
     const id = this.#freeBatches.pop() ?? this.#batches.push([]) - 1;
     const taken = this.#batches[id]!;
     let next = first;
@@ -208,8 +212,8 @@ export class GossipCores {
    * while the batch waited are part of the batch, and the others are verified separately. The core is busy for the
    * total time of all these messages.
    *
-   * @param costs times of the messages without the batch, and of the batch without the messages. @param waiting number
-   * of waiting messages, including the messages of this batch.
+   * @param times times of the messages without the batch, and of the batch without the messages, µs.
+   * @param waiting number of waiting messages, including the messages of this batch.
    */
   #occupy(
     node: number,

@@ -1,5 +1,5 @@
 import type { RandomStream } from '@tutti/core';
-import { type GossipNodes, type GossipState, Kind } from './gossipState.ts';
+import { type GossipNodes, type GossipState, hasSent, Kind } from './gossipState.ts';
 
 /**
  * Time for which data is committed to a link, µs. A node's own messages may overtake waiting data but not committed
@@ -15,9 +15,11 @@ export class GossipLinks {
   readonly #outbox: (number[] | undefined)[] = [];
   /** Index of the first waiting copy in each node's outbox. */
   readonly #outNext: Int32Array;
+  /** Time from which each link is free, µs. */
   readonly #upFreeUs: Float64Array;
-  readonly #upDue: Uint8Array;
   readonly #downFreeUs: Float64Array;
+  /** Flag of each node: 1 if an event for its free upload is scheduled. */
+  readonly #upDue: Uint8Array;
   readonly #aheadUs: number | undefined;
   /** Bytes in transit to each node's download. */
   readonly #underWay: Float64Array;
@@ -65,8 +67,8 @@ export class GossipLinks {
    * Sends a message to peers that have not sent it. Each copy is sent when the links are free.
    *
    * @param back index of the node in each peer's list; empty if the peers are not from a mesh.
-   * @param from peers that have sent the message, one bit per peer.
-   * @param waitMs maximum time for which a copy may wait for the links, ms; undefined without a limit.
+   * @param from peers that have sent the message, in the format of {@link GossipState.from}.
+   * @param waitMs maximum time for which a copy may wait for the links, ms; undefined for no limit.
    * @param isOwed true if the node's upload is already busy with the message, see {@link burden}. The copies then leave
    * immediately.
    */
@@ -90,7 +92,7 @@ export class GossipLinks {
     const lastUs = isOwed ? Number.POSITIVE_INFINITY : isQuiet ? now + committedUs : Number.NEGATIVE_INFINITY;
     let freeUs = isOwed ? now : Math.max(this.#upFreeUs[node]!, now - 1);
     for (let index = 0; index < peers.length; index++) {
-      if (((from >>> index) & 1) === 1) continue;
+      if (hasSent(from, index)) continue;
       const to = peers[index]!;
       const bit = back[index] ?? -1;
       if (freeUs > lastUs) this.enqueue(node, number, to, bit, untilUs);
@@ -110,9 +112,7 @@ export class GossipLinks {
   /** Sends all copies at the same rate, after the upload's current work. Copies that have started are not cancelled. */
   #sendSideBySide(node: number, number: number, peers: ArrayLike<number>, back: ArrayLike<number>, from: number): void {
     const to = Array.from(peers, (peer, index) => ({ peer, bit: back[index] ?? -1 }));
-    const copies = to.filter(
-      ({ peer }, index) => ((from >>> index) & 1) === 0 && !this.#isSuperfluous(node, number, peer),
-    );
+    const copies = to.filter(({ peer }, index) => !hasSent(from, index) && !this.#isSuperfluous(node, number, peer));
     const bytes = copies.length * this.#state.wireBytes[number]! * this.#nodes.load[node]!;
     const doneUs = Math.max(this.#upFreeUs[node]!, this.#nowUs) + bytes / this.#nodes.up[node]!;
     for (const { peer, bit } of copies) this.#send(node, number, peer, bit, doneUs, copies.length);
@@ -140,8 +140,15 @@ export class GossipLinks {
     return (freeUs - this.#nowUs) * up;
   }
 
+  /** Returns the number of bytes that have arrived at a node's link and wait for its download. */
   waitingDown(node: number): number {
     return Math.max(0, this.#downFreeUs[node]! - this.#nowUs) * this.#nodes.down[node]!;
+  }
+
+  /** Returns the time for which a node's links will be busy with waiting data, µs. */
+  busyUs(node: number): number {
+    const { up, down } = this.#nodes;
+    return Math.max(this.waitingUp(node) / up[node]!, this.waitingDown(node) / down[node]!);
   }
 
   /**
@@ -157,12 +164,16 @@ export class GossipLinks {
     return Math.max(0, this.#state.costs.received[node]! - this.waitingDown(node));
   }
 
-  /** Returns the number of bytes sent to a node, completely or in part, that have not passed its download. */
+  /** Returns the number of bytes sent to a node that have not passed its download. */
   underWayBytes(node: number): number {
     return this.#underWay[node]! + Math.min(this.#state.costs.received[node]!, this.waitingDown(node));
   }
 
-  /** Handles a copy that arrives at its receiver's link. @returns the time at which it has passed the link, µs. */
+  /**
+   * Handles a copy that arrives at its receiver's link.
+   *
+   * @returns the time at which the copy has passed the link, µs.
+   */
   receive(node: number, bytes: number): number {
     const doneUs = Math.max(this.#downFreeUs[node]!, this.#nowUs - 1) + bytes / this.#nodes.down[node]!;
     this.#downFreeUs[node] = doneUs;

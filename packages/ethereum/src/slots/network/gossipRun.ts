@@ -11,7 +11,6 @@ import {
   type GossipSetting,
   GossipState,
   Kind,
-  missingPeers,
   Priority,
   quietTopic,
   type Topic,
@@ -21,23 +20,25 @@ import { PlainGossip } from './plainGossip.ts';
 
 /** Duration below which a reception is assumed to take no time, µs. */
 const instantUs = 50;
+
 /**
  * Simulation of every message in gossipsub. Each copy waits for its sender's upload and its receiver's download. The
  * receiver's cores verify messages in batches, by priority. A valid message is forwarded to the node's mesh peers.
  * Copies that a peer has announced as unwanted (IDONTWANT) are not sent. Missing messages that are announced at
  * heartbeats (IHAVE) are requested (IWANT).
  *
- * Not modelled: packet loss, congestion control, scores, invalid messages, and peers outside the mesh that flood
- * publishing would reach.
+ * Congestion control is modelled only as slow start, and loss only as lost copies; see {@link GossipsubParameters}. Not
+ * modelled: scores, and peers outside the mesh that flood publishing would reach.
  *
  * In plain gossip each node has D neighbours on a topic. {@link PlainGossip} then determines the behaviour of the
  * nodes.
  */
 export class GossipRun {
+  /** Number of events handled. */
   events = 0;
   /**
-   * Called when a node has verified a message, whether valid or not, or has received a message that needs no
-   * verification.
+   * Called when a node has verified a message, whether valid or not, has received a message that needs no verification,
+   * or publishes a message of its own.
    */
   onVerified: (message: number, node: number, atUs: number) => void = () => {};
   /**
@@ -48,8 +49,8 @@ export class GossipRun {
   /** Called at the times passed to {@link at}. */
   onAct: (action: number) => void = () => {};
 
+  readonly links: GossipLinks;
   readonly #state: GossipState;
-  readonly #links: GossipLinks;
   readonly #cores: GossipCores;
   readonly #heartbeats: GossipHeartbeats;
   readonly #bundles: GossipBundles | undefined;
@@ -62,15 +63,15 @@ export class GossipRun {
   constructor(setting: GossipSetting, seed: number) {
     const { gossip } = setting;
     this.#state = new GossipState(setting);
-    this.#links = new GossipLinks(this.#state, new RandomStream(seed, 'lost copies'));
+    this.links = new GossipLinks(this.#state, new RandomStream(seed, 'lost copies'));
     this.#cores = new GossipCores(this.#state, (node, number) => this.#verified(node, number));
     this.#gossip = gossip;
     this.#allNodes = Int32Array.from(setting.nodes.up, (_, node) => node);
     this.#random = new RandomStream(seed, 'gossipsub');
-    this.#heartbeats = new GossipHeartbeats(this.#state, this.#links, this.#random);
+    this.#heartbeats = new GossipHeartbeats(this.#state, this.links, this.#random);
     this.#bundles =
       gossip.bundles &&
-      new GossipBundles(this.#state, this.#links, gossip.bundles, new RandomStream(seed, 'ticks of bundles'));
+      new GossipBundles(this.#state, this.links, gossip.bundles, new RandomStream(seed, 'ticks of bundles'));
     if (setting.isPlain === true)
       this.#plain = new PlainGossip(this.#state, (number, node) => this.onVerified(number, node, this.nowUs));
   }
@@ -108,16 +109,14 @@ export class GossipRun {
     return this.#directTopic;
   }
 
-  members(topic: number): Int32Array {
-    return this.#state.topics[topic]!.members;
-  }
-
   /**
    * Returns the total number of neighbours that the members of a topic lack. The target is D, or all other members if
    * there are fewer.
    */
   missingPeers(topic: number): number {
-    return missingPeers(this.#state.topics[topic]!.peers, this.#gossip.d);
+    const { peers } = this.#state.topics[topic]!;
+    const aim = Math.min(this.#gossip.d, Math.max(0, peers.length - 1));
+    return peers.reduce((sum, of) => sum + aim - of.length, 0);
   }
 
   /**
@@ -125,6 +124,7 @@ export class GossipRun {
    *
    * @param isOwed true if the node's link is already busy with the message, see {@link burden}. The copies of the
    * message then leave immediately.
+   * @returns the message's number.
    */
   publish(atUs: number, node: number, message: GossipMessage, isOwed = false): number {
     const number = this.#state.addMessage(message);
@@ -137,15 +137,16 @@ export class GossipRun {
    * Sends a message from one node to another.
    *
    * @param isUrgent true if the message overtakes waiting messages.
+   * @returns the message's number.
    */
   send(node: number, to: number, message: Omit<GossipMessage, 'topic' | 'together'>, isUrgent: boolean): number {
     const number = this.#state.addUnranked({ ...message, topic: this.#direct, together: 1 });
-    if (isUrgent) this.#links.burden(node, this.nowUs, this.#state.wireBytes[number]!, 0);
-    this.#links.pass(node, number, [to], [], 0, undefined, isUrgent);
+    if (isUrgent) this.links.burden(node, this.nowUs, this.#state.wireBytes[number]!, 0);
+    this.links.pass(node, number, [to], [], 0, undefined, isUrgent);
     return number;
   }
 
-  /** Makes nodes that have verified one of these messages ignore a given message. */
+  /** Makes nodes that have verified one of the messages `by` neither verify nor forward a given message. */
   cover(message: number, by: readonly number[]): void {
     this.#state.covers[message] = by;
     this.#state.hasCovers = true;
@@ -153,7 +154,7 @@ export class GossipRun {
 
   /** Occupies a node's links with other bytes from a time on, and its cores with more urgent work. */
   burden(node: number, fromUs: number, upBytes: number, downBytes: number, coreUs: number): void {
-    this.#links.burden(node, fromUs, upBytes, downBytes);
+    this.links.burden(node, fromUs, upBytes, downBytes);
     (this.#plain ?? this.#cores).burden(node, fromUs, coreUs);
   }
 
@@ -164,30 +165,10 @@ export class GossipRun {
   through(): GossipCosts {
     const costs = this.#state.costs.copy();
     for (const node of this.#allNodes) {
-      costs.sent[node] = this.#links.sentBytes(node);
-      costs.received[node] = this.#links.receivedBytes(node);
+      costs.sent[node] = this.links.sentBytes(node);
+      costs.received[node] = this.links.receivedBytes(node);
     }
     return costs;
-  }
-
-  /** Returns the number of bytes sent to a node that have not passed its download. */
-  underWayBytes(node: number): number {
-    return this.#links.underWayBytes(node);
-  }
-
-  /** Returns the time for which a node's links will be busy with waiting data, µs. */
-  linksBusyUs(node: number): number {
-    const { up, down } = this.#state.setting.nodes;
-    return Math.max(this.waitingUp(node) / up[node]!, this.waitingDown(node) / down[node]!);
-  }
-
-  /** Returns the number of bytes that wait for a node's links; see {@link GossipLinks}. */
-  waitingUp(node: number): number {
-    return this.#links.waitingUp(node);
-  }
-
-  waitingDown(node: number): number {
-    return this.#links.waitingDown(node);
   }
 
   /** Returns the time that one core would take to verify the waiting messages, µs; see {@link GossipCores}. */
@@ -195,6 +176,7 @@ export class GossipRun {
     return (this.#plain ?? this.#cores).waitingCoreUs(node);
   }
 
+  /** Schedules a call of {@link onAct}. */
   at(atUs: number, action: number): void {
     this.#state.queue.push(Math.round(atUs), Kind.act, action, 0, 0);
   }
@@ -239,10 +221,10 @@ export class GossipRun {
           this.#deliver(queue.b, queue.c);
           break;
         case Kind.upFree:
-          this.#links.freed(queue.b);
+          this.links.freed(queue.b);
           break;
         case Kind.downOpen:
-          this.#links.opened(queue.b);
+          this.links.opened(queue.b);
           break;
         case Kind.verified:
           this.#cores.verified(queue.b, queue.c, queue.d);
@@ -295,7 +277,7 @@ export class GossipRun {
     }
     const chosen = drawnIndices(this.#random, this.#gossip.fanout ?? this.#gossip.d, topic.members.length);
     if (this.#plain !== undefined) this.#plain.publishTo(chosen, node, number);
-    else this.#links.pass(node, number, chosen, [], 0, this.#gossip.publishWaitMs, isOwed);
+    else this.links.pass(node, number, chosen, [], 0, this.#gossip.publishWaitMs, isOwed);
   }
 
   /** Handles a member's completed verification, after which it may forward the message. */
@@ -310,7 +292,7 @@ export class GossipRun {
       return;
     }
     topic.passed.add(place, this.#state.rank[number]!);
-    this.#links.pass(node, number, topic.peers[place]!, topic.back[place]!, from, waitMs, isOwed);
+    this.links.pass(node, number, topic.peers[place]!, topic.back[place]!, from, waitMs, isOwed);
   }
 
   /** Handles a copy that arrives at its receiver's link. */
@@ -318,7 +300,7 @@ export class GossipRun {
     const { messages, topicOf, topics, rank, setting, wireBytes } = this.#state;
     const topic = topics[topicOf[number]!]!;
     const node = topic.members[place]!;
-    const doneUs = this.#links.receive(node, wireBytes[number]! * setting.nodes.load[node]!);
+    const doneUs = this.links.receive(node, wireBytes[number]! * setting.nodes.load[node]!);
     const { parts } = messages[number]!;
     if (rank[number] !== -1) this.#take(topic, node, place, number, bit, doneUs);
     else if (parts === undefined) this.#state.queue.push(Math.ceil(doneUs), Kind.deliver, place, number, 0);
@@ -330,7 +312,7 @@ export class GossipRun {
     const { together, setting, costs, from, rank } = this.#state;
     const many = together[number]! * setting.nodes.load[node]!;
     costs.copies[node]! += many;
-    if (bit >= 0 && !topic.passed.has(place, rank[number]!)) from[number]![place]! |= 1 << bit;
+    if (bit >= 0 && bit < 32 && !topic.passed.has(place, rank[number]!)) from[number]![place]! |= 1 << bit;
     if (topic.delivered.has(place, rank[number]!)) {
       costs.duplicates[node]! += many;
       return;
@@ -356,7 +338,7 @@ export class GossipRun {
     topic.delivered.add(place, rank[number]!);
     if (isLarge[number]!) {
       const bytes = together[number]! * this.#gossip.idBytes;
-      for (const peer of topic.peers[place]!) this.#links.sendIds(node, topic.members[peer]!, bytes);
+      for (const peer of topic.peers[place]!) this.links.sendIds(node, topic.members[peer]!, bytes);
     }
     this.#check(node, number);
   }

@@ -4,11 +4,15 @@ import { EventQueue, type NamedNetwork } from '@tutti/simulation/engine';
 import type { BatchCosts, ClientParameters } from '../../horn/network/client.ts';
 import type { GossipsubParameters } from '../../horn/network/gossipsub.ts';
 
+/** Greatest time, µs: times are 32-bit integers. */
+export const maxTimeUs = 2 ** 31 - 1;
+
+/** Initial number of words per member. */
 const firstWords = 4;
 
 /**
- * One bit for each pair of a member and a message of a topic. A member's bits are adjacent, so queries about many
- * messages of one member stay in a cache. A list by message would access another memory location for each message.
+ * One bit for each pair of a member and a message of a topic. A member's bits are adjacent in memory, so that queries
+ * about many messages of one member are answered from the processor's cache.
  */
 export class PlaceBits {
   readonly #members: number;
@@ -55,11 +59,11 @@ export type Priority = (typeof Priority)[keyof typeof Priority];
 /** A message, or several messages that travel together and are simulated as one. */
 export interface GossipMessage {
   readonly topic: number;
-  /** Size of each message on the wire, without the transport's overhead. */
+  /** Length of each message on the wire without the transport's overhead, bytes. */
   readonly bytes: number;
   /** Number of signature sets of each message. */
   readonly sets: number;
-  /** Time that one core takes for each message's key, and for work other than signatures, µs. */
+  /** Time that one core takes to sum each message's keys, and for all work other than its signature sets, µs. */
   readonly keyUs: number;
   readonly priority: Priority;
   /** Number of messages that this message represents. */
@@ -89,6 +93,7 @@ export interface GossipNodes {
   readonly slowdown?: Float64Array;
 }
 
+/** A topic with its members' progress. Members are identified by their places, their indices in the topic's list. */
 export interface Topic extends TopicMesh {
   readonly members: Int32Array;
   /** Place of each node among the members; -1 for nodes outside the topic. */
@@ -171,33 +176,33 @@ export class GossipCosts {
   readonly duplicates: Float64Array;
   /** Busy time of cores by node, µs. */
   readonly busyUs: Float64Array;
-  /** Number of messages that a full queue dropped. */
+  /** Number of messages that full queues of verifications dropped. */
   dropped = 0;
   /** Number of messages that were not verified or not forwarded because another message contains all their votes. */
   ignored = 0;
   /** Number of copies that were not sent because they had waited too long for a link. */
   expired = 0;
-
   /** Number of bytes of copies that the network lost. */
   lost = 0;
 
   constructor(nodes: number) {
-    const zeros = () => new Float64Array(nodes);
-    this.received = zeros();
-    this.sent = zeros();
-    this.control = zeros();
-    this.copies = zeros();
-    this.duplicates = zeros();
-    this.busyUs = zeros();
+    this.received = new Float64Array(nodes);
+    this.sent = new Float64Array(nodes);
+    this.control = new Float64Array(nodes);
+    this.copies = new Float64Array(nodes);
+    this.duplicates = new Float64Array(nodes);
+    this.busyUs = new Float64Array(nodes);
   }
 
   copy(): GossipCosts {
-    const { dropped, ignored, expired, lost } = this;
-    const copy = new GossipCosts(0);
-    const arrays = ['received', 'sent', 'control', 'copies', 'duplicates', 'busyUs'] as const;
-    const slices = Object.fromEntries(arrays.map((key) => [key, this[key].slice()]));
-    return Object.assign(copy, slices, { dropped, ignored, expired, lost });
+    const values = Object.entries(this).map(([key, value]) => [key, typeof value === 'number' ? value : value.slice()]);
+    return Object.assign(new GossipCosts(0), Object.fromEntries(values));
   }
+}
+
+/** Returns whether a member's peer has sent a message, according to the bits of {@link GossipState.from}. */
+export function hasSent(from: number, peer: number): boolean {
+  return peer < 32 && ((from >>> peer) & 1) === 1;
 }
 
 const noMembers = new Int32Array(0);
@@ -217,12 +222,16 @@ export class GossipState {
   readonly together: number[] = [];
   readonly priority: Priority[] = [];
   readonly wireBytes: number[] = [];
-  /** True if a node announces that it has the message to its peers (IDONTWANT). */
+  /** True if a node that receives the message announces this to its peers (IDONTWANT). */
   readonly isLarge: boolean[] = [];
-  /** Delivery times by message and place, µs; empty in plain gossip. */
+  /** Delivery times by message and place, µs; -1 for never; empty in plain gossip. */
   readonly deliveredUs: Int32Array[] = [];
-  /** Peers that have sent a message, one bit per peer; empty in plain gossip. */
+  /**
+   * Mesh peers that have sent a message to each member, one bit for each of the member's first 32 peers; empty in plain
+   * gossip. A member does not remember the other peers, and sends them a superfluous copy.
+   */
   readonly from: Int32Array[] = [];
+  /** Verification times by message and place, µs; -1 for never. */
   readonly verifiedUs: Int32Array[] = [];
   /** Messages that each contain all votes of a given message, by message. */
   readonly covers: (readonly number[] | undefined)[] = [];
@@ -258,16 +267,7 @@ export class GossipState {
   }
 
   /**
-   * Adds a bundle, which no node verifies as such.
-   *
-   * @returns the bundle's number.
-   */
-  addBundle(topic: number, parts: readonly number[], bytes: number): number {
-    return this.addUnranked({ topic, bytes, sets: 0, keyUs: 0, priority: Priority.vote, together: 1, parts });
-  }
-
-  /**
-   * Adds a message without delivery times of members.
+   * Adds a message without delivery times of members: a bundle, or a message from one node to another.
    *
    * @returns the message's number.
    */
@@ -284,7 +284,7 @@ export class GossipState {
     this.together.push(together);
     this.priority.push(priority);
     this.wireBytes.push(together * (bytes + overheadBytes));
-    this.isLarge.push(parts === undefined && bytes > (idontwantBytes ?? Number.POSITIVE_INFINITY));
+    this.isLarge.push(parts === undefined && bytes >= (idontwantBytes ?? Number.POSITIVE_INFINITY));
     return this.messages.push({ topic, bytes, sets, keyUs, priority, together, parts, isInvalid }) - 1;
   }
 
@@ -299,11 +299,11 @@ export class GossipState {
   }
 }
 
-/** Mesh of a topic. Members are identified by their index in the topic's list. */
+/** Mesh of a topic, by place. */
 export interface TopicMesh {
   /** Mesh peers of each member. */
   readonly peers: readonly Int32Array[];
-  /** Index of the member in each peer's list. */
+  /** Index of each member in the lists of its peers, in the order of `peers`. */
   readonly back: readonly Int32Array[];
 }
 
@@ -320,7 +320,7 @@ export function drawMesh(
   const peers: Set<number>[] = Array.from({ length: members }, () => new Set());
   if (members - 1 <= d) {
     for (let a = 0; a < members; a++) for (let b = 0; b < members; b++) if (a !== b) peers[a]!.add(b);
-    return lists(peers);
+    return meshOf(peers);
   }
   for (let heartbeat = 0; heartbeat < 10; heartbeat++) {
     let isQuiet = true;
@@ -339,11 +339,7 @@ export function drawMesh(
     }
     if (isQuiet) break;
   }
-  return lists(peers);
-}
-
-function lists(sets: readonly ReadonlySet<number>[]): TopicMesh {
-  return meshOf(sets.map((of) => Int32Array.from(of)));
+  return meshOf(peers);
 }
 
 /** Draws a random mesh in which every member has D neighbours, if there are enough other members. */
@@ -351,18 +347,13 @@ export function drawPlainMesh(members: number, { d }: Pick<GossipsubParameters, 
   return meshOf(plainMesh(members, d, random));
 }
 
-/** Returns the total number of peers that members lack. The target is D, or all other members if there are fewer. */
-export function missingPeers(peers: readonly Int32Array[], d: number): number {
-  const aim = Math.min(d, Math.max(0, peers.length - 1));
-  return peers.reduce((sum, of) => sum + aim - of.length, 0);
-}
-
 /**
  * Creates a mesh from its edges.
  *
- * @param peers peers of each member; the relation must be mutual.
+ * @param sets peers of each member; the relation must be mutual.
  */
-function meshOf(peers: readonly Int32Array[]): TopicMesh {
+function meshOf(sets: readonly Iterable<number>[]): TopicMesh {
+  const peers = sets.map((of) => Int32Array.from(of));
   const back = peers.map((of, a) => of.map((b) => peers[b]!.indexOf(a)));
   return { peers, back };
 }

@@ -1,7 +1,7 @@
 import type { RandomStream } from '@tutti/core';
 import type { Bundles, GossipsubParameters } from '../../horn/network/gossipsub.ts';
 import type { GossipLinks } from './gossipLinks.ts';
-import { type GossipState, Kind, Priority } from './gossipState.ts';
+import { type GossipState, hasSent, Kind, Priority } from './gossipState.ts';
 
 /** Announcements of nodes at heartbeats (IHAVE), and the resulting requests (IWANT). */
 export class GossipHeartbeats {
@@ -88,6 +88,7 @@ export class GossipBundles {
   readonly #state: GossipState;
   readonly #links: GossipLinks;
   readonly #bundles: Bundles;
+  /** Phase of each node's ticks, as a share of the interval. */
   readonly #phase: Float64Array;
   /** Messages for the next tick, by topic and place. */
   readonly #held: (number[] | undefined)[][] = [];
@@ -102,13 +103,9 @@ export class GossipBundles {
   /** Holds a vote that a member has verified. */
   hold(topic: number, place: number, number: number): void {
     this.#held[topic] ??= [];
-    const held = this.#held[topic][place];
-    if (held !== undefined && held.length > 0) {
-      held.push(number);
-      return;
-    }
-    if (held === undefined) this.#held[topic][place] = [number];
-    else held.push(number);
+    this.#held[topic][place] ??= [];
+    // The first held vote schedules the tick.
+    if (this.#held[topic][place].push(number) > 1) return;
     const tickUs = 1000 * this.#bundles.tickMs;
     const phase = this.#phase[this.#state.topics[topic]!.members[place]!]!;
     const atUs = Math.ceil((Math.floor(this.#state.nowUs / tickUs - phase) + 1 + phase) * tickUs);
@@ -127,13 +124,17 @@ export class GossipBundles {
       const send = () => {
         if (parts.length === 0) return;
         const { dataBytes, voteBytes } = this.#bundles;
-        const number = this.#state.addBundle(topic, parts, dataBytes + votes * voteBytes);
+        // No node verifies a bundle as such.
+        const number = this.#state.addUnranked({
+          ...{ topic, parts, bytes: dataBytes + votes * voteBytes },
+          ...{ sets: 0, keyUs: 0, priority: Priority.vote, together: 1 },
+        });
         this.#links.enqueue(node, number, peer, back[place]![index]!, untilUs);
         parts = [];
         votes = 0;
       };
       for (const number of held) {
-        if (((this.#state.from[number]![place]! >>> index) & 1) === 1) continue;
+        if (hasSent(this.#state.from[number]![place]!, index)) continue;
         const { together } = this.#state.messages[number]!;
         if (votes + together > this.#bundles.most) send();
         parts.push(number);

@@ -1,18 +1,15 @@
 import { RandomStream } from '@tutti/core';
-import { emptySet, hasMember, type MemberSet, shiftInto, sizeOf } from '@tutti/core/horn';
+import { hasMember, sizeOf } from '@tutti/core/horn';
 import { createSimulation, defaultScenario, type RunResult } from '@tutti/simulation';
 import { keysUs, machines } from '../../horn/costs.ts';
 import { type LayerLoad, noLoad, scaled } from './loads.ts';
-import type { NetworkWorld } from './networkWorld.ts';
-import { committeeRange } from './roles.ts';
+import { castOf, type NetworkWorld } from './networkWorld.ts';
+import { committeeRange, removeMember } from './roles.ts';
 import type { AuthoredSet, LayerDelay } from './slotRun.ts';
 
 /** Share of the votes at which Handel counts as finished. */
 const threshold = 0.99;
-/**
- * Sizes at which Handel is simulated. Results for larger committees are extrapolated from these sizes along a line over
- * log N (v1.03 section 4.1).
- */
+/** Maximum numbers of nodes with which Handel is simulated. */
 const runSizes = [128, 512] as const;
 
 /** Result of Handel within committees. */
@@ -22,17 +19,13 @@ export interface HandelGathering {
   /** Time until nodes reach the threshold. */
   readonly delay: LayerDelay;
   readonly loads: readonly LayerLoad[];
-  /** Mean number of nodes in one committee's Handel. */
-  readonly participants: number;
-  /** Mean number of committees per node. */
-  readonly committeesOfNode: number;
 }
 
 /**
  * Simulates Handel in each committee, between nodes that have aggregated their own validators' votes locally. A node in
  * several committees runs one instance for each and shares its cores among them. Times, messages and verifications come
- * from this repository's simulation of Handel at smaller sizes, with equal nodes of one vote each. Time is extrapolated
- * over log N; messages and verifications are extrapolated over the square of log N.
+ * from this repository's simulation of Handel at smaller sizes, with equal nodes of one vote each. For larger
+ * committees, time is extrapolated over log N (v1.03 section 4.1), and traffic and verifications over its square.
  *
  * The number of counted votes is a lower bound: a node that reached the threshold counts for exactly 99 % of the nodes'
  * votes, and any other node for none. Links have latency and unlimited bandwidth here; Handel's traffic is reported. A
@@ -40,16 +33,15 @@ export interface HandelGathering {
  * share of the nodes is dead in the honest nodes' Handel.
  */
 export function gatherByHandel(world: NetworkWorld): HandelGathering {
-  const { scenario, system, nodeAt, subcommittees, collectors, classOf, roles } = world;
-  const random = new RandomStream(scenario.seed, 'handel in committees');
+  const { scenario, system, nodeAt, subcommittees, classOf } = world;
   const committees = Array.from({ length: system.committees }, (_, committee) => {
     const { start, members } = committeeRange(system, subcommittees, committee);
-    return { start, end: start + members, nodes: [...new Set(nodeAt.subarray(start, start + members))] };
+    return { start, members, nodes: [...new Set(nodeAt.subarray(start, start + members))] };
   });
   const participants = committees.reduce((sum, { nodes }) => sum + nodes.length, 0) / committees.length;
   const active = new Set(nodeAt).size;
   const committeesOfNode = (participants * committees.length) / active;
-  const size = committees[0]!.end - committees[0]!.start;
+  const size = committees[0]!.members;
   const { verifyMs, additionNs } = machines[scenario.client.machine];
   // A level's contributions are as large as all lower levels together. On average over a committee's levels, one
   // verification therefore sums 1 / log2(participants) of the committee's keys.
@@ -57,38 +49,15 @@ export function gatherByHandel(world: NetworkWorld): HandelGathering {
   const checkMs = verifyMs + keysUs(size, keys, scenario.keySums, additionNs) / 1000;
   const shared = Math.max(1, committeesOfNode / scenario.client.cores);
   const runs = runSizes.map((nodes) =>
-    run(Math.min(nodes, Math.max(2, Math.round(participants))), checkMs * shared, world, withheld(world)),
+    runHandel(Math.min(nodes, Math.max(2, Math.round(participants))), checkMs * shared, world, withheld(world)),
   );
-  const at = (value: (run: RunResult) => number, power: number): number => along(runs, participants, value, power);
+  const at = (value: (run: RunResult) => number, power: number): number =>
+    extrapolated(runs, participants, value, power);
   const fastestMs = at((run) => run.timeToThresholdMs.min, 1);
   const meanMs = at((run) => run.timeToThresholdMs.mean, 1);
   const slowestMs = at((run) => run.timeToThresholdMs.max, 1);
   const dueMs = system.collectMs - system.attestMs;
   const inTime = Math.min(1, Math.max(0, (dueMs - fastestMs) / Math.max(1, slowestMs - fastestMs)));
-  const published: AuthoredSet[] = [];
-  collectors.forEach((places, committee) => {
-    const { start, end } = committees[committee]!;
-    const cast = castOf(world, committee);
-    for (const place of places) {
-      if (random.nextUnit() >= inTime) continue;
-      const verified = cast.slice();
-      const left = new Set<number>();
-      for (const node of committees[committee]!.nodes) if (random.nextUnit() >= threshold) left.add(node);
-      left.delete(nodeAt[place]!);
-      for (let at = start; at < end; at++) {
-        if (left.has(nodeAt[at]!)) verified[(at - start) >>> 5]! &= ~(1 << ((at - start) & 31));
-      }
-      const role = roles.of(place);
-      const bits = role.aggregate(verified);
-      const weight = sizeOf(bits);
-      if (weight === 0) continue;
-      published.push({
-        place,
-        set: { group: committee, sentUs: role.clock.collectUs, weight, bits },
-        members: end - start,
-      });
-    }
-  });
   const perNode: LayerLoad = {
     ...noLoad,
     receivedBytes: committeesOfNode * at((run) => run.bytesSent.mean, 2),
@@ -97,17 +66,48 @@ export function gatherByHandel(world: NetworkWorld): HandelGathering {
     coreSeconds: (committeesOfNode * at((run) => run.checked.mean, 2) * checkMs) / 1000,
   };
   return {
-    published,
+    published: publishedSets(world, committees, inTime),
     delay: { meanMs: Math.min(meanMs, dueMs), p95Ms: Math.min(slowestMs, dueMs), inTime },
     loads: scenario.links.map((_, index) => {
       const all = classOf.reduce((count, of) => count + (of === index ? 1 : 0), 0);
-      const taking = new Set(nodeAt.filter((node) => classOf[node] === index)).size;
-      const share = taking / Math.max(1, all);
-      return scaled(perNode, share);
+      const participating = new Set(nodeAt.filter((node) => classOf[node] === index)).size;
+      return scaled(perNode, participating / Math.max(1, all));
     }),
-    participants,
-    committeesOfNode,
   };
+}
+
+/** A committee's range of places, with the nodes of its members. */
+interface CommitteeNodes {
+  readonly start: number;
+  readonly members: number;
+  readonly nodes: readonly number[];
+}
+
+/**
+ * Draws the sets that the collectors publish. Each collector has finished with the probability `inTime`, and then lacks
+ * the votes of each other node with the probability 1 %.
+ */
+function publishedSets(world: NetworkWorld, committees: readonly CommitteeNodes[], inTime: number): AuthoredSet[] {
+  const { scenario, nodeAt, collectors, roles } = world;
+  const random = new RandomStream(scenario.seed, 'handel in committees');
+  return collectors.flatMap((places, committee) => {
+    const { start, members, nodes } = committees[committee]!;
+    const cast = castOf(world, committee);
+    return places.flatMap((place): AuthoredSet[] => {
+      if (random.nextUnit() >= inTime) return [];
+      const missing = new Set(nodes.filter(() => random.nextUnit() >= threshold));
+      missing.delete(nodeAt[place]!);
+      const verified = cast.slice();
+      for (let member = 0; member < members; member++) {
+        if (missing.has(nodeAt[start + member]!)) removeMember(verified, member);
+      }
+      const role = roles.of(place);
+      const bits = role.aggregate(verified);
+      const weight = sizeOf(bits);
+      if (weight === 0) return [];
+      return [{ place, set: { group: committee, sentUs: role.clock.collectUs, weight, bits }, members }];
+    });
+  });
 }
 
 /** Returns the share of the votes that Eve withholds. In the honest nodes' Handel, this share of the nodes is dead. */
@@ -122,11 +122,11 @@ function withheld({ subcommittees, attack }: NetworkWorld): number {
 }
 
 /**
- * Runs Handel.
+ * Simulates Handel.
  *
  * @param dead share of dead nodes.
  */
-function run(nodes: number, verifyMs: number, { scenario }: NetworkWorld, dead: number): RunResult {
+function runHandel(nodes: number, verifyMs: number, { scenario }: NetworkWorld, dead: number): RunResult {
   const { network, seed } = scenario;
   const cpu = { ...defaultScenario.cpu, spread: 1 };
   const simulation = createSimulation({ ...defaultScenario, nodes, network, seed, threshold, verifyMs, cpu, dead });
@@ -134,25 +134,17 @@ function run(nodes: number, verifyMs: number, { scenario }: NetworkWorld, dead: 
   return simulation.result();
 }
 
-function along(runs: readonly RunResult[], nodes: number, value: (run: RunResult) => number, power: number): number {
+/** Extrapolates a value of two runs to a number of nodes, along a line over the given power of log N. */
+function extrapolated(
+  runs: readonly RunResult[],
+  nodes: number,
+  value: (run: RunResult) => number,
+  power: number,
+): number {
   const [small, large] = runs as [RunResult, RunResult];
   const x = (count: number): number => Math.log2(count) ** power;
   if (large.nodes === small.nodes) return value(large);
   return (
     value(large) + ((value(large) - value(small)) * (x(nodes) - x(large.nodes))) / (x(large.nodes) - x(small.nodes))
   );
-}
-
-/** Returns the members of a committee that vote, or only the honest ones. */
-export function castOf(
-  { subcommittees, system }: NetworkWorld,
-  committee: number,
-  who: 'casts' | 'honest' = 'casts',
-): MemberSet {
-  const { first, start, members } = committeeRange(system, subcommittees, committee);
-  const bits = emptySet(members);
-  for (let group = first; group < first + system.subcommittees; group++) {
-    shiftInto(bits, subcommittees[group]![who], subcommittees[group]!.start - start);
-  }
-  return bits;
 }

@@ -9,7 +9,7 @@ export interface LayerLoad {
   readonly sentBytes: number;
   /** Bytes of sent control messages. */
   readonly controlBytes: number;
-  /** Number of message copies received, including first copies. */
+  /** Number of copies of messages received, including the first copy of each message. */
   readonly copies: number;
   /** Number of received copies of messages that the node already had. */
   readonly duplicates: number;
@@ -17,8 +17,6 @@ export interface LayerLoad {
   readonly coreSeconds: number;
 }
 
-/** Fields of a load. */
-const keys = ['receivedBytes', 'sentBytes', 'controlBytes', 'copies', 'duplicates', 'coreSeconds'] as const;
 /** Load of a node that sends, receives and computes nothing. */
 export const noLoad: LayerLoad = {
   receivedBytes: 0,
@@ -28,6 +26,7 @@ export const noLoad: LayerLoad = {
   duplicates: 0,
   coreSeconds: 0,
 };
+const keys = Object.keys(noLoad) as readonly (keyof LayerLoad)[];
 
 /** Returns the load of one node of a run. */
 function loadOf(costs: GossipCosts, node: number): LayerLoad {
@@ -44,8 +43,8 @@ function loadOf(costs: GossipCosts, node: number): LayerLoad {
 /**
  * Returns a run's mean load per node, by link class. The load of a class without nodes is 0.
  *
- * @param nodes the world's nodes, in the run's order. @param counts returns whether a node is part of the mean.
- * Default: all nodes.
+ * @param nodes the world's nodes, in the run's order.
+ * @param counts returns whether a node is part of the mean. Default: all nodes.
  */
 export function loadsByClass(
   { scenario, classOf }: NetworkWorld,
@@ -77,8 +76,10 @@ export interface TopicRun {
  * Returns the mean load per node for all topics of a kind, by link class. Topics outside the simulation are assumed to
  * cost as much as simulated ones.
  *
- * @param topics simulated topics. @param count number of topics of the kind. @param topicsOf number of topics of the
- * kind for each node. A sampled member's load in a simulation covers all of the member's topics.
+ * @param topics simulated topics.
+ * @param count number of topics of the kind.
+ * @param topicsOf number of topics of the kind for each node. A sampled member's load in a simulation covers all of the
+ * member's topics.
  */
 export function loadsOfTopics(
   { scenario, classOf }: NetworkWorld,
@@ -104,16 +105,16 @@ export function loadsOfTopics(
 
 /** Returns the sum of loads, field by field. */
 export function sumOf(loads: readonly LayerLoad[]): LayerLoad {
-  const sum: Record<(typeof keys)[number], number> = { ...noLoad };
-  for (const load of loads) for (const key of keys) sum[key] += load[key];
-  return sum;
+  return fieldwise((key) => loads.reduce((sum, load) => sum + load[key], 0));
 }
 
 /** Returns a load with every field multiplied by a factor. */
 export function scaled(load: LayerLoad, by: number): LayerLoad {
-  const result: Record<(typeof keys)[number], number> = { ...load };
-  for (const key of keys) result[key] *= by;
-  return result;
+  return fieldwise((key) => load[key] * by);
+}
+
+function fieldwise(value: (key: keyof LayerLoad) => number): LayerLoad {
+  return Object.fromEntries(keys.map((key) => [key, value(key)])) as unknown as LayerLoad;
 }
 
 /** Load on each node that earlier layers leave for a layer. */
@@ -122,11 +123,11 @@ export interface Burden {
   readonly up: Float64Array;
   readonly down: Float64Array;
   /**
-   * Additional rate at which each node's links carry earlier layers' bytes throughout the layer, bytes per microsecond.
+   * Rate at which each node's links carry further bytes of earlier layers throughout the layer, bytes per microsecond.
    */
   readonly upRate: Float64Array;
   readonly downRate: Float64Array;
-  /** Unfinished work of each node's cores when the layer begins, in microseconds of one core. */
+  /** Unfinished work of each node's cores when the layer begins, µs of one core. */
   readonly coreUs: Float64Array;
 }
 

@@ -5,11 +5,12 @@ import { type BatchCosts, blsBatchCosts } from '../../horn/network/client.ts';
 import { type GossipMessage, Priority } from './gossipState.ts';
 import type { NetworkWorld, PostRules } from './networkWorld.ts';
 
-type Costed = Omit<GossipMessage, 'topic' | 'together'>;
+/** Lengths and verification costs of a message, on any topic. */
+export type MessageCosts = Omit<GossipMessage, 'topic' | 'together'>;
 
 /**
- * Returns the verification times of a batch and of a signature set. In the post's world, these times are 0, because all
- * verification time is counted per message.
+ * Returns the verification times of a batch and of a signature set. Under the post's assumptions, these times are 0,
+ * because all verification time is counted per message.
  */
 export function batchCostsOf({ scenario, post }: NetworkWorld): BatchCosts {
   return post === undefined ? blsBatchCosts(scenario.client) : { batchUs: 0, setUs: 0, summedUs: 0 };
@@ -20,7 +21,7 @@ export interface Ballot {
   readonly node: number;
   /** Members of the subcommittee whose votes are in the message. */
   readonly members: readonly number[];
-  readonly message: Costed;
+  readonly message: MessageCosts;
 }
 
 /** Returns all votes of a subcommittee, grouped into messages. */
@@ -50,16 +51,16 @@ const batchBytes = 437;
  * Returns a batch created at the source: three signatures (the batch's own, its seal and that of the votes), and two
  * keys per vote (EIP-8243).
  */
-function batchMessage({ scenario }: NetworkWorld, members: number, votes: number): Costed {
+function batchMessage({ scenario }: NetworkWorld, members: number, votes: number): MessageCosts {
   const keyUs = (2 * votes * machines[scenario.client.machine].additionNs) / 1000;
   return { bytes: batchBytes + Math.ceil((members + 1) / 8), sets: 3, keyUs, priority: Priority.vote };
 }
 
 /** Returns the message of a vote on a subnet. */
-export function voteMessage({ scenario, system, post }: NetworkWorld, members: number): Costed {
+export function voteMessage({ scenario, system, post }: NetworkWorld, members: number): MessageCosts {
   if (post !== undefined) return postMessage(post, 1, 1);
   const { bundles } = scenario.gossip;
-  // The vote travels in a separate bundle.
+  // A vote that is sent separately travels in a bundle of one vote.
   if (bundles !== undefined)
     return { bytes: bundles.dataBytes + bundles.voteBytes, sets: 1, keyUs: 0, priority: Priority.vote };
   const bytes = system.wire === 'electra' ? singleAttestationBytes : attestationBytes(members, 1);
@@ -68,9 +69,10 @@ export function voteMessage({ scenario, system, post }: NetworkWorld, members: n
 
 /**
  * Returns the message of an aggregator or a collector. The message has three signature sets: the selection proof's, its
- * own and the aggregate's (consensus-specs, phase0/p2p-interface.md, beacon_aggregate_and_proof). The keys of the
- * message must also be summed.
+ * own and the aggregate's (consensus-specs, phase0/p2p-interface.md, beacon_aggregate_and_proof). A verifier also sums
+ * the keys of the aggregate's votes.
  *
+ * @param members number of members of the group that the message covers.
  * @param weight number of votes in the message.
  */
 export function aggregateMessage(
@@ -78,7 +80,7 @@ export function aggregateMessage(
   members: number,
   weight: number,
   priority: Priority,
-): Costed {
+): MessageCosts {
   if (post !== undefined) return postMessage(post, members, weight);
   const committeeBits = system.wire === 'electra' ? Math.ceil(system.subcommittees / 8) : 0;
   const { additionNs } = machines[scenario.client.machine];
@@ -94,7 +96,7 @@ export function aggregateMessage(
  * Returns a message under the post's assumptions: it takes no time on a link, and waits in one queue with all other
  * messages.
  */
-function postMessage({ costs }: PostRules, members: number, weight: number): Costed {
+function postMessage({ costs }: PostRules, members: number, weight: number): MessageCosts {
   return { bytes: 0, sets: 0, keyUs: verificationUs(members, weight, costs), priority: Priority.global };
 }
 
@@ -106,13 +108,13 @@ const attestationDataBytes = 8 + 8 + 32 + 2 * (8 + 32);
 const offsetBytes = 4;
 
 /**
- * Number of bytes that Snappy removes from an AttestationData: zeros in slot, index and epochs. In a measurement, a
- * SingleAttestation of 240 bytes shrinks to 229 bytes.
+ * Number of bytes that Snappy saves in an AttestationData, because slot, index and epochs contain zeros. In a
+ * measurement, a SingleAttestation of 240 bytes shrinks to 229 bytes.
  */
-const foldedBytes = 11;
+const snappySavedBytes = 11;
 
 /** Length of a SingleAttestation (electra) after Snappy, bytes: committee, attester, data, signature. */
-export const singleAttestationBytes = 2 * 8 + attestationDataBytes + blsSignatureBytes - foldedBytes;
+export const singleAttestationBytes = 2 * 8 + attestationDataBytes + blsSignatureBytes - snappySavedBytes;
 
 /**
  * Returns the length of a pre-Electra Attestation after Snappy, bytes: offset, data, signature, bits and the terminating
@@ -120,7 +122,11 @@ export const singleAttestationBytes = 2 * 8 + attestationDataBytes + blsSignatur
  */
 export function attestationBytes(members: number, ones: number): number {
   return (
-    offsetBytes + attestationDataBytes + blsSignatureBytes - foldedBytes + snappyBitfieldBytes(members + 1, ones + 1)
+    offsetBytes +
+    attestationDataBytes +
+    blsSignatureBytes -
+    snappySavedBytes +
+    snappyBitfieldBytes(members + 1, ones + 1)
   );
 }
 
@@ -150,7 +156,7 @@ const snappyBytes = {
 /**
  * Returns the length of a bitfield with random ones after Snappy, bytes. Interpolates the compressed fraction of the
  * bitfield between the measured lengths: linearly in the share of ones, and linearly in the logarithm of the number of
- * bits.
+ * bits. A share of ones below a half counts as a half, and a number of bits outside the measured ones as the nearest.
  */
 export function snappyBitfieldBytes(bits: number, ones: number): number {
   const share = Math.min(1, Math.max(0.5, ones / bits));

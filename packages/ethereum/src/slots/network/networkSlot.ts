@@ -1,12 +1,11 @@
 import { type MemberSet, sizeBeyond, sizeOf } from '@tutti/core/horn';
-import { requireObject } from '@tutti/core/input';
+import { oneOf, requireIn, requireInteger, requireObject } from '@tutti/core/input';
 import { type NetworkScenario, validateNetworkScenario } from '../../horn/network/scenario.ts';
 import { runEveryMessage } from './everyMessage.ts';
 import { Priority } from './gossipState.ts';
-import { castOf } from './handelGathering.ts';
 import type { LayerLoad } from './loads.ts';
 import { aggregateMessage } from './messageKinds.ts';
-import { createNetworkWorld, type NetworkWorld } from './networkWorld.ts';
+import { castOf, createNetworkWorld, type NetworkWorld } from './networkWorld.ts';
 import { committeeRange } from './roles.ts';
 import { defaultSampleSizes, runSampled, type SampleSizes } from './sampledRun.ts';
 import type { Layer, LayerDelay, PublishedSet, SlotRun } from './slotRun.ts';
@@ -32,26 +31,29 @@ export interface NetworkSlotResult {
   /** Number of cast votes that are in a set on the global topic. */
   readonly published: number;
   /**
-   * Number of votes that a proposer has verified when its block is built, summarised over proposers weighted by their
-   * validators.
+   * Share of the votes cast that a proposer has verified when its block is built. The mean is over honest proposers,
+   * weighted by their validators.
    */
   readonly inReach: { readonly mean: number; readonly least: number; readonly most: number };
   /**
    * Counts of Eve's validators: those that could vote, those that voted on a subnet, and those whose votes a proposer
-   * has in any way (mean over proposers). Undefined if Eve has no validators.
+   * has in any way (mean over honest proposers). Undefined without attacks.
    */
   readonly eve?: { readonly voters: number; readonly cast: number; readonly inReach: number };
   /**
-   * Time until a proposer has 99 % of the votes cast, as a mean over the proposers that reach this share, and the share
-   * of these proposers.
+   * Time until a proposer has 99 % of the votes cast, as a mean over the honest proposers that reach this share, and the
+   * share of these proposers. Both are weighted by validators.
    */
   readonly reach: { readonly meanMs: number | undefined; readonly share: number };
+  /** Delays by layer; see {@link SlotRun}. */
   readonly delays: Partial<Record<Layer, LayerDelay>>;
+  /** Names of the classes of links, in the order of the loads. */
   readonly links: readonly string[];
   readonly loads: readonly LayerLoad[];
   readonly layerLoads: Partial<Record<Layer, readonly LayerLoad[]>>;
   /** Layers that are unfinished when the next layer begins; see {@link SlotRun}. */
   readonly unfinished: readonly Layer[];
+  /** Number of messages that full queues dropped, at the simulated nodes. */
   readonly dropped: number;
   readonly events: number;
 }
@@ -98,20 +100,28 @@ export function requireSlot(label: string, slot: NetworkSlot): void {
 /**
  * Simulates one slot of a voting system on a network of nodes with links and cores.
  *
- * @throws RangeError naming the invalid field of the scenario.
+ * @throws RangeError naming the invalid field of the scenario or the invalid option.
  */
 export function runNetworkSlot(scenario: NetworkScenario, options: NetworkSlotOptions = {}): NetworkSlot {
   validateNetworkScenario(scenario);
-  requireObject('options', options);
-  const { mode = 'statistical', sample = defaultSampleSizes } = options;
+  const { mode, sample } = validOptions(options);
   const world = createNetworkWorld(scenario);
   const run = mode === 'singly' ? runEveryMessage(world)[0]! : runSampled(world, sample);
   return { world, run, result: resultOf(world, run) };
 }
 
-/**
- * Maximum relative difference between the votes in reach of two consecutive slots for which the slots count as equal.
- */
+/** Returns the options with their defaults. */
+function validOptions(options: NetworkSlotOptions): Required<NetworkSlotOptions> {
+  requireObject('options', options);
+  const { mode = 'statistical', sample = defaultSampleSizes } = options;
+  requireIn('mode', mode, oneOf(['statistical', 'singly']));
+  requireObject('sample', sample);
+  for (const key of Object.keys(defaultSampleSizes) as (keyof SampleSizes)[])
+    requireInteger(`sample.${key}`, sample[key], 1, 2 ** 20);
+  return { mode, sample };
+}
+
+/** Difference between the mean shares in reach of two consecutive slots below which the slots count as equal. */
 const settledShare = 0.001;
 
 /**
@@ -120,17 +130,18 @@ const settledShare = 0.001;
  * given number of slots. In the mode `singly`, the function simulates exactly the given number of slots. All slots use
  * the duties of the first slot.
  *
- * @throws RangeError naming the invalid field of the scenario.
+ * @param max number of slots, 1 to 4096.
+ * @throws RangeError naming the invalid field of the scenario or the invalid option.
  */
 export function runNetworkSlots(
   scenario: NetworkScenario,
   max: number,
   options: NetworkSlotOptions = {},
 ): [NetworkSlot, ...NetworkSlot[]] {
-  requireObject('options', options);
-  const { mode = 'statistical', sample = defaultSampleSizes } = options;
+  validateNetworkScenario(scenario);
+  requireInteger('max', max, 1, 4096);
+  const { mode, sample } = validOptions(options);
   if (mode === 'singly') {
-    validateNetworkScenario(scenario);
     const world = createNetworkWorld(scenario);
     const runs = runEveryMessage(world, max);
     return runs.map((one) => ({ world, run: one, result: resultOf(world, one) })) as [NetworkSlot];
@@ -146,22 +157,26 @@ export function runNetworkSlots(
   return slots;
 }
 
-/** Share of the votes in reach at which times are reported. */
-const waited = 0.99;
+/** Share of the votes cast for which the time until a proposer has them is reported. */
+const reportedShare = 0.99;
 
-/** Result of a slot. */
+/** Returns the result of a slot. */
 export function resultOf(world: NetworkWorld, run: SlotRun): NetworkSlotResult {
   const { scenario, cast, nodeAt } = world;
   const honest = honestVotes(world);
   const sets = withoutEve(world, run.sets);
   const { inReach, reach } = reachOfProposers(world, { ...run, sets }, honest);
   const union = new ReachSoFar(Int32Array.from(honest, sizeOf));
-  for (const { group, bits } of sets) union.add(group, bits);
+  for (const { group, bits } of sets) if (union.lacks(group)) union.add(group, bits);
   return {
     voters: nodeAt.length,
     cast,
     globalMessages: sets.length,
-    globalBytes: sets.reduce((sum, { group, weight }) => sum + bytesOf(group, weight), 0),
+    globalBytes: sets.reduce(
+      (sum, { group, weight }) =>
+        sum + aggregateMessage(world, membersOfGroup(world, group), weight, Priority.global).bytes,
+      0,
+    ),
     published: union.votes,
     inReach,
     ...(scenario.attacks.length > 0 && { eve: eveOf(world, run) }),
@@ -174,10 +189,6 @@ export function resultOf(world: NetworkWorld, run: SlotRun): NetworkSlotResult {
     dropped: run.dropped,
     events: run.events,
   };
-
-  function bytesOf(group: number, weight: number): number {
-    return aggregateMessage(world, membersOfGroup(world, group), weight, Priority.global).bytes;
-  }
 }
 
 /** Returns the counts of Eve's validators. */
@@ -188,15 +199,14 @@ function eveOf(world: NetworkWorld, run: SlotRun): NonNullable<NetworkSlotResult
   return {
     voters: attack.reduce((sum, one) => sum + (one === -1 ? 0 : 1), 0),
     cast: subcommittees.reduce((sum, { casts }) => sum + sizeOf(casts), 0) - cast,
-    inReach: Math.max(0, votes),
+    inReach: votes,
   };
 }
 
 /** Returns the sets on the global topic, without Eve's votes. */
 export function withoutEve(world: NetworkWorld, sets: readonly PublishedSet[]): readonly PublishedSet[] {
   if (world.scenario.attacks.length === 0) return sets;
-  const honest = honestVotes(world);
-  return within(sets, honest);
+  return within(sets, honestVotes(world));
 }
 
 /**
@@ -209,9 +219,11 @@ function within(sets: readonly PublishedSet[], of: readonly MemberSet[]): Publis
 }
 
 /**
- * Returns the votes that honest proposers have verified when their block is built, weighted by their validators.
+ * Returns the votes that honest proposers have verified when their block is built, in total and as shares of the honest
+ * votes cast.
  *
- * @param all existing votes, by group.
+ * @param sets sets restricted to the votes in `all`.
+ * @param all votes to count, by group.
  */
 function reachOfProposers(
   world: NetworkWorld,
@@ -261,7 +273,7 @@ function reachOfProposers(
       const at = Math.floor(key / together.length);
       for (const set of together[key - at * together.length]!.which)
         if (reach.lacks(groups[set]!)) reach.add(groups[set]!, sets[set]!.bits);
-      if (atUs === -1 && reach.votes >= waited * cast) atUs = at;
+      if (atUs === -1 && reach.votes >= reportedShare * cast) atUs = at;
     }
     return { votes: reach.votes, atUs };
   }
@@ -329,8 +341,8 @@ class ReachSoFar {
     return this.#missing[group] !== 0;
   }
 
+  /** Adds the votes of a set. The observer must lack votes of the group. */
   add(group: number, bits: MemberSet): void {
-    if (!this.lacks(group)) return;
     const before = this.#of[group];
     const more = before === undefined ? sizeOf(bits) : sizeBeyond(bits, before);
     this.votes += more;

@@ -1,5 +1,5 @@
 import { RandomStream, shuffle } from '@tutti/core';
-import { electionModulus, isElected, type MemberSet, sizeOf } from '@tutti/core/horn';
+import { electionModulus, emptySet, isElected, type MemberSet, shiftInto, sizeOf } from '@tutti/core/horn';
 import { requireObject } from '@tutti/core/input';
 import { createNetwork, type NamedNetwork, renumbered } from '@tutti/simulation/engine';
 import type { VerificationCosts } from '../../horn/costs.ts';
@@ -31,7 +31,6 @@ export interface Subcommittee extends Elected {
 export interface NetworkWorld {
   readonly scenario: NetworkScenario;
   readonly system: VotingSystem;
-  readonly validators: number;
   /** Number of validators of each node. */
   readonly validatorsOf: Int32Array;
   readonly classOf: Uint8Array;
@@ -43,12 +42,13 @@ export interface NetworkWorld {
   /** Node of each voter, by place. */
   readonly nodeAt: Int32Array;
   readonly subcommittees: readonly Subcommittee[];
-  /** Places of each committee's collectors. */
+  /** Places of each committee's collectors; empty in systems without collectors. */
   readonly collectors: readonly (readonly number[])[];
-  /** Nodes on each subnet. */
+  /** Nodes on each subnet; empty without gossip on subnets. */
   readonly subnets: readonly Int32Array[];
-  /** Nodes on all subnets and committee topics. */
+  /** Nodes that are on all subnets. */
   readonly observers: Int32Array;
+  /** Nodes on each committee's topic. */
   readonly committeeTopics: readonly Int32Array[];
   /** Number of subnets that each node is on. */
   readonly subnetsOf: Int32Array;
@@ -64,11 +64,9 @@ export interface NetworkWorld {
   readonly attackOf: Int8Array;
   /** Index of the scenario's attack in which each place takes part, -1 for none. */
   readonly attack: Int8Array;
-  /**
-   * Decisions of all validators. Handel aggregates a committee as a whole; other systems aggregate each subcommittee.
-   */
+  /** Roles of all validators. */
   readonly roles: SlotRoles;
-  /** Rules of the post's world, if the assumptions are the post's; see `createPostWorld`. */
+  /** Rules of the slot in Horn's post, if its assumptions apply; see `createPostWorld`. */
   readonly post?: PostRules;
   /** Returns the latencies between the given nodes, which are identified by their indices in the list. */
   network(among: Int32Array): NamedNetwork;
@@ -84,7 +82,7 @@ export interface PostRules {
   readonly lateUs: Int32Array;
   /** Nodes that take part. All participating nodes are on the global topic. */
   readonly present: Int32Array;
-  /** A full node that must be among the observed ones. */
+  /** A node that must be among the observed nodes of the global topic. */
   readonly proposer: number;
 }
 
@@ -98,36 +96,39 @@ export function placeNodes(scenario: NetworkScenario): NodeMap & { readonly clas
 
 /** Draws the nodes, their links and places, duties and subscriptions. */
 export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
-  const { seed, nodes, validators, client, clients } = scenario;
+  const { seed, nodes, client, clients } = scenario;
   const system = systemOf(scenario);
   const { classOf, ...map } = placeNodes(scenario);
   const free = 1 - scenario.reserved;
   const attackOf = eveNodes(scenario, map.validators);
   const { drawn, nodeAt, casts } = drawVoters(scenario, { ...map, classOf }, attackOf);
-  const collectors = drawCollectors(scenario, nodeAt.length);
+  const committees = Array.from({ length: system.collectors > 0 ? system.committees : 0 }, (_, committee) =>
+    committeeRange(system, drawn, committee),
+  );
+  const random = new RandomStream(seed, 'collectors');
+  const collectors = committees.map(({ start, members }) => elect(system.collectors, start, members, random));
   const attack = Int8Array.from(nodeAt, (node) => attackOf[node]!);
   const isGossip = system.gathering === 'gossip';
   const together = isGossip
     ? drawn
-    : collectors.map((aggregators, committee) => ({ ...committeeRange(system, drawn, committee), aggregators }));
+    : committees.map((range, committee) => ({ ...range, aggregators: collectors[committee]! }));
   withholdVotes(casts, scenario.attacks, attack, together);
   const subcommittees = drawn.map((of): Subcommittee => ({ ...of, ...votesIn(of, casts, attack) }));
   const aggregators = drawn.map((of) => of.aggregators);
   const observers = observersOf(scenario, classOf);
   const onSubnets = isGossip
-    ? join(aggregators, nodeAt, nodes, scenario.subnetsPerNode, seed, 'subnets', system.subnets)
+    ? membersOfTopics(aggregators, nodeAt, nodes, scenario.subnetsPerNode, seed, 'subnets', system.subnets)
     : [];
   const subnets = onSubnets.map((of) =>
     observers.length === 0 ? of : Int32Array.from(new Set([...of, ...observers])).sort(),
   );
   const committeeTopics =
     isGossip && system.collectors > 0
-      ? join(collectors, nodeAt, nodes, scenario.committeeTopicsPerNode, seed, 'committee topics')
+      ? membersOfTopics(collectors, nodeAt, nodes, scenario.committeeTopicsPerNode, seed, 'committee topics')
       : [];
   return {
     scenario,
     system,
-    validators,
     validatorsOf: map.validators,
     classOf,
     up: Float64Array.from(scenario.links, ({ upMbps }) => free * bytesPerUs(upMbps)),
@@ -159,8 +160,8 @@ export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
 }
 
 /**
- * Draws the validators that vote in the slot, their nodes and the elected aggregators. The flag of a place is 1 if the
- * validator at the place votes.
+ * Draws the validators that vote in the slot, their nodes and the elected aggregators. A place's flag in `casts` is 1 if
+ * its validator takes part.
  */
 function drawVoters(
   scenario: NetworkScenario,
@@ -180,8 +181,8 @@ function drawVoters(
   const drawn = Array.from({ length: groups }, (_, group): Elected => {
     const start = Math.floor((voters * group) / groups);
     const end = Math.floor((voters * (group + 1)) / groups);
-    // The position of a member in its subcommittee has no meaning. Sorting by node makes the nodes at the same place
-    // similar across subcommittees.
+    // The order of the members in a subcommittee has no meaning. After sorting by node, members with the same index in
+    // different subcommittees are on similar nodes.
     const assigned = Array.from(order.subarray(start, end), (validator) => nodeOf[validator]!).sort(
       (a, b) => classOf[a]! - classOf[b]! || size(a) - size(b) || a - b,
     );
@@ -196,18 +197,12 @@ function drawVoters(
   return { drawn, nodeAt, casts };
 }
 
-/** Draws the places of each committee's collectors. The lists are empty in systems without collectors. */
-function drawCollectors(scenario: NetworkScenario, voters: number): number[][] {
-  const system = systemOf(scenario);
-  const random = new RandomStream(scenario.seed, 'collectors');
-  return Array.from({ length: system.collectors > 0 ? system.committees : 0 }, (_, committee) => {
-    const start = Math.floor((voters * committee) / system.committees);
-    const end = Math.floor((voters * (committee + 1)) / system.committees);
-    return elect(system.collectors, start, end - start, random);
-  });
-}
-
-/** Elects members as the specification does, each by the hash of its selection proof. */
+/**
+ * Elects members as the specification does, each by the hash of its selection proof.
+ *
+ * @param aim expected number of elected members, limited to their number.
+ * @returns the places of the elected members.
+ */
 function elect(aim: number, start: number, members: number, random: RandomStream): number[] {
   const elected: number[] = [];
   const modulus = electionModulus({ members, aggregators: Math.min(aim, members) });
@@ -221,9 +216,10 @@ function elect(aim: number, start: number, members: number, random: RandomStream
  * Returns the nodes of each topic: nodes with a duty on the topic, and permanent subscribers. A node draws its topics
  * with replacement, so it may join fewer than `perNode`.
  *
- * @param all number of topics from which nodes choose. Topics without duties carry no messages.
+ * @param perNode number of topics that each node draws as a permanent subscriber.
+ * @param all number of topics from which nodes draw. Topics beyond those with duties carry no messages.
  */
-function join(
+function membersOfTopics(
   duties: readonly (readonly number[])[],
   nodeAt: Int32Array,
   nodes: number,
@@ -247,9 +243,23 @@ function observersOf({ observers, nodes, links, seed }: NetworkScenario, classOf
   return order.filter((node) => links[classOf[node]!]!.upMbps === best).subarray(0, observers);
 }
 
-/** Returns how often each node occurs in the lists. */
+/** Returns the number of occurrences of each node in the lists. */
 export function countOf(topics: readonly Int32Array[], nodes: number): Int32Array {
   const counts = new Int32Array(nodes);
   for (const of of topics) for (const node of of) counts[node]!++;
   return counts;
+}
+
+/** Returns the members of a committee that vote, or only the honest ones. */
+export function castOf(
+  { subcommittees, system }: NetworkWorld,
+  committee: number,
+  who: 'casts' | 'honest' = 'casts',
+): MemberSet {
+  const { first, start, members } = committeeRange(system, subcommittees, committee);
+  const bits = emptySet(members);
+  for (let group = first; group < first + system.subcommittees; group++) {
+    shiftInto(bits, subcommittees[group]![who], subcommittees[group]!.start - start);
+  }
+  return bits;
 }

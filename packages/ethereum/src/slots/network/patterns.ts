@@ -1,7 +1,8 @@
 import type { RandomStream } from '@tutti/core';
 import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from '@tutti/core/horn';
 import type { NetworkWorld } from './networkWorld.ts';
-import type { Layer, SlotWatch } from './slotRun.ts';
+import { removeMember } from './roles.ts';
+import type { SlotWatch } from './slotRun.ts';
 import type { Publication, TopicSample } from './topicSample.ts';
 
 /**
@@ -11,11 +12,8 @@ import type { Publication, TopicSample } from './topicSample.ts';
 export interface Pattern {
   readonly node: number;
   /** Class of the node's link. */
-  readonly of: number;
-  /**
-   * Returns the votes or aggregates that the node lacked at a time: members of the subcommittee, or indices of the
-   * committee's aggregates.
-   */
+  readonly linkClass: number;
+  /** Returns what the node had not verified at a time: members of the subcommittee, or indices of the aggregates. */
   missing(atUs: number): MemberSet;
   /** Number of messages published. */
   readonly count: number;
@@ -26,8 +24,9 @@ export interface Pattern {
 /**
  * Returns the patterns of nodes.
  *
- * @param wanted the nodes. @param which content of each publication: members, or the index of an aggregate. @param
- * count number of members or aggregates.
+ * @param wanted the nodes.
+ * @param which content of each publication: members, or the index of an aggregate.
+ * @param count number of members or aggregates.
  */
 export function patternsOf(
   sample: TopicSample,
@@ -57,7 +56,7 @@ export function patternsOf(
       const verifiedUs = sample.verifiedUs[publication]?.[place] ?? -1;
       return verifiedUs === -1 ? Number.POSITIVE_INFINITY : verifiedUs - publications[publication]!.atUs;
     };
-    return { node, of: classOf[node]!, missing, count: which.length, delayUs };
+    return { node, linkClass: classOf[node]!, missing, count: which.length, delayUs };
   });
 }
 
@@ -77,7 +76,7 @@ export function standIns(
   return nodes.map((node) => {
     const itself = patterns.find((pattern) => pattern.node === node);
     if (itself !== undefined) return itself;
-    const alike = drawn.filter(({ of }) => of === classOf[node]);
+    const alike = drawn.filter(({ linkClass }) => linkClass === classOf[node]);
     const from = alike.length > 0 ? alike : drawn;
     const turn = next.get(classOf[node]!) ?? 0;
     next.set(classOf[node]!, turn + 1);
@@ -113,47 +112,15 @@ function placesWhere(list: readonly number[], has: (one: number) => boolean): nu
   return list.flatMap((one, place) => (has(one) ? [place] : []));
 }
 
-/** Reports the times of a layer's simulated messages to the observer. */
-export function reportTopics(
-  layer: Layer,
-  samples: readonly TopicSample[],
-  publications: readonly Publication[],
-  watch: SlotWatch,
-): void {
-  let next = 0;
-  let busy = 0;
-  let members = 0;
-  let missing = 0;
-  for (const { missingPeers, verifiedUs, leftover, members: of } of samples) {
-    for (const row of verifiedUs) {
-      const { atUs } = publications[next++]!;
-      watch.verified(layer, atUs, row);
-    }
-    busy += leftover.coreUs.reduce((sum, us) => sum + (us > 0 ? 1 : 0), 0);
-    members += of.length;
-    missing += missingPeers;
-  }
-  watch.missingPeers(layer, missing / samples.length);
-  if (2 * busy > members) watch.overloaded(layer);
-}
-
-/** Reports all votes cast to the observer. */
-export function reportVotes({ subcommittees, castUs, nodeAt }: NetworkWorld, watch: SlotWatch): void {
-  for (const { start, members, casts } of subcommittees) {
-    for (let member = 0; member < members; member++) {
-      if (!hasMember(casts, member)) continue;
-      watch.published('subnets', start + member, undefined, castUs[nodeAt[start + member]!]!);
-    }
-  }
-}
-
 /**
- * Shifts the times of votes by the differences between clocks. Each vote arrives with the same delay after casting as
- * the vote that represents it.
+ * Removes the votes that an aggregator verifies after a time. Each vote arrives with the same delay after casting as the
+ * simulated vote that represents it. The aggregator has its own vote without delay.
  *
- * @param verified the votes cast. Votes that arrive after `untilUs` are removed.
+ * @param verified the votes cast in the subcommittee.
+ * @param aggregator place of the aggregator.
+ * @param like pattern of the node that represents the aggregator's; undefined if no vote of another node arrives.
  */
-export function verifyVotes(
+export function removeLateVotes(
   { subcommittees, castUs, nodeAt }: NetworkWorld,
   verified: MemberSet,
   group: number,
@@ -173,6 +140,6 @@ export function verifyVotes(
     const atUs = place === aggregator ? sentUs : sentUs + delayUs;
     rank++;
     watch?.seen(place, aggregator, atUs);
-    if (atUs > untilUs) verified[member >>> 5]! &= ~(1 << (member & 31));
+    if (atUs > untilUs) removeMember(verified, member);
   }
 }

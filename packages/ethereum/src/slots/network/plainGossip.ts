@@ -1,19 +1,16 @@
-import { type GossipMessage, type GossipState, Kind, type Topic } from './gossipState.ts';
+import { type GossipMessage, type GossipState, Kind, maxTimeUs, type Topic } from './gossipState.ts';
 
-/** Columns of an edge: the neighbour's place, the latency to it, and the member's index in the neighbour's list. */
+/** Columns of an edge: the neighbour's place, the latency to it in µs, and the member's index in the neighbour's list. */
 const column = { to: 0, wayUs: 1, back: 2 } as const;
 const columns = 3;
 
 /** A topic's mesh, edge by edge, so that the data for forwarding is adjacent in memory. */
 interface Edges {
   readonly members: Int32Array;
-  /** Index of each member's first edge, followed by the total number of edges. */
+  /** Index of each member's first column in `edges`, followed by the length of `edges`. */
   readonly first: Int32Array;
   readonly edges: Int32Array;
 }
-
-/** Time after every event, µs. */
-const never = 2 ** 31 - 1;
 
 /** Value for no sender: the message is the node's own, or from a node outside the topic. */
 const noSender = -1;
@@ -34,13 +31,14 @@ export class PlainGossip {
   readonly #edges: Edges[] = [];
   /** Verification time by message, µs. */
   readonly #costUs: number[] = [];
-  /** Arrival time of the earliest copy sent so far, by message and place, µs. */
+  /** Arrival time of the earliest copy sent so far, by message and place, µs; `maxTimeUs` without a copy. */
   readonly #soonestUs: Int32Array[] = [];
   /** Jitter of the copies that are being sent, µs. */
   #jitterUs = new Int32Array(0);
   readonly #isBusy: Uint8Array;
-  /** Waiting messages by node, each with the neighbour that sent it. `#next`: index of the first waiting message. */
+  /** Waiting messages by node, each followed by the index of the neighbour that sent it. */
   readonly #lines: number[][];
+  /** Index of each node's first waiting message. */
   readonly #next: Int32Array;
 
   /**
@@ -82,7 +80,7 @@ export class PlainGossip {
   addMessage({ topic, together, sets, keyUs }: GossipMessage): void {
     const { batchUs, setUs } = this.#state.setting.costs;
     this.#costUs.push(together * (batchUs + sets * setUs + keyUs));
-    this.#soonestUs.push(new Int32Array(this.#edges[topic]!.members.length).fill(never));
+    this.#soonestUs.push(new Int32Array(this.#edges[topic]!.members.length).fill(maxTimeUs));
   }
 
   /** Publishes a message of a member. */
@@ -102,7 +100,11 @@ export class PlainGossip {
     }
   }
 
-  /** Handles a copy that arrives. */
+  /**
+   * Handles a copy that arrives.
+   *
+   * @param from index of the sender among the member's neighbours, or `noSender`.
+   */
   arrive(place: number, number: number, from: number): void {
     const { queue, topicOf } = this.#state;
     // Another copy arrived earlier, although it was sent later.

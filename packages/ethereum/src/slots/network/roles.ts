@@ -5,26 +5,24 @@ import { type HornAttack, type HornAttackShare, hornAttackNamed } from '../../ho
 import type { NetworkScenario } from '../../horn/network/scenario.ts';
 import type { VotingSystem } from '../../horn/network/systems.ts';
 
-/** Validators in a range of places whose votes are aggregated together. */
-export interface VoteGroup {
+/** A group of places whose votes are aggregated together. */
+export interface VoteGroup extends Pick<Elected, 'start' | 'members'> {
   /** Index of the group. */
   readonly index: number;
-  readonly start: number;
-  readonly members: number;
 }
 
 /**
- * Decides which votes are cast on a subnet. Eve knows in advance which of her validators are elected. Depending on the
- * election, Eve withholds the votes of her other validators in the subcommittee.
+ * Removes the votes that Eve withholds from subnets. Eve knows in advance which of her validators are elected. Depending
+ * on the election, Eve withholds the votes of her validators in the group.
  *
- * @param casts 1 for each place that votes; changed to 0 for withheld votes. @param attack index of the attack, by
- * place. @param groups subcommittees with the places of their aggregators.
+ * @param casts 1 for each place that votes; changed to 0 for withheld votes.
+ * @param attack index of the attack, by place; -1 for none.
  */
 export function withholdVotes(
   casts: Uint8Array,
   attacks: readonly HornAttackShare[],
   attack: Int8Array,
-  groups: Iterable<Omit<VoteGroup, 'index'> & { readonly aggregators: readonly number[] }>,
+  groups: Iterable<Elected>,
 ): void {
   const rules = attacks.map(({ name }) => hornAttackNamed(name)!);
   if (rules.length === 0) return;
@@ -36,12 +34,12 @@ export function withholdVotes(
   }
 }
 
-/** Eve's knowledge before a slot begins. */
-export interface EveSetting {
+/** State that determines the roles of validators. */
+interface RoleSetting {
   readonly attacks: readonly HornAttackShare[];
-  /** Index of the attack in which each validator takes part, by place; -1 for no attack. */
+  /** Index of the attack in which each validator takes part, by place; -1 for none. */
   readonly attack: Int8Array;
-  /** Returns the subcommittee of a place. */
+  /** Returns the group of a place. */
   groupOf(place: number): VoteGroup;
   readonly clock: SlotClock;
   /** True if the system has collectors. */
@@ -49,22 +47,21 @@ export interface EveSetting {
   readonly seed: number;
 }
 
-/**
- * Roles of all validators in a slot, including Eve's prearranged ones. The roles are the same in every simulation mode.
- */
+/** Roles of all validators in a slot. Eve's validators act as their attack prescribes. */
 export class SlotRoles {
-  readonly #setting: EveSetting;
+  readonly #setting: RoleSetting;
   readonly #honest: ValidatorRole;
   readonly #attacks: readonly HornAttack[];
   readonly #hers = new Map<number, MemberSet>();
   readonly #orders = new Map<number, Int32Array>();
 
-  constructor(setting: EveSetting) {
+  constructor(setting: RoleSetting) {
     this.#setting = setting;
     this.#honest = honestRole(setting.clock);
     this.#attacks = setting.attacks.map(({ name }) => hornAttackNamed(name)!);
   }
 
+  /** Returns the role of the validator at a place. */
   of(place: number): ValidatorRole {
     const attack = this.#attackAt(place);
     if (attack === undefined) return this.#honest;
@@ -81,6 +78,7 @@ export class SlotRoles {
     };
   }
 
+  /** Returns whether a validator is Byzantine. */
   isEve(place: number): boolean {
     return this.#attackAt(place) !== undefined;
   }
@@ -101,7 +99,7 @@ export class SlotRoles {
     return this.#setting.attack[place] === this.#setting.attack[other];
   }
 
-  /** Returns the members of a subcommittee that take part in the same attack as one of Eve's validators. */
+  /** Returns the members of a group that take part in the same attack as the Byzantine validator at a place. */
   #hersAt(place: number, { index, start, members }: VoteGroup): MemberSet {
     const key = index * this.#attacks.length + this.#setting.attack[place]!;
     let set = this.#hers.get(key);
@@ -115,7 +113,7 @@ export class SlotRoles {
     return set;
   }
 
-  /** Returns the members of a subcommittee in the order in which they are omitted; see `EveKnowledge`. */
+  /** Returns the members of a group in the order in which Eve omits them; see `EveKnowledge`. */
   #orderOf({ index, members }: VoteGroup): Int32Array {
     let order = this.#orders.get(index);
     if (order === undefined) {
@@ -155,7 +153,7 @@ export interface Elected {
 }
 
 /** Range of a committee. */
-export interface CommitteeRange {
+interface CommitteeRange {
   /** Index of the committee's first subcommittee. */
   readonly first: number;
   /** First place of the committee. */
@@ -175,7 +173,7 @@ export function committeeRange(
   return { first, start, members: last.start + last.members - start };
 }
 
-/** Returns a group's votes on its subnet, and the honest votes among them. */
+/** Returns the members of a group that vote on its subnet, and the honest members among them. */
 export function votesIn(
   { start, members }: Elected,
   casts: Uint8Array,
@@ -191,6 +189,11 @@ export function votesIn(
   return { casts: all, honest };
 }
 
+/** Removes a member from a set. */
+export function removeMember(set: MemberSet, member: number): void {
+  set[member >>> 5]! &= ~(1 << (member & 31));
+}
+
 /** Returns the number of votes that each node casts. */
 export function votesByNode(casts: Uint8Array, nodeAt: Int32Array, nodes: number): Int32Array {
   const votesOf = new Int32Array(nodes);
@@ -200,7 +203,7 @@ export function votesByNode(casts: Uint8Array, nodeAt: Int32Array, nodes: number
   return votesOf;
 }
 
-/** Returns a function that finds the group of a place. Groups are consecutive and have about the same size. */
+/** Returns a function that finds the group of a place. Groups are consecutive, and their sizes may differ. */
 export function groupsByPlace(groups: readonly Elected[]): (place: number) => VoteGroup {
   const last = groups.at(-1)!;
   const voters = last.start + last.members;

@@ -1,17 +1,29 @@
 import { RandomStream } from '@tutti/core';
-import { addMember, HornTopic, hasMember, sizeOf, topicOfAggregates } from '@tutti/core/horn';
+import {
+  addMember,
+  collect,
+  emptySet,
+  HornTopic,
+  hasMember,
+  keepBest,
+  type MemberSet,
+  noAggregate,
+  shiftInto,
+  sizeOf,
+  topicOfAggregates,
+} from '@tutti/core/horn';
 import { expected } from '@tutti/core/input';
 import { EventQueue } from '@tutti/simulation/engine';
 import { Burdens } from './burdens.ts';
-import { Priority } from './gossipState.ts';
+import { maxTimeUs, Priority } from './gossipState.ts';
 import { gatherByHandel } from './handelGathering.ts';
 import { type LayerLoad, loadsByClass, loadsOfTopics, type SlotBacklog, sumOf, type TopicRun } from './loads.ts';
 import { aggregateMessage, ballotsOf, voteMessage } from './messageKinds.ts';
 import type { NetworkWorld } from './networkWorld.ts';
-import { alikeOf, type Pattern, patternsOf, reportTopics, reportVotes, standIns, verifyVotes } from './patterns.ts';
+import { alikeOf, type Pattern, patternsOf, removeLateVotes, standIns } from './patterns.ts';
+import { committeeRange } from './roles.ts';
 import {
   type AuthoredSet,
-  BestSets,
   DelayCollector,
   type Layer,
   type LayerDelay,
@@ -23,11 +35,14 @@ import { type Publication, sampleTopic, type TopicPlan, type TopicSample, togeth
 
 /** Sizes of the simulated sample of a slot. The rest of the slot is assumed to behave like the sample. */
 export interface SampleSizes {
-  /** Number of simulated subnets; fewer if the subnets are large. */
+  /** Maximum number of simulated subnets. Fewer are simulated if more than two times `nodes` nodes would be involved. */
   readonly subnets: number;
-  /** Number of simulated committee topics; fewer if the topics are large. */
+  /** Maximum number of simulated committee topics. */
   readonly committeeTopics: number;
-  /** Maximum number of simulated nodes per topic. */
+  /**
+   * Maximum number of simulated members per topic. All members that aggregate or collect are simulated, even if they are
+   * more.
+   */
   readonly nodes: number;
   /**
    * Maximum number of simulated messages per topic. If there are more messages, several messages are simulated as one.
@@ -70,19 +85,15 @@ export function runningSampled(world: NetworkWorld, sizes: SampleSizes, watch: S
   return new SampledRun(world, sizes, undefined, watch).run();
 }
 
-/**
- * End of a simulation with the post's assumptions, µs. The simulation runs until no event is left, because results
- * after the slot are also reported.
- */
-const latestUs = 2 ** 31 - 1;
-
 /** A simulated topic, with the results of the nodes that aggregate or collect its messages. */
-interface SampledTopic {
+interface SampledTopic extends SentSample {
+  readonly patterns: readonly Pattern[];
+}
+
+/** A simulated topic with its messages and their times of sending. */
+interface SentSample {
   readonly sample: TopicSample;
   readonly publications: readonly Publication[];
-  /** Places of the voters, if the messages are votes. */
-  readonly which: readonly (readonly number[])[];
-  readonly patterns: readonly Pattern[];
 }
 
 class SampledRun {
@@ -95,9 +106,9 @@ class SampledRun {
   readonly #burdens: Burdens;
   /** Event queue of the topics' runs. */
   readonly #queue = new EventQueue();
-  readonly #late: Layer[] = [];
+  readonly #unfinished: Layer[] = [];
   readonly #watch: SlotWatch | undefined;
-  #arrivals: readonly SubnetArrivals[] = [];
+  readonly #arrivals: SubnetArrivals[] = [];
   #events = 0;
   #dropped = 0;
 
@@ -130,19 +141,17 @@ class SampledRun {
     const members = post?.present ?? Int32Array.from({ length: this.#world.scenario.nodes }, (_, node) => node);
     const blockUs = 1000 * system.blockMs;
     const startUs = 1000 * (system.collectors > 0 ? system.collectMs : system.aggregateMs);
-    const sample = this.#sample({
+    const sample = this.#sample('global', {
       members,
       wanted: Int32Array.from(post === undefined ? [] : [post.proposer]),
       load: () => 1,
       publications,
       startUs,
-      dueUs: blockUs,
-      laterUs: post === undefined ? [] : [latestUs],
       burden: this.#burdens.at(startUs),
       seed: this.#world.scenario.seed,
     });
-    this.#note('global', [sample], publications, blockUs);
-    if (post === undefined && this.#burdens.isLate(sample)) this.#late.push('global');
+    this.#record('global', [{ sample, publications }]);
+    if (post === undefined && this.#burdens.isUnfinished(sample)) this.#unfinished.push('global');
     const isMember = new Set(sample.members);
     this.#loads.global = loadsByClass(this.#world, sample.costs, sample.nodes, (node) => isMember.has(node));
     return {
@@ -153,7 +162,7 @@ class SampledRun {
       arrivals: this.#arrivals,
       loads: this.#world.scenario.links.map((_, index) => sumOf(Object.values(this.#loads).map((of) => of[index]!))),
       layerLoads: this.#loads,
-      unfinished: this.#late,
+      unfinished: this.#unfinished,
       dropped: this.#dropped,
       copies: 0,
       backlog: post === undefined ? this.#burdens.backlogOf(sample) : undefined,
@@ -161,9 +170,27 @@ class SampledRun {
     };
   }
 
-  #sample(plan: Omit<TopicPlan, 'most' | 'maxMessages' | 'queue'>): TopicSample {
-    const { nodes: most, messages: maxMessages } = this.#sizes;
-    return sampleTopic(this.#world, { ...plan, most, maxMessages, queue: this.#queue });
+  #sample(
+    layer: Layer,
+    plan: Omit<TopicPlan, 'dueUs' | 'laterUs' | 'maxMembers' | 'maxMessages' | 'queue'>,
+  ): TopicSample {
+    const { nodes: maxMembers, messages: maxMessages } = this.#sizes;
+    const times = { dueUs: this.#dueUs(layer), laterUs: this.#laterUs(layer) };
+    return sampleTopic(this.#world, { ...plan, ...times, maxMembers, maxMessages, queue: this.#queue });
+  }
+
+  #dueUs(layer: Layer): number {
+    const { aggregateMs, collectMs, blockMs } = this.#world.system;
+    return 1000 * { subnets: aggregateMs, committees: collectMs, global: blockMs }[layer];
+  }
+
+  /** Returns the end times of the layers after a layer. With the post's assumptions, all later events count. */
+  #laterUs(layer: Layer): number[] {
+    const { system, post } = this.#world;
+    if (post !== undefined) return [maxTimeUs];
+    if (layer === 'global') return [];
+    const later: Layer[] = layer === 'subnets' && system.collectors > 0 ? ['committees', 'global'] : ['global'];
+    return later.map((one) => this.#dueUs(one));
   }
 
   #publicationsOf(sets: readonly AuthoredSet[], priority: Priority): Publication[] {
@@ -174,68 +201,70 @@ class SampledRun {
     }));
   }
 
-  #note(layer: Layer, samples: readonly TopicSample[], publications: readonly Publication[], dueUs: number): void {
-    const delay = this.#watch === undefined ? delayOf(samples, publications, dueUs) : undefined;
-    if (delay !== undefined) this.#delays[layer] = delay;
-    if (this.#watch !== undefined) reportTopics(layer, samples, publications, this.#watch);
-    this.#events += samples.reduce((sum, { events }) => sum + events, 0);
-    this.#dropped += samples.reduce((sum, { costs }) => sum + costs.dropped, 0);
+  /** Records a layer's delays, events and dropped messages, and reports the layer to the observer. */
+  #record(layer: Layer, topics: readonly SentSample[]): void {
+    if (this.#watch !== undefined) reportTopics(layer, topics, this.#watch);
+    else {
+      const delay = delayOf(topics, this.#dueUs(layer));
+      if (delay !== undefined) this.#delays[layer] = delay;
+    }
+    this.#events += topics.reduce((sum, { sample }) => sum + sample.events, 0);
+    this.#dropped += topics.reduce((sum, { sample }) => sum + sample.costs.dropped, 0);
   }
 
-  #leave(
-    layer: Layer,
-    dueUs: number,
-    laterUs: readonly number[],
-    samples: readonly TopicSample[],
-    topicsOf: Int32Array,
-  ): void {
-    if (this.#world.post !== undefined) this.#burdens.leaveWork(dueUs, samples, topicsOf);
-    else if (this.#burdens.leave(dueUs, laterUs, samples, topicsOf)) this.#late.push(layer);
+  /** Simulates up to `max` topics of a layer, records their results, and returns the topics by index. */
+  *#sampleLayer(
+    layer: 'subnets' | 'committees',
+    max: number,
+    simulate: (topic: number) => SampledTopic,
+  ): Generator<number, ReadonlyMap<number, SampledTopic>> {
+    const world = this.#world;
+    const isFirst = layer === 'subnets';
+    const [topics, topicsOf] = isFirst
+      ? [world.subnets, world.subnetsOf]
+      : [world.committeeTopics, world.committeeTopicsOf];
+    const chosen = pick(topics.length, max, this.#random);
+    const sampled = new Map<number, SampledTopic>();
+    for (const topic of chosen) {
+      yield (isFirst ? 0 : 0.3) + (0.3 * sampled.size) / chosen.length;
+      sampled.set(topic, simulate(topic));
+    }
+    const samples = Array.from(sampled.values(), ({ sample }) => sample);
+    const dueUs = this.#dueUs(layer);
+    if (world.post !== undefined) this.#burdens.leaveWork(dueUs, samples, topicsOf);
+    else if (this.#burdens.leave(dueUs, this.#laterUs(layer), samples, topicsOf)) this.#unfinished.push(layer);
+    this.#record(layer, [...sampled.values()]);
+    const runs = Array.from(sampled, ([topic, { sample }]): TopicRun => {
+      const { costs, nodes, members } = sample;
+      return { costs, nodes, sampled: members, members: topics[topic]!.length };
+    });
+    this.#loads[layer] = loadsOfTopics(world, runs, topics.length, topicsOf);
+    return sampled;
   }
 
+  /** Returns the index of the simulated topic that represents a topic: the topic itself, or a random one. */
+  #representative(sampled: ReadonlyMap<number, SampledTopic>, topic: number): number {
+    return sampled.has(topic) ? topic : [...sampled.keys()][this.#random.nextBelow(sampled.size)]!;
+  }
+
+  /** Simulates the sampled subnets, and returns the aggregates of all subcommittees. */
   *#aggregates(): Generator<number, AuthoredSet[]> {
     const world = this.#world;
-    const { system, subcommittees, nodeAt, subnets, subnetsOf, post } = world;
-    const dueUs = 1000 * system.aggregateMs;
-    const laterUs =
-      post === undefined
-        ? [...(system.collectors > 0 ? [1000 * system.collectMs] : []), 1000 * system.blockMs]
-        : [latestUs];
+    const { subcommittees, nodeAt, subnets, post } = world;
     const onOne = Math.min(this.#sizes.nodes, subnets[0]!.length);
     const affordable = Math.max(2, Math.floor((2 * this.#sizes.nodes) / onOne));
-    const sampled = pick(subcommittees.length, Math.min(this.#sizes.subnets, affordable), this.#random);
-    const samples: SampledTopic[] = [];
-    for (const group of sampled) {
-      yield (0.3 * samples.length) / sampled.length;
-      samples.push(this.#sampleSubnet(group, laterUs));
-    }
-    const topics = samples.map(({ sample }) => sample);
-    this.#leave('subnets', dueUs, laterUs, topics, subnetsOf);
-    const all = samples.flatMap(({ publications }) => publications);
-    const sent = all.map((one) => ({ ...one, atUs: world.castUs[one.node]! }));
-    this.#note('subnets', topics, sent, dueUs);
-    this.#arrivals = samples.map(({ sample, publications, which }, index) => ({
-      subnet: sampled[index]!,
-      members: sample.members,
-      votes: publications.map(({ node }, vote) => ({
-        places: which[vote]!,
-        node,
-        castUs: world.castUs[node]!,
-        verifiedUs: sample.verifiedUs[vote]!,
-      })),
-    }));
-    this.#loads.subnets = loadsOfTopics(world, ofSampled(topics, sampled, subnets), subnets.length, subnetsOf);
+    const max = Math.min(this.#sizes.subnets, affordable);
+    const sampled = yield* this.#sampleLayer('subnets', max, (group) => this.#sampleSubnet(group));
     if (this.#watch !== undefined) reportVotes(world, this.#watch);
     return subcommittees.flatMap(({ start, members, aggregators, casts }, group) => {
-      const own = sampled.indexOf(group);
-      const { patterns } = samples[own === -1 ? this.#random.nextBelow(samples.length) : own]!;
+      const { patterns } = sampled.get(this.#representative(sampled, group))!;
       const nodes = aggregators.map((place) => nodeAt[place]!);
       const had = standIns(patterns, nodes, world.classOf, this.#random);
       return aggregators.flatMap((place, index): AuthoredSet[] => {
         const role = world.roles.of(place);
         const aggregateUs = role.clock.aggregateUs + (post?.lateUs[place] ?? 0);
         const verified = casts.slice();
-        if (post !== undefined) verifyVotes(world, verified, group, place, had[index], aggregateUs, this.#watch);
+        if (post !== undefined) removeLateVotes(world, verified, group, place, had[index], aggregateUs, this.#watch);
         else {
           const missing = had[index]?.missing(aggregateUs);
           for (let word = 0; word < verified.length; word++) verified[word]! &= ~(missing?.[word] ?? 0);
@@ -251,7 +280,7 @@ class SampledRun {
   }
 
   /** Simulates one subnet, and returns the results of its aggregators' nodes. */
-  #sampleSubnet(group: number, laterUs: readonly number[]): SampledTopic {
+  #sampleSubnet(group: number): SampledTopic {
     const world = this.#world;
     const { system, subcommittees, nodeAt, classOf, up, votesOf, castUs, subnets, observers, subnetsOf, scenario } =
       world;
@@ -279,7 +308,7 @@ class SampledRun {
       return { node, atUs: Math.round(castUs[node]! + aheadUs), message, isOwed: true, isDropped };
     });
     const duties = Int32Array.from(new Set(aggregators.map((place) => nodeAt[place]!)));
-    const sample = this.#sample({
+    const sample = this.#sample('subnets', {
       members: subnets[group]!,
       wanted: observers.length === 0 ? duties : Int32Array.from(new Set([...duties, ...observers])),
       load: (node) => subnetsOf[node]!,
@@ -287,63 +316,66 @@ class SampledRun {
       ownBytes,
       ownAtUs: (node) => castUs[node]!,
       startUs,
-      dueUs: 1000 * system.aggregateMs,
-      laterUs,
       burden,
       seed: scenario.seed + group,
     });
+    this.#arrivals.push({
+      subnet: group,
+      members: sample.members,
+      votes: ballots.map(({ node, members: of }, vote) => ({
+        places: of.map((member) => start + member),
+        node,
+        castUs: castUs[node]!,
+        verifiedUs: sample.verifiedUs[vote]!,
+      })),
+    });
     const like = world.post === undefined || duties.length > 0 ? duties : sample.members;
-    const of = ballots.map((one) => one.members);
+    const which = ballots.map((one) => one.members);
     return {
       sample,
-      publications,
-      which: of.map((one) => one.map((member) => start + member)),
-      patterns: patternsOf(sample, publications, like, classOf, of, members),
+      publications: publications.map((one) => ({ ...one, atUs: castUs[one.node]! })),
+      patterns: patternsOf(sample, publications, like, classOf, which, members),
     };
   }
 
+  /** Simulates the sampled committees' topics, and returns the collections of all committees. */
   *#collections(aggregates: readonly AuthoredSet[]): Generator<number, AuthoredSet[]> {
     const world = this.#world;
-    const { system, collectors, committeeTopics, committeeTopicsOf, nodeAt, roles, post } = world;
-    const dueUs = 1000 * system.collectMs;
-    const laterUs = [post === undefined ? 1000 * system.blockMs : latestUs];
+    const { system, collectors, nodeAt, roles, post } = world;
     const byCommittee = collectors.map((): number[] => []);
     aggregates.forEach(({ set }, index) => {
       byCommittee[Math.floor(set.group / system.subcommittees)]!.push(index);
     });
-    const sampled = pick(collectors.length, this.#sizes.committeeTopics, this.#random);
-    const samples: SampledTopic[] = [];
-    for (const committee of sampled) {
-      yield 0.3 + (0.3 * samples.length) / sampled.length;
-      const of = byCommittee[committee]!.map((index) => aggregates[index]!);
-      samples.push(this.#sampleCommittee(committee, of, laterUs));
-    }
-    const runs = samples.map(({ sample }) => sample);
-    this.#leave('committees', dueUs, laterUs, runs, committeeTopicsOf);
-    const all = samples.flatMap(({ publications }) => publications);
-    this.#note('committees', runs, all, dueUs);
-    const topics = ofSampled(runs, sampled, committeeTopics);
-    this.#loads.committees = loadsOfTopics(world, topics, committeeTopics.length, committeeTopicsOf);
+    const sampled = yield* this.#sampleLayer('committees', this.#sizes.committeeTopics, (committee) =>
+      this.#sampleCommittee(
+        committee,
+        byCommittee[committee]!.map((index) => aggregates[index]!),
+      ),
+    );
     const isLate = (index: number): boolean => roles.isLate(aggregates[index]!.place);
     return collectors.flatMap((places, committee) => {
-      const own = sampled.indexOf(committee);
-      const like = own === -1 ? this.#random.nextBelow(samples.length) : own;
+      const like = this.#representative(sampled, committee);
       const of = byCommittee[committee]!;
-      const alike = alikeOf(of, byCommittee[sampled[like]!]!, isLate);
+      const alike = alikeOf(of, byCommittee[like]!, isLate);
       const nodes = places.map((place) => nodeAt[place]!);
-      const had = standIns(samples[like]!.patterns, nodes, world.classOf, this.#random);
+      const had = standIns(sampled.get(like)!.patterns, nodes, world.classOf, this.#random);
       return places.flatMap((place, turn): AuthoredSet[] => {
         const collectUs = roles.of(place).clock.collectUs + (post?.lateUs[place] ?? 0);
         const missing = post === undefined ? had[turn]?.missing(collectUs) : undefined;
-        const best = new BestSets(world, committee, place);
-        of.forEach((index, rank) => {
+        const verified = of.filter((index, rank) => {
           const { place: author, set } = aggregates[index]!;
           const delayUs =
             post === undefined || author === place ? 0 : (had[turn]?.delayUs(alike[rank]!) ?? Number.POSITIVE_INFINITY);
           const isThere = set.sentUs < collectUs && set.sentUs + delayUs <= collectUs;
-          if (isThere && (missing === undefined || !hasMember(missing, alike[rank]!))) best.take(index, aggregates);
+          return isThere && (missing === undefined || !hasMember(missing, alike[rank]!));
         });
-        const { bits, weight, members } = best.join(aggregates);
+        const { bits, members } = collectionOf(
+          world,
+          committee,
+          place,
+          verified.map((index) => aggregates[index]!),
+        );
+        const weight = sizeOf(bits);
         if (weight === 0) return [];
         return [{ place, set: { group: committee, sentUs: collectUs, weight, bits }, members }];
       });
@@ -351,28 +383,45 @@ class SampledRun {
   }
 
   /** Simulates one committee's topic, and returns the results of its collectors' nodes. */
-  #sampleCommittee(committee: number, aggregates: readonly AuthoredSet[], laterUs: readonly number[]): SampledTopic {
+  #sampleCommittee(committee: number, aggregates: readonly AuthoredSet[]): SampledTopic {
     const world = this.#world;
     const { system, collectors, committeeTopics, committeeTopicsOf, nodeAt, classOf, scenario, post } = world;
     const startUs = 1000 * system.aggregateMs;
     const publications = this.#publicationsOf(aggregates, Priority.committee);
     const wanted = Int32Array.from(new Set(collectors[committee]!.map((place) => nodeAt[place]!)));
-    const sample = this.#sample({
+    const sample = this.#sample('committees', {
       members: committeeTopics[committee]!,
       wanted,
       load: (node) => committeeTopicsOf[node]!,
       publications,
       startUs,
-      dueUs: 1000 * system.collectMs,
-      laterUs,
       burden: this.#burdens.at(startUs),
       seed: scenario.seed + 100_000 + committee,
     });
     const which = aggregates.map((_, index) => [index]);
     const like = post === undefined || wanted.length > 0 ? wanted : sample.members;
-    const patterns = patternsOf(sample, publications, like, classOf, which, which.length);
-    return { sample, publications, which: [], patterns };
+    return { sample, publications, patterns: patternsOf(sample, publications, like, classOf, which, which.length) };
   }
+}
+
+/** Returns the collection of a collector that has verified the given aggregates of its committee. */
+function collectionOf(
+  { system, subcommittees, roles }: NetworkWorld,
+  committee: number,
+  place: number,
+  aggregates: readonly AuthoredSet[],
+): { readonly bits: MemberSet; readonly members: number } {
+  const role = roles.of(place);
+  const best = new Int32Array(system.subcommittees).fill(noAggregate);
+  const rank = (index: number): number => role.rank(aggregates[index]!.place, aggregates[index]!.set.weight);
+  for (const [index, { set }] of aggregates.entries()) keepBest(best, set.group % system.subcommittees, index, rank);
+  const { first, start, members } = committeeRange(system, subcommittees, committee);
+  const bits = emptySet(members);
+  collect(role, best, {
+    joinOwn: () => addMember(bits, place - start),
+    join: (index, group) => shiftInto(bits, aggregates[index]!.set.bits, subcommittees[first + group]!.start - start),
+  });
+  return { bits, members };
 }
 
 /** Removes times later than the block. Sets that were simulated as one remain one row. */
@@ -385,36 +434,47 @@ function untilBlock(rows: readonly Int32Array[], blockUs: number): Int32Array[] 
   });
 }
 
-function delayOf(
-  samples: readonly TopicSample[],
-  publications: readonly Publication[],
-  dueUs: number,
-): LayerDelay | undefined {
+/** Returns the delays of the messages that are sent before they are due. */
+function delayOf(topics: readonly SentSample[], dueUs: number): LayerDelay | undefined {
   const delay = new DelayCollector();
-  let first = 0;
-  for (const { verifiedUs } of samples) {
-    const own = publications.slice(first, first + verifiedUs.length);
-    first += verifiedUs.length;
-    for (const { row, sentUs, which } of togetherOf(own, verifiedUs)) {
-      // A validator that votes when aggregates are due is itself late; the network does not cause the delay.
+  for (const { sample, publications } of topics) {
+    for (const { row, sentUs, which } of togetherOf(publications, sample.verifiedUs)) {
+      // The network does not cause the delay of a message that is sent when it is due.
       if (sentUs < dueUs) for (const one of row) if (one !== sentUs) delay.add(sentUs, one, dueUs, which.length);
     }
   }
   return delay.result();
 }
 
-function ofSampled(samples: readonly TopicSample[], which: readonly number[], all: readonly Int32Array[]): TopicRun[] {
-  return samples.map(({ costs, nodes, members }, index) => ({
-    costs,
-    nodes,
-    sampled: members,
-    members: all[which[index]!]!.length,
-  }));
-}
-
+/** Draws up to `max` different indices below `count`. */
 function pick(count: number, max: number, random: RandomStream): number[] {
   if (count <= max) return Array.from({ length: count }, (_, index) => index);
   const chosen = new Set<number>();
   while (chosen.size < max) chosen.add(random.nextBelow(count));
   return [...chosen];
+}
+
+/** Reports the times of a layer's simulated messages to the observer. */
+function reportTopics(layer: Layer, topics: readonly SentSample[], watch: SlotWatch): void {
+  let busy = 0;
+  let members = 0;
+  let missing = 0;
+  for (const { sample, publications } of topics) {
+    for (const [index, row] of sample.verifiedUs.entries()) watch.verified(layer, publications[index]!.atUs, row);
+    busy += sample.leftover.coreUs.reduce((sum, us) => sum + (us > 0 ? 1 : 0), 0);
+    members += sample.members.length;
+    missing += sample.missingPeers;
+  }
+  watch.missingPeers(layer, missing / topics.length);
+  if (2 * busy > members) watch.overloaded(layer);
+}
+
+/** Reports all votes cast to the observer. */
+function reportVotes({ subcommittees, castUs, nodeAt }: NetworkWorld, watch: SlotWatch): void {
+  for (const { start, members, casts } of subcommittees) {
+    for (let member = 0; member < members; member++) {
+      if (!hasMember(casts, member)) continue;
+      watch.published('subnets', start + member, undefined, castUs[nodeAt[start + member]!]!);
+    }
+  }
 }

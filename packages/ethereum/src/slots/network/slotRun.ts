@@ -1,22 +1,9 @@
-import {
-  addMember,
-  collect,
-  emptySet,
-  keepBest,
-  type MemberSet,
-  noAggregate,
-  shiftInto,
-  sizeOf,
-  type ValidatorRole,
-  type VoteSet,
-} from '@tutti/core/horn';
+import type { VoteSet } from '@tutti/core/horn';
 import { requireArray, requireNumber, requireObject } from '@tutti/core/input';
 import { nearestRank, percentile } from '@tutti/simulation';
 import type { LayerLoad, SlotBacklog } from './loads.ts';
-import type { NetworkWorld } from './networkWorld.ts';
-import { committeeRange } from './roles.ts';
 
-/** Set of votes sent to the global topic: a subcommittee's aggregate, or a committee's collection. */
+/** Set of votes that is sent: a subcommittee's aggregate, or a committee's collection. */
 export interface PublishedSet extends VoteSet {
   /** Time of sending, microseconds since the slot began. */
   readonly sentUs: number;
@@ -29,7 +16,7 @@ export interface PublishedSet extends VoteSet {
 export interface LayerDelay {
   readonly meanMs: number;
   readonly p95Ms: number;
-  /** Median delay, ms. Undefined for a simulation of Handel, which gives only the mean and the slowest node. */
+  /** Median delay, ms. Undefined for Handel, whose simulation gives only the mean and the slowest node. */
   readonly p50Ms?: number;
   readonly p99Ms?: number;
   /** Share of all pairs of a message and a member in which the member verified the message in time. Range 0 to 1. */
@@ -52,9 +39,9 @@ export interface SubnetArrivals {
   readonly votes: readonly {
     /** Places of the voters. */
     readonly places: readonly number[];
-    /** Nodes of the voters. */
+    /** Node of the voters. */
     readonly node: number;
-    /** Times at which the voters cast their votes, µs since the slot began. */
+    /** Time at which the voters cast their votes, µs since the slot began. */
     readonly castUs: number;
     /**
      * Time at which each observed node verified the vote, µs since the slot began; -1 if not verified before the block.
@@ -88,21 +75,28 @@ export function arrivalQuantiles(run: Pick<SlotRun, 'arrivals'>, shares: readonl
 
 /** A simulated slot, in either mode. */
 export interface SlotRun {
+  /** Sets on the global topic. */
   readonly sets: readonly PublishedSet[];
   /** Observed nodes on the global topic. */
   readonly observers: Int32Array;
-  /** Times at which the observers verified each set, µs; -1 if not verified before the block was built. */
+  /**
+   * Times at which the observers verified each set, µs; -1 if not verified before the block was built. With the post's
+   * assumptions, later times are included.
+   */
   readonly verifiedUs: readonly Int32Array[];
   readonly delays: Partial<Record<Layer, LayerDelay>>;
-  /** Arrivals on the simulated subnets; empty if votes are not gathered by gossip. */
+  /**
+   * Arrivals on the simulated subnets. Empty if votes are not gathered by gossip, and if every message is simulated with
+   * an observer.
+   */
   readonly arrivals: readonly SubnetArrivals[];
   /** Load by class of link. */
   readonly loads: readonly LayerLoad[];
   /** Load by layer and class of link, if layers were simulated separately. */
   readonly layerLoads: Partial<Record<Layer, readonly LayerLoad[]>>;
   /**
-   * Layers whose links still carry much load when the next layer begins. Unfinished layers make the calibration of the
-   * next layer less accurate. Empty if every message was simulated.
+   * Layers for which links still carry much load when the next layer begins. Samples of the layer that follows are then
+   * less accurate. Empty with the post's assumptions.
    */
   readonly unfinished: readonly Layer[];
   /** Number of messages that full queues dropped, at the simulated nodes. */
@@ -113,8 +107,8 @@ export interface SlotRun {
    */
   readonly copies: number;
   /**
-   * Work that links and cores still have at the end of the slot and cannot complete before the next votes are cast.
-   * Undefined if the remaining work is negligible.
+   * Work that links and cores of a sample still have when the block is built. Undefined if they complete nearly all of it
+   * before the next votes are cast, and undefined if every message was simulated.
    */
   readonly backlog: SlotBacklog | undefined;
   readonly events: number;
@@ -125,8 +119,8 @@ export interface SlotWatch {
   /** Called when a message of a layer is sent. The `set` of a vote is undefined. */
   published(layer: Layer, place: number, set: PublishedSet | undefined, atUs: number): void;
   /**
-   * Called when members have verified a message, with the verification times, µs; -1 for never. A sender has its own
-   * message at the time of sending.
+   * Called once for each message after its topic was simulated, with the verification times of the members, µs; -1 for
+   * never. A sender has its own message at the time of sending.
    */
   verified(layer: Layer, sentUs: number, atUs: Int32Array): void;
   /**
@@ -145,39 +139,21 @@ export interface SlotWatch {
   overloaded(layer: Layer): void;
 }
 
-/** Delays that each represent the same number of messages. */
-class Delays {
-  #us = new Float64Array(1024);
-  #count = 0;
-
-  add(us: number): void {
-    if (this.#count === this.#us.length) {
-      const larger = new Float64Array(2 * this.#count);
-      larger.set(this.#us);
-      this.#us = larger;
-    }
-    this.#us[this.#count++] = us;
-  }
-
-  sorted(): Float64Array {
-    return this.#us.subarray(0, this.#count).sort();
-  }
-}
-
 /** Collects delays. Each delay is limited to the time at which the messages are due. */
 export class DelayCollector {
   /**
    * Delays, grouped by the number of messages that each represents. There are many delays, but few different numbers of
    * messages.
    */
-  readonly #of = new Map<number, Delays>();
+  readonly #of = new Map<number, number[]>();
   #count = 0;
   #inTime = 0;
 
   /**
    * Adds a delay.
    *
-   * @param atUs time of verification, µs; -1 for never. @param together number of messages with this delay.
+   * @param atUs time of verification, µs; -1 for never.
+   * @param together number of messages with this delay.
    */
   add(sentUs: number, atUs: number, dueUs: number, together = 1): void {
     const isInTime = atUs !== -1 && atUs <= dueUs;
@@ -185,42 +161,48 @@ export class DelayCollector {
     this.#count += together;
     let delays = this.#of.get(together);
     if (delays === undefined) {
-      delays = new Delays();
+      delays = [];
       this.#of.set(together, delays);
     }
-    delays.add(Math.max(sentUs, isInTime ? atUs : dueUs) - sentUs);
+    delays.push(Math.max(sentUs, isInTime ? atUs : dueUs) - sentUs);
   }
 
+  /** Returns the delays, or undefined without any. */
   result(): LayerDelay | undefined {
     const count = this.#count;
     if (count === 0) return undefined;
-    const lists = [...this.#of].map(([weight, delays]) => ({ weight, sorted: delays.sorted(), next: 0 }));
-    const [middle, late, last] = [0.5, 0.95, 0.99].map((share) => nearestRank(count, share)) as [
-      number,
-      number,
-      number,
-    ];
-    let p50Us = 0;
-    let p95Us = 0;
-    let p99Us = 0;
+    const ranks = [0.5, 0.95, 0.99].map((share) => nearestRank(count, share));
+    const quantilesMs = ranks.map(() => 0);
     // Delays are summed in ascending order and one by one, so that the sum depends on neither order nor weight.
     let sum = 0;
-    for (let passed = 0; passed < count; ) {
-      const least = lists.reduce((a, b) => ((b.sorted[b.next] ?? later) < (a.sorted[a.next] ?? later) ? b : a));
-      const delayUs = least.sorted[least.next++]!;
-      for (let one = 0; one < least.weight; one++) sum += delayUs / 1000;
-      if (passed <= middle) p50Us = delayUs;
-      if (passed <= late) p95Us = delayUs;
-      if (passed <= last) p99Us = delayUs;
-      passed += least.weight;
-    }
-    const quantiles = { p50Ms: p50Us / 1000, p95Ms: p95Us / 1000, p99Ms: p99Us / 1000 };
-    return { meanMs: sum / count, ...quantiles, inTime: this.#inTime / count };
+    let passed = 0;
+    forEachAscending(
+      Array.from(this.#of, ([weight, delays]) => ({ weight, sorted: Float64Array.from(delays).sort() })),
+      (delayUs, weight) => {
+        for (let one = 0; one < weight; one++) sum += delayUs / 1000;
+        for (let index = 0; index < ranks.length; index++)
+          if (passed <= ranks[index]!) quantilesMs[index] = delayUs / 1000;
+        passed += weight;
+      },
+    );
+    const [p50Ms, p95Ms, p99Ms] = quantilesMs as [number, number, number];
+    return { meanMs: sum / count, p50Ms, p95Ms, p99Ms, inTime: this.#inTime / count };
   }
 }
 
-/** Value greater than every delay. */
-const later = Number.POSITIVE_INFINITY;
+/** Calls `visit` with all values of sorted lists in ascending order, each with the weight of its list. */
+export function forEachAscending(
+  lists: readonly { readonly weight: number; readonly sorted: Float64Array | Int32Array }[],
+  visit: (value: number, weight: number) => void,
+): void {
+  const left = lists.map((list) => ({ ...list, next: 0 })).filter(({ sorted }) => sorted.length > 0);
+  while (left.length > 0) {
+    let least = left[0]!;
+    for (const list of left) if (list.sorted[list.next]! < least.sorted[least.next]!) least = list;
+    visit(least.sorted[least.next++]!, least.weight);
+    if (least.next === least.sorted.length) left.splice(left.indexOf(least), 1);
+  }
+}
 
 /** A published set with its author's place. */
 export interface AuthoredSet {
@@ -228,51 +210,4 @@ export interface AuthoredSet {
   readonly set: PublishedSet;
   /** Number of members of the set's group. */
   readonly members: number;
-}
-
-/** Best aggregates that one collector has verified so far, one for each of its committee's subcommittees. */
-export class BestSets {
-  readonly #world: NetworkWorld;
-  readonly #committee: number;
-  readonly #role: ValidatorRole;
-  readonly #place: number;
-  readonly #best: Int32Array;
-
-  constructor(world: NetworkWorld, committee: number, place: number) {
-    this.#world = world;
-    this.#committee = committee;
-    this.#role = world.roles.of(place);
-    this.#place = place;
-    this.#best = new Int32Array(world.system.subcommittees).fill(noAggregate);
-  }
-
-  /**
-   * Considers an aggregate of a subcommittee of this committee.
-   *
-   * @param aggregate index of the aggregate among all aggregates.
-   */
-  take(aggregate: number, aggregates: readonly AuthoredSet[]): void {
-    const { subcommittees } = this.#world.system;
-    keepBest(this.#best, aggregates[aggregate]!.set.group % subcommittees, aggregate, (one) => {
-      const { place, set } = aggregates[one]!;
-      return this.#role.rank(place, set.weight);
-    });
-  }
-
-  /** Returns the collection that the collector sends. The collection's weight is 0 if the collector has no votes. */
-  join(aggregates: readonly AuthoredSet[]): {
-    readonly bits: MemberSet;
-    readonly weight: number;
-    readonly members: number;
-  } {
-    const { system, subcommittees } = this.#world;
-    const { first, start, members } = committeeRange(system, subcommittees, this.#committee);
-    const bits = emptySet(members);
-    collect(this.#role, this.#best, {
-      joinOwn: () => addMember(bits, this.#place - start),
-      join: (aggregate, index) =>
-        shiftInto(bits, aggregates[aggregate]!.set.bits, subcommittees[first + index]!.start - start),
-    });
-    return { bits, weight: sizeOf(bits), members };
-  }
 }

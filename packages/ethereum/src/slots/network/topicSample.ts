@@ -1,57 +1,60 @@
 import { RandomStream, shuffle } from '@tutti/core';
 import type { EventQueue } from '@tutti/simulation/engine';
 import { GossipRun } from './gossipRun.ts';
-import type { GossipCosts, GossipMessage } from './gossipState.ts';
+import { type GossipCosts, maxTimeUs } from './gossipState.ts';
 import type { Burden } from './loads.ts';
-import { batchCostsOf } from './messageKinds.ts';
+import { batchCostsOf, type MessageCosts } from './messageKinds.ts';
 import type { NetworkWorld } from './networkWorld.ts';
+import { forEachAscending } from './slotRun.ts';
 
 /** A message that a node sends to a topic. */
 export interface Publication {
   readonly node: number;
   readonly atUs: number;
-  readonly message: Omit<GossipMessage, 'topic' | 'together'>;
+  readonly message: MessageCosts;
   /** True if the message leaves before everything that its node forwards; see {@link TopicPlan.ownBytes}. */
   readonly isOwed?: boolean;
   /** True if the sending node's link cannot carry the message in time. A dropped message reaches no node. */
   readonly isDropped?: boolean;
 }
 
+/** Topic to simulate. */
 export interface TopicPlan {
   /** All members of the topic. */
   readonly members: Int32Array;
   /** Members whose times are needed. */
   readonly wanted: Int32Array;
-  /** Approximate number of topics of this kind that a node is on. */
+  /** Returns the number of topics of this kind that a node is on. */
   readonly load: (node: number) => number;
   readonly publications: readonly Publication[];
-  /** Bytes of a node's own messages that occupy its upload at the start, before it forwards anything. */
+  /** Returns the bytes of a node's own messages that occupy its upload before it forwards anything. Default: 0. */
   readonly ownBytes?: (node: number) => number;
-  /** Time from which a node's own messages occupy its upload. Default: the start. */
+  /** Returns the time from which a node's own messages occupy its upload, µs. Default: the start. */
   readonly ownAtUs?: (node: number) => number;
-  /** Start of the topic's layer. */
+  /** Start of the topic's layer, µs. */
   readonly startUs: number;
-  /** Due time of the topic. */
+  /** Due time of the topic, µs. */
   readonly dueUs: number;
   /**
-   * End times of the later layers. The topic is simulated until the last end time, because the topic's remaining load
+   * End times of the later layers, µs. The topic is simulated until the last end time, because the topic's remaining load
    * affects every later layer.
    */
   readonly laterUs: readonly number[];
   /** Load that the earlier layers leave on links and cores. */
   readonly burden: Burden | undefined;
   /**
-   * Maximum number of simulated members in addition to the needed ones, and maximum number of messages. If there are
-   * more messages, several messages are simulated as one.
+   * Maximum number of simulated members, including the wanted ones. If more members are wanted, only the wanted members
+   * are simulated.
    */
-  readonly most: number;
+  readonly maxMembers: number;
+  /** Maximum number of simulated messages. If there are more messages, several messages are simulated as one. */
   readonly maxMessages: number;
   readonly seed: number;
   /** Event queue, reused by one simulation after another, because it has already grown to the needed size. */
   readonly queue: EventQueue;
 }
 
-/** Load that a topic leaves on its members' links and cores, by member: bytes, and microseconds of one core. */
+/** Load that a topic leaves on its simulated members' links and cores, by member. Links are in bytes. */
 export interface Leftover {
   /** Bytes that are waiting when the topic is due. */
   readonly up: Float64Array;
@@ -63,16 +66,18 @@ export interface Leftover {
   readonly downLater: readonly Float64Array[];
 }
 
+/** Results of a topic's simulation. */
 export interface TopicSample {
   /**
-   * Costs of the simulation. The simulation's messages and queue are dropped, because a slot retains its samples until
-   * its end.
+   * Costs of the simulation. The sample does not refer to the simulation itself, because a slot retains its samples
+   * until its end.
    */
   readonly costs: GossipCosts;
   /** Number of neighbours that the topic's members lack; see {@link GossipRun.missingPeers}. */
   readonly missingPeers: number;
-  /** Nodes in simulation order: members and the nodes that send to them. */
+  /** Simulated nodes: members and the nodes that send to them. Costs are in this order. */
   readonly nodes: Int32Array;
+  /** Simulated members. */
   readonly members: Int32Array;
   /** Times at which the members verified each publication, µs; -1 if not before the end. */
   readonly verifiedUs: readonly Int32Array[];
@@ -80,27 +85,25 @@ export interface TopicSample {
   readonly events: number;
 }
 
-const grid = 256;
+/** Number of quantiles of the delays for which the additional delay of a larger topic is determined. */
+const quantileCount = 256;
 
 /**
- * Simulates one topic separately, on a sample of its members. Publishers outside the sample keep their own links. The
+ * Simulates one topic separately, on a sample of its members. Publishers outside the sample are simulated too. The
  * additional delay of a larger topic is extrapolated for each quantile, from a quarter of the sample and from the whole
  * sample. The additional delay is linear in the logarithm of the number of members, because the number of hops grows
  * logarithmically.
  */
 export function sampleTopic(world: NetworkWorld, plan: TopicPlan): TopicSample {
   const random = new RandomStream(plan.seed, 'sample of a topic');
-  const chosen = choose(plan, Math.max(plan.most, plan.wanted.length), random);
+  const chosen = choose(plan, Math.max(plan.maxMembers, plan.wanted.length), random);
   const sample = runOn(world, plan, chosen);
   if (chosen.length === plan.members.length) return sample;
   const fewer = choose({ ...plan, wanted: new Int32Array(0) }, Math.ceil(chosen.length / 4), random);
   const small = runOn(world, plan, fewer);
   const steps = Math.log(plan.members.length / chosen.length) / Math.log(chosen.length / fewer.length);
   const [main, less] = [sample, small].map(({ verifiedUs }) => delayQuantiles(plan.publications, verifiedUs));
-  const added = addedTo(
-    main!,
-    main!.map((us, index) => us + steps * Math.max(0, slope(us, less![index]!))),
-  );
+  const added = addedDelays(main!, less!, steps);
   const verifiedUs = [...sample.verifiedUs];
   for (const { row, sentUs, which } of togetherOf(plan.publications, sample.verifiedUs)) {
     const moved = row.map((at) => (at === -1 ? -1 : Math.round(sentUs + carriedOn(at - sentUs, main!, added))));
@@ -109,11 +112,7 @@ export function sampleTopic(world: NetworkWorld, plan: TopicPlan): TopicSample {
   return { ...sample, verifiedUs, events: sample.events + small.events };
 }
 
-/** Returns the additional delay of the larger topic, or 0 if either message never arrived. */
-function slope(us: number, less: number): number {
-  return Number.isFinite(us) && Number.isFinite(less) ? us - less : 0;
-}
-
+/** Chooses up to `max` members, with all wanted ones. */
 function choose(
   { members, wanted }: Pick<TopicPlan, 'members' | 'wanted'>,
   max: number,
@@ -125,6 +124,7 @@ function choose(
   return Int32Array.from(chosen).sort();
 }
 
+/** Simulates the topic on the given members. */
 function runOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): TopicSample {
   const { scenario, classOf, up, down } = world;
   const { burden } = plan;
@@ -200,10 +200,11 @@ function lessRate(nodes: Int32Array, rate: (node: number) => number, taken: Floa
   return Float64Array.from(nodes, (node) => Math.max(rate(node) / 20, rate(node) - (taken?.[node] ?? 0)));
 }
 
+/** Runs the remaining events of a topic that is due, and returns the load that the topic leaves to the later layers. */
 function runOut(run: GossipRun, members: Int32Array, laterUs: readonly number[]): Leftover {
   const of = (value: (node: number) => number): Float64Array => Float64Array.from(members, value);
-  const waitingUp = () => of((node) => run.waitingUp(node));
-  const waitingDown = () => of((node) => run.waitingDown(node));
+  const waitingUp = () => of((node) => run.links.waitingUp(node));
+  const waitingDown = () => of((node) => run.links.waitingDown(node));
   const [up, down] = [waitingUp(), waitingDown()];
   const coreUs = of((node) => run.waitingCoreUs(node));
   const upLater: Float64Array[] = [];
@@ -223,11 +224,14 @@ function runOut(run: GossipRun, members: Int32Array, laterUs: readonly number[])
 
 /** Publications sent at the same time and simulated as one. */
 export interface Together {
+  /** Verification times of the members, µs. */
   readonly row: Int32Array;
   readonly sentUs: number;
+  /** Indices of the publications. */
   readonly which: number[];
 }
 
+/** Groups the publications by time of sending and by the row of their verification times. */
 export function togetherOf(publications: readonly Publication[], verifiedUs: readonly Int32Array[]): Together[] {
   const all: Together[] = [];
   const byRow = new Map<Int32Array, Together[]>();
@@ -246,9 +250,6 @@ export function togetherOf(publications: readonly Publication[], verifiedUs: rea
   return all;
 }
 
-/** Value for messages that never arrived, greater than all delays. */
-const never = 2 ** 31 - 1;
-
 /**
  * Returns quantiles of the delays; the delay of a message that never arrived is infinite. Each delay counts once per
  * message that was simulated as one.
@@ -260,23 +261,16 @@ function delayQuantiles(publications: readonly Publication[], verifiedUs: readon
     byWeight.set(one.which.length, alike);
     alike.push(one);
   }
-  const lists = [...byWeight].map(([weight, of]) => ({ weight, sorted: sortedDelays(of), next: 0 }));
+  const lists = Array.from(byWeight, ([weight, of]) => ({ weight, sorted: sortedDelays(of) }));
   const count = lists.reduce((sum, { weight, sorted }) => sum + weight * sorted.length, 0);
-  const quantiles = new Float64Array(grid);
+  const quantiles = new Float64Array(quantileCount);
   let passed = 0;
   let index = 0;
-  while (index < grid && passed < count) {
-    let least = lists[0]!;
-    for (const list of lists) {
-      if ((list.sorted[list.next] ?? Number.NaN) < (least.sorted[least.next] ?? Number.POSITIVE_INFINITY)) least = list;
-    }
-    if (least.next === least.sorted.length) least = lists.find(({ next, sorted }) => next < sorted.length)!;
-    passed += least.weight;
-    const delay = least.sorted[least.next]!;
-    while (index < grid && Math.floor(((index + 0.5) * count) / grid) < passed)
-      quantiles[index++] = delay === never ? Number.POSITIVE_INFINITY : delay;
-    least.next++;
-  }
+  forEachAscending(lists, (delayUs, weight) => {
+    passed += weight;
+    while (index < quantileCount && Math.floor(((index + 0.5) * count) / quantileCount) < passed)
+      quantiles[index++] = delayUs === maxTimeUs ? Number.POSITIVE_INFINITY : delayUs;
+  });
   return quantiles;
 }
 
@@ -294,19 +288,20 @@ function sortedDelays(of: readonly Together[]): Int32Array {
  * @returns the next index.
  */
 function putDelays({ row, sentUs }: Together, all: Int32Array, next: number): number {
-  for (const at of row) all[next++] = at === -1 ? never : at - sentUs;
+  for (const at of row) all[next++] = at === -1 ? maxTimeUs : at - sentUs;
   return next;
 }
 
 /**
- * Returns the additional delay for each quantile. A quantile with an infinite delay gets the addition of the previous
- * quantile.
+ * Returns the additional delay of a larger topic for each quantile, µs: the difference of the two samples, if positive,
+ * times a number of steps. A quantile with an infinite delay gets the addition of the previous quantile.
  */
-function addedTo(quantiles: Float64Array, moved: Float64Array): Float64Array {
-  return quantiles.map((us, index) => {
-    const before = Math.max(0, index - 1);
-    return [moved[index]! - us, moved[before]! - quantiles[before]!].find(Number.isFinite) ?? 0;
+function addedDelays(main: Float64Array, smaller: Float64Array, steps: number): Float64Array {
+  const added = main.map((us, index) => {
+    const difference = us - smaller[index]!;
+    return Number.isFinite(difference) ? steps * Math.max(0, difference) : 0;
   });
+  return added.map((us, index) => (Number.isFinite(main[index]!) ? us : added[Math.max(0, index - 1)]!));
 }
 
 /** Returns a delay plus its quantile's addition for the larger topic. */

@@ -1,4 +1,5 @@
 import { emptySet, type MemberSet, sizeBeyond } from '@tutti/core/horn';
+import { requireNumber } from '@tutti/core/input';
 import { type NetworkSlot, requireSlot, withoutEve } from './networkSlot.ts';
 
 /** Progress of the global topic in time steps from the start of the slot, for a drawing. */
@@ -20,10 +21,12 @@ export interface TopicSteps {
 /**
  * Divides the events of a slot's global topic into time steps.
  *
- * @param stepMs length of a step, ms, greater than 0.
+ * @param stepMs length of a step, 1 to 60,000 ms.
+ * @throws TypeError for a value that is no slot; RangeError for an invalid step.
  */
 export function topicSteps(slot: NetworkSlot, stepMs: number): TopicSteps {
   requireSlot('slot', slot);
+  requireNumber('stepMs', stepMs, 1, 60_000);
   const { world, run } = slot;
   const { system, scenario, classOf, cast } = world;
   const { observers, verifiedUs } = run;

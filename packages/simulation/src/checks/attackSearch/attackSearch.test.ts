@@ -3,23 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { maxLevels, maxParts, readPlan } from '../../attacks/composition.ts';
 import { simulate } from '../../run/simulation.ts';
 import { validateScenario } from '../../scenario/scenario.ts';
-import { AttackSearch, type IdRule, searchPatienceMs, type Trial, triedAs } from './attackSearch.ts';
-import { changed } from './draw.ts';
+import { AttackSearch, type AttackSearchOptions, type IdRule, type Trial, triedAs } from './attackSearch.ts';
+import { changedComposition } from './draw.ts';
 
 const options = { nodes: 32, share: 0.4, seed: 1, from: ['light@0/1invalid@0'] };
 
-function searched(plans: number, at = 4): AttackSearch {
-  const search = new AttackSearch(options);
-  while (search.tried < plans) {
-    const proposed = search.propose(at);
-    search.learn(
-      proposed.map((trial) => triedAs(trial, simulate(search.scenario(trial), { giveUpAfterMs: searchPatienceMs }))),
-    );
-  }
-  return search;
-}
+/** Returns the results of the proposed trials: no node is stuck, and the given mean and maximum times. */
+const results = (trials: readonly Trial[], ...times: readonly (readonly [meanMs: number, maxMs: number])[]) =>
+  trials.map((trial, index) => ({ ...trial, stuck: 0, meanMs: times[index]![0], maxMs: times[index]![1] }));
 
-describe('changed', () => {
+describe('changedComposition', () => {
   it('changes one property, within the limits for levels and parts, and never to an empty plan', () => {
     const random = new RandomStream(1, 'changed');
     const part = { what: 'invalid', count: undefined, when: 'front' } as const;
@@ -27,7 +20,7 @@ describe('changed', () => {
     const sizes = new Set<number>();
     for (const composition of [most, [[part]]])
       for (let time = 0; time < 300; time++) {
-        const made = changed(composition, random);
+        const made = changedComposition(composition, random);
         sizes.add(made.length);
         expect(made.length).toBeLessThanOrEqual(maxLevels);
         expect(made.length).toBeGreaterThan(0);
@@ -47,33 +40,26 @@ describe('AttackSearch', () => {
 
   it('sometimes changes the cost of a check: a seed determines one search of plans and costs', () => {
     const search = new AttackSearch({ ...options, verifyMs: [4, 15] });
-    for (const [tried, trial] of search.propose(4).entries())
-      search.learn([{ ...trial, stuck: 0, meanMs: 900 - tried, maxMs: 1000 }]);
+    search.learn(results(search.propose(4), [900, 1000], [899, 1000], [898, 1000], [897, 1000]));
     const costs = Array.from({ length: 40 }, () => search.propose(1)[0]!.verifyMs);
     expect(costs.map((ms) => (ms === 4 ? '.' : 'x')).join('')).toBe('.xx..xxx.x.xxx.xx....xxxx..xxxx.x..x.x.x');
   });
 
-  it('keeps the worst plans, those that never finish before slow ones, and continues from them', () => {
-    const search = new AttackSearch(options);
-    const [a, b, c] = search.propose(3) as [Trial, Trial, Trial];
-    search.learn([
-      { ...a, stuck: 0, meanMs: 900, maxMs: 1000 },
-      { ...b, stuck: 1, meanMs: 100, maxMs: 100 },
-      { ...c, stuck: 0, meanMs: 950, maxMs: 960 },
-    ]);
-    expect(search.classes[0]!.worst.map(({ plan }) => plan)).toEqual([b, c, a].map(({ plan }) => plan));
-    const before = searched(4).classes[0]!.worst[0]!;
-    expect(searched(40).classes[0]!.worst[0]!.meanMs).toBeGreaterThanOrEqual(before.meanMs);
+  it.each([
+    ['mean', [1, 2, 0]],
+    ['last', [1, 0, 2]],
+  ] as const)('stores the worst plans by %s time, those that never finish before slow ones', (objective, order) => {
+    const search = new AttackSearch({ ...options, objective });
+    const trials = search.propose(3);
+    const [first, second, third] = results(trials, [900, 1000], [100, 100], [950, 960]);
+    search.learn([first!, { ...second!, stuck: 1 }, third!]);
+    expect(search.classes[0]!.worst.map(({ plan }) => plan)).toEqual(order.map((index) => trials[index]!.plan));
   });
 
-  it('scores by the last node if that is the objective', () => {
-    const search = new AttackSearch({ ...options, objective: 'last' });
-    const [a, b] = search.propose(2) as [Trial, Trial];
-    search.learn([
-      { ...a, stuck: 0, meanMs: 900, maxMs: 1000 },
-      { ...b, stuck: 0, meanMs: 800, maxMs: 2000 },
-    ]);
-    expect(search.classes[0]!.worst.map(({ plan }) => plan)).toEqual([b.plan, a.plan]);
+  it('counts the honest nodes that are stuck in a run', () => {
+    const search = new AttackSearch(options);
+    const [trial] = search.propose(1) as [Trial];
+    expect(triedAs(trial, simulate(search.scenario(trial), { giveUpAfterMs: 0 }))).toMatchObject({ stuck: 20 });
   });
 
   it('moves nodes only if ids are chosen, and separates results by ids and by cost', () => {
@@ -83,7 +69,7 @@ describe('AttackSearch', () => {
       for (let generation = 0; generation < 40; generation++) {
         const proposed = search.propose(8);
         trials.push(...proposed);
-        search.learn(proposed.map((trial, index) => ({ ...trial, stuck: 0, meanMs: index, maxMs: index })));
+        search.learn(results(proposed, ...proposed.map((_, index) => [index, index] as const)));
       }
       return { search, trials };
     };
@@ -100,20 +86,21 @@ describe('AttackSearch', () => {
     for (const trial of chosen.trials) expect(() => validateScenario(chosen.search.scenario(trial))).not.toThrow();
   });
 
-  it('uses the configured network, for silence too, and equal weights by default', () => {
+  it('uses the configured world, and compares with silence without back-off, which may also delay silent nodes', () => {
     const world = { weights: 'pareto:1.2', threshold: 0.67, attackBy: 'lightest' } as const;
     const search = new AttackSearch({ ...options, world });
     const [trial] = search.propose(1) as [Trial];
-    for (const scenario of [search.scenario(trial), search.silence(4)]) {
-      expect(scenario).toMatchObject({ ...world, nodes: 32, seed: 1 });
-      expect(() => validateScenario(scenario)).not.toThrow();
-    }
-    expect(new AttackSearch(options).scenario(trial)).toMatchObject({ weights: 'equal', attackBy: 'nodes' });
+    expect(search.scenario(trial)).toMatchObject({ ...world, nodes: 32, seed: 1, backOff: true });
+    expect(search.silence(4)).toMatchObject({ ...world, nodes: 32, seed: 1, backOff: false });
   });
 
-  it('compares with silence without back-off, which may also delay silent nodes, and searches with it', () => {
-    const search = new AttackSearch(options);
-    const [trial] = search.propose(1) as [Trial];
-    expect([search.silence(4).backOff, search.scenario(trial).backOff]).toEqual([false, true]);
+  it.each<readonly [wrong: Partial<AttackSearchOptions>, message: string]>([
+    [{ nodes: 0 }, 'nodes: expected'],
+    [{ share: 2 }, 'share of across-levels: expected'],
+    [{ verifyMs: [] }, 'verifyMs: expected at least one cost of a check, got'],
+    [{ verifyMs: [-1] }, 'verifyMs: expected'],
+    [{ ids: 'chosen', world: { weights: 'pareto:1.2', attackBy: 'heaviest' } }, 'attackBy with across-levels'],
+  ])('refuses %j', (wrong, message) => {
+    expect(() => new AttackSearch({ ...options, ...wrong })).toThrow(message);
   });
 });

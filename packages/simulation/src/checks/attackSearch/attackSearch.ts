@@ -1,11 +1,12 @@
 import { RandomStream } from '@tutti/core';
-import { requireObject } from '@tutti/core/input';
+import { expected, requireArray, requireObject } from '@tutti/core/input';
+import { isolatePlan } from '../../attacks/composedAttacks.ts';
 import { type AttackPlan, planText, readPlan } from '../../attacks/composition.ts';
 import type { RunResult } from '../../scenario/result.ts';
-import { defaultScenario, type Scenario } from '../../scenario/scenario.ts';
-import { changed, type Hill, HillClimb, movedPlacement, oneOf, randomComposition, randomPlacement } from './draw.ts';
+import { defaultScenario, type Scenario, validateScenario } from '../../scenario/scenario.ts';
+import { changedComposition, changedPlacement, oneOf, randomComposition, randomPlacement } from './draw.ts';
 
-/** Measures of an attack: the mean time of the honest nodes, or the time of the last one. */
+/** Measures of an attack: the mean time until the honest nodes reach the threshold, or the time of the last one. */
 export const searchObjectives = ['mean', 'last'] as const;
 /** One of {@link searchObjectives}. */
 export type SearchObjective = (typeof searchObjectives)[number];
@@ -17,8 +18,9 @@ export type IdRule = (typeof idRules)[number];
 
 /** Options of an {@link AttackSearch}. */
 export interface AttackSearchOptions {
+  /** Number of nodes N. */
   readonly nodes: number;
-  /** Attackers' share of all nodes, in (0, 1). */
+  /** Attackers' share of all nodes, 0 to less than 1; of the weight if `world.attackBy` says so. */
   readonly share: number;
   /** Seed of the search and of the runs. */
   readonly seed: number;
@@ -26,12 +28,9 @@ export interface AttackSearchOptions {
   readonly objective?: SearchObjective;
   /** Rule for ids. With `chosen`, the search tries attacks with drawn and with chosen ids. Default: `drawn`. */
   readonly ids?: IdRule;
-  /**
-   * Range of a check's cost on a standard node, ms; the search varies the cost within it. Default: 4, as in the default
-   * scenario.
-   */
+  /** Costs of a check on a standard node, ms, at least one; the search tries each. Default: the default scenario's cost. */
   readonly verifyMs?: readonly number[];
-  /** Initial plans, tried at each cost of a check. */
+  /** Initial plans, tried at each cost of a check. Default: none. */
   readonly from?: readonly string[];
   /** Further differences from the default scenario: network, threshold, weights and the meaning of the share. */
   readonly world?: Partial<SearchWorld>;
@@ -48,10 +47,11 @@ export interface Trial {
 
 /** Result of a tried attack. */
 export interface Tried extends Trial {
-  /** Number of honest nodes that never reached the threshold. */
+  /** Number of honest nodes that did not reach the threshold before the run was stopped. */
   readonly stuck: number;
-  /** Mean time over the honest nodes, ms. */
+  /** Mean time until an honest node reached the threshold, ms. */
   readonly meanMs: number;
+  /** Time until the last honest node reached the threshold, ms. */
   readonly maxMs: number;
 }
 
@@ -63,65 +63,83 @@ export interface SearchClass {
   readonly worst: readonly Tried[];
 }
 
-/**
- * One in this many changes concerns the nodes' positions (`placementChanges`) or the cost of a check (`costChanges`),
- * if these can be chosen.
- */
+/** Number of the worst plans of a class that are stored for variation. */
+const maxWorst = 5;
+
+/** One in this many plans is drawn at random; the other plans are variations of the worst ones. */
+const newDraws = 3;
+
+/** One in this many changes concerns the nodes' positions, if these can be chosen. */
 const placementChanges = 3;
+
+/** One in this many changes concerns the cost of a check, if several costs are given. */
 const costChanges = 6;
 
-/**
- * Virtual time after which the search stops waiting for an honest node, ms: twenty times the time of the known attacks.
- */
+/** Virtual time after which a run of the search is stopped, ms. Nodes without the threshold count as stuck. */
 export const searchPatienceMs = 20_000;
 
 /**
- * A search for the attack that delays honest nodes most. A change concerns the nodes' messages, their positions, or the
- * cost of a check. Changes of the positions or the cost lead to another class of attacks; the worst attacks of each
- * class are stored separately.
+ * A search for the attack that delays honest nodes most, by hill climbing: plans are drawn, and the worst plans are
+ * changed in small steps. A change concerns the nodes' messages, their positions, or the cost of a check. Changes of the
+ * positions or the cost lead to another class of attacks; the worst attacks of each class are stored separately.
+ *
+ * The search has no clock and runs nothing: it proposes plans and records their results. The seed and the number of
+ * plans therefore determine a search on any machine.
  */
 export class AttackSearch {
   readonly #options: Required<AttackSearchOptions>;
-  readonly #climb: HillClimb<Trial, Tried>;
-  readonly #classes: readonly Pick<SearchClass, 'ids' | 'verifyMs'>[];
+  readonly #classes: readonly (SearchClass & { readonly worst: Tried[] })[];
+  readonly #random: RandomStream;
+  /** Initial trials that are not proposed yet. */
+  readonly #initial: Trial[];
+  /** Plans and costs of the proposed trials. */
+  readonly #proposed = new Set<string>();
+  #tried = 0;
 
-  /** @throws TypeError for invalid options; RangeError for an invalid plan in `from`. */
+  /** @throws RangeError for an invalid plan in `from`, or options that make no valid scenario; TypeError for other types. */
   constructor(options: AttackSearchOptions) {
     requireObject('options', options);
     const { objective = 'mean', ids = 'drawn', verifyMs = [defaultScenario.verifyMs], from = [], world = {} } = options;
     this.#options = { ...options, objective, ids, verifyMs, from, world };
+    if (verifyMs.length === 0) throw new RangeError(expected('verifyMs', 'at least one cost of a check', verifyMs));
+    const plan = ids === 'chosen' ? isolatePlan : '-';
+    for (const cost of verifyMs) validateScenario(this.scenario({ plan, verifyMs: cost }));
+    this.#random = new RandomStream(options.seed, 'attack search');
     const plans = from.map((text) => readPlan(text)).filter((plan) => this.#allows(idsOf(plan)));
+    this.#initial = plans.flatMap((plan) => verifyMs.map((cost) => ({ plan: planText(plan), verifyMs: cost })));
     this.#classes = idRules
       .filter((rule) => this.#allows(rule))
-      .flatMap((rule) => verifyMs.map((cost) => ({ ids: rule, verifyMs: cost })));
-    const measure = ({ meanMs, maxMs }: Tried): number => (objective === 'mean' ? meanMs : maxMs);
-    const hill: Hill<Trial, Tried> = {
-      from: plans.flatMap((plan) => verifyMs.map((cost) => ({ plan: planText(plan), verifyMs: cost }))),
-      classes: this.#classes.length,
-      classOf: (trial) => {
-        const ids = idsOf(readPlan(trial.plan));
-        return this.#classes.findIndex((one) => one.ids === ids && one.verifyMs === trial.verifyMs);
-      },
-      nameOf: (trial) => `${trial.verifyMs}:${trial.plan}`,
-      draw: (random) => this.#draw(random),
-      changed: (trial, random) => this.#changed(trial, random),
-      order: (a, b) => b.stuck - a.stuck || measure(b) - measure(a),
-    };
-    this.#climb = new HillClimb(hill, new RandomStream(options.seed, 'attack search'));
+      .flatMap((rule) => verifyMs.map((cost) => ({ ids: rule, verifyMs: cost, worst: [] })));
   }
 
   /** Results of each class, drawn ids first. */
   get classes(): readonly SearchClass[] {
-    return this.#classes.map((of, at) => ({ ...of, worst: this.#climb.worst[at]! }));
+    return this.#classes;
   }
 
+  /** Number of results recorded. */
   get tried(): number {
-    return this.#climb.tried;
+    return this.#tried;
   }
 
   /** Returns the given number of plans not proposed before. */
   propose(count: number): readonly Trial[] {
-    return this.#climb.propose(count);
+    return Array.from({ length: count }, () => this.#next());
+  }
+
+  /** Records the results of plans. Among equal results, the earlier one counts as worse. */
+  learn(results: readonly Tried[]): void {
+    requireArray('results', results);
+    for (const tried of results) {
+      this.#tried++;
+      const ids = idsOf(readPlan(tried.plan));
+      this.#classes.find((one) => one.ids === ids && one.verifyMs === tried.verifyMs)?.worst.push(tried);
+    }
+    const measure = this.#options.objective === 'mean' ? 'meanMs' : 'maxMs';
+    for (const { worst } of this.#classes) {
+      worst.sort((a, b) => b.stuck - a.stuck || b[measure] - a[measure]);
+      worst.length = Math.min(worst.length, maxWorst);
+    }
   }
 
   /** Returns the scenario that measures a plan. */
@@ -135,11 +153,8 @@ export class AttackSearch {
    * Back-off is off, since back-off may delay honest nodes.
    */
   silence(verifyMs: number): Scenario {
-    return {
-      ...this.#world(verifyMs),
-      backOff: false,
-      attacks: [{ name: 'silent', share: this.#options.share }],
-    };
+    const { share } = this.#options;
+    return { ...this.#world(verifyMs), backOff: false, attacks: [{ name: 'silent', share }] };
   }
 
   #world(verifyMs: number): Scenario {
@@ -147,29 +162,43 @@ export class AttackSearch {
     return { ...defaultScenario, ...world, nodes, seed, verifyMs };
   }
 
-  /** Records the results of plans, in the order in which the plans were proposed. */
-  learn(results: readonly Tried[]): void {
-    this.#climb.learn(results);
-  }
-
   #allows(ids: IdRule): boolean {
     return ids === 'drawn' || this.#options.ids === 'chosen';
   }
 
-  #draw(random: RandomStream): Trial {
-    const { ids, verifyMs } = oneOf(random, this.#classes);
-    const placement = ids === 'chosen' ? randomPlacement(random) : undefined;
-    return { plan: planText({ placement, composition: randomComposition(random) }), verifyMs };
+  #next(): Trial {
+    for (;;) {
+      const trial = this.#initial.shift() ?? this.#draw();
+      const name = `${trial.verifyMs}:${trial.plan}`;
+      if (this.#proposed.has(name)) continue;
+      this.#proposed.add(name);
+      return trial;
+    }
   }
 
-  #changed({ plan: text, verifyMs }: Trial, random: RandomStream): Trial {
+  /** Draws a new plan, or changes one of the worst plans up to three times. */
+  #draw(): Trial {
+    const random = this.#random;
+    const worst = this.#classes.map((one) => one.worst).filter(({ length }) => length > 0);
+    if (worst.length === 0 || random.nextBelow(newDraws) === 0) {
+      const { ids, verifyMs } = oneOf(random, this.#classes);
+      const placement = ids === 'chosen' ? randomPlacement(random) : undefined;
+      return { plan: planText({ placement, composition: randomComposition(random) }), verifyMs };
+    }
+    let trial: Trial = oneOf(random, oneOf(random, worst));
+    for (let changes = 1 + random.nextBelow(3); changes > 0; changes--) trial = this.#changed(trial);
+    return trial;
+  }
+
+  #changed({ plan: text, verifyMs }: Trial): Trial {
+    const random = this.#random;
     const costs = this.#options.verifyMs;
     if (costs.length > 1 && random.nextBelow(costChanges) === 0) return { plan: text, verifyMs: oneOf(random, costs) };
     const plan = readPlan(text);
     const made: AttackPlan =
       this.#allows('chosen') && random.nextBelow(placementChanges) === 0
-        ? { ...plan, placement: movedPlacement(plan.placement, random) }
-        : { ...plan, composition: changed(plan.composition, random) };
+        ? { ...plan, placement: changedPlacement(plan.placement, random) }
+        : { ...plan, composition: changedComposition(plan.composition, random) };
     return { plan: planText(made), verifyMs };
   }
 }

@@ -1,5 +1,4 @@
 import type { RandomStream } from '@tutti/core';
-import { requireArray } from '@tutti/core/input';
 import {
   type Composition,
   maxLevels,
@@ -44,10 +43,10 @@ function randomSchedule(random: RandomStream): Schedule {
 }
 
 /**
- * Returns the composition with one change: a part's kind, count or moment; an added or removed part or level; or two
+ * Returns the composition with at most one change: a part's kind, count or moment; an added or removed part or level; or two
  * swapped levels.
  */
-export function changed(composition: Composition, random: RandomStream): Composition {
+export function changedComposition(composition: Composition, random: RandomStream): Composition {
   const levels = composition.map((parts) => [...parts]);
   const at = random.nextBelow(levels.length);
   const parts = levels[at]!;
@@ -83,7 +82,7 @@ export function changed(composition: Composition, random: RandomStream): Composi
   return levels;
 }
 
-/** Draws a placement. Two in three placements have stretches of a single kind. */
+/** Draws a placement without exchanges: two in three placements have one stretch, the others two. */
 export function randomPlacement(random: RandomStream): Placement {
   return { stretches: Array.from({ length: oneOf(random, [1, 1, 2]) }, () => randomStretch(random)), exchanges: [] };
 }
@@ -103,10 +102,10 @@ function randomStretch(random: RandomStream): Stretch {
 }
 
 /**
- * Returns the placement with one change: ids exchanged or restored, a stretch changed, added or removed, or, rarely, a
- * return to drawn ids. A change of drawn ids turns them into chosen ids.
+ * Returns the placement with at most one change: ids exchanged or restored, a stretch changed, added or removed, or,
+ * rarely, a return to drawn ids. A change of drawn ids turns them into chosen ids.
  */
-export function movedPlacement(placement: Placement | undefined, random: RandomStream): Placement | undefined {
+export function changedPlacement(placement: Placement | undefined, random: RandomStream): Placement | undefined {
   if (placement === undefined) return randomPlacement(random);
   const stretches = [...placement.stretches];
   const exchanges = [...placement.exchanges];
@@ -136,97 +135,4 @@ export function movedPlacement(placement: Placement | undefined, random: RandomS
 /** Draws one of the values, all with the same probability. The list must not be empty. */
 export function oneOf<T>(random: RandomStream, values: readonly T[]): T {
   return values[random.nextBelow(values.length)]!;
-}
-
-/** The space of a search: trials that can be drawn, changed slightly, and compared by their results. */
-export interface Hill<Trial, Tried extends Trial> {
-  /** Initial trials. */
-  readonly from: readonly Trial[];
-  /** Number of classes. Trials are compared only within their class, numbered from 0. */
-  readonly classes: number;
-  classOf(trial: Trial): number;
-  /** Returns a name that is equal for equal trials. */
-  nameOf(trial: Trial): string;
-  draw(random: RandomStream): Trial;
-  /** Returns the trial with one change. */
-  changed(trial: Trial, random: RandomStream): Trial;
-  /** Returns a negative number if `a` harms the victims more than `b`. */
-  order(a: Tried, b: Tried): number;
-}
-
-/** Number of the worst trials of a class that are kept for variation. */
-const kept = 5;
-
-/** One in this many trials is drawn at random; the other trials are variations of the worst ones. */
-const drawnAnew = 3;
-
-/** Number of consecutive repeated trials after which the search assumes that no new trials remain. */
-const maxRepeats = 1000;
-
-/**
- * Hill climbing: trials are drawn, and the worst trials are changed in small steps. The search has no clock and runs
- * nothing: it proposes trials and records their results. The seed and the number of trials therefore determine a search
- * on any machine.
- */
-export class HillClimb<Trial, Tried extends Trial> {
-  readonly #hill: Hill<Trial, Tried>;
-  readonly #random: RandomStream;
-  readonly #seen = new Set<string>();
-  readonly #ahead: Trial[];
-  readonly #worst: Tried[][];
-  #tried = 0;
-
-  constructor(hill: Hill<Trial, Tried>, random: RandomStream) {
-    this.#hill = hill;
-    this.#random = random;
-    this.#ahead = [...hill.from];
-    this.#worst = Array.from({ length: hill.classes }, () => []);
-  }
-
-  /** Worst trials by class, the worst first. */
-  get worst(): readonly (readonly Tried[])[] {
-    return this.#worst;
-  }
-
-  get tried(): number {
-    return this.#tried;
-  }
-
-  /** Returns the given number of trials not proposed before; fewer if no more exist. */
-  propose(count: number): readonly Trial[] {
-    return Array.from({ length: count }, () => this.#next()).filter((trial) => trial !== undefined);
-  }
-
-  /** Records the results of trials, in the order in which the trials were proposed. */
-  learn(results: readonly Tried[]): void {
-    requireArray('results', results);
-    for (const tried of results) {
-      this.#tried++;
-      this.#worst[this.#hill.classOf(tried)]?.push(tried);
-    }
-    for (const worst of this.#worst) {
-      worst.sort((a, b) => this.#hill.order(a, b));
-      worst.length = Math.min(worst.length, kept);
-    }
-  }
-
-  #next(): Trial | undefined {
-    for (let repeats = 0; repeats < maxRepeats; repeats++) {
-      const trial = this.#ahead.shift() ?? this.#draw();
-      const name = this.#hill.nameOf(trial);
-      if (this.#seen.has(name)) continue;
-      this.#seen.add(name);
-      return trial;
-    }
-    return undefined;
-  }
-
-  #draw(): Trial {
-    const random = this.#random;
-    const begun = this.#worst.filter((worst) => worst.length > 0);
-    if (begun.length === 0 || random.nextBelow(drawnAnew) === 0) return this.#hill.draw(random);
-    let trial: Trial = oneOf(random, oneOf(random, begun));
-    for (let changes = 1 + random.nextBelow(3); changes > 0; changes--) trial = this.#hill.changed(trial, random);
-    return trial;
-  }
 }

@@ -11,9 +11,8 @@ describe('contributionCode', () => {
       for (let block = 1; block < 2 * scheme.tree.leafBase; block++) {
         const size = scheme.tree.size(block);
         for (let set = 1; set < 1 << size; set++) {
-          const ids = [0, 1, 2, 3]
-            .filter((bit) => ((set >>> bit) & 1) === 1)
-            .map((bit) => scheme.tree.start(block) + bit);
+          const places = [0, 1, 2, 3].filter((bit) => ((set >>> bit) & 1) === 1);
+          const ids = places.map((bit) => scheme.tree.start(block) + bit);
           for (const made of [contributionOf(scheme, block, ids), forgeryOf(scheme, block, ids)]) {
             const code = contributionCode(scheme, made);
             expect(codes.has(code)).toBe(false);
@@ -32,12 +31,9 @@ describe('contributionCode', () => {
   });
 });
 
-describe('messageCode', () => {
+it('messageCode decodes to the message, in 24 bits', () => {
   const message = { from: 1, to: 3, level: 2, aggregate: 0b0010_0011, individual: 0b1101_0001, flags: 3 };
-
-  it('decodes to the message, in 24 bits', () => {
-    expect(decodeMessageCode(messageCode(message))).toEqual(message);
-    const most = { from: 3, to: 3, level: 3, aggregate: 255, individual: 255, flags: 3 };
-    expect(messageCode(most)).toBe(2 ** 24 - 1);
-  });
+  expect(decodeMessageCode(messageCode(message))).toEqual(message);
+  const most = { from: 3, to: 3, level: 3, aggregate: 255, individual: 255, flags: 3 };
+  expect(messageCode(most)).toBe(2 ** 24 - 1);
 });

@@ -36,13 +36,13 @@ export function choice(kind: ChoiceKind, about: number): number {
 }
 
 /** Returns a choice's kind. */
-export function kindOf(choice: number): ChoiceKind {
-  return (choice >>> 24) as ChoiceKind;
+export function kindOf(chosen: number): ChoiceKind {
+  return (chosen >>> 24) as ChoiceKind;
 }
 
 /** Returns the node's id or the message's code in a choice. */
-export function aboutOf(choice: number): number {
-  return choice & 0xffffff;
+export function aboutOf(chosen: number): number {
+  return chosen & 0xffffff;
 }
 
 /** Maximum number of nodes that fit the bits of the codes. */
@@ -58,15 +58,18 @@ export interface CodedMessage {
   readonly flags: number;
 }
 
+/** Returns the code of a contribution: its set in the low 4 bits, its block in the next 3, then 1 if it is forged. */
+export function codeOf(block: number, set: number, forged: number): number {
+  return (forged << 7) | (block << 4) | set;
+}
+
 /**
- * Returns a code of a contribution that does not depend on its handle: its set in the low 4 bits, its block in the next
- * 3, and whether it is forged. 0 for none. Contributions with the same code are the same to every node, so codes can
- * identify a state.
+ * Returns the code of a contribution, which does not depend on its handle; 0 for none. Contributions with the same code
+ * are the same to every node, so codes can identify a state.
  */
 export function contributionCode(scheme: AggregationScheme, contribution: Contribution): number {
   if (contribution === noContribution) return 0;
-  const forged = scheme.verify(contribution) ? 0 : 1;
-  return (forged << 7) | (scheme.block(contribution) << 4) | scheme.setWords(contribution)[0]!;
+  return codeOf(scheme.block(contribution), scheme.setWords(contribution)[0]!, scheme.verify(contribution) ? 0 : 1);
 }
 
 /** Returns the contribution of a code, retained once for the caller. */
@@ -103,7 +106,7 @@ export function decodeMessageCode(code: number): CodedMessage {
   };
 }
 
-/** Returns a contribution as text: its signers, and `!` if the contribution is forged. */
+/** Returns the contribution of a code as text: its signers in braces, after `forged` if the contribution is forged. */
 export function contributionText(scheme: AggregationScheme, code: number): string {
   if (code === 0) return 'nothing';
   const start = scheme.tree.start((code >>> 4) & 7);
@@ -111,7 +114,7 @@ export function contributionText(scheme: AggregationScheme, code: number): strin
   return `${code >>> 7 === 1 ? 'forged ' : ''}{${signers.join(', ')}}`;
 }
 
-/** Returns a message as text, without its receiver. */
+/** Returns the message of a code as text, without its receiver. */
 export function messageText(scheme: AggregationScheme, code: number): string {
   const { from, level, aggregate, individual, flags } = decodeMessageCode(code);
   const parts = [`level ${level}`, contributionText(scheme, aggregate)];

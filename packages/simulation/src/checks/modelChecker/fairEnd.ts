@@ -20,9 +20,9 @@ const maxSteps = 1000;
  * must have given an output over the threshold, and its last output must contain every honest contribution. Without a
  * Byzantine node, all nodes can tell each other that they are done, so all must stop sending (section 6).
  *
- * @param made receives the choices of the continuation, in order. @returns the violated claim, if any.
+ * @param made list to which the choices of the continuation are appended. @returns the violated claim, if any.
  */
-export function fairEnd(world: SmallWorld, made: number[] = []): Breach | undefined {
+export function fairEnd(world: SmallWorld, made: number[]): Breach | undefined {
   const choose = (kind: ChoiceKind, about: number) => {
     made.push(choice(kind, about));
     world.apply(choice(kind, about));
@@ -44,7 +44,7 @@ export function fairEnd(world: SmallWorld, made: number[] = []): Breach | undefi
   }
 }
 
-/** Delivers messages and completes verifications until none is left. @returns false if this does not end. */
+/** Delivers messages and completes verifications. @returns false if some are left after {@link maxSteps}. */
 function settle(world: SmallWorld, choose: (kind: ChoiceKind, about: number) => void): boolean {
   for (let steps = 0; steps < maxSteps; ) {
     const messages = [...world.inFlight];
@@ -87,8 +87,8 @@ export function isOfTheEnd({ claim }: Breach): boolean {
   return claim === 'termination' || claim === 'fairness' || claim === 'silence';
 }
 
-/** Calls a function and returns the violation that it returns or throws. A thrown error is a violation too. */
-export function thrownBy(happens: () => Breach | undefined): Breach | undefined {
+/** Calls a function and returns the violation that it returns or throws. Every error is a violation. */
+export function breachBy(happens: () => Breach | undefined): Breach | undefined {
   try {
     return happens();
   } catch (error) {

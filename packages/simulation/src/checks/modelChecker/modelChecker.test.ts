@@ -32,11 +32,11 @@ describe('every order of events in a small network of shipped nodes satisfies th
   });
 
   it('v1.03 3.5.1: later starts of levels allow other states, and a fair end waits for them', () => {
-    const [one, two, many] = [1, 2, 15].map((levelStartPeriods) =>
+    const seen = [1, 2, 15].map((levelStartPeriods) =>
       checkModel({ nodes: 3, timers: 1, depth: 7, levelStartPeriods }),
     );
-    expect([one?.broken, two?.broken, many?.broken]).toEqual([undefined, undefined, undefined]);
-    expect(two?.states).toBeLessThan(one!.states);
+    expect(seen.map(({ broken }) => broken)).toEqual([undefined, undefined, undefined]);
+    expect(seen[1]!.states).toBeLessThan(seen[0]!.states);
   });
 
   it('every order satisfies them with four nodes, within the time of the suite', () => {
@@ -56,16 +56,13 @@ describe('checking a model', () => {
     expect({ states, depth }).toEqual({ states: 14, depth: 6 });
   });
 
-  it('reports that it is incomplete when it stops at a depth or at a number of states', () => {
-    expect(checkModel({ nodes: 2, depth: 3 })).toMatchObject({ depth: 3, complete: false, broken: undefined });
-    const stopped = checkModel({ nodes: 2, maxStates: 20 });
-    expect(stopped.complete).toBe(false);
-    expect(stopped.states).toBeGreaterThanOrEqual(20);
-  });
-
-  it('is complete at a depth without further choices', () => {
-    const complete = (depth: number) => checkModel({ nodes: 2, timers: 0, backOff: false, depth }).complete;
-    expect([complete(6), complete(5)]).toEqual([true, false]);
+  it.each([
+    [{ depth: 6 }, { complete: true, states: 14 }],
+    [{ depth: 5 }, { complete: false, depth: 5 }],
+    [{ maxStates: 10 }, { complete: false, states: 10 }],
+  ])('with %j, stops there, and reports whether further choices remain', (limit, result) => {
+    const stopped = checkModel({ nodes: 2, timers: 0, backOff: false, ...limit });
+    expect(stopped).toMatchObject({ ...result, broken: undefined });
   });
 
   it.each<[ModelCheckerOptions, string]>([
@@ -83,30 +80,29 @@ describe('checking a model', () => {
 describe('an ablation is detected', () => {
   it('v1.03 3.5.3 (1): without the blacklist, a sender is verified again after an invalid contribution', () => {
     const { broken } = checkModel({ nodes: 3, timers: 0, byzantine: 1, injections: 1, without: ['blacklist'] });
-    expect(broken?.claim).toBe('blacklist');
-    expect(broken?.choices).toEqual([
+    const choices = [
       'node 0 is Byzantine',
       'node 2 receives a forged message, from 0: level 2, forged {1}, individual forged {0}',
       'node 2 starts',
       'node 2 has verified forged {1} from 0, level 2: invalid',
-    ]);
+    ];
+    expect(broken).toMatchObject({ claim: 'blacklist', choices });
   });
 
   it('v1.03 3.5.2: without the bounded queue, a sender has more than one entry', () => {
     // With back-off, an honest answer that repeats an aggregate would already be a second entry.
     const { broken } = checkModel({ nodes: 3, timers: 0, byzantine: 1, backOff: false, without: ['bounded-queue'] });
-    expect(broken?.claim).toBe('memory');
-    expect(broken?.choices).toEqual([
+    const choices = [
       'node 0 is Byzantine',
       'node 2 receives a forged message, from 0: level 2, {0}',
       'node 2 receives a forged message, from 0: level 2, {1}',
-    ]);
+    ];
+    expect(broken).toMatchObject({ claim: 'memory', choices });
   });
 
   it('v1.03 6: without the flag of a complete level, no node falls silent, unless nodes back off', () => {
     const { broken } = checkModel({ nodes: 2, timers: 0, backOff: false, without: ['level-flag'] });
-    expect(broken?.claim).toBe('silence');
-    expect(broken?.choices).toEqual([]);
+    expect(broken).toMatchObject({ claim: 'silence', choices: [] });
     expect(broken?.fairEnd.slice(0, 2)).toEqual(['node 0 starts', 'node 1 starts']);
     expect(checkModel({ nodes: 2, timers: 0, without: ['level-flag'] }).broken).toBeUndefined();
   });
@@ -119,10 +115,9 @@ describe('a defective node is detected', () => {
         super.onVerified(ticket, true);
       }
     }
-    const node = (options: ConstructorParameters<typeof HandelNode>[0]) => new Credulous(options);
+    const node: ModelCheckerOptions['node'] = (options) => new Credulous(options);
     const { broken } = checkModel({ nodes: 3, timers: 0, byzantine: 1, injections: 1, threshold: 2, node });
-    expect(broken?.claim).toBe('outputs');
-    expect(broken?.what).toContain('expected a valid output');
+    expect(broken).toMatchObject({ claim: 'outputs', what: expect.stringContaining('expected a valid output') });
   });
 
   it('that drops a message while busy, and never receives it again after the others have finished', () => {
@@ -133,7 +128,7 @@ describe('a defective node is detected', () => {
 
       override onTimer(): void {}
     }
-    const node = (options: ConstructorParameters<typeof HandelNode>[0]) => new Forgetful(options);
+    const node: ModelCheckerOptions['node'] = (options) => new Forgetful(options);
     expect(checkModel({ nodes: 3, timers: 0, node }).broken?.claim).toBe('termination');
   });
 
@@ -144,7 +139,7 @@ describe('a defective node is detected', () => {
         super.onMessage(...message);
       }
     }
-    const node = (options: ConstructorParameters<typeof HandelNode>[0]) => new Brittle(options);
+    const node: ModelCheckerOptions['node'] = (options) => new Brittle(options);
     const { broken } = checkModel({ nodes: 2, timers: 0, repeats: 1, node });
     expect(broken).toMatchObject({ claim: 'no-throw', what: 'TypeError: done already' });
     expect(broken?.choices.at(-1)).toMatch(/^node 0 receives/);
@@ -195,34 +190,31 @@ describe('stateKey', () => {
   });
 
   it.each([
-    ['started', false],
-    ['timerSet', false],
+    ['started', true],
+    ['timerSet', true],
     ['fired', 1],
     ['output', 1],
     ['invalidFrom', 1],
   ] as const)('distinguishes states that differ in %s of one node', (field, other) => {
     const world = new SmallWorld(settingOf({ nodes: 2, timers: 1 }));
-    const record = world.records[0] as unknown as Record<string, unknown>;
-    const values = [record[field], typeof other === 'boolean' ? !record[field] : Number(record[field]) + other];
-    const keys = values.map((value) => {
-      record[field] = value;
-      return stateKey(world);
-    });
-    expect(keys[0]).not.toBe(keys[1]);
+    const before = stateKey(world);
+    Object.assign(world.records[0]!, { [field]: other });
+    expect(stateKey(world)).not.toBe(before);
   });
 
   it('distinguishes states that differ in one message, one remaining loss, or the Byzantine node', () => {
     const setting = settingOf({ nodes: 3, losses: 1, byzantine: 1 });
-    const start = worldAfter(setting, []);
-    const keys = [stateKey(start)];
-    for (const cast of start.choices()) {
-      keys.push(stateKey(worldAfter(setting, [cast])));
-      for (const next of worldAfter(setting, [cast]).choices().slice(0, 2)) {
-        keys.push(stateKey(worldAfter(setting, [cast, next])));
-        const lost = worldAfter(setting, [cast, next]).choices().at(-1)!;
-        keys.push(stateKey(worldAfter(setting, [cast, next, lost])));
-      }
-    }
+    const casts = worldAfter(setting, [])
+      .choices()
+      .map((cast) => [cast]);
+    const starts = casts.flatMap((way) =>
+      worldAfter(setting, way)
+        .choices()
+        .slice(0, 2)
+        .map((next) => [...way, next]),
+    );
+    const losses = starts.map((way) => [...way, worldAfter(setting, way).choices().at(-1)!]);
+    const keys = [[], ...casts, ...starts, ...losses].map((way) => stateKey(worldAfter(setting, way)));
     expect(new Set(keys).size).toBe(keys.length);
   });
 });

@@ -8,7 +8,7 @@ import {
   kindOf,
   messageText,
 } from './codes.ts';
-import { type Breach, fairEnd, isOfTheEnd, thrownBy } from './fairEnd.ts';
+import { type Breach, breachBy, fairEnd, isOfTheEnd } from './fairEnd.ts';
 import { type ModelCheckerOptions, type ModelSetting, settingOf } from './setting.ts';
 import { type NodeRecord, SmallWorld } from './smallWorld.ts';
 
@@ -43,7 +43,7 @@ export interface BrokenClaim extends Breach {
 /**
  * Creates a model checker of a few nodes. The checker is advanced step by step, so that it can be observed and stopped.
  *
- * @throws RangeError that names the option, the expected value and the actual value.
+ * @throws RangeError for a value out of its range; TypeError for an unknown option or a value of the wrong type.
  */
 export function createModelChecker(options: ModelCheckerOptions): ModelChecker {
   return new ModelChecker(settingOf(options));
@@ -76,14 +76,17 @@ export class ModelChecker {
     this.#reach(new SmallWorld(setting), -1, -1);
   }
 
+  /** Number of different states reached so far. */
   get states(): number {
     return this.#parent.length;
   }
 
+  /** Number of choices made so far. */
   get transitions(): number {
     return this.#transitions;
   }
 
+  /** Number of choices on the longest of the shortest paths to the states. */
   get depth(): number {
     return this.#deepest;
   }
@@ -107,6 +110,7 @@ export class ModelChecker {
     return true;
   }
 
+  /** Returns the result of the choices made so far. */
   result(): ModelCheckResult {
     const { node: _, ...options } = this.#setting.options;
     return {
@@ -128,7 +132,7 @@ export class ModelChecker {
       this.#transitions++;
       const world = new SmallWorld(this.#setting);
       for (const before of way) world.apply(before);
-      const broken = thrownBy(() => void world.apply(chosen));
+      const broken = breachBy(() => void world.apply(chosen));
       if (broken !== undefined) this.#break(broken, [...way, chosen], []);
       else if (!this.#known.has(stateKey(world))) this.#reach(world, state, chosen);
       if (this.#broken !== undefined) return;
@@ -145,7 +149,7 @@ export class ModelChecker {
     const choices = world.choices();
     if (choices.length > 0) this.#open.set(state, choices);
     const end: number[] = [];
-    const broken = thrownBy(() => fairEnd(world, end));
+    const broken = breachBy(() => fairEnd(world, end));
     if (broken === undefined) return;
     const way = this.#wayTo(state);
     if (isOfTheEnd(broken)) this.#break(broken, way, end);
@@ -163,7 +167,7 @@ export class ModelChecker {
     const world = new SmallWorld(this.#setting);
     const described = [...way, ...end].map((chosen) => {
       const line = narrate(world, chosen);
-      thrownBy(() => void world.apply(chosen));
+      breachBy(() => void world.apply(chosen));
       return line;
     });
     this.#broken = { ...broken, choices: described.slice(0, way.length), fairEnd: described.slice(way.length) };
@@ -215,7 +219,7 @@ function breaks(setting: ModelSetting, way: readonly number[], claim: Breach['cl
   const world = new SmallWorld(setting);
   for (const [index, chosen] of way.entries()) {
     if (!world.allows(chosen)) return false;
-    const broken = thrownBy(() => void world.apply(chosen));
+    const broken = breachBy(() => void world.apply(chosen));
     if (broken !== undefined) return broken.claim === claim && index === way.length - 1;
   }
   return false;
@@ -244,7 +248,7 @@ function addRecord(codes: number[], { scheme, setting }: SmallWorld, record: Nod
   for (const { level, sender, contribution, isIndividual } of checking) {
     codes.push((level << 3) | (sender << 1) | (isIndividual ? 1 : 0), contributionCode(scheme, contribution));
   }
-  codes.push(state.levels.asking & 255, (state.levels.asking >>> 8) & 255, state.levels.asking >>> 16);
+  codes.push(state.levels.turns & 255, (state.levels.turns >>> 8) & 255, state.levels.turns >>> 16);
   codes.push(state.levels.lastAsker + 1, state.levels.credit);
   for (let peer = 0; peer < setting.options.nodes; peer++) {
     const { peers } = state;

@@ -33,36 +33,36 @@ import { maxNodes } from './codes.ts';
 export interface ModelCheckerOptions {
   /** Number of nodes N, 2 to 4. */
   readonly nodes: number;
-  /** Number of children of a subtree. Default 2. */
+  /** Number of children of a subtree. Default: 2. */
   readonly branching?: Branching;
-  /** Maximum number of lost messages. Default 0. */
+  /** Maximum number of lost messages. Default: 0. */
   readonly losses?: number;
-  /** Maximum number of additional arrivals of messages. Default 0. */
+  /** Maximum number of additional arrivals of messages. Default: 0. */
   readonly repeats?: number;
-  /** Maximum number of expiries of each node's dissemination timer. Default 1. */
+  /** Maximum number of expiries of each node's dissemination timer. Default: 1. */
   readonly timers?: number;
-  /** Number of Byzantine nodes, 0 or 1. The checker tries every node as the Byzantine node. Default 0. */
+  /** Number of Byzantine nodes, 0 or 1. The checker tries every node as the Byzantine node. Default: 0. */
   readonly byzantine?: number;
-  /** Number of messages that the Byzantine node sends. Default: 2. */
+  /** Maximum number of messages that the Byzantine node sends. Default: 2; 0 without a Byzantine node. */
   readonly injections?: number;
   /**
    * Delay of a level's start for each tier below the level, in the node's dissemination periods. With 0, all levels
-   * start when the node starts. Default 1.
+   * start when the node starts. Default: 1.
    */
   readonly levelStartPeriods?: number;
   /** Number of contributions that an output must contain. Default: the number of honest nodes. */
   readonly threshold?: number;
-  /** Seed of the verification priorities. Default 1. */
+  /** Seed of the verification priorities. Default: 1. */
   readonly seed?: number;
-  /** Maximum number of contributions that a node verifies together. Default 1. */
+  /** Maximum number of contributions that a node verifies together. Default: 1. */
   readonly batch?: number;
-  /** Whether nodes back off when they have nothing new to send. Default true. */
+  /** Whether nodes back off when they have nothing new to send. Default: true. */
   readonly backOff?: boolean;
-  /** Mechanisms of Handel that are disabled. */
+  /** Mechanisms of Handel that are disabled. Default: none. */
   readonly without?: readonly Mechanism[];
-  /** Maximum number of consecutive choices. Default: no limit. */
+  /** Maximum number of consecutive choices, 0 to 255. Default: 255. */
   readonly depth?: number;
-  /** Number of states at which the check stops; each takes about 300 bytes. Default 5 million. */
+  /** Number of states at which the check stops; each takes about 300 bytes. Default: 5 million. */
   readonly maxStates?: number;
   /** Creates a node. Default: a shipped node. A test uses a faulty node to see that the checker finds the fault. */
   readonly node?: (options: HandelOptions) => HandelNode;
@@ -120,17 +120,21 @@ export const modelCheckerSettings: SettingsOf<Omit<ModelCheckerOptions, 'node'>>
   nodes: { default: 3, range: integers(2, maxNodes), about: 'nodes' },
 };
 
-/** @throws RangeError that names the option, the expected value and the actual value. */
+/**
+ * Checks the options and returns the data that all paths of the check share.
+ *
+ * @throws RangeError for a value out of its range; TypeError for an unknown option or a value of the wrong type.
+ */
 export function settingOf(given: ModelCheckerOptions): ModelSetting {
-  const { nodes: _, ...standing } = defaultsOf(modelCheckerSettings);
-  requireKnownFields('options', given, ['nodes', ...Object.keys(standing), 'node']);
-  const { nodes, byzantine = standing.byzantine } = given;
+  const { nodes: _, ...defaults } = defaultsOf(modelCheckerSettings);
+  requireKnownFields('options', given, ['nodes', ...Object.keys(defaults), 'node']);
+  const { nodes, byzantine = defaults.byzantine } = given;
   requireIn('nodes', nodes, modelCheckerSettings.nodes.range);
   requireIn('byzantine', byzantine, modelCheckerSettings.byzantine.range);
   const isHonest = byzantine === 0;
   const options: Required<ModelCheckerOptions> = {
-    ...standing,
-    injections: isHonest ? 0 : standing.injections,
+    ...defaults,
+    injections: isHonest ? 0 : defaults.injections,
     threshold: nodes - byzantine,
     node: (of) => new HandelNode(of),
     ...given,
@@ -148,8 +152,7 @@ export function settingOf(given: ModelCheckerOptions): ModelSetting {
     without: options.without,
   };
   validateHandelConfig(config, options.nodes);
-  const { seed } = options;
-  const priorities = new ShiftedPriorities(nodes, seed);
+  const priorities = new ShiftedPriorities(nodes, options.seed);
   const world = createWorld({ ...defaultScenario, nodes, network: 'constant:1' }, priorities);
   return {
     options,

@@ -12,6 +12,7 @@ import {
   aboutOf,
   ChoiceKind,
   choice,
+  codeOf,
   contributionCode,
   decodeContribution,
   decodeMessageCode,
@@ -68,7 +69,8 @@ export class SmallWorld {
     this.scheme = scheme;
     slab.clear();
     const memory = new HandelMemory({ config, scheme, priorities }, slab);
-    this.#checkers = new Checkers(scheme, world, priorities, memory.state.window, () => 0);
+    const growsRanks = !options.without.includes('rank-growth');
+    this.#checkers = new Checkers(scheme, world, priorities, memory.state.window, () => 0, growsRanks);
     this.records = Array.from({ length: options.nodes }, (_, id) => {
       const own = scheme.individual(id);
       const node = options.node({ id, config, scheme, priorities, own, port: this.#port(id), memory });
@@ -166,7 +168,7 @@ export class SmallWorld {
     const { ticket } = record;
     const verdicts = record.node!.inspector.checking.map(({ contribution }) => this.scheme.verify(contribution));
     record.ticket = 0;
-    this.#checkers.onBatchVerified(id, verdicts);
+    this.#checkers.onVerified(id, verdicts);
     if (verdicts.length > 1) record.node!.onBatchVerified(ticket, verdicts);
     else record.node!.onVerified(ticket, verdicts[0]!);
     this.#check(id);
@@ -200,7 +202,7 @@ export class SmallWorld {
   #verify(id: number, batch: readonly Contribution[], levels: readonly number[], senders: readonly number[]): number {
     const record = this.records[id]!;
     const verdicts = batch.map((contribution) => this.scheme.verify(contribution));
-    this.#checkers.onVerifyBatch(id, record.node, levels, senders, batch, verdicts);
+    this.#checkers.onVerify(id, record.node, levels, senders, batch, verdicts);
     for (const [place, valid] of verdicts.entries()) if (!valid) record.invalidFrom |= 1 << senders[place]!;
     this.#tickets++;
     record.ticket = this.#tickets;
@@ -254,10 +256,10 @@ function injections(scheme: CountingScheme, byzantine: number): readonly number[
     const level = tree.levelBetween(byzantine, to);
     const block = tree.peerBlock(to, level);
     for (const flags of [0, MessageFlag.levelReceived]) {
-      for (const individual of [0, code(leaf, 1, 0), code(leaf, 1, 1)]) {
+      for (const individual of [0, codeOf(leaf, 1, 0), codeOf(leaf, 1, 1)]) {
         for (const forged of [0, 1]) {
           for (let set = 1; set < 1 << tree.size(block); set++) {
-            const aggregate = code(block, set, forged);
+            const aggregate = codeOf(block, set, forged);
             messages.push(messageCode({ from: byzantine, to, level, aggregate, individual, flags }));
           }
         }
@@ -265,8 +267,4 @@ function injections(scheme: CountingScheme, byzantine: number): readonly number[
     }
   }
   return messages;
-}
-
-function code(block: number, set: number, forged: number): number {
-  return (forged << 7) | (block << 4) | set;
 }

@@ -3,18 +3,19 @@ import { defaultsOf, integers, requireAllIn, requireObject, type SettingsOf } fr
 import { attacks } from '../../attacks/attacks.ts';
 import { acrossLevels } from '../../attacks/composedAttacks.ts';
 import { compositionText } from '../../attacks/composition.ts';
-import { chooseNamed, generateFaults } from '../../faults/generate.ts';
+import { chooseNamed } from '../../faults/chooseNamed.ts';
+import { generateFaults } from '../../faults/generate.ts';
 import type { Fault } from '../../scenario/faultPlan.ts';
 import { type AttackShare, defaultScenario, type Scenario } from '../../scenario/scenario.ts';
 import { randomComposition } from '../attackSearch/draw.ts';
 
 /** Options of the scenarios that the swarm draws. */
 export interface SwarmOptions {
-  /** Maximum number of nodes N. Default: 1024. */
+  /** Maximum number of nodes, 2 to 1024. Default: 1024. */
   readonly maxNodes?: number;
-  /** Mechanisms of Handel that are disabled in every scenario. The other fields do not depend on the network. */
+  /** Mechanisms of Handel that are disabled in every scenario. The other fields do not depend on them. Default: none. */
   readonly without?: readonly Mechanism[];
-  /** Network of every scenario. Default: drawn. The other fields do not depend on these mechanisms. */
+  /** Network of every scenario. The other fields do not depend on it. Default: drawn. */
   readonly network?: string;
 }
 
@@ -30,19 +31,16 @@ export const swarmSettings: SettingsOf<Omit<SwarmOptions, 'network'>> = {
   without: handelSettings.without,
 };
 
-/**
- * Maximum number of nodes of a small scenario. One scenario in twenty is larger, and one in two hundred has the maximum
- * size.
- */
+/** Maximum number of nodes of a small scenario. One scenario in twenty is larger. */
 const smallNodes = 64;
+/** Maximum number of nodes of a medium scenario. One scenario in two hundred is larger. */
 const mediumNodes = 200;
 
 /**
- * Draws a scenario of Handel for the swarm by seed. The scenario is of small or medium size, on any network. The
- * scenario can have everything that an honest run, attackers and a fault plan can have: weights, absent nodes, either
- * tree, back-off on and off, Tor. Channels are authenticated, as the paper's claims assume (v1.03 section 2.3). Each
- * field draws from its own stream, and each attack and fault is drawn by its name. A new field, attack or kind of fault
- * therefore changes nothing else in a scenario.
+ * Draws a scenario of Handel for the swarm by seed, with any combination of attacks, faults, weights, absent nodes, trees,
+ * back-off and Tor. Channels are authenticated, as the paper's claims assume (v1.03 section 2.3). Each field draws from
+ * its own stream, and each attack and fault is drawn by its name. A new field, attack or kind of fault therefore changes
+ * nothing else in a scenario.
  *
  * @param seed an integer, 0 to 2^32 - 1; also the scenario's seed.
  */
@@ -58,24 +56,24 @@ export function randomScenario(seed: number, options: SwarmOptions = {}): Scenar
     seed,
     nodes,
     without,
-    tree: draw('tree').isOften(0.8) ? 'spread' : 'packed',
+    tree: draw('tree').isTrue(0.8) ? 'spread' : 'packed',
     weights: drawWeights(draw, nodes),
-    prioritiesBy: draw('prioritiesBy').isOften(0.5) ? 'id' : 'weight',
+    prioritiesBy: draw('prioritiesBy').isTrue(0.5) ? 'id' : 'weight',
     threshold: draw('threshold').oneOf([0.51, 0.67, 0.9, 0.99, 1]),
     network: network ?? drawNetwork(draw('network')),
-    tor: draw('is behind Tor').isOften(0.9) ? 0 : draw('tor').share(1),
-    dead: draw('is dead').isOften(0.5) ? 0 : draw('dead').share(0.3),
-    absent: draw('is absent').isOften(0.8) ? 0 : draw('absent').share(0.3),
+    tor: draw('is behind Tor').isTrue(0.9) ? 0 : draw('tor').share(1),
+    dead: draw('is dead').isTrue(0.5) ? 0 : draw('dead').share(0.3),
+    absent: draw('is absent').isTrue(0.8) ? 0 : draw('absent').share(0.3),
     absentMs: 1 + draw('absentMs').upTo(3000),
-    desyncMs: draw('is desynchronised').isOften(0.6) ? 0 : draw('desyncMs').upTo(1000),
+    desyncMs: draw('is desynchronised').isTrue(0.6) ? 0 : draw('desyncMs').upTo(1000),
     periodMs: draw('periodMs').oneOf(isLarge ? [10, 20] : [5, 10, 20, 50]),
     levelStartMs: draw('levelStartMs').oneOf([0, 20, 50, 100]),
     fastPath: draw('fastPath').oneOf([0, 1, 4, 10]),
-    backOff: draw('backOff').isOften(0.8),
+    backOff: draw('backOff').isTrue(0.8),
     verifyMs: draw('verifyMs').oneOf(isLarge ? [0, 4, 10] : [0, 1, 4, 10, 20]),
     priorities: draw('priorities').oneOf(['shifted', 'independent'] as const),
     branching: draw('branching').oneOf([2, 2, 2, 2, 4, 8] as const),
-    window: draw('window').isOften(0.8) ? 'relative' : 'paper',
+    window: draw('window').isTrue(0.8) ? 'relative' : 'paper',
     batch: draw('batch').oneOf([1, 1, 2, 16]),
     attacks: drawAttacks(draw, seed),
   };
@@ -87,7 +85,7 @@ export function randomScenario(seed: number, options: SwarmOptions = {}): Scenar
  * nodes have most of the weight.
  */
 function drawWeights(draw: (purpose: string) => Draw, nodes: number): string {
-  if (draw('is equal').isOften(0.8)) return 'equal';
+  if (draw('is equal').isTrue(0.8)) return 'equal';
   const heavy = Math.min(nodes - 1, 1 + draw('heavy').upTo(3));
   const list = `${nodes - heavy}x1,${heavy}x${draw('weight').oneOf([10, 1000, 1_000_000])}`;
   return draw('weights').oneOf([`pareto:${draw('exponent').oneOf([0.5, 1, 2])}`, list]);
@@ -101,8 +99,8 @@ function drawNetwork(draw: Draw): string {
  * Draws the number of nodes: in half of the scenarios at most 16, a number at which nearly all orders of events occur.
  */
 function drawNodes(draw: Draw): number {
-  if (!draw.isOften(0.95)) {
-    if (!draw.isOften(0.9)) return mediumNodes + 1 + draw.upTo(largestNodes - mediumNodes - 1);
+  if (!draw.isTrue(0.95)) {
+    if (!draw.isTrue(0.9)) return mediumNodes + 1 + draw.upTo(largestNodes - mediumNodes - 1);
     return smallNodes + 1 + draw.upTo(mediumNodes - smallNodes - 1);
   }
   const max = draw.oneOf([4, 8, 16, 16, 32, 32, 48, smallNodes]);
@@ -111,14 +109,14 @@ function drawNodes(draw: Draw): number {
 
 /**
  * Draws zero, one or two attacks. One attack has at most 49 % of the nodes, and two attacks have at most 66 % together,
- * so that some nodes remain besides the dead ones. One attack in two is composed level by level.
+ * so that some nodes are neither dead nor Byzantine. One attack in two is composed level by level.
  */
 function drawAttacks(draw: (purpose: string) => Draw, seed: number): readonly AttackShare[] {
   const names = attacks.filter(({ against }) => against.includes('handel')).map(({ name }) => name);
   const length = draw('attacks').oneOf([0, 1, 1, 2]);
   const drawn = new Set(
     Array.from({ length }, (_, place) =>
-      draw(`is attack ${place} composed`).isOften(0.5)
+      draw(`is attack ${place} composed`).isTrue(0.5)
         ? acrossLevels.name
         : chooseNamed(names, seed, `swarm: attack ${place}`),
     ),
@@ -134,24 +132,24 @@ function drawAttacks(draw: (purpose: string) => Draw, seed: number): readonly At
 
 /** Draws faults: no faults in half of the scenarios. Temporary faults end within three seconds. */
 function drawFaults(draw: Draw, scenario: Scenario): readonly Fault[] {
-  if (draw.isOften(0.5)) return [];
+  if (draw.isTrue(0.5)) return [];
   return generateFaults(scenario, { seed: scenario.seed, healedByMs: 100 + draw.upTo(2900) });
 }
 
 /**
- * Draws, in one of ten scenarios, a period of up to three seconds in which almost no message arrives: most messages are
+ * Draws, in one of ten scenarios, a period of up to two seconds in which almost no message arrives: most messages are
  * lost, or about half of the nodes are disconnected from the others.
  */
 function drawSilence(draw: (purpose: string) => Draw): readonly Fault[] {
-  if (draw('is silent').isOften(0.9)) return [];
+  if (draw('is silent').isTrue(0.9)) return [];
   const times = draw('silence');
   const window = { atMs: times.upTo(1000), forMs: 1 + times.upTo(1999) };
-  return draw('is cut off').isOften(0.5)
+  return draw('is cut off').isTrue(0.5)
     ? [{ kind: 'partition', nodes: { share: 0.5 }, ...window }]
     : [{ kind: 'loss', share: draw('loss').oneOf([0.9, 0.99, 1]), ...window }];
 }
 
-/** Draws from one stream, in call order. */
+/** Draws of one stream. */
 class Draw {
   readonly #random: RandomStream;
 
@@ -159,12 +157,12 @@ class Draw {
     this.#random = new RandomStream(seed, purpose);
   }
 
-  /** Returns an integer in [0, most]. */
+  /** Returns an integer in [0, max]. */
   upTo(max: number): number {
     return this.#random.nextBelow(max + 1);
   }
 
-  /** Returns a multiple of 0.01 in (0, most]. */
+  /** Returns a multiple of 0.01 in (0, max]. */
   share(max: number): number {
     return (1 + this.upTo(Math.round(max * 100) - 1)) / 100;
   }
@@ -173,7 +171,8 @@ class Draw {
     return values[this.upTo(values.length - 1)]!;
   }
 
-  isOften(odds: number): boolean {
-    return this.#random.nextUnit() < odds;
+  /** Returns true with the given probability. */
+  isTrue(probability: number): boolean {
+    return this.#random.nextUnit() < probability;
   }
 }

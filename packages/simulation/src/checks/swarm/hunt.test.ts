@@ -53,13 +53,8 @@ describe('shrinkBroken', () => {
   });
 
   it('resets fields that are irrelevant to the failure to their defaults', () => {
-    const unusual: Partial<Scenario> = {
-      branching: 4,
-      batch: 2,
-      backOff: false,
-      tor: 0.1,
-      cpu: { ...defaultScenario.cpu, spread: 2 },
-    };
+    const cpu = { ...defaultScenario.cpu, spread: 2 };
+    const unusual: Partial<Scenario> = { branching: 4, batch: 2, backOff: false, tor: 0.1, cpu };
     const attacks = [{ name: 'invalid', share: 0.3 }];
     const broken = tryScenario({ ...defaultScenario, ...unusual, nodes: 16, attacks, without: ['blacklist'] });
     expect(broken).toMatchObject({ claim: 'blacklist' });
@@ -71,14 +66,12 @@ describe('shrinkBroken', () => {
 const scenario: Scenario = { ...defaultScenario, nodes: 16, network: 'constant:10' };
 
 describe('brokenClaim', () => {
-  it('v1.03 2.4: is termination after an unhealed fault', () => {
-    const apart: Scenario = { ...scenario, faults: [{ kind: 'loss', share: 1, from: [3] }], threshold: 1 };
-    expect(brokenClaim(apart)).toMatchObject({ claim: 'termination', node: 0 });
-  });
-
-  it('v1.03 2.4, 4.3: is fairness if the threshold is reached without a live node', () => {
-    const apart: Scenario = { ...scenario, faults: [{ kind: 'loss', share: 1, from: [3] }], threshold: 0.51 };
-    expect(brokenClaim(apart)).toMatchObject({ claim: 'fairness', node: 0 });
+  it.each([
+    ['termination', 1],
+    ['fairness', 0.51],
+  ] as const)('v1.03 2.4, 4.3: is %s if a live node stays unheard, at a threshold of %d', (claim, threshold) => {
+    const apart: Scenario = { ...scenario, faults: [{ kind: 'loss', share: 1, from: [3] }], threshold };
+    expect(brokenClaim(apart)).toMatchObject({ claim, node: 0 });
   });
 
   it('v1.03 3.5.2: is the claim that a checker reports', () => {
@@ -100,10 +93,7 @@ describe('brokenClaim', () => {
 });
 
 it('reduces the number of nodes after a simpler network allows it', () => {
-  const large = { ...defaultScenario, nodes: 40, network: 'aws' };
-  const { nodes, network } = shrinkScenario(
-    large,
-    (smaller) => smaller.nodes >= (smaller.network === 'constant:10' ? 9 : 23),
-  );
-  expect([nodes, network]).toEqual([9, 'constant:10']);
+  const isBroken = ({ nodes, network }: Scenario) => nodes >= (network === 'constant:10' ? 9 : 23);
+  const smallest = shrinkScenario({ ...defaultScenario, nodes: 40, network: 'aws' }, isBroken);
+  expect(smallest).toMatchObject({ nodes: 9, network: 'constant:10' });
 });

@@ -29,7 +29,10 @@ export function hunt(from: number, count: number, options: SwarmOptions = {}): B
   return undefined;
 }
 
-/** Returns the smallest scenario found that violates the same claim; see `shrinkScenario`. */
+/**
+ * Shrinks a scenario as long as it violates the same claim. @throws RangeError if the scenario does not violate the
+ * claim.
+ */
 export function shrinkBroken(broken: Broken): Broken {
   requireObject('broken', broken);
   const { scenario, claim } = broken;
@@ -38,9 +41,9 @@ export function shrinkBroken(broken: Broken): Broken {
 }
 
 /**
- * Runs a scenario with all checkers.
+ * Runs a scenario until fairness with all checkers.
  *
- * @param memory memory of earlier runs, to reuse.
+ * @param memory memory of earlier runs, to reuse. @returns the first violated claim, or undefined.
  */
 export function tryScenario(scenario: Scenario, memory = new RunMemory()): Broken | undefined {
   validateScenario(scenario);
@@ -48,13 +51,17 @@ export function tryScenario(scenario: Scenario, memory = new RunMemory()): Broke
   return failed && { seed: scenario.seed, scenario, claim: failed.claim, message: failed.message };
 }
 
+/** Maximum virtual time of a run, ms. */
+const maxRunMs = 2_000_000;
+
 /**
- * Returns the virtual time after the last start and the last healing at which a run is stopped, ms. Every peer is
- * contacted within N periods (v1.03 section 4.1), times the longest gap of back-off. The slowest of the swarm's first
- * 1,200 scenarios took 3 s.
+ * Returns the virtual time at which a run is stopped, ms. After the last start and the last healing, every peer is
+ * contacted within N periods (v1.03 section 4.1), times the longest gap of back-off.
  */
-function patienceMs({ nodes, periodMs, backOff }: Scenario): number {
-  return 20_000 + (backOff ? backOffRule.longestWaitPerLevel : 2) * nodes * periodMs;
+function giveUpAfterMs(scenario: Scenario): number {
+  const { nodes, periodMs, backOff, desyncMs } = scenario;
+  const patienceMs = 20_000 + (backOff ? backOffRule.longestWaitPerLevel : 2) * nodes * periodMs;
+  return Math.min(maxRunMs, patienceMs + desyncMs + healedAtMs(allFaults(scenario)));
 }
 
 /** Runs a scenario until fairness with all checkers. @returns the first violated claim, or undefined. */
@@ -62,8 +69,8 @@ export function brokenClaim(
   scenario: Scenario,
   options: Pick<SimulationOptions, 'scheme' | 'memory'> = {},
 ): CheckFailed | undefined {
-  const giveUpAfterMs = Math.min(2_000_000, patienceMs(scenario) + scenario.desyncMs + healedAtMs(allFaults(scenario)));
-  const simulation = createSimulation(scenario, { ...options, checkers: true, until: 'fairness', giveUpAfterMs });
+  const settings = { checkers: true, until: 'fairness', giveUpAfterMs: giveUpAfterMs(scenario) } as const;
+  const simulation = createSimulation(scenario, { ...options, ...settings });
   try {
     while (simulation.advance(1 << 20));
     judge(simulation);
@@ -85,27 +92,18 @@ export function brokenClaim(
  */
 export function judge(simulation: Simulation): void {
   const left = simulation.unsatisfied();
-  const without = left.find(({ reached }) => !reached);
-  if (without !== undefined) {
-    throw new CheckFailed(
-      'termination',
-      without.node,
-      simulation.nowUs,
-      'expected an output by the end of the run, got none',
-    );
-  }
-  const unfair = left[0];
-  if (unfair !== undefined) {
-    const what = "expected an output with every live honest node's contribution by the end of the run, got none";
-    throw new CheckFailed('fairness', unfair.node, simulation.nowUs, what);
-  }
+  const failed = left.find(({ reached }) => !reached) ?? left[0];
+  if (failed === undefined) return;
+  const what = failed.reached ? "an output with every live honest node's contribution" : 'an output';
+  const claim = failed.reached ? 'fairness' : 'termination';
+  throw new CheckFailed(claim, failed.node, simulation.nowUs, `expected ${what} by the end of the run, got none`);
 }
 
 /**
- * Shrinks a scenario as long as it still violates the same claim. Tries fewer faults, attacks and nodes, attacks
- * without plans, and the simplest value of every other field. Shrinking is deterministic.
+ * Shrinks a scenario as long as it still violates a claim: fewer faults, attacks and nodes, attacks without plans, and
+ * the simplest value of every other field. Shrinking is deterministic.
  *
- * @param breaksIt runs a scenario and returns whether it violates that claim.
+ * @param breaksIt runs a scenario and returns whether it violates the claim.
  */
 export function shrinkScenario(scenario: Scenario, breaksIt: (smaller: Scenario) => boolean): Scenario {
   let smallest = shrink(scenario, breaksIt).scenario;
@@ -127,7 +125,7 @@ export function shrinkScenario(scenario: Scenario, breaksIt: (smaller: Scenario)
 
 const plainest: Scenario = { ...defaultScenario, network: 'constant:10' };
 
-/** Fields that the first call of `shrink` handles. The last call of `shrink` tries these fields again. */
+/** Fields that stay: they identify the failure, or `shrink` reduces them. */
 const shrunkOtherwise: readonly string[] = [
   'protocol',
   'nodes',

@@ -2,13 +2,10 @@ import { RandomStream } from '@tutti/core';
 import { requireFunction } from '@tutti/core/input';
 import { Jitter, type NamedNetwork } from './networkModel.ts';
 
-/**
- * Round trip per mile, and minimum round trip, ms, as in the paper's simulator. A one-way latency is half of the round
- * trip.
- */
+const earthRadiusMiles = 3958.8;
+/** Round trip per mile, and minimum round trip, ms, as in the paper's simulator. */
 const roundTripPerMileMs = 0.022;
 const roundTripBaseMs = 4.862;
-const earthRadiusMiles = 3958.8;
 
 /** Points on the globe as unit vectors, three numbers each. */
 export class Globe {
@@ -26,18 +23,20 @@ export class Globe {
     this.#at[3 * point + 2] = height;
   }
 
-  /** Returns the one-way latency between two points by great-circle distance (v1.03 appendix A), integer µs. */
+  /** Returns the one-way latency between two points by great-circle distance, integer µs (v1.03 appendix A). */
   oneWayUs(a: number, b: number): number {
     const at = this.#at;
     const cosine = at[3 * a]! * at[3 * b]! + at[3 * a + 1]! * at[3 * b + 1]! + at[3 * a + 2]! * at[3 * b + 2]!;
     const miles = earthRadiusMiles * Math.acos(Math.min(1, Math.max(-1, cosine)));
-    return Math.round((roundTripPerMileMs * miles + roundTripBaseMs) * 500);
+    const roundTripMs = roundTripPerMileMs * miles + roundTripBaseMs;
+    return Math.round(roundTripMs * 500);
   }
 }
 
 /**
- * Draws the positions of the nodes of the network `distance`, uniformly distributed on the globe, from the seed. @param
- * place called once per node with the sine of its latitude and its longitude, radians.
+ * Draws the positions of the nodes of the network `distance`, uniformly distributed on the globe, from the seed.
+ *
+ * @param place called once per node with the sine of its latitude and its longitude, radians.
  */
 export function drawOnGlobe(
   nodes: number,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { matrixNetwork } from './matrixNetwork.ts';
-import { createNetwork, giveNetwork } from './network.ts';
+import { createNetwork, registerNetwork, unregisterNetwork } from './network.ts';
 
 const oneWayMs = [
   [1, 40],
@@ -36,8 +36,25 @@ it('refuses a matrix that is not square', () => {
 });
 
 it('without jitter, a message has exactly the latency of its path, also over Tor', () => {
-  giveNetwork('file:two.csv', (nodes, seed) => matrixNetwork({ places: ['here', 'there'], oneWayMs }, nodes, seed));
+  registerNetwork('file:two.csv', (nodes, seed) => matrixNetwork({ places: ['here', 'there'], oneWayMs }, nodes, seed));
   const network = createNetwork('file:two.csv', 4, 1, 0, false);
   expect(Array.from({ length: 20 }, () => network.oneWayUs(0, 1))).toEqual(Array(20).fill(40_000));
   expect(createNetwork('file:two.csv', 4, 1, 1, false).oneWayUs(0, 1)).toBe(1_040_000);
+  unregisterNetwork('file:two.csv');
+  expect(() => createNetwork('file:two.csv', 4, 1)).toThrow('network: expected aws, ');
+});
+
+it('a network with an unloaded table names the function to call', async () => {
+  // The query creates a second instance of the module, because other test files load the tables of the first.
+  const path = './network.ts?unloaded';
+  const second: typeof import('./network.ts') = await import(path);
+  expect(() => second.createNetwork('cities', 4, 1)).toThrow(
+    "network: expected the table of cities, got none; call await loadNetwork('cities') first",
+  );
+});
+
+it('a matrix has 1 to 2^20 nodes', () => {
+  const make = (nodes: number) => () => matrixNetwork({ places: ['one'], oneWayMs: [[1]] }, nodes, 1).region.length;
+  for (const nodes of [1, 2 ** 20]) expect(make(nodes)()).toBe(nodes);
+  for (const nodes of [0, 2 ** 20 + 1]) expect(make(nodes)).toThrow('nodes: expected an integer from 1 to 1048576');
 });

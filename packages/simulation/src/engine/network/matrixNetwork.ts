@@ -1,5 +1,5 @@
 import { expected, requireArray, requireInteger, requireObject } from '@tutti/core/input';
-import { Jitter, type NamedNetwork, placesOf } from './networkModel.ts';
+import { type NamedNetwork, networkOfPlaces, placesOf } from './networkModel.ts';
 
 /** A network with given one-way latencies between places. */
 export interface LatencyMatrix {
@@ -16,7 +16,7 @@ export const maxPlaces = 4096;
  * latency between the sender's and the receiver's places, plus jitter as in the other networks.
  *
  * @throws RangeError for a matrix that is not square, has no places or more than {@link maxPlaces}, or has an invalid
- * entry; TypeError for anything but a matrix.
+ * entry, or for a number of nodes outside 1 to 2^20; TypeError for anything but a matrix.
  */
 export function matrixNetwork(matrix: LatencyMatrix, nodes: number, seed: number): NamedNetwork {
   requireObject('matrix', matrix, 'an object with places and oneWayMs');
@@ -32,14 +32,15 @@ export function matrixNetwork(matrix: LatencyMatrix, nodes: number, seed: number
         `${oneWayMs.length} rows for ${places.length} places`,
       ),
     );
-  const baseUs = oneWayMs.map((row) =>
-    Int32Array.from(row, (ms) => {
+  const betweenUs = new Int32Array(places.length ** 2);
+  for (const [from, row] of oneWayMs.entries()) {
+    for (let to = 0; to < places.length; to++) {
+      const ms = row[to]!;
       if (!(ms >= 0 && ms <= 60_000)) throw new RangeError(expected('oneWayMs', 'milliseconds from 0 to 60000', ms));
-      return Math.max(1, Math.round(1000 * ms));
-    }),
-  );
+      betweenUs[from * places.length + to] = Math.max(1, Math.round(1000 * ms));
+    }
+  }
   const region = placesOf(nodes, places.length);
   for (let id = 0; id < nodes; id++) region[id] = id % places.length;
-  const latencies = new Jitter(nodes, seed).along((from, to) => baseUs[region[from]!]![region[to]!]!);
-  return { regionNames: places, region, ...latencies };
+  return networkOfPlaces(places, region, betweenUs, seed);
 }

@@ -2,7 +2,7 @@ import { shuffle } from '@tutti/core';
 import { expected, partOf, requireInteger, requireText } from '@tutti/core/input';
 import { badChoice, type TextReader } from '../../text/fieldText.ts';
 import { distanceNetwork } from './distanceNetwork.ts';
-import { Jitter, type NamedNetwork, steady } from './networkModel.ts';
+import { type NamedNetwork, networkOfPlaces, withoutJitter } from './networkModel.ts';
 
 /** One-way latency that Tor adds for each end of a link that is behind Tor, µs (v1.03 sections 5.2 and A.3). */
 const torUs = 500_000;
@@ -41,7 +41,7 @@ export const networkText: TextReader<string> = (label, text) => {
 
 const maxMachines = 2 ** 20;
 
-/** Maximum latency of a network, ms. */
+/** Maximum one-way latency in the name of a network, ms. */
 const longestMs = 60_000;
 
 /** Returns whether a network's nodes are on machines, which several nodes may share. */
@@ -52,7 +52,7 @@ export function hasMachines(name: string): boolean {
 /** Checks the name of a network. @throws RangeError for a name that matches none of the {@link networkForms}. */
 export function validateNetwork(name: string): void {
   requireText('network', name);
-  if (!isTabled(name) && givenNetwork(name) === undefined) makerOf(name);
+  if (!isTabled(name) && !registered.has(name)) makerOf(name);
 }
 
 /**
@@ -65,8 +65,9 @@ export function validateNetwork(name: string): void {
  */
 export function createNetwork(name: string, nodes: number, seed: number, tor = 0, jitter = true): NamedNetwork {
   requireText('network', name);
-  const made = (givenNetwork(name) ?? (isTabled(name) ? loadedNetwork(name) : makerOf(name)))(nodes, seed);
-  const network = jitter ? made : { ...made, ...steady(made.wayUs) };
+  const make = registered.get(name) ?? (isTabled(name) ? loadedNetwork(name) : makerOf(name));
+  const made = make(nodes, seed);
+  const network = jitter ? made : { ...made, ...withoutJitter(made.wayUs) };
   return tor === 0 ? network : behindTor(network, tor, nodes, seed);
 }
 
@@ -93,7 +94,7 @@ function plainNumber(text: string): number {
 
 function constantNetwork(nodes: number, latencyMs: number): NamedNetwork {
   const latencyUs = Math.max(1, Math.round(latencyMs * 1000));
-  return { regionNames: ['everywhere'], region: new Uint8Array(nodes), ...steady(() => latencyUs) };
+  return { regionNames: ['everywhere'], region: new Uint8Array(nodes), ...withoutJitter(() => latencyUs) };
 }
 
 /**
@@ -104,29 +105,27 @@ function awsNetwork(nodes: number, seed: number): NamedNetwork {
   const order = shuffle(nodes, seed, 'regions');
   const region = new Uint8Array(nodes);
   for (let node = 0; node < nodes; node++) region[node] = order[node]! % awsRegions.length;
-  return between(region, seed);
+  return networkOfRegions(region, seed);
 }
 
 /**
  * Creates a network of machines sorted by region. Ids are assigned to the machines in turn, round after round, as in
  * the published runs. A node's closest peers are therefore in its own region (v1.03 section 7.1).
  *
- * @param machines number of machines, at most the number of nodes. Default: half the number of nodes.
+ * @param machines number of machines; machines beyond the number of nodes are not used. Default: half the number of
+ * nodes, rounded up.
  */
 function awsBlocksNetwork(nodes: number, seed: number, machines = Math.ceil(nodes / 2)): NamedNetwork {
   const used = Math.min(nodes, machines);
   const machine = Int32Array.from({ length: nodes }, (_, id) => id % used);
   const region = Uint8Array.from(machine, (one) => Math.floor((one * awsRegions.length) / used));
-  return { ...between(region, seed), machine };
+  return { ...networkOfRegions(region, seed), machine };
 }
 
-function between(region: Uint8Array, seed: number): NamedNetwork {
-  const baseUs = new Int32Array(16 * awsRegions.length);
-  for (let a = 0; a < awsRegions.length; a++) {
-    for (let b = 0; b < awsRegions.length; b++) baseUs[a * 16 + b] = awsOneWayUs(a, b);
-  }
-  const latencies = new Jitter(region.length, seed).along((from, to) => baseUs[region[from]! * 16 + region[to]!]!);
-  return { regionNames: awsRegions, region, ...latencies };
+/** Creates a network with the latencies of AWS between the given regions of the nodes. */
+function networkOfRegions(region: Uint8Array, seed: number): NamedNetwork {
+  const betweenUs = awsRegions.flatMap((_, a) => awsRegions.map((_, b) => awsOneWayUs(a, b)));
+  return networkOfPlaces(awsRegions, region, Int32Array.from(betweenUs), seed);
 }
 
 /**
@@ -140,7 +139,7 @@ function mixedNetwork(nodes: number, seed: number, fastMs: number, slowMs: numbe
   const region = new Uint8Array(nodes);
   for (const id of shuffle(nodes, seed, 'slow').subarray(0, partOf(nodes, slowShare))) region[id] = 1;
   const endUs = [fastMs, slowMs].map((ms) => Math.max(1, Math.round(ms * 1000)));
-  const latencies = steady((from, to) => Math.max(endUs[region[from]!]!, endUs[region[to]!]!));
+  const latencies = withoutJitter((from, to) => Math.max(endUs[region[from]!]!, endUs[region[to]!]!));
   return { regionNames: ['fast', 'slow'], region, ...latencies };
 }
 
@@ -199,42 +198,32 @@ const tables = {
   'cities-by-distance': async () => (await import('./citiesByDistanceNetwork.ts')).citiesByDistanceNetwork,
 } satisfies Readonly<Record<string, () => Promise<MakeNetwork>>>;
 
-export type TabledName = keyof typeof tables;
+type TabledName = keyof typeof tables;
 
 const loaded = new Map<string, MakeNetwork>();
 
-/** Returns whether a network has a table of cities, which {@link loadTable} must load before a run. */
-export function isTabled(name: string): name is TabledName {
+/** Returns whether a network has a table of cities, which {@link loadNetwork} must load before a run. */
+function isTabled(name: string): name is TabledName {
   return Object.hasOwn(tables, name);
 }
 
-/** Loads the city table of a network, once per thread. */
-export async function loadTable(name: TabledName): Promise<void> {
-  if (!loaded.has(name)) loaded.set(name, await tables[name]());
-}
-
-const given = new Map<string, MakeNetwork>();
+const registered = new Map<string, MakeNetwork>();
 
 /**
  * Registers a network for scenarios of this thread, under a name that begins with `file:`. The calling program has read
  * the network from a file.
  */
-export function giveNetwork(name: `${string}:${string}`, make: MakeNetwork): void {
-  given.set(name, make);
+export function registerNetwork(name: `file:${string}`, make: MakeNetwork): void {
+  registered.set(name, make);
 }
 
 /** Removes the network registered under the given name. */
-export function dropNetwork(name: string): void {
-  given.delete(name);
-}
-
-/** Returns the network registered under the given name. */
-export function givenNetwork(name: string): MakeNetwork | undefined {
-  return given.get(name);
+export function unregisterNetwork(name: string): void {
+  registered.delete(name);
 }
 
 /** Returns the constructor of a network with a table of cities. @throws Error if the table was not loaded. */
-export function loadedNetwork(name: TabledName): MakeNetwork {
+function loadedNetwork(name: TabledName): MakeNetwork {
   const make = loaded.get(name);
   if (make === undefined)
     throw new Error(`network: expected the table of ${name}, got none; call await loadNetwork('${name}') first`);
@@ -242,12 +231,12 @@ export function loadedNetwork(name: TabledName): MakeNetwork {
 }
 
 /**
- * Loads the data of a network: a table for `cities` (adds 50 kB to a page) or `cities-by-distance` (4 kB), and nothing
- * for any other network. Call this function before you run a scenario on one of these two.
+ * Loads the data of a network, once per thread: a table for `cities` (adds 50 kB to a page) or `cities-by-distance`
+ * (10 kB), and nothing for any other network. Call this function before you run a scenario on one of these two.
  *
  * @throws RangeError for an invalid name, see `networkForms`.
  */
 export async function loadNetwork(name: string): Promise<void> {
   validateNetwork(name);
-  if (isTabled(name)) await loadTable(name);
+  if (isTabled(name) && !loaded.has(name)) loaded.set(name, await tables[name]());
 }

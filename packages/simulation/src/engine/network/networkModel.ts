@@ -18,24 +18,24 @@ export interface NetworkModel {
   oneWayUs(from: number, to: number): number;
 }
 
-/** Components of a latency in the built-in networks: a fixed path delay, and jitter. */
+/** A latency in the built-in networks, and its two components: a fixed path delay, and jitter. */
 export interface Latencies {
   /** Returns the fixed delay of a path, µs. A caller that sends often on a path reads the path's delay only once. */
   wayUs(from: number, to: number): number;
-  /** Writes the sender's next jitter values into the first entries of a list, each at least 0. */
+  /** Writes the sender's next `count` values of jitter to the beginning of a list, each at least 0, µs. */
   drawJitter(from: number, into: Int32Array, count: number): void;
   oneWayUs(from: number, to: number): number;
 }
 
-/** Returns latencies without jitter. */
-export function steady(wayUs: Latencies['wayUs']): Latencies {
+/** Returns latencies without jitter, for the given path delays. */
+export function withoutJitter(wayUs: Latencies['wayUs']): Latencies {
   return { wayUs, drawJitter: (_, into, count) => void into.fill(0, 0, count), oneWayUs: wayUs };
 }
 
 /** A network that a scenario selects by name. */
 export type NamedNetwork = NetworkModel & Latencies;
 
-/** Returns a zero-filled list of places, with one entry per node. */
+/** Returns a zero-filled list with one entry per node, each wide enough for an index of a place. */
 export function placesOf(nodes: number, places: number): Uint8Array | Uint16Array {
   return places > maxRecordedPlaces ? new Uint16Array(nodes) : new Uint8Array(nodes);
 }
@@ -58,6 +58,26 @@ export function renumbered(network: NamedNetwork, nodes: Int32Array): NamedNetwo
   };
 }
 
+/**
+ * Creates a network whose nodes are in places: a message has the latency between its nodes' places, plus the internet's
+ * jitter.
+ *
+ * @param region the place of each node.
+ * @param betweenUs latencies of at least 1 µs, row by row: from place a to place b at index a * placeNames.length + b.
+ */
+export function networkOfPlaces(
+  placeNames: readonly string[],
+  region: NetworkModel['region'],
+  betweenUs: Int32Array,
+  seed: number,
+): NamedNetwork {
+  const count = placeNames.length;
+  const latencies = new Jitter(region.length, seed).along(
+    (from, to) => betweenUs[region[from]! * count + region[to]!]!,
+  );
+  return { regionNames: placeNames, region, ...latencies };
+}
+
 /** Increment between the states of a Weyl sequence. */
 const step = 0x9e3779b9;
 
@@ -67,13 +87,14 @@ const step = 0x9e3779b9;
  */
 const quantiles = 4096;
 
+/** Quantiles of the jitter in ascending order, µs. */
 const tableUs = Int32Array.from({ length: quantiles }, (_, index) => {
   const u = Math.min(0.99, (index + 0.5) / quantiles);
   return Math.max(0, Math.round(1000 * (-0.3 + (0.35 * ((1 - u) ** -1.4 - 1)) / 1.4)));
 });
 
 /**
- * Jitter of the internet, ms, with the same distribution as in the paper's simulator. The jitter is a generalised
+ * Jitter of the internet, with the same distribution as in the paper's simulator. In ms, the jitter is a generalised
  * Pareto variate with shape 1.4, location -0.3 and scale 0.35 (median 0.11, 90th percentile 5.7), cut at 0 and at the
  * 99th percentile.
  */
@@ -93,7 +114,7 @@ export class Jitter {
     return tableUs[mix32(state) >>> 20]!;
   }
 
-  /** Draws many delays at once, which takes less than half of the time per delay. */
+  /** Draws several values at once, which takes less than half of the time per value. */
   #draw(sender: number, into: Int32Array, count: number): void {
     let state = this.#state[sender]!;
     for (let index = 0; index < count; index++) {
@@ -113,14 +134,18 @@ export class Jitter {
   }
 }
 
-/** Draws a place for each node from the seed, in proportion to population. @returns indices into `population`. */
-export function drawByPopulation(population: readonly number[], nodes: number, seed: number): Uint8Array {
+/** Draws a place for each node from the seed, in proportion to population. @returns indices into `places`. */
+export function drawByPopulation(
+  places: readonly { readonly population: number }[],
+  nodes: number,
+  seed: number,
+): Uint8Array {
   const random = new RandomStream(seed, 'places');
-  const total = population.reduce((sum, here) => sum + here, 0);
+  const total = places.reduce((sum, { population }) => sum + population, 0);
   return Uint8Array.from({ length: nodes }, () => {
     let left = random.nextUnit() * total;
-    return population.findIndex((here) => {
-      left -= here;
+    return places.findIndex(({ population }) => {
+      left -= population;
       return left < 0;
     });
   });

@@ -17,7 +17,7 @@ export interface PerfettoOptions {
 const runTrack = 1;
 /** Track number of the counter of messages in flight. */
 const inFlightTrack = 2;
-/** Track number for the counter of nodes that have produced an output. */
+/** Track number of the counter of nodes that have produced an output. */
 const reachedTrack = 3;
 /** Track number of the first region. */
 const firstRegionTrack = 16;
@@ -51,14 +51,13 @@ export function* perfettoTrace(
   requireRecording(recording);
   requireObject('options', options);
   const out = new PerfettoWriter();
-  describeTracks(out, recording);
-  if (out.packets > 0) yield out.take();
-
-  const trace = new Trace(recording, out, recording.sends && options.messages !== false);
+  const messages = recording.sends && options.messages !== false;
+  describeTracks(out, recording, messages);
+  const trace = new Trace(recording, out, messages);
   const moments = new Moments(recording);
   while (moments.next()) {
     const { line, isEnd, timeUs } = moments;
-    trace.countInFlight(timeUs);
+    trace.sampleInFlight(timeUs);
     if (isEnd) trace.end(line, timeUs);
     else trace.begin(line, timeUs);
     if (out.packets >= partPackets) yield out.take();
@@ -71,7 +70,7 @@ class Trace {
   readonly #recording: Recording;
   readonly #out: PerfettoWriter;
   readonly #messages: boolean;
-  readonly #held: Held;
+  readonly #held: HeldCounts;
   readonly #hasOutput: Uint8Array;
   #reached = 0;
   #inFlight = 0;
@@ -82,12 +81,12 @@ class Trace {
     this.#recording = recording;
     this.#out = out;
     this.#messages = messages;
-    this.#held = new Held(nodes, levels);
+    this.#held = new HeldCounts(nodes, levels);
     this.#hasOutput = new Uint8Array(nodes);
   }
 
-  /** Writes the number of messages in flight if the counter's interval has passed. */
-  countInFlight(timeUs: number): void {
+  /** Writes the number of messages in flight if {@link inFlightEveryUs} have passed since it was last written. */
+  sampleInFlight(timeUs: number): void {
     if (!this.#messages || timeUs < this.#inFlightFromUs) return;
     this.#out.counter(timeUs, inFlightTrack, this.#inFlight);
     this.#inFlightFromUs = timeUs + inFlightEveryUs;
@@ -174,10 +173,10 @@ class Trace {
   }
 }
 
-function describeTracks(out: PerfettoWriter, { scenario, result, world, sends }: Recording): void {
+function describeTracks(out: PerfettoWriter, { scenario, result, world }: Recording, messages: boolean): void {
   const run = `${scenario.protocol}, ${world.nodes} nodes, seed ${scenario.seed}, version ${result.version}, digest ${result.digest}`;
   out.describeProcess(runTrack, run);
-  if (sends) out.describeCounter(inFlightTrack, runTrack, 'messages in flight');
+  if (messages) out.describeCounter(inFlightTrack, runTrack, 'messages in flight');
   out.describeCounter(reachedTrack, runTrack, 'nodes that have an output');
   for (const [region, name] of world.regionNames.entries()) out.describeProcess(firstRegionTrack + region, name);
   for (let id = 0; id < world.nodes; id++) {
@@ -188,7 +187,7 @@ function describeTracks(out: PerfettoWriter, { scenario, result, world, sends }:
 }
 
 /** Number of contributions of each node: its own and the weights of all its In_l. */
-class Held {
+class HeldCounts {
   readonly #levels: number;
   readonly #inLevel: Int32Array;
   readonly #total: Int32Array;
@@ -200,8 +199,7 @@ class Held {
   }
 
   onStart(id: number): number {
-    this.#total[id]!++;
-    return this.#total[id]!;
+    return ++this.#total[id]!;
   }
 
   onImprove(id: number, level: number, weight: number): number {

@@ -8,7 +8,7 @@ export const shivizParser = String.raw`(?<host>\S*) (?<clock>{.*})\n(?<event>.*)
 
 /** Options of {@link shivizLog}. */
 export interface ShivizOptions {
-  /** Maximum number of live nodes, honest and Byzantine. Default: 128. */
+  /** Maximum number of nodes that are not dead, honest and Byzantine. Default: 128. */
   readonly maxNodes?: number;
 }
 
@@ -42,15 +42,15 @@ export function* shivizLog(recording: Recording, options: ShivizOptions = {}): G
       ),
     );
   }
-  /** Clocks of the nodes that have had an event. */
+  /** Vector clocks by id; a node without an event has none. */
   const clocks: Int32Array[] = [];
-  /** Vector clocks carried by messages in flight, indexed by the `send` line. */
+  /** Vector clocks carried by messages in flight, by the index of the `send` line. */
   const underway = new Map<number, Int32Array>();
   let part = `${shivizParser}\n\n`;
   const moments = new Moments(recording);
   while (moments.next()) {
     const { line, isEnd } = moments;
-    const what = kind[line]!;
+    const what = kind[line] as LineKind;
     if (isEnd && what !== LineKind.send) continue;
     const host = isEnd ? peer[line]! : node[line]!;
     clocks[host] ??= new Int32Array(world.nodes);
@@ -74,7 +74,7 @@ export function* shivizLog(recording: Recording, options: ShivizOptions = {}): G
   yield part;
 }
 
-function describe(kind: number, peer: number, level: number, value: number): string {
+function describe(kind: LineKind, peer: number, level: number, value: number): string {
   switch (kind) {
     case LineKind.start:
       return 'start';
@@ -90,8 +90,6 @@ function describe(kind: number, peer: number, level: number, value: number): str
       return `refuse a message of node-${peer}: ${refusalName(value)}`;
     case LineKind.blacklist:
       return `blacklist node-${peer}`;
-    default:
-      return `step of kind ${kind}`;
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { upTo } from '../../../core/test/sizes.ts';
-import { chooseNamed } from '../faults/generate.ts';
+import { chooseNamed } from './chooseNamed.ts';
 
 const names = ['a', 'b', 'c', 'd'];
 const choices = (list: readonly string[]) => upTo(2000).map((seed) => chooseNamed(list, seed, 'test'));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { addMember, emptySet, hasMember, type MemberSet, shiftInto, sizeBeyond, sizeOf, union } from './rules.ts';
+import { addMember, emptySet, hasMember, type MemberSet, shiftInto, sizeBeyond, sizeOf, union } from './memberSet.ts';
 
 function setOf(members: Iterable<number>): MemberSet {
   const set = emptySet(70);

@@ -1,0 +1,33 @@
+import type { MultiplicityKernel } from '../src/contribution/multiplicities.ts';
+import type { SignatureKernel } from '../src/contribution/multiSignatureScheme.ts';
+
+/**
+ * A curve library in which keys, signatures and points are numbers. A signature verifies under the key of the same
+ * number. A signature has 96 bytes and a point has 192 bytes, as on the curve, with the number in the first four bytes.
+ * Bytes in which byte 95 is 0xff are no point. The library is not secure.
+ */
+export const numberKernel: SignatureKernel & MultiplicityKernel<number> = {
+  decodeSignature: (bytes) => (bytes[95] === 0xff ? { ok: false } : { ok: true, point: pointOf(numberIn(bytes)) }),
+  encodeSignature: (point) => signatureOf(numberIn(point)),
+  addSignatures: (a, b) => pointOf(numberIn(a) + numberIn(b)),
+  addKeys: (a, b) => a + b,
+  negateKey: (key) => -key,
+  verify: (key, signature) => numberIn(signature) === key,
+};
+
+/** Returns the signature of a number. */
+export const signatureOf = (value: number): Uint8Array => bytesOf(value, 96);
+
+/** Returns the point of a number. */
+export const pointOf = (value: number): Uint8Array => bytesOf(value, 192);
+
+/** Returns the number in a signature or a point. */
+export function numberIn(bytes: Uint8Array): number {
+  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
+}
+
+function bytesOf(value: number, length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  new DataView(bytes.buffer).setUint32(0, value);
+  return bytes;
+}
