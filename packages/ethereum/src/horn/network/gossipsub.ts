@@ -41,10 +41,7 @@ export interface GossipsubParameters {
   readonly forwardWaitMs: number | undefined;
   /** Maximum time that a copy of a node's own message waits before it is dropped, ms; undefined for no limit. */
   readonly publishWaitMs: number | undefined;
-  /**
-   * Overhead of a message on the wire, bytes: RPC framing with the topic's name, stream and encryption framing, and IP
-   * and TCP headers. The overhead is an estimate.
-   */
+  /** Estimated overhead of a message on the wire, bytes: framing of RPC, topic, stream and encryption, and headers. */
   readonly overheadBytes: number;
   /** Length of a message's identifier in IHAVE, IWANT and IDONTWANT, with its framing, bytes. */
   readonly idBytes: number;
