@@ -45,7 +45,6 @@ export class SideBySide {
   /** Replaces the runs. */
   show(runs: readonly ComparedRun[]): void {
     this.#host.replaceChildren();
-    this.#host.dataset.many = String(runs.length);
     this.#shown = runs.map((run) => this.#add(run));
     // Adding a field makes the other fields narrower.
     this.resize();
