@@ -166,7 +166,8 @@ export class FlightView {
 
   draw(timeUs: number): void {
     const [index, ring] = [this.#index, this.#ring];
-    if (!index?.flights || !ring) return;
+    // Without a width, as in a window that is being closed, image data cannot be created.
+    if (!index?.flights || !ring || this.#surface.width === 0) return;
     this.#timeUs = timeUs;
     ring.advance();
     const { context, canvas, width, height } = this.#surface;
