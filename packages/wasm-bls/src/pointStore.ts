@@ -1,10 +1,10 @@
-import { misuse, requireBytes, requireForm, shown } from './arguments.ts';
+import { misuse, requireBytes, requireForm, requireSome, shown } from './arguments.ts';
 import type { PointStore, SignedMessage } from './bls.ts';
 import type { KeptKey, KeptPoint, KeptSignature, PointFault, ReadPoint, SignatureForm } from './points.ts';
-import { drawCoefficients } from './round.ts';
+import { drawCoefficients, requireClaimList } from './round.ts';
 
 /** A claim of verifyEach, with its points in the library's representation. */
-export interface OwnSignedMessage<Key, Signature> {
+interface OwnSignedMessage<Key, Signature> {
   readonly key: Key;
   readonly message: Uint8Array;
   readonly signature: Signature;
@@ -167,7 +167,7 @@ class Store<Key, Signature> implements PointStore {
   }
 
   verifyEach(claims: readonly SignedMessage[]): boolean {
-    if (!Array.isArray(claims)) throw misuse(TypeError, 'claims', 'an array of claims', shown(claims));
+    requireClaimList(claims);
     this.#requireLive();
     const own = claims.map(({ key, message, signature }, i) => {
       requireBytes(`claims[${i}].message`, message);
@@ -214,7 +214,7 @@ class Store<Key, Signature> implements PointStore {
 
   #all<Kept, Point>(label: string, list: readonly Kept[], point: (label: string, kept: Kept) => Point): Point[] {
     if (!Array.isArray(list)) throw misuse(TypeError, label, 'an array of stored points', shown(list));
-    if (list.length === 0) throw misuse(RangeError, label, 'at least one item', shown(list));
+    requireSome(label, list);
     return list.map((kept: Kept, i) => point(`${label}[${i}]`, kept));
   }
 
