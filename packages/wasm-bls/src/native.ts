@@ -6,7 +6,7 @@ import { passesSelfTest, rejectsInvalid } from './knownAnswer.ts';
 import { BlsLoadError } from './loadError.ts';
 import { openRound, type RoundOperations } from './pointRound.ts';
 import { pointStore } from './pointStore.ts';
-import { type Decoded, type PointFault, pointFaultText, type SignatureForm } from './points.ts';
+import { type Decoded, isFault, type PointFault, pointFaultText, type SignatureForm } from './points.ts';
 import { suites } from './suite.ts';
 
 type Key = Library.PublicKey;
@@ -34,7 +34,7 @@ function pointOrFault<Point>(read: () => Point): Point | PointFault {
 
 const undefinedIfNone = <Point>(read: () => Point): Point | undefined => {
   const point = pointOrFault(read);
-  return typeof point === 'string' ? undefined : point;
+  return isFault(point) ? undefined : point;
 };
 
 const isInfinity = (point: Key | Signature): boolean => (point.toBytes(false)[0]! & 0x40) !== 0;
@@ -89,7 +89,7 @@ function nativeOperations({ PublicKey, Signature, ...blst }: Blst): RoundOperati
 }
 
 function decoded(point: Key | Signature | PointFault): Decoded {
-  return typeof point === 'string' ? { ok: false, code: point } : { ok: true, point: point.toBytes(false) };
+  return isFault(point) ? { ok: false, code: point } : { ok: true, point: point.toBytes(false) };
 }
 
 /** Returns the points in a list, or throws an error that names the first item that is not a point. */
@@ -101,8 +101,8 @@ function allOf<Point>(
 ): Point[] {
   return items.map((bytes, i) => {
     const point = read(bytes);
-    if (typeof point !== 'string') return point as Point;
-    throw misuse(RangeError, `${label}[${i}]`, expected, pointFaultText(point as PointFault));
+    if (isFault(point)) throw misuse(RangeError, `${label}[${i}]`, expected, pointFaultText(point));
+    return point;
   });
 }
 
@@ -136,7 +136,7 @@ function signing({ blst, operations, wasm }: Native): Pick<BlsEngine, 'keyGen' |
     verify(publicKey, message, signature, form, domain) {
       if (!isOwn(domain)) return wasm.verify(publicKey, message, signature, form, domain);
       const [key, point] = [readKey(publicKey), readSignature(signature, form)];
-      return typeof key !== 'string' && typeof point !== 'string' && blst.verify(message, key, point);
+      return !isFault(key) && !isFault(point) && blst.verify(message, key, point);
     },
   };
 }
@@ -160,12 +160,12 @@ function aggregation({
       if (!isOwn(domain)) return wasm.aggregateVerify(publicKeys, messages, signature, domain);
       if (publicKeys.length !== messages.length) return false;
       const [keys, point] = [validKeys(publicKeys), readSignature(signature, 'compressed')];
-      return keys !== undefined && typeof point !== 'string' && blst.aggregateVerify([...messages], keys, point);
+      return keys !== undefined && !isFault(point) && blst.aggregateVerify([...messages], keys, point);
     },
 
     fastAggregateVerify(publicKeys, message, signature) {
       const [keys, point] = [validKeys(publicKeys), readSignature(signature, 'compressed')];
-      return keys !== undefined && typeof point !== 'string' && blst.fastAggregateVerify(message, keys, point);
+      return keys !== undefined && !isFault(point) && blst.fastAggregateVerify(message, keys, point);
     },
 
     aggregateSignatures(signatures) {

@@ -18,7 +18,7 @@ import {
 } from './nobleOperations.ts';
 import { openRound } from './pointRound.ts';
 import { pointStore } from './pointStore.ts';
-import { type PointFault, pointFaultText, type SignatureForm } from './points.ts';
+import { isFault, type PointFault, pointFaultText, type SignatureForm } from './points.ts';
 import { type Suite, secretKeyBytes, suites, type Variant } from './suite.ts';
 
 const { Fr } = bls12_381.fields;
@@ -68,7 +68,7 @@ function signing<Key, Signature>({
     form: SignatureForm = 'compressed',
   ): boolean {
     const [key, point] = [operations.readKey(publicKey), operations.readSignature(signature, form)];
-    if (typeof key === 'string' || typeof point === 'string') return false;
+    if (isFault(key) || isFault(point)) return false;
     return pairingsAgree(groups, key, groups.partner(ofSignatures.hash(message, domain)), point);
   }
 
@@ -91,8 +91,7 @@ function signing<Key, Signature>({
     signPoint(secretKey, point) {
       const scalar = scalarOf(secretKey);
       const hashed = finite(ofSignatures.readUncompressed(point));
-      if (typeof hashed === 'string')
-        throw misuse(RangeError, 'point', `a point of ${signatureGroup}`, pointFaultText(hashed));
+      if (isFault(hashed)) throw misuse(RangeError, 'point', `a point of ${signatureGroup}`, pointFaultText(hashed));
       return ofSignatures.compress(hashed.multiply(scalar));
     },
 
@@ -119,11 +118,11 @@ function severalKeys<Key, Signature>({
     points: readonly (WeierstrassPoint<Signature> | PointFault)[],
     signature: WeierstrassPoint<Signature> | PointFault,
   ): boolean {
-    if (typeof signature === 'string' || keys.length === 0 || keys.length !== points.length) return false;
+    if (isFault(signature) || keys.length === 0 || keys.length !== points.length) return false;
     const pairs = [partner(signature)(ofKeys.Point.BASE.negate())];
     for (const [i, key] of keys.entries()) {
       const point = points[i]!;
-      if (typeof key === 'string' || typeof point === 'string') return false;
+      if (isFault(key) || isFault(point)) return false;
       pairs.push(partner(point)(key));
     }
     return isOne(pairs);
@@ -134,11 +133,11 @@ function severalKeys<Key, Signature>({
       let sum = ofKeys.Point.ZERO;
       for (const bytes of publicKeys) {
         const key = operations.readKey(bytes);
-        if (typeof key === 'string') return false;
+        if (isFault(key)) return false;
         sum = sum.add(key);
       }
       const point = ofSignatures.readCompressed(signature);
-      return typeof point !== 'string' && operations.verify(sum, message, point);
+      return !isFault(point) && operations.verify(sum, message, point);
     },
 
     aggregateVerify(publicKeys, messages, signature, domain) {
@@ -169,7 +168,7 @@ function sumOf<Field>(
 ): WeierstrassPoint<Field> {
   let sum = zero;
   for (const [i, point] of points.entries()) {
-    if (typeof point === 'string') throw misuse(RangeError, `${label}[${i}]`, expected, pointFaultText(point));
+    if (isFault(point)) throw misuse(RangeError, `${label}[${i}]`, expected, pointFaultText(point));
     sum = sum.add(point);
   }
   return sum;

@@ -21,7 +21,7 @@ import { bytesToNumberBE, concatBytes, numberToBytesBE } from '@noble/curves/uti
 import { joinBytes, misuse, ownBytes, requireDomain } from './arguments.ts';
 import { type G1Group, slicePoints } from './group.ts';
 import { claimedKeysOf } from './pointRound.ts';
-import type { Decoded, PointFault } from './points.ts';
+import { type Decoded, isFault, type PointFault } from './points.ts';
 import { coefficientBytes } from './round.ts';
 import { publicKeyPointBytes } from './suite.ts';
 
@@ -121,7 +121,7 @@ function pointsOf<Field>(
   const field = Point.Fp;
   const ySquared = (x: Field): Field => field.add(field.mul(field.sqr(x), x), Point.CURVE().b);
   const inSubgroup = (point: OfGroup | PointFault): OfGroup | PointFault =>
-    typeof point === 'string' || point.isTorsionFree() ? point : 'not-in-subgroup';
+    isFault(point) || point.isTorsionFree() ? point : 'not-in-subgroup';
 
   /** Returns the point of the curve with this x and the larger or smaller y. */
   function lifted(x: Field, larger: boolean): OfGroup | PointFault {
@@ -165,7 +165,7 @@ function pointsOf<Field>(
     readUncompressed: (bytes) => inSubgroup(decodeUncompressed(bytes)),
     readTrustedUncompressed(bytes) {
       const point = decodeUncompressed(bytes);
-      return typeof point === 'string' ? undefined : point;
+      return isFault(point) ? undefined : point;
     },
     compress(point) {
       if (point.is0()) return infinityBytes(elementBytes, compressedFlag | infinityFlag);
@@ -204,7 +204,7 @@ export const lines = (point: G2Point): Lines => bls12_381.utils.calcPairingPreco
 
 /** Returns a point that is not infinity, or an error code. */
 export function finite<Field>(point: WeierstrassPoint<Field> | PointFault): WeierstrassPoint<Field> | PointFault {
-  return typeof point !== 'string' && point.is0() ? 'infinity' : point;
+  return !isFault(point) && point.is0() ? 'infinity' : point;
 }
 
 /** Reads a public key from 48 untrusted compressed bytes. Returns an error code for an invalid key or infinity. */
@@ -214,9 +214,7 @@ export function keyOf(bytes: Uint8Array): G1Point | PointFault {
 
 /** Returns a point's bytes, or the error code if it is invalid. */
 export function decoded<Point>(point: Point | PointFault, serialize: (point: Point) => Uint8Array): Decoded {
-  return typeof point === 'string'
-    ? { ok: false, code: point as PointFault }
-    : { ok: true, point: serialize(point as Point) };
+  return isFault(point) ? { ok: false, code: point } : { ok: true, point: serialize(point) };
 }
 
 /**
@@ -301,7 +299,7 @@ export const nobleG1: G1Group = {
 
   decode(bytes) {
     const point = inG1.readCompressed(bytes);
-    return typeof point === 'string' ? undefined : inG1.serialize(point);
+    return isFault(point) ? undefined : inG1.serialize(point);
   },
 
   hash(message, domain) {

@@ -1,6 +1,14 @@
 import { misuse, requireBytes, requireForm, requireSome, shown } from './arguments.ts';
 import type { PointStore, SignedMessage } from './bls.ts';
-import type { KeptKey, KeptPoint, KeptSignature, PointFault, ReadPoint, SignatureForm } from './points.ts';
+import {
+  isFault,
+  type KeptKey,
+  type KeptPoint,
+  type KeptSignature,
+  type PointFault,
+  type ReadPoint,
+  type SignatureForm,
+} from './points.ts';
 import { drawCoefficients, requireClaimList } from './round.ts';
 
 /** A claim of verifyEach, with its points in the library's representation. */
@@ -119,9 +127,7 @@ class Store<Key, Signature> implements PointStore {
     requireBytes('bytes', bytes);
     this.#requireRoom();
     const key = this.operations.readKey(bytes);
-    return typeof key === 'string'
-      ? { ok: false, code: key as PointFault }
-      : { ok: true, kept: this.#keepKey(key as Key) };
+    return isFault(key) ? { ok: false, code: key } : { ok: true, kept: this.#keepKey(key) };
   }
 
   readSignature(bytes: Uint8Array, form: SignatureForm = 'compressed'): ReadPoint<KeptSignature> {
@@ -129,9 +135,7 @@ class Store<Key, Signature> implements PointStore {
     requireForm(form);
     this.#requireRoom();
     const signature = this.operations.readSignature(bytes, form);
-    return typeof signature === 'string'
-      ? { ok: false, code: signature as PointFault }
-      : { ok: true, kept: this.#keepSignature(signature as Signature) };
+    return isFault(signature) ? { ok: false, code: signature } : { ok: true, kept: this.#keepSignature(signature) };
   }
 
   addSignatures(a: KeptSignature, b: KeptSignature): KeptSignature {

@@ -8,6 +8,9 @@
  */
 export type PointFault = 'length' | 'encoding' | 'not-on-curve' | 'not-in-subgroup' | 'infinity';
 
+/** Returns whether the result of a reader is a fault. No library represents a point as a string. */
+export const isFault = (result: unknown): result is PointFault => typeof result === 'string';
+
 const faultTexts: Readonly<Record<PointFault, string>> = {
   length: 'a point with a different length',
   encoding: 'a point with a different encoding',
