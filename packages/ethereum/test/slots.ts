@@ -4,9 +4,14 @@ import type { SlotScenario } from '../src/slots/slotScenario.ts';
 
 /** Runs a slot to its end. */
 export function runSlot(scenario: SlotScenario, options: SlotOptions = {}): SlotResult {
+  return recordSlot(scenario, options).result;
+}
+
+/** Runs a slot to its end, and returns its recording. */
+export function recordSlot(scenario: SlotScenario, options: SlotOptions = {}): SlotRecording {
   const slot = createSlot(scenario, options);
   while (slot.advance(1 << 16));
-  return slot.result();
+  return slot.recording();
 }
 
 /**

@@ -53,24 +53,23 @@ describe('backing off: nodes that are absent for ten seconds, more than the thre
 });
 
 describe('backing off: honest nodes with few live peers on a level', () => {
-  it.each<[string, Partial<Scenario>]>([
-    ['among silent nodes that chose their ids', { attacks: [{ name: 'across-levels', share: 0.3, plan: '1of16:-' }] }],
-    ['with half of the nodes dead', { dead: 0.49 }],
-  ])('finish %s, as soon as without back-off', (_title, change) => {
-    const scenario: Scenario = { ...base, nodes: 512, ...change };
-    const [run, paper] = [simulate(scenario), simulate({ ...scenario, backOff: false })];
-    expect(run.reached).toBe(run.live);
-    expect(run.timeToThresholdMs.max).toBeLessThan(1.2 * paper.timeToThresholdMs.max);
-  });
-});
-
-describe('backing off: a node that lacks one contribution, with half of its peers dead', () => {
-  // Without requests on the level that lacks most, the two seeds take 9.7 s and 4.8 s.
-  it.each(sampled([7, 14], 1))('finishes within three times the slowest time without back-off, seed %i', (seed) => {
-    const scenario: Scenario = { ...base, nodes: 1023, dead: 0.49, seed };
-    const [run, paper] = [simulate(scenario), simulate({ ...scenario, backOff: false })];
-    expect(run.reached).toBe(run.live);
-    expect(run.timeToThresholdMs.max).toBeLessThan(3 * paper.timeToThresholdMs.max);
+  // Without requests on the level that lacks most, the seeds 7 and 14 take 9.7 s and 4.8 s.
+  const lacking = sampled([7, 14], 1).map((seed) => ({ nodes: 1023, dead: 0.49, seed }));
+  it.each<[string, number, Partial<Scenario>[]]>([
+    [
+      'among silent nodes that chose their ids',
+      1.2,
+      [{ attacks: [{ name: 'across-levels', share: 0.3, plan: '1of16:-' }] }],
+    ],
+    ['with half of the nodes dead', 1.2, [{ dead: 0.49 }]],
+    ['if one lacks a contribution, with half of its peers dead', 3, lacking],
+  ])('finish %s within %d times the slowest time without back-off', (_title, times, changes) => {
+    for (const change of changes) {
+      const scenario: Scenario = { ...base, nodes: 512, ...change };
+      const [run, paper] = [simulate(scenario), simulate({ ...scenario, backOff: false })];
+      expect(run.reached).toBe(run.live);
+      expect(run.timeToThresholdMs.max).toBeLessThan(times * paper.timeToThresholdMs.max);
+    }
   });
 });
 

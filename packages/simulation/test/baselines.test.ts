@@ -69,7 +69,6 @@ describe('v1.03 2.3: baselines on a network that loses a fifth of all messages',
     const result = run({ protocol: 'san-fermin', nodes: 256, faults });
     expect(result.reached).toBeLessThan(256);
     expect(result.ended).toBe('silent');
-    expect(result.events).toBe(run({ protocol: 'san-fermin', nodes: 256, faults }, { giveUpAfterMs: 200_000 }).events);
   });
 
   it('gossip has as many paths to a node as the mesh', () => {

@@ -1,21 +1,29 @@
-import { CountingScheme, type Tree } from '@tutti/core';
+import type { CountingScheme } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { sampled } from '../../../tests/sampled.ts';
 import { upTo } from '../../core/test/sizes.ts';
 import { shrink } from '../src/checks/shrink.ts';
 import { generateFaults } from '../src/faults/generate.ts';
-import { createSimulation, simulate } from '../src/run/simulation.ts';
+import { createSimulation, type Simulation, simulate } from '../src/run/simulation.ts';
 import type { Fault } from '../src/scenario/faultPlan.ts';
 import type { RunResult } from '../src/scenario/result.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
-import type { SimulatedScheme, SimulationOptions } from '../src/world/extensions.ts';
+import type { SimulationOptions } from '../src/world/extensions.ts';
 
 const sizes = [2, 3, 13, 17, 32, 64];
 
-/** Runs a scenario with all checkers; the default end condition is fairness. */
-function run(change: Partial<Scenario>, options: SimulationOptions = {}): RunResult {
-  return simulate({ ...defaultScenario, ...change }, { checkers: true, until: 'fairness', ...options });
+/** Creates a run with all checkers; the default end condition is fairness. */
+function create(change: Partial<Scenario>, options: SimulationOptions = {}): Simulation {
+  return createSimulation({ ...defaultScenario, ...change }, { checkers: true, until: 'fairness', ...options });
 }
+
+function ended(change: Partial<Scenario>, options?: SimulationOptions): Simulation {
+  const simulation = create(change, options);
+  while (simulation.advance(1000));
+  return simulation;
+}
+
+const run = (change: Partial<Scenario>, options?: SimulationOptions) => ended(change, options).result();
 
 /**
  * Returns whether a run reached fairness: a run that was stopped at its limit handles more events with a later limit.
@@ -61,16 +69,14 @@ const plans: Record<string, Fault[]> = {
 };
 
 describe('v1.03 2.4: after faults are healed, every live node reaches the threshold and has all contributions', () => {
-  for (const [name, faults] of Object.entries(plans)) {
-    it(name, () => {
-      for (const nodes of sampled(sizes, 3)) {
-        const { injected } = expectFair({ nodes, faults, desyncMs: 50, seed: nodes });
-        // If one of two nodes crashes, the other node has everything that it needs from the beginning.
-        if (nodes === 2 && name === 'crash') continue;
-        for (const { kind } of faults) expect(injected[kind], `${kind} at N = ${nodes}`).toBeGreaterThan(0);
-      }
-    });
-  }
+  it.each(Object.entries(plans))('%s', (name, faults) => {
+    for (const nodes of sampled(sizes, 3)) {
+      const { injected } = expectFair({ nodes, faults, desyncMs: 50, seed: nodes });
+      // If one of two nodes crashes, the other node has everything that it needs from the beginning.
+      if (nodes === 2 && name === 'crash') continue;
+      for (const { kind } of faults) expect(injected[kind], `${kind} at N = ${nodes}`).toBeGreaterThan(0);
+    }
+  });
 
   it('plans by seed, on every network, with and without dead and silent nodes', () => {
     const networks = ['aws', 'constant:50', 'constant:0', 'distance'];
@@ -113,13 +119,12 @@ describe('the effect of a plan on a run', () => {
     const faults: Fault[] = [{ kind: 'crash', nodes: [3, 4], atMs: 0 }];
     const early = run({ nodes: 16, threshold: 1, faults });
     expect(early).toMatchObject({ live: 14, reached: 14, injected: { crash: 2 } });
-    const simulation = createSimulation(
-      { ...defaultScenario, nodes: 16, threshold: 1, faults: [apart, { kind: 'crash', nodes: [3, 4], atMs: 1400 }] },
-      { checkers: true, until: 'fairness' },
-    );
-    while (simulation.advance(1000));
-    expect(simulation.live).toBe(14);
-    expect(simulation.scheme.weight(simulation.heaviestOutput!.contribution)).toBe(16);
+    const { live, scheme, heaviestOutput } = ended({
+      nodes: 16,
+      threshold: 1,
+      faults: [apart, { kind: 'crash', nodes: [3, 4], atMs: 1400 }],
+    });
+    expect([live, scheme.weight(heaviestOutput!.contribution)]).toEqual([14, 16]);
   });
 
   it('refuses a plan that crashes every honest node', () => {
@@ -131,7 +136,7 @@ describe('the effect of a plan on a run', () => {
     const faults: Fault[] = [apart, { kind: 'restart', nodes: [5], atMs: 1000, forMs: 100, state: 'lost' }];
     const change = { nodes: 16, threshold: 0.8, faults };
     expect(run({ ...change, faults: [apart] }).timeToThresholdMs.mean).toBeLessThan(400);
-    const simulation = createSimulation({ ...defaultScenario, ...change }, { checkers: true, until: 'fairness' });
+    const simulation = create(change);
     let before = 0;
     while (simulation.nowUs < 1_100_000) {
       before = simulation.reached;
@@ -145,12 +150,8 @@ describe('the effect of a plan on a run', () => {
   });
 
   it('v1.03 2.3: corrupted messages are dropped by authenticated channels, and no node is blacklisted for them', () => {
-    const simulation = createSimulation(
-      { ...defaultScenario, nodes: 32, faults: [{ kind: 'corruption', share: 0.3, of: 'signature' }] },
-      { checkers: true, until: 'fairness' },
-    );
-    while (simulation.advance(1000));
-    const { refused, injected, checkedInvalid } = simulation.result();
+    const faults: Fault[] = [{ kind: 'corruption', share: 0.3, of: 'signature' }];
+    const { refused, injected, checkedInvalid } = run({ nodes: 32, faults });
     expect(refused).toEqual({ forged: injected.corruption });
     expect(checkedInvalid.max).toBe(0);
   });
@@ -165,12 +166,6 @@ describe('the effect of a plan on a run', () => {
   });
 
   it('delayed, duplicated and lost messages leave no contribution behind', () => {
-    let made: CountingScheme | undefined;
-    const scheme = (tree: Tree): SimulatedScheme => {
-      const counting = new CountingScheme(tree);
-      made = counting;
-      return { scheme: counting, individual: (id) => counting.individual(id) };
-    };
     const faults: Fault[] = [
       { kind: 'pause', nodes: half, atMs: 50, forMs: 400 },
       { kind: 'restart', nodes: half, atMs: 500, forMs: 200, state: 'kept' },
@@ -182,12 +177,9 @@ describe('the effect of a plan on a run', () => {
     // they can have, and hold as many references as without faults.
     const late: Fault = { kind: 'skew', nodes: [9], byMs: -10_000 };
     const held = (plan: Fault[]): number => {
-      const simulation = createSimulation(
-        { ...defaultScenario, nodes: 64, faults: [late, ...plan] },
-        { scheme, until: 'fairness' },
-      );
+      const simulation = create({ nodes: 64, faults: [late, ...plan] }, { checkers: false });
       while (simulation.nowUs < 9_900_000) if (!simulation.advance(1)) expect.fail('nothing is left to happen');
-      return made!.held;
+      return (simulation.scheme as CountingScheme).held;
     };
     expect(held(faults)).toBeLessThan(1.2 * held([]));
   });

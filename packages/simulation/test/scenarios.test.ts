@@ -12,35 +12,29 @@ function run(change: Partial<Scenario>, options: Parameters<typeof simulate>[1] 
 
 describe('v1.03 2.4, termination: every live node gives an output over the threshold, with every claim checked after every event', () => {
   const networks = ['aws', 'constant:50', 'constant:0', 'distance'];
-  for (const nodes of [1, 2, 3, 13, 17, 31, 32, 33, 64, 100, 257]) {
-    it(`N = ${nodes}`, () => {
-      for (const [index, network] of networks.entries()) {
-        for (const dead of [0, 0.2, 0.4]) {
-          for (const desyncMs of [0, 300]) {
-            // Outside CI, each combination runs on only one network; in CI, this applies only to the largest sizes.
-            const only = (nodes + dead * 5 + desyncMs / 300) % networks.length;
-            if ((!isWhole || nodes > 64) && index !== only) continue;
-            expectAllReached(run({ nodes, network, dead, desyncMs, seed: nodes }, { checkers: true }));
-          }
+  it.each([1, 2, 3, 13, 17, 31, 32, 33, 64, 100, 257])('N = %i', (nodes) => {
+    for (const [index, network] of networks.entries()) {
+      for (const dead of [0, 0.2, 0.4]) {
+        for (const desyncMs of [0, 300]) {
+          // Outside CI, each combination runs on only one network; in CI, this applies only to the largest sizes.
+          const only = (nodes + dead * 5 + desyncMs / 300) % networks.length;
+          if ((!isWhole || nodes > 64) && index !== only) continue;
+          expectAllReached(run({ nodes, network, dead, desyncMs, seed: nodes }, { checkers: true }));
         }
       }
-    });
-  }
-
-  it('with a threshold of all signatures', () => {
-    for (const nodes of [3, 17, 64]) expectAllReached(run({ nodes, threshold: 1, dead: 0.2 }, { checkers: true }));
-  });
-
-  it('with independent priorities', () => {
-    for (const dead of [0, 0.3]) {
-      expectAllReached(run({ nodes: 100, priorities: 'independent', dead }, { checkers: true }));
     }
   });
 
-  it('without a fast path, with long periods, with slow checks, and with free checks', () => {
-    for (const change of [{ fastPath: 0 }, { periodMs: 200 }, { verifyMs: 40 }, { verifyMs: 0 }, { levelStartMs: 0 }]) {
-      expectAllReached(run({ nodes: 50, dead: 0.2, ...change }, { checkers: true }));
-    }
+  it.each<[string, Partial<Scenario>[]]>([
+    ['a threshold of all signatures', [3, 17, 64].map((nodes) => ({ nodes, threshold: 1, dead: 0.2 }))],
+    ['independent priorities', [0, 0.3].map((dead) => ({ nodes: 100, priorities: 'independent', dead }))],
+    ['no fast path', [{ fastPath: 0 }]],
+    ['long periods', [{ periodMs: 200 }]],
+    ['slow checks, and with free checks', [{ verifyMs: 40 }, { verifyMs: 0 }]],
+    ['all levels starting at once', [{ levelStartMs: 0 }]],
+    ['starts spread over two seconds', [{ nodes: 64, desyncMs: 2000 }]],
+  ])('with %s', (_what, changes) => {
+    for (const change of changes) expectAllReached(run({ nodes: 50, dead: 0.2, ...change }, { checkers: true }));
   });
 
   it('v1.03 6: with a branching factor of 4 and of 8', () => {
@@ -54,10 +48,6 @@ describe('v1.03 2.4, termination: every live node gives an output over the thres
     }
   });
 
-  it('with starts spread over two seconds', () => {
-    expectAllReached(run({ nodes: 64, dead: 0.2, desyncMs: 2000 }, { checkers: true }));
-  });
-
   it('with nine of ten nodes dead, late: a quiet level asks one peer in 7 times 32 periods, and most are dead', () => {
     expectAllReached(run({ nodes: 100, dead: 0.9 }, { checkers: true, giveUpAfterMs: 300_000 }));
   });
@@ -68,23 +58,19 @@ describe('v1.03 2.4, termination: every live node gives an output over the thres
 });
 
 describe("v1.03 2.4, fairness: every live node's contribution is in every live node's last output", () => {
-  for (const nodes of [1, 2, 3, 13, 17, 33, 64, 100]) {
-    it(`N = ${nodes}`, () => {
-      for (const dead of [0, 0.2, 0.4]) {
-        for (const seed of sampled([1, 2], 1)) {
-          // The checkers ensure that no other contribution is included, and a finished run includes the contributions
-          // of all live nodes.
-          const result = run(
-            { nodes, dead, seed, desyncMs: 50 },
-            { checkers: true, until: 'fairness', giveUpAfterMs: 30_000 },
-          );
-          expectAllReached(result);
-          const endless = run({ nodes, dead, seed, desyncMs: 50 }, { until: 'fairness', giveUpAfterMs: 60_000 });
-          expect(endless.events, 'the run ended by itself').toBe(result.events);
-        }
+  it.each([1, 2, 3, 13, 17, 33, 64, 100])('N = %i', (nodes) => {
+    for (const dead of [0, 0.2, 0.4]) {
+      for (const seed of sampled([1, 2], 1)) {
+        // The checkers ensure that no other contribution is included, and a finished run includes the contributions of
+        // all live nodes.
+        const until = (giveUpAfterMs: number, checkers: boolean) =>
+          run({ nodes, dead, seed, desyncMs: 50 }, { checkers, until: 'fairness', giveUpAfterMs });
+        const result = until(30_000, true);
+        expectAllReached(result);
+        expect(until(60_000, false).events, 'the run ended by itself').toBe(result.events);
       }
-    });
-  }
+    }
+  });
 });
 
 describe('determinism', () => {
@@ -97,21 +83,9 @@ describe('determinism', () => {
   it('every relevant field of a scenario changes the digest', () => {
     const base: Scenario = { ...defaultScenario, nodes: 40, dead: 0.2, desyncMs: 50 };
     const changes: Partial<Scenario>[] = [
-      {},
-      { nodes: 41 },
-      { threshold: 0.5 },
-      { network: 'distance' },
-      { dead: 0.3 },
-      { desyncMs: 60 },
-      { periodMs: 25 },
-      { levelStartMs: 60 },
-      { fastPath: 5 },
-      { verifyMs: 5 },
-      { seed: 2 },
-      { priorities: 'independent' },
-      { tree: 'packed' },
-      { branching: 4 },
-      { branching: 8 },
+      ...[{}, { nodes: 41 }, { threshold: 0.5 }, { network: 'distance' }, { dead: 0.3 }, { desyncMs: 60 }, { seed: 2 }],
+      ...[{ periodMs: 25 }, { levelStartMs: 60 }, { fastPath: 5 }, { verifyMs: 5 }],
+      ...([{ priorities: 'independent' }, { tree: 'packed' }, { branching: 4 }, { branching: 8 }] as const),
     ];
     expect(new Set(changes.map((change) => simulate({ ...base, ...change }).digest)).size).toBe(changes.length);
   });

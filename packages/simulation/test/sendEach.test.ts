@@ -10,7 +10,6 @@ const oneByOne = (port: Port): Port => new ForwardingPort(port);
 describe('a run is the same whether the runtime sends to many peers at once or to one at a time', () => {
   const runs: [string, Partial<Scenario>, SimulationOptions?][] = [
     ['with messages as encoded', {}],
-    ['with the messages of Handel’s protocol', { protocol: 'handel' }],
     [
       'with lengths of messages of one’s own',
       {},

@@ -9,6 +9,7 @@ import {
   readableHandel,
   type TraceKind,
 } from '@tutti/core';
+import { signersOf } from '../../core/test/sets.ts';
 import { Digest } from '../src/engine/digest.ts';
 import { createSimulation } from '../src/run/simulation.ts';
 import type { Scenario } from '../src/scenario/scenario.ts';
@@ -19,8 +20,8 @@ import { configOf, type HonestNodes } from '../src/world/honest.ts';
  * Two implementations of a node that must behave identically: the readable specification, and the packed implementation
  * for speed.
  */
-export const kinds = ['readable', 'packed'] as const;
-export type Kind = (typeof kinds)[number];
+const kinds = ['readable', 'packed'] as const;
+type Kind = (typeof kinds)[number];
 
 const names = ['sends', 'sets a timer', 'verifies', 'gives', 'refuses', 'traces'] as const;
 const Asked = { send: 0, setTimer: 1, verify: 2, output: 3, refuse: 4, trace: 5 } as const;
@@ -126,9 +127,4 @@ export function firstDifference(scenario: Scenario, options: SimulationOptions =
     ...kinds.map((kind) => `${kind}: ${runOf(kind, scenario, options)}`),
   ];
   return `in the world ${JSON.stringify(scenario)}\nthe nodes differ from event ${place} on:\n${lines.join('\n')}`;
-}
-
-function signersOf(scheme: AggregationScheme, contribution: Contribution): number[] {
-  const ids = Array.from({ length: scheme.tree.nodes }, (_, id) => id);
-  return ids.filter((id) => scheme.contains(contribution, id));
 }

@@ -81,3 +81,34 @@ describe('v1.03 8.1: the eclipse of San Fermín', () => {
     },
   );
 });
+
+describe('v1.03 2.3: equivocation', () => {
+  it('sends valid, invalid, light and heavy contributions of one node to different peers', () => {
+    const result = attacked('equivocate', { nodes: 128 });
+    expectAllReached(result);
+    expect(result.checkedInvalid.mean).toBeGreaterThan(0);
+    expect(result.refused.blacklisted).toBeGreaterThan(0);
+  });
+
+  it('2.4: has no effect, because no node assumes that two others received the same', () => {
+    for (const seed of [1, 2, 3]) {
+      expect(fairnessMs('equivocate', { seed })).toBeLessThan(1.5 * fairnessMs('silent', { seed }));
+    }
+  });
+});
+
+describe('v1.03 4.1 (3): heavy contributions that exclude an honest node', () => {
+  it.each([1, 2, 3])(
+    '2.4, 3.1: its contribution reaches all nodes late, and never with aggregates only: %i',
+    (seed) => {
+      expect(fairnessMs('censor', { seed })).toBeGreaterThan(fairnessMs('silent', { seed }));
+      expect(() => fairnessMs('censor', { seed, without: ['individual-contributions'] }, 10_000)).toThrow(
+        'expected an output with every live honest node',
+      );
+    },
+  );
+
+  it('3.1: aggregates only are sufficient without censorship', () => {
+    expect(fairnessMs('silent', { without: ['individual-contributions'] })).toBeLessThan(2000);
+  });
+});

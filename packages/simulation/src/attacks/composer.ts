@@ -99,7 +99,7 @@ class PreparedComposition {
  * whose contribution waits at the victim; the number of contributions sent; and the value of
  * {@link ShadowState.improvements} plus 1 at which In_l lacked no member.
  */
-const column = { ready: 0, handed: listInts, given: 2 * listInts, noLenderIn: 2 * listInts + 1 } as const;
+const column = { ready: 0, delivered: listInts, deliveries: 2 * listInts, noLenderIn: 2 * listInts + 1 } as const;
 const columns = 2 * listInts + 2;
 
 /**
@@ -128,7 +128,7 @@ class Composer implements ProtocolNode {
     this.#slab = slab;
     this.#lists = lists;
     this.#lines = slab.reserve(prepared.assignments.length * columns);
-    for (let level = 1; level <= shadow.levels; level++) this.#deal(level);
+    for (let level = 1; level <= shadow.levels; level++) this.#assign(level);
   }
 
   start(): void {
@@ -167,28 +167,28 @@ class Composer implements ProtocolNode {
   onVictimForgot(): void {
     const lists = this.#lists;
     for (let one = 0; one < this.#prepared.assignments.length; one++) {
-      const handed = this.#line(one) + column.handed;
-      const waiting = Array.from({ length: lists.length(handed) }, (_, index) => ({
-        sender: lists.sender(handed, index),
-        weight: lists.weight(handed, index),
+      const delivered = this.#line(one) + column.delivered;
+      const waiting = Array.from({ length: lists.length(delivered) }, (_, index) => ({
+        sender: lists.sender(delivered, index),
+        weight: lists.weight(delivered, index),
       }));
-      lists.clear(handed);
-      for (const { sender, weight } of waiting) lists.insert(handed, this.#shadow.rank(sender), sender, weight);
+      lists.clear(delivered);
+      for (const { sender, weight } of waiting) lists.insert(delivered, this.#shadow.rank(sender), sender, weight);
     }
   }
 
   /** Gives each assignment of the level the best-ranked members left by earlier assignments. */
-  #deal(level: number): void {
+  #assign(level: number): void {
     const { firstOn, assignments } = this.#prepared;
     const [first, end] = [firstOn[level]!, firstOn[level + 1]!];
     if (first === end) return;
     const members = this.#prepared.membersIn(this.#shadow.block(level));
     const ranked = members.map((sender) => ({ sender, rank: this.#shadow.rank(sender) }));
     ranked.sort((a, b) => a.rank - b.rank);
-    let dealt = 0;
+    let assigned = 0;
     for (let one = first; one < end; one++) {
-      const until = Math.min(ranked.length, dealt + (assignments[one]!.count ?? ranked.length));
-      for (; dealt < until; dealt++) this.#makeReady(one, ranked[dealt]!.sender, ranked[dealt]!.rank);
+      const until = Math.min(ranked.length, assigned + (assignments[one]!.count ?? ranked.length));
+      for (; assigned < until; assigned++) this.#makeReady(one, ranked[assigned]!.sender, ranked[assigned]!.rank);
     }
   }
 
@@ -204,7 +204,7 @@ class Composer implements ProtocolNode {
   #onVerdict(level: number, sender: number, valid: boolean): void {
     const shadow = this.#shadow;
     const { setting, firstOn, hasBlacklist } = this.#prepared;
-    const one = setting.isByzantine(sender) ? this.#takeBack(level, shadow.rank(sender)) : firstOn[level + 1]!;
+    const one = setting.isByzantine(sender) ? this.#takeDelivered(level, shadow.rank(sender)) : firstOn[level + 1]!;
     shadow.onVerdict(level, sender, valid);
     // A member that sent a valid contribution may send again, with its current rank. A member that sent an invalid
     // contribution is blacklisted.
@@ -215,13 +215,13 @@ class Composer implements ProtocolNode {
    * Records that the victim verified the waiting contribution with the given rank. @returns the contribution's
    * assignment; the index after the level's last assignment if no assignment has such a contribution.
    */
-  #takeBack(level: number, rank: number): number {
+  #takeDelivered(level: number, rank: number): number {
     const end = this.#prepared.firstOn[level + 1]!;
     for (let one = this.#prepared.firstOn[level]!; one < end; one++) {
-      const handed = this.#line(one) + column.handed;
-      const index = this.#lists.indexOf(handed, rank);
+      const delivered = this.#line(one) + column.delivered;
+      const index = this.#lists.indexOf(delivered, rank);
       if (index < 0) continue;
-      this.#lists.removeAt(handed, index);
+      this.#lists.removeAt(delivered, index);
       return one;
     }
     return end;
@@ -240,7 +240,7 @@ class Composer implements ProtocolNode {
     if (this.#startUs === undefined || this.#readyLevels === 0) return;
     const { firstOn } = this.#prepared;
     const sinceStartMs = (this.#port.nowUs() - this.#startUs) / 1000;
-    let hasLooked = false;
+    let hasBestRanks = false;
     for (let level = 1; level <= this.#shadow.levels; level++) {
       if (((this.#readyLevels >>> level) & 1) === 0) continue;
       let left = 0;
@@ -249,11 +249,11 @@ class Composer implements ProtocolNode {
         if (this.#lists.length(ready) === 0) continue;
         const { when } = this.#prepared.assignments[one]!;
         if (typeof when !== 'string') {
-          if (sinceStartMs >= when.fromMs) this.#handAllDue(one, when, sinceStartMs);
+          if (sinceStartMs >= when.fromMs) this.#deliverAllDue(one, when, sinceStartMs);
         } else {
-          if (when !== 'always' && !hasLooked) {
-            this.#look();
-            hasLooked = true;
+          if (when !== 'always' && !hasBestRanks) {
+            this.#findBestRanks();
+            hasBestRanks = true;
           }
           this.#keepOneWaiting(one, when);
         }
@@ -263,13 +263,13 @@ class Composer implements ProtocolNode {
     }
   }
 
-  #handAllDue(one: number, { fromMs, everyMs }: Schedule, sinceStartMs: number): void {
+  #deliverAllDue(one: number, { fromMs, everyMs }: Schedule, sinceStartMs: number): void {
     const due = everyMs === 0 ? Number.POSITIVE_INFINITY : (sinceStartMs - fromMs) / everyMs;
-    while (this.#get(one, column.given) <= due && this.#hand(one, 0));
+    while (this.#get(one, column.deliveries) <= due && this.#deliver(one, 0));
   }
 
   /** Determines the best rank of the honest senders' waiting contributions on each level. */
-  #look(): void {
+  #findBestRanks(): void {
     const { waiting } = this.#prepared;
     const shadow = this.#shadow;
     waiting.bestPlace = Number.POSITIVE_INFINITY;
@@ -303,18 +303,18 @@ class Composer implements ProtocolNode {
       if (this.#isInFront(level, when, this.#lists.rank(ready, middle), best)) count = middle + 1;
       else limit = middle;
     }
-    if (count > 0) this.#hand(one, count - 1);
-    else if (when === 'always') this.#hand(one, 0);
+    if (count > 0) this.#deliver(one, count - 1);
+    else if (when === 'always') this.#deliver(one, 0);
   }
 
   #hasOneWaiting(one: number, when: Moment, best: number): boolean {
     const lists = this.#lists;
     const { level } = this.#prepared.assignments[one]!;
-    const handed = this.#line(one) + column.handed;
-    const count = lists.length(handed);
+    const delivered = this.#line(one) + column.delivered;
+    const count = lists.length(delivered);
     for (let index = 0; index < count; index++) {
-      if (when !== 'always' && !this.#isInFront(level, when, lists.rank(handed, index), best)) return false;
-      if (this.#shadow.isOfUse(level, lists.sender(handed, index), lists.weight(handed, index))) return true;
+      if (when !== 'always' && !this.#isInFront(level, when, lists.rank(delivered, index), best)) return false;
+      if (this.#shadow.isOfUse(level, lists.sender(delivered, index), lists.weight(delivered, index))) return true;
     }
     return false;
   }
@@ -330,7 +330,7 @@ class Composer implements ProtocolNode {
    * Delivers a contribution of the ready sender at the given index. @returns false if no ready sender or no
    * contribution is left at this index.
    */
-  #hand(one: number, index: number): boolean {
+  #deliver(one: number, index: number): boolean {
     const lists = this.#lists;
     const { level, what } = this.#prepared.assignments[one]!;
     const ready = this.#line(one) + column.ready;
@@ -342,12 +342,12 @@ class Composer implements ProtocolNode {
     if (contribution === noContribution && what === 'borrowed') return false;
     lists.removeAt(ready, index);
     if (contribution === noContribution) return index < lists.length(ready);
-    this.#set(one, column.given, this.#get(one, column.given) + 1);
+    this.#set(one, column.deliveries, this.#get(one, column.deliveries) + 1);
     // Insert the contribution with the sender's current rank. The rank at which the sender became ready is outdated if
     // the victim has lost its state in the meantime.
     const rank = this.#shadow.rank(sender);
     lists.insert(
-      this.#line(one) + column.handed,
+      this.#line(one) + column.delivered,
       rank,
       sender,
       stakeWeightOf(this.#prepared.setting.scheme, contribution),

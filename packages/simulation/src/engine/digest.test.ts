@@ -10,11 +10,9 @@ function digestOf(values: readonly number[]): string {
 
 it('is 16 hexadecimal digits, and reading does not change it', () => {
   const digest = new Digest();
-  for (let value = 0; value < 100; value++) {
-    digest.add(value, value);
-    expect(digest.toString()).toMatch(/^[0-9a-f]{16}$/);
-    expect(digest.toString()).toBe(digest.toString());
-  }
+  digest.add(7, 9);
+  expect(digest.toString()).toMatch(/^[0-9a-f]{16}$/);
+  expect(digest.toString()).toBe(digest.toString());
 });
 
 it('distinguishes differences in any value, in order and in number of pairs', () => {

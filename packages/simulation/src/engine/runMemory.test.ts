@@ -19,8 +19,7 @@ it('gives a run the same digest after any other run in its memory', () => {
   const memory = new RunMemory();
   for (const [what, change, options] of runs) {
     const scenario = { ...defaultScenario, ...change };
-    const { digest, keptInts } = simulate(scenario, { ...options, memory });
-    expect({ what, digest, keptInts }).toEqual({ what, ...pick(simulate(scenario, options)) });
+    expect(simulate(scenario, { ...options, memory }), what).toEqual(simulate(scenario, options));
   }
 });
 
@@ -34,7 +33,3 @@ it('after free, its run throws, and the next run works as before', () => {
   expect(() => before.result()).toThrow(TypeError);
   expect(later().result.digest).toBe(simulate(scenario, { memory }).digest);
 });
-
-function pick({ digest, keptInts }: ReturnType<typeof simulate>) {
-  return { digest, keptInts };
-}

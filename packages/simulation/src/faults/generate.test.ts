@@ -40,11 +40,8 @@ describe('generateFaults', () => {
   });
 
   it('draws valid plans of the requested size, healed in time', () => {
-    const options = fc.record({
-      seed: anySeed,
-      healedByMs: fc.integer({ min: 2, max: 600_000 }),
-      max: fc.integer({ min: 1, max: 20 }),
-    });
+    const healedByMs = fc.integer({ min: 2, max: 600_000 });
+    const options = fc.record({ seed: anySeed, healedByMs, max: fc.integer({ min: 1, max: 20 }) });
     fc.assert(
       fc.property(world, options, (scenario, asked) => {
         const faults = generateFaults(scenario, asked);

@@ -114,8 +114,7 @@ describe('network faults', () => {
     ];
     expect([new Set(originals), copies.length]).toEqual([new Set([0]), 200]);
     expect(Math.max(...copies)).toBeLessThanOrEqual(4000);
-    expect(Math.max(...copies)).toBeGreaterThan(3500);
-    expect(Math.min(...copies)).toBeLessThan(500);
+    expect([Math.max(...copies) > 3500, Math.min(...copies) < 500]).toEqual([true, true]);
     const atOnce = new Bench([{ kind: 'duplication', share: 1 }]);
     atOnce.send();
     expect(atOnce.extras()).toEqual([0, 0]);
@@ -189,12 +188,8 @@ describe('corruption', () => {
     const sent = [upTo(8), [0], [0, 1, 5]].map(String);
     for (const { signers, valid } of arrived) if (valid) expect(sent).toContain(String(signers));
     expect(arrived.some(({ signers }) => !sent.includes(String(signers)))).toBe(true);
-    expect(new Set(bench.refused)).toEqual(
-      new Set([
-        ...['truncated', 'trailing-bytes', 'unknown-version', 'unknown-flags', 'level-out-of-range'],
-        ...['unknown-set-form', 'empty-set'],
-      ]),
-    );
+    const decoding = ['truncated', 'trailing-bytes', 'unknown-version', 'unknown-flags', 'level-out-of-range'];
+    expect(new Set(bench.refused)).toEqual(new Set([...decoding, 'unknown-set-form', 'empty-set']));
     expect(bench.scheme.held).toBe(0);
   });
 });

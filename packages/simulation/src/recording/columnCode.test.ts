@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Column, type ColumnCode, decodeColumn, encodeColumn } from './columnCode.ts';
 
 const noTimes = new Int32Array(0);
@@ -40,43 +40,36 @@ test('numbers are little-endian', () => {
   expect([...encodeColumn('it', 'signed', Int32Array.of(0, -1, 1, 300), noTimes)]).toEqual([0, 1, 2, 0xd8, 4]);
 });
 
-test('refuses a column that its code cannot represent', () => {
-  const refusal = (code: ColumnCode, values: number[], times: number[] = []) =>
-    expect(() => encodeColumn('it', code, Int32Array.from(values), Int32Array.from(times))).toThrow(RangeError);
-  refusal('ascending', [2, 1]);
-  refusal('ascending', [-1]);
-  refusal('after', [4], [5]);
-  refusal('after', [-2], [0]);
-  refusal('places', [3, -1, 2]);
-  refusal('places', [-2]);
+test.each<[ColumnCode, values: number[], times?: number[]]>([
+  ['ascending', [2, 1]],
+  ['ascending', [-1]],
+  ['after', [4], [5]],
+  ['after', [-2], [0]],
+  ['places', [3, -1, 2]],
+  ['places', [-2]],
+])('refuses a column that its code cannot represent: %s of %j', (code, values, times = []) => {
+  expect(() => encodeColumn('it', code, Int32Array.from(values), Int32Array.from(times))).toThrow(RangeError);
 });
 
-describe('refuses invalid bytes of a column:', () => {
-  const refusal = (code: ColumnCode, count: number, bytes: number[], times: number[] = []) =>
-    expect(() => decodeColumn('it', code, count, Uint8Array.from(bytes), Int32Array.from(times))).toThrow(
-      /^it: expected/,
-    );
-  test('too few', () => {
-    refusal('bytes', 2, [1]);
-    refusal('words', 1, [1, 2, 3]);
-    refusal('signed', 2, [1]);
-    refusal('signed', 1, [0x80]);
-    refusal('signed', 2, [0x80, 0x80]);
-  });
-  test('too many', () => {
-    refusal('bytes', 0, [1]);
-    refusal('floats', 1, [1, 2, 3, 4, 5]);
-    refusal('signed', 1, [1, 1]);
-  });
-  test('a varint over 32 bits', () => {
-    refusal('signed', 1, [0x80, 0x80, 0x80, 0x80, 0x10]);
-    refusal('signed', 1, [0x80, 0x80, 0x80, 0x80, 0x80, 0]);
-  });
-  test('a sum over 31 bits', () => {
-    const largest = [0xff, 0xff, 0xff, 0xff, 0x07];
-    refusal('ascending', 2, [...largest, 1]);
-    refusal('places', 2, [...largest, 3]);
-    refusal('after', 1, largest, [2]);
-  });
-  test('a wrong count uses no memory', () => refusal('signed', 2 ** 31 - 1, [0]));
+const largest = [0xff, 0xff, 0xff, 0xff, 0x07];
+
+test.each<[string, ColumnCode, count: number, bytes: number[], times?: number[]]>([
+  ['too few', 'bytes', 2, [1]],
+  ['too few', 'words', 1, [1, 2, 3]],
+  ['too few', 'signed', 2, [1]],
+  ['too few', 'signed', 1, [0x80]],
+  ['too few', 'signed', 2, [0x80, 0x80]],
+  ['too many', 'bytes', 0, [1]],
+  ['too many', 'floats', 1, [1, 2, 3, 4, 5]],
+  ['too many', 'signed', 1, [1, 1]],
+  ['a varint over 32 bits', 'signed', 1, [0x80, 0x80, 0x80, 0x80, 0x10]],
+  ['a varint over 32 bits', 'signed', 1, [0x80, 0x80, 0x80, 0x80, 0x80, 0]],
+  ['a sum over 31 bits', 'ascending', 2, [...largest, 1]],
+  ['a sum over 31 bits', 'places', 2, [...largest, 3]],
+  ['a sum over 31 bits', 'after', 1, largest, [2]],
+  ['a count that would use much memory', 'signed', 2 ** 31 - 1, [0]],
+])('refuses invalid bytes of a column: %s, as %s', (_what, code, count, bytes, times = []) => {
+  expect(() => decodeColumn('it', code, count, Uint8Array.from(bytes), Int32Array.from(times))).toThrow(
+    /^it: expected/,
+  );
 });

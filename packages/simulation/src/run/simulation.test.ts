@@ -70,7 +70,6 @@ describe('a simulation', () => {
     }
     while (simulation.advance(10_000));
     const result = simulation.result();
-    expect(simulation.advance(10_000)).toBe(false);
     expect(simulation.advance(1)).toBe(false);
     expect(simulation.result()).toEqual(result);
     expect(simulation.reached).toBe(simulation.live);
@@ -111,6 +110,8 @@ describe('a simulation', () => {
     const scenario = { ...defaultScenario, nodes: 64, threshold: 0.51, attacks };
     const [soon, late] = (['threshold', 'fairness'] as const).map((until) => ended(scenario, { until }).nowUs);
     expect(late).toBeGreaterThan(1.2 * soon!);
+    const between = ended(scenario, { until: 'fairness', giveUpAfterMs: soon! / 1000 + 1 });
+    expect(between.unsatisfied().some(({ reached }) => reached)).toBe(true);
   });
 
   it('retains the heaviest output', () => {
@@ -126,6 +127,9 @@ describe('a simulation', () => {
     expect(early.reached).toBeGreaterThan(0);
     expect(early.reached).toBeLessThan(64);
     expect(early.timeToThresholdMs.max).toBeLessThanOrEqual(230);
+    const waiting = ended(scenario, { giveUpAfterMs: 230 }).unsatisfied();
+    expect(waiting).toHaveLength(64 - early.reached);
+    expect(waiting.some(({ reached }) => reached)).toBe(false);
     const none = { min: 0, mean: 0, max: 0 };
     expect(simulate(scenario, { giveUpAfterMs: 0 })).toMatchObject({ reached: 0, timeToThresholdMs: none });
   });
@@ -147,15 +151,16 @@ it('releases every delivered message, with its individual contribution', () => {
     const { leafBase } = made.tree;
     const isIndividual = (contribution: Contribution): boolean =>
       contribution >= leafBase && contribution < 2 * leafBase;
-    const [retain, release] = [made.retain.bind(made), made.release.bind(made)];
-    made.retain = (contribution: Contribution) => {
-      if (isIndividual(contribution)) outstanding++;
-      retain(contribution);
-    };
-    made.release = (contribution: Contribution) => {
-      if (isIndividual(contribution)) outstanding--;
-      release(contribution);
-    };
+    for (const [name, step] of [
+      ['retain', 1],
+      ['release', -1],
+    ] as const) {
+      const inherited = made[name].bind(made);
+      made[name] = (contribution: Contribution) => {
+        if (isIndividual(contribution)) outstanding += step;
+        inherited(contribution);
+      };
+    }
   });
   const { messagesSent, messagesDelivered } = simulate(
     { ...defaultScenario, nodes: 64, network: 'constant:1', verifyMs: 40 },
@@ -167,40 +172,42 @@ it('releases every delivered message, with its individual contribution', () => {
   expect(2 * underWay + 64 * 6).toBeLessThan(messagesDelivered / 2);
 });
 
-describe('checkers in a simulation', () => {
-  const scenario: Scenario = { ...defaultScenario, nodes: 32 };
-
-  it('detect a scheme that aggregates overlapping contributions', () => {
-    const faulty = changedScheme((scheme) => {
+it.each<[string, Partial<Scenario>, (scheme: CountingScheme) => void, string | typeof CheckFailed]>([
+  [
+    'a scheme that aggregates overlapping contributions',
+    {},
+    (scheme) => {
       scheme.aggregatable = () => true;
-    });
-    expect(() => simulate(scenario, { checkers: true, scheme: faulty })).toThrow(CheckFailed);
-  });
-
-  it('detect a dead signer in an aggregate', () => {
-    const dead = { ...scenario, dead: 0.4 };
-    const faulty = changedScheme((scheme) => {
+    },
+    CheckFailed,
+  ],
+  [
+    'a dead signer in an aggregate, if every aggregate of more than 2 ids claims to be full',
+    { dead: 0.4 },
+    (scheme) => {
       const aggregate = scheme.aggregate.bind(scheme);
-      // Every aggregate of more than 2 ids claims to be full.
-      scheme.aggregate = (block: number, a: Contribution, b: Contribution) =>
-        scheme.tree.size(block) === 2 ? block : aggregate(block, a, b);
-    });
-    expect(() => simulate(dead, { checkers: true, scheme: faulty })).toThrow(CheckFailed);
-  });
-
-  it('detect an output that does not verify', () => {
-    const faulty = changedScheme((scheme) => {
+      scheme.aggregate = (block, a, b) => (scheme.tree.size(block) === 2 ? block : aggregate(block, a, b));
+    },
+    CheckFailed,
+  ],
+  [
+    'an output that does not verify',
+    {},
+    (scheme) => {
       const verify = scheme.verify.bind(scheme);
-      scheme.verify = (contribution: Contribution) => scheme.block(contribution) !== 1 && verify(contribution);
-    });
-    expect(() => simulate(scenario, { checkers: true, scheme: faulty })).toThrow('a valid output');
-  });
-
-  it('detect a node that stores more than its limit', () => {
-    const flooded: Scenario = { ...defaultScenario, nodes: 64, attacks: [{ name: 'flood', share: 0.3 }] };
-    const boundless: Scenario = { ...flooded, without: ['bounded-queue'] };
-    expect(() => simulate(boundless, { checkers: true })).toThrow(/^memory: /);
-  });
+      scheme.verify = (contribution) => scheme.block(contribution) !== 1 && verify(contribution);
+    },
+    'a valid output',
+  ],
+  [
+    'a node that stores more than its limit',
+    { nodes: 64, attacks: [{ name: 'flood', share: 0.3 }], without: ['bounded-queue'] },
+    () => {},
+    'memory: ',
+  ],
+])('checkers detect %s', (_what, change, fault, error) => {
+  const scenario: Scenario = { ...defaultScenario, nodes: 32, ...change };
+  expect(() => simulate(scenario, { checkers: true, scheme: changedScheme(fault) })).toThrow(error);
 });
 
 describe('a recording', () => {

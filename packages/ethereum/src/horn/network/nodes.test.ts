@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { heavyTail, mapNodes, onTime, validateLateness, voteTimes } from './nodes.ts';
+import { classifyNodes, heavyTail, linkPresets, mapNodes, onTime, validateLateness, voteTimes } from './nodes.ts';
 
 describe('mapNodes(distribution, validators, nodes, seed)', () => {
   it('assigns every validator to one node, for any distribution', () => {
@@ -80,4 +80,12 @@ describe('validateLateness(lateness)', () => {
   ])('refuses %o', (changes, line) => {
     expect(() => validateLateness({ ...onTime, ...changes })).toThrow(line);
   });
+});
+
+it('classifyNodes has the exact shares, and gives nodes with more validators the better links', () => {
+  const validators = Int32Array.of(5, 1, 100, 0, 50, 2, 2, 2, 2, 2);
+  const order = Int32Array.from(validators, (_, node) => node);
+  const of = classifyNodes(linkPresets['eip-7870'], validators, order);
+  expect(of.filter((index) => index === 1)).toHaveLength(4);
+  expect([of[2], of[4], of[0], of[3]]).toEqual([1, 1, 1, 0]);
 });

@@ -16,10 +16,7 @@ export interface LeanChainOptions extends ProverOptions {
   readonly committees: number;
   /** Whether a group of votes is useful until its target is justified, or until it is finalised (gean). */
   readonly keptUntil: 'justified' | 'final';
-  /**
-   * Range of the time at which an aggregator has a slot's votes, in ms since the slot began. The time is uniform in this
-   * range.
-   */
+  /** Range of the uniform time at which an aggregator has a slot's votes, in ms since the slot began. */
   readonly votesReadyMs: readonly [least: number, most: number];
   /** Duration of a block merge on the proposer's machine, as a multiple of the profile's duration. */
   readonly blockTimes: number;
@@ -283,10 +280,7 @@ class LeanChain {
     return { messages, buildMs: 0 };
   }
 
-  /**
-   * Returns the duration of a block's merge, ms: one proof for each message that has several, and then one proof of all
-   * messages and signatures.
-   */
+  /** Returns the duration of a block's merge, ms: messages with several proofs first, then the whole block. */
   #mergeMs(messages: readonly (readonly VoteProof[])[], signatures: number): number {
     const { profile, blockTimes } = this.#options;
     if (messages.length + signatures === 0) return 0;
@@ -337,10 +331,7 @@ class LeanChain {
     return max === 0 ? [] : [{ data, votes: proofs[gains.indexOf(max)]! }];
   }
 
-  /**
-   * Returns a validator's vote, as slots. A target that is older than the source is replaced with the source
-   * (gean#376).
-   */
+  /** Returns a validator's vote, as slots. The source replaces a target that is older (gean#376). */
   #voteOf(slot: number): VoteMessage {
     const { head, source } = this.#store;
     return { slot, head: head.slot, source: source.slot, target: Math.max(this.#store.target.slot, source.slot) };

@@ -18,11 +18,9 @@ interface Step {
   /** Proofs that the test adds with the block. */
   readonly proofs?: readonly VectorProof[];
   readonly noTick?: boolean;
-  /**
-   * Candidates from which the block was built, if they differ from its content. `built`: number of votes selected for
-   * the block.
-   */
+  /** Candidates from which the block was built, if they differ from its content. */
   readonly candidates?: VectorPool;
+  /** Number of attestations that were selected for the block. */
   readonly built?: number;
   readonly vote?: number;
   readonly validator?: number;

@@ -108,17 +108,11 @@ export interface LeanScenario {
   readonly downMbps: number;
   /** Upload rate of the other nodes, Mbit/s. */
   readonly upMbps: number;
-  /**
-   * Share of its subnet's votes for which an aggregator waits before interval 2. ethlambda's clients wait for two
-   * thirds.
-   */
+  /** Share of its subnet's votes for which an aggregator waits before interval 2; for clients, two thirds. */
   readonly leafShare: number;
   /** Maximum delay of a node's validators after the slot's attestation time, ms. */
   readonly skewMs: number;
-  /**
-   * Nodes that subscribe to the topics of votes. The setting affects only the bytes of `voteTraffic`, because votes
-   * reach aggregators over one relay.
-   */
+  /** Nodes that subscribe to the topics of votes. This setting affects only the bytes of `voteTraffic`. */
   readonly subscribers: LeanSubscribers;
   /** Times at which proved votes are counted, ms. Levels publish their best proofs for each of these times. */
   readonly deadlinesMs: readonly number[];
@@ -126,10 +120,7 @@ export interface LeanScenario {
   readonly bringMs: number;
   /** Time before a deadline at which levels publish their best proofs, ms. A later proof does not count. */
   readonly publishLeadMs: number;
-  /**
-   * Minimum share of the validators of its subnets whose votes a merge must add. Every merge must add at least one
-   * vote.
-   */
+  /** Minimum share of the validators of its subnets whose votes a merge must add; at least one vote. */
   readonly minGain: number;
   /** Number of the slot. The slot number rotates windows and owners. */
   readonly slot: number;
@@ -141,9 +132,7 @@ export const deadlines = durations(1, 600_000);
 const megabits = factors(0.1, 1e6);
 const counts = { subnets: integers(1, 256), aggregators: integers(1, 4096), nodes: integers(2, 8192) };
 
-/**
- * Default, range and meaning of each field. Some ranges also depend on other fields; see {@link validateLeanScenario}.
- */
+/** Default, range and meaning of each field. {@link validateLeanScenario} checks relations between fields. */
 export const leanSettings: SettingsOf<LeanScenario> = {
   profile: {
     default: leanProfiles['lean-2026-09']!,

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { isWhole, sampled } from '../../../../../tests/sampled.ts';
 import { defaultNetworkScenario, inProportion, type NetworkScenario } from '../../horn/network/scenario.ts';
 import { votingSystemNames, votingSystems } from '../../horn/network/systems.ts';
+import { expectedLoss } from '../../horn/sample/expectedLoss.ts';
 import { type NetworkSlotResult, runNetworkSlot, runNetworkSlots } from './networkSlot.ts';
 import { createNetworkWorld } from './networkWorld.ts';
 
@@ -12,9 +13,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const small: NetworkScenario = { ...defaultNetworkScenario, validators: 2048, nodes: 96 };
 const horn: NetworkScenario = { ...small, changes: { committees: 2, subcommittees: 8 } };
-/**
- * Scenario with one core of a Raspberry Pi per node. The scenario allows 300 ms for verifications that take one second.
- */
+/** Scenario with one core of a Raspberry Pi per node, and 300 ms for verifications that take one second. */
 const overloaded: NetworkScenario = {
   ...horn,
   system: 'strawman',
@@ -30,17 +29,14 @@ const thin: NetworkScenario = {
   changes: { ...horn.changes, aggregateMs: 4400, collectMs: 4800, blockMs: 6000 },
   links: [{ name: 'thin', share: 1, downMbps: 5, upMbps: 2 }],
 };
-/** Scenario with one core of a Raspberry Pi per node. The scenario allows 350 ms for the votes of six subnets. */
+/** Scenario with one core of a Raspberry Pi per node, and 350 ms for the votes of six subnets. */
 const lateVotes: NetworkScenario = {
   ...overloaded,
   validators: 768,
   changes: { committees: 1, subcommittees: 6, aggregateMs: 4350 },
 };
 
-/**
- * Scenario in which upload capacity suffices for only a fraction of the copies that a node forwards. Most copies wait
- * too long and are dropped.
- */
+/** Scenario in which most copies wait too long for an upload and are dropped. */
 const narrow: NetworkScenario = {
   ...horn,
   system: 'strawman',
@@ -130,33 +126,29 @@ describe.each([...(isWhole ? worlds : []), ...sampled(attacked, 1)])(
   },
 );
 
-describe('several messages sampled as one', () => {
-  it('lose no more votes than separate ones: the aggregates of a subcommittee are not lost together', () => {
-    const reach = (messages: number): number => {
-      const { result } = runNetworkSlot({ ...overloaded, seed: 201 }, { sample: { ...sample, messages } });
-      // Fewer than 40 % of the aggregates are verified in time, which is enough for nearly all votes.
-      expect(result.delays.global!.inTime).toBeLessThan(0.4);
-      return result.inReach.mean;
-    };
-    expect(Math.abs(reach(64) - reach(2048))).toBeLessThan(0.05);
-  });
+it('several messages sampled as one lose no more votes than separate ones: the aggregates of a subcommittee are not lost together', () => {
+  const reach = (messages: number): number => {
+    const { result } = runNetworkSlot({ ...overloaded, seed: 201 }, { sample: { ...sample, messages } });
+    // Fewer than 40 % of the aggregates are verified in time, which is enough for nearly all votes.
+    expect(result.delays.global!.inTime).toBeLessThan(0.4);
+    return result.inReach.mean;
+  };
+  expect(Math.abs(reach(64) - reach(2048))).toBeLessThan(0.05);
 });
 
-describe('clients that ignore covered messages', () => {
-  const runSlot = (scenario: NetworkScenario, ignoresCovered: boolean, mode: 'singly' | 'statistical') =>
-    runNetworkSlot({ ...scenario, client: { ...scenario.client, ignoresCovered } }, { mode, sample }).result;
-
-  it.each(sampled(['strawman', 'horn'] as const, 1))(
-    '%s: have as many votes, for fewer bytes and less work',
-    (system) => {
-      const [passing, ignoring] = [false, true].map((ignores) => runSlot({ ...horn, system }, ignores, 'singly'));
-      expect(ignoring!.inReach.mean).toBe(passing!.inReach.mean);
-      expect(ignoring!.loads[0]!.receivedBytes).toBeLessThan(0.8 * passing!.loads[0]!.receivedBytes);
-      expect(ignoring!.loads[0]!.coreSeconds).toBeLessThan(0.8 * passing!.loads[0]!.coreSeconds);
-      expect(ignoring!.delays.global!.inTime).toBe(1);
-    },
-  );
-});
+it.each(sampled(['strawman', 'horn'] as const, 1))(
+  '%s: clients that ignore covered messages have as many votes, for fewer bytes and less work',
+  (system) => {
+    const [passing, ignoring] = [false, true].map((ignoresCovered) => {
+      const client = { ...horn.client, ignoresCovered };
+      return runNetworkSlot({ ...horn, system, client }, { mode: 'singly' }).result;
+    });
+    expect(ignoring!.inReach.mean).toBe(passing!.inReach.mean);
+    expect(ignoring!.loads[0]!.receivedBytes).toBeLessThan(0.8 * passing!.loads[0]!.receivedBytes);
+    expect(ignoring!.loads[0]!.coreSeconds).toBeLessThan(0.8 * passing!.loads[0]!.coreSeconds);
+    expect(ignoring!.delays.global!.inTime).toBe(1);
+  },
+);
 
 describe('consecutive slots, sampled and message by message', () => {
   const few: NetworkScenario = {
@@ -166,23 +158,24 @@ describe('consecutive slots, sampled and message by message', () => {
     changes: { committees: 2, subcommittees: 4 },
     links: narrow.links.map((link) => ({ ...link, downMbps: link.downMbps / 2, upMbps: link.upMbps / 2 })),
   };
-  const lastOf = (scenario: NetworkScenario): number[] =>
-    (['singly', 'statistical'] as const).map(
-      (mode) =>
-        runNetworkSlots({ ...scenario, seed: 202 }, 2, { mode, sample: { ...sample, nodes: 48 } }).at(-1)!.result
-          .inReach.mean,
-    );
+  const options = (['singly', 'statistical'] as const).map((mode) => ({ mode, sample: { ...sample, nodes: 48 } }));
 
   it('with links that drop their queues, the second slot has as many votes as the first', () => {
-    for (const reach of lastOf(few)) expect(reach).toBeGreaterThan(0.99);
+    for (const option of options)
+      expect(runNetworkSlots({ ...few, seed: 202 }, 2, option).at(-1)!.result.inReach.mean).toBeGreaterThan(0.99);
   });
 
-  it('with links that drop nothing, the second slot waits for the first and loses votes', () => {
-    for (const reach of lastOf({ ...few, gossip: patient })) expect(reach).toBeLessThan(0.8);
+  it('with links that drop nothing, the second slot waits for the first, which a second slot does not change', () => {
+    const scenario = { ...few, gossip: patient, seed: 202 };
+    for (const option of options) {
+      const [first, second] = runNetworkSlots(scenario, 2, option);
+      expect(first.result).toEqual(runNetworkSlot(scenario, option).result);
+      expect(second!.result.inReach.mean).toBeLessThan(0.8);
+    }
   });
 });
 
-describe('runNetworkSlots(scenario, most)', () => {
+describe('runNetworkSlots(scenario, max)', () => {
   const sample = { subnets: 2, committeeTopics: 1, nodes: 24, messages: 2048 };
   const few = { ...small, validators: 1024, nodes: 48, changes: { committees: 2, subcommittees: 4 } };
 
@@ -205,7 +198,8 @@ describe('runNetworkSlots(scenario, most)', () => {
 });
 
 describe('createNetworkWorld(scenario)', () => {
-  const world = createNetworkWorld({ ...small, system: 'electra', changes: { period: 2, subcommittees: 8 } });
+  const scenario: NetworkScenario = { ...small, system: 'electra', changes: { period: 2, subcommittees: 8 } };
+  const world = createNetworkWorld(scenario);
 
   it('assigns every voter to one position, and elects about sixteen of each subcommittee', () => {
     expect(world.nodeAt.length).toBe(1024);
@@ -217,12 +211,7 @@ describe('createNetworkWorld(scenario)', () => {
   });
 
   it('puts absent voters in no set', () => {
-    const half = createNetworkWorld({
-      ...small,
-      system: 'electra',
-      changes: { period: 2, subcommittees: 8 },
-      participation: 0.5,
-    });
+    const half = createNetworkWorld({ ...scenario, participation: 0.5 });
     const cast = half.subcommittees.reduce((sum, { casts }) => sum + sizeOf(casts), 0);
     expect(cast).toBe(half.cast);
     expect(Math.abs(cast / 1024 - 0.5)).toBeLessThan(0.06);
@@ -232,18 +221,13 @@ describe('createNetworkWorld(scenario)', () => {
 describe('runNetworkSlot(scenario)', () => {
   const sample = { subnets: 2, committeeTopics: 1, nodes: 24, messages: 2048 };
   const few = { ...small, validators: 1024, nodes: 48 };
-  const changes = {
-    phase0: { period: 4 },
-    electra: { period: 4 },
-  };
-
   it.each(votingSystemNames)('%s: all votes are in reach with sufficient time and bandwidth', (system) => {
     const ofSystem = votingSystems[system];
     const scenario: NetworkScenario = {
       ...few,
       system,
       changes: {
-        ...(changes as Record<string, object>)[system],
+        ...(ofSystem.epochSlots > 1 && { period: 4 }),
         committees: Math.min(2, ofSystem.committees),
         subcommittees: 4,
       },
@@ -282,12 +266,59 @@ describe('runNetworkSlot(scenario)', () => {
     [{ system: 'tuba' }, 'system: expected phase0 or electra'],
     [{ nodes: 3 }, 'nodes: expected an integer from 16 to 20000, got 3'],
     [{ participation: 0 }, 'participation: expected a number from 0.01 to 1, got 0'],
-    [
-      { links: [{ name: 'half', share: 0.5, downMbps: 1, upMbps: 1 }] },
-      'shares of link classes together: expected 1, got 0.5',
-    ],
+    [{ links: [{ name: 'half', share: 0.5, downMbps: 1, upMbps: 1 }] }, 'shares of link classes together: expected 1'],
     [{ changes: { aggregateMs: 1 } }, 'times of the slot: expected in order'],
   ])('refuses %j', (wrong, message) => {
     expect(() => runNetworkSlot({ ...small, ...wrong } as NetworkScenario)).toThrow(message);
   });
+
+  it.each([
+    [{ mode: 'messages' as 'singly' }, 'mode: expected statistical or singly'],
+    [{ sample: { ...sample, messages: 0 } }, 'sample.messages: expected an integer from 1'],
+  ])('refuses the options %j', (options, message) => {
+    expect(() => runNetworkSlots(small, 1, options)).toThrow(message);
+  });
+});
+
+describe('Byzantine validators', () => {
+  it('are on their own nodes, up to their share', () => {
+    const world = createNetworkWorld(under({ attacks: third }));
+    const hers = world.attack.filter((one) => one !== -1).length;
+    expect(hers).toBeLessThanOrEqual(1024 / 3);
+    expect(hers).toBeGreaterThan(1024 / 3 - 16);
+    world.nodeAt.forEach((node, place) => {
+      expect(world.attack[place]).toBe(world.attackOf[node]);
+    });
+  });
+
+  it('are counted separately from honest ones, whose votes are those in reach', () => {
+    const { result } = runNetworkSlot(under({ attacks: third }), { sample: { ...sample, nodes: 52 } });
+    expect(result.cast + result.eve!.voters).toBe(1024);
+    expect(result.inReach.most).toBeLessThanOrEqual(1);
+    expect(result.eve!.inReach).toBeCloseTo(result.eve!.voters, 6);
+  });
+});
+
+describe('griefing of collectors that forward the best aggregate (Horn: "Reward griefing attacks against Horn")', () => {
+  /** Scenario with subcommittees of 256. */
+  const even: NetworkScenario = { ...horn, validators: 4096, nodes: 512 };
+  const sample = { subnets: 6, committeeTopics: 2, nodes: 52, messages: 2048 };
+
+  it('costs the honest validators the loss of the closed form', () => {
+    const slots = [1, 2, 3].map((seed) => runNetworkSlot({ ...even, attacks: third, seed }, { sample }).result);
+    const cast = slots.reduce((sum, one) => sum + one.cast, 0);
+    const lost = slots.reduce((sum, one) => sum + one.cast * (1 - one.inReach.mean), 0);
+    const odds = { election: { members: 256, aggregators: 16 }, eveShare: 1 / 3, participation: 1 };
+    const expected = expectedLoss(odds).lost.bitfield / (256 * (1 - odds.eveShare));
+    expect(Math.abs(lost / cast / expected - 1)).toBeLessThan(0.05);
+  });
+
+  it.each(['electra', 'strawman', 'handel-committees'] as const)(
+    'loses nothing with %s, without a choice or with overlapping results',
+    (system) => {
+      const changes = { ...even.changes, ...(system === 'electra' && { period: 1, committees: 1 }) };
+      const { result } = runNetworkSlot({ ...even, system, changes, attacks: third }, { sample });
+      expect(result.inReach.mean).toBeGreaterThan(0.999);
+    },
+  );
 });

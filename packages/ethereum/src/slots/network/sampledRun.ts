@@ -1,5 +1,17 @@
 import { RandomStream } from '@tutti/core';
-import { addMember, HornTopic, hasMember, sizeOf, topicOfAggregates } from '@tutti/core/horn';
+import {
+  addMember,
+  collect,
+  emptySet,
+  HornTopic,
+  hasMember,
+  keepBest,
+  type MemberSet,
+  noAggregate,
+  shiftInto,
+  sizeOf,
+  topicOfAggregates,
+} from '@tutti/core/horn';
 import { expected } from '@tutti/core/input';
 import { EventQueue } from '@tutti/simulation/engine';
 import { Burdens } from './burdens.ts';
@@ -9,9 +21,9 @@ import { type LayerLoad, loadsByClass, loadsOfTopics, type SlotBacklog, sumOf, t
 import { aggregateMessage, ballotsOf, voteMessage } from './messageKinds.ts';
 import type { NetworkWorld } from './networkWorld.ts';
 import { alikeOf, type Pattern, patternsOf, removeLateVotes, standIns } from './patterns.ts';
+import { committeeRange } from './roles.ts';
 import {
   type AuthoredSet,
-  BestSets,
   DelayCollector,
   type Layer,
   type LayerDelay,
@@ -350,15 +362,20 @@ class SampledRun {
       return places.flatMap((place, turn): AuthoredSet[] => {
         const collectUs = roles.of(place).clock.collectUs + (post?.lateUs[place] ?? 0);
         const missing = post === undefined ? had[turn]?.missing(collectUs) : undefined;
-        const best = new BestSets(world, committee, place);
-        of.forEach((index, rank) => {
+        const verified = of.filter((index, rank) => {
           const { place: author, set } = aggregates[index]!;
           const delayUs =
             post === undefined || author === place ? 0 : (had[turn]?.delayUs(alike[rank]!) ?? Number.POSITIVE_INFINITY);
           const isThere = set.sentUs < collectUs && set.sentUs + delayUs <= collectUs;
-          if (isThere && (missing === undefined || !hasMember(missing, alike[rank]!))) best.take(index, aggregates);
+          return isThere && (missing === undefined || !hasMember(missing, alike[rank]!));
         });
-        const { bits, weight, members } = best.join(aggregates);
+        const { bits, members } = collectionOf(
+          world,
+          committee,
+          place,
+          verified.map((index) => aggregates[index]!),
+        );
+        const weight = sizeOf(bits);
         if (weight === 0) return [];
         return [{ place, set: { group: committee, sentUs: collectUs, weight, bits }, members }];
       });
@@ -385,6 +402,26 @@ class SampledRun {
     const like = post === undefined || wanted.length > 0 ? wanted : sample.members;
     return { sample, publications, patterns: patternsOf(sample, publications, like, classOf, which, which.length) };
   }
+}
+
+/** Returns the collection of a collector that has verified the given aggregates of its committee. */
+function collectionOf(
+  { system, subcommittees, roles }: NetworkWorld,
+  committee: number,
+  place: number,
+  aggregates: readonly AuthoredSet[],
+): { readonly bits: MemberSet; readonly members: number } {
+  const role = roles.of(place);
+  const best = new Int32Array(system.subcommittees).fill(noAggregate);
+  const rank = (index: number): number => role.rank(aggregates[index]!.place, aggregates[index]!.set.weight);
+  for (const [index, { set }] of aggregates.entries()) keepBest(best, set.group % system.subcommittees, index, rank);
+  const { first, start, members } = committeeRange(system, subcommittees, committee);
+  const bits = emptySet(members);
+  collect(role, best, {
+    joinOwn: () => addMember(bits, place - start),
+    join: (index, group) => shiftInto(bits, aggregates[index]!.set.bits, subcommittees[first + group]!.start - start),
+  });
+  return { bits, members };
 }
 
 /** Removes times later than the block. Sets that were simulated as one remain one row. */

@@ -71,16 +71,6 @@ test("an event's clock counts exactly the events that happened before it", () =>
   );
 });
 
-test("a host's own entry increases by one from event to event, as ShiViz requires", () => {
-  const events = read(recordingOf({ ...defaultScenario, nodes: 40, dead: 0.1 }));
-  const count = new Map<string, number>();
-  for (const { host, clock } of events) {
-    count.set(host, (count.get(host) ?? 0) + 1);
-    expect(clock[host]).toBe(count.get(host));
-  }
-  expect(count.size).toBe(36);
-});
-
 test('a log begins with its parser and an empty line, and lists the events with their times', () => {
   const recording = recordingOf({ ...defaultScenario, nodes: 2, threshold: 1, network: 'constant:5' });
   const log = [...shivizLog(recording)].join('');

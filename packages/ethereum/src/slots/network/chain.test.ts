@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { digestOf, refusedBy } from '../../../../../tests/digests.ts';
+import { refusedBy } from '../../../../../tests/digests.ts';
 import { linkPresets } from '../../horn/network/nodes.ts';
 import { defaultNetworkScenario, type NetworkScenario } from '../../horn/network/scenario.ts';
 import { defaultChainOptions, runChain } from './chain.ts';
 import { type NetworkSlot, runNetworkSlot, runNetworkSlots } from './networkSlot.ts';
-import { arrivalQuantiles } from './slotRun.ts';
 
 const slot: NetworkScenario = {
   ...defaultNetworkScenario,
@@ -16,15 +15,7 @@ const slot: NetworkScenario = {
   participation: 0.8,
 };
 
-const of = ({ run, result }: NetworkSlot) => ({
-  played: run,
-  result,
-  quantiles: arrivalQuantiles(run, [0.1, 0.5, 0.9]),
-});
-
-it('a single slot is the first of a series, and a sampled run refuses settings that it lacks', () => {
-  for (const mode of ['singly', 'statistical'] as const)
-    expect(digestOf(of(runNetworkSlot(slot, { mode })))).toBe(digestOf(of(runNetworkSlots(slot, 1, { mode })[0]!)));
+it('a sampled run refuses clients that ignore covered messages', () => {
   const client = { ...slot.client, ignoresCovered: true };
   expect(() => runNetworkSlot({ ...slot, client })).toThrow(
     new RangeError('ignoresCovered: expected false unless every message is run, got true'),
@@ -83,5 +74,22 @@ describe('runChain(slot, options)', () => {
     const late = runChain([every], { ...defaultChainOptions, missed: 0.3 });
     expect(late.justified).toBeLessThan(32);
     expect(late.finalSeconds).toBeGreaterThan(44);
+  });
+
+  it('Byzantine proposers exclude a share of the blocks, in addition to the votes lost to griefing', () => {
+    const changes = { committees: 2, subcommittees: 8 };
+    const griefed = runNetworkSlot(
+      {
+        ...{ ...defaultNetworkScenario, validators: 4096, nodes: 512, changes },
+        attacks: [{ name: 'griefing', share: 1 / 3 }],
+      },
+      { sample: { subnets: 6, committeeTopics: 2, nodes: 52, messages: 2048 } },
+    );
+    const options = { slots: 256, missed: 0, seed: 1 };
+    const alone = runChain([griefed], { ...options, omitting: 0 });
+    const both = runChain([griefed], { ...options, omitting: 1 / 3 });
+    expect(alone.included).toBeCloseTo(griefed.result.inReach.mean, 2);
+    expect(both.included / alone.included).toBeGreaterThan(0.6);
+    expect(both.included / alone.included).toBeLessThan(0.73);
   });
 });
