@@ -2,13 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isWhole } from '../../../tests/sampled.ts';
 import { loadBls } from '../src/index.ts';
-import { cyclotomicCheck, edges, kernelAnswer, operations, p, towerEdgesCheck, towerOperations } from './field.mjs';
+import { cyclotomicCheck, kernelAnswer, limits, operations, p, towerEdgesCheck, towerOperations } from './field.mjs';
 import { drawing } from './fuzz.mjs';
 
 await loadBls({ engine: 'wasm' });
 
 const seeded = { seed: 20_261_122, numRuns: isWhole ? 300 : 100 };
-const limits = edges();
 const coordinate = fc.oneof(fc.constantFrom(...limits), fc.bigInt({ min: 0n, max: p - 1n }));
 
 for (const { name, expected } of operations) {
