@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { bitsOf } from '../test/fixtures.ts';
-import { insecureSecretKey, loadBls } from './index.ts';
+import { bitsOf, signersOf } from '../test/fixtures.ts';
+import { loadBls } from './index.ts';
 
 const bls = await loadBls();
 const message = Uint8Array.of(1, 2, 3);
-const secretKeys = [1, 2, 3, 4].map((seed) => insecureSecretKey(bls, 1, seed));
-const publicKeys = secretKeys.map((key) => bls.publicKey(key));
-const signatures = secretKeys.map((key) => bls.sign(key, message));
+const { publicKeys, signatures } = signersOf(bls, 4, message);
 const aggregate = bls.aggregateSignatures(signatures);
 
 const make = () => bls.verifier(publicKeys, message);

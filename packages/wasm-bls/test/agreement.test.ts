@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isWhole, sampled } from '../../../tests/sampled.ts';
 import { type ContributionClaim, loadBls } from '../src/index.ts';
 import { insecureSecretKey } from '../src/insecureKeys.ts';
-import { bitsOf, groupOrder, hexBytes } from './fixtures.ts';
+import { bitsOf, groupOrder, hexBytes, signersOf } from './fixtures.ts';
 
 const kernel = await loadBls({ engine: 'wasm' });
 const noble = await loadBls({ engine: 'noble' });
@@ -123,9 +123,7 @@ describe('the kernel, noble-curves and native blst', () => {
  */
 describe.each(sampled([1, 2, 3, 8, 13, 17, 31, 32, 33], 4))('a round of %i keys', (size) => {
   const text = Uint8Array.of(size);
-  const secretKeys = Array.from({ length: size }, (_, i) => insecureSecretKey(kernel, 1, i));
-  const publicKeys = secretKeys.map((key) => kernel.publicKey(key));
-  const signatures = secretKeys.map((key) => kernel.sign(key, text));
+  const { publicKeys, signatures } = signersOf(kernel, size, text);
   const [fast, slow] = [kernel.round(publicKeys, text), noble.round(publicKeys, text)];
   const signerSet = fc.uniqueArray(fc.nat(size - 1), { minLength: 1, maxLength: size });
 

@@ -8,17 +8,14 @@ import {
   roundVerdicts,
   suites,
 } from '../src/index.ts';
-import { insecureSecretKey } from '../src/insecureKeys.ts';
-import { bitsOf, infinity, negated } from './fixtures.ts';
+import { bitsOf, infinity, negated, signersOf } from './fixtures.ts';
 
 const message = new TextEncoder().encode('tutti');
 
 /** Defines the tests that the point stores of every implementation of Bls must pass. `other` is another implementation. */
 export function describePointStore(bls: Bls, other: Bls): void {
   const { publicKeyBytes, signatureBytes, signaturePointBytes } = suites[bls.variant];
-  const secretKeys = Array.from({ length: 5 }, (_, i) => insecureSecretKey(bls, 1, i + 1));
-  const publicKeys = secretKeys.map((key) => bls.publicKey(key));
-  const signatures = secretKeys.map((key) => bls.sign(key, message));
+  const { secretKeys, publicKeys, signatures } = signersOf(bls, 5, message);
   const opened = (own: Bls = bls): { store: PointStore; keys: KeptKey[]; kept: KeptSignature[] } => {
     const store = own.pointStore(64);
     const keys = publicKeys.map((bytes) => keptOf(store.readKey(bytes)));
