@@ -28,7 +28,7 @@ const isMinSig = ({ variant }: Suite): boolean => variant === 'min-sig';
  * Returns operations on points that the kernel identifies by number. The kernel numbers the points of each variant
  * separately.
  */
-function keptInKernel(suite: Suite): PointOperations<number, number> {
+function kernelOperations(suite: Suite): PointOperations<number, number> {
   const minSig = isMinSig(suite);
   return {
     readKey: (bytes) => numberOrFault(kernel.keep_public_key(bytes, minSig)),
@@ -91,7 +91,7 @@ function signing(suite: Suite) {
 }
 
 /** Returns operations that verify signatures of several keys, on one message or on several messages. */
-function severalKeys(suite: Suite) {
+function aggregateVerification(suite: Suite) {
   const { publicKeyBytes, publicKeyPointBytes, signaturePointBytes } = suite;
   const minSig = isMinSig(suite);
 
@@ -172,12 +172,12 @@ function encoding(suite: Suite) {
 
 function blsOf(suite: Suite): Bls {
   const minSig = isMinSig(suite);
-  const kept = keptInKernel(suite);
+  const kept = kernelOperations(suite);
   const engine: BlsEngine = {
     name: 'blst-wasm',
     keyGen: (ikm) => kernel.key_gen(ikm),
     ...signing(suite),
-    ...severalKeys(suite),
+    ...aggregateVerification(suite),
     ...aggregation(suite),
     ...encoding(suite),
 

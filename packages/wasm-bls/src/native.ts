@@ -69,7 +69,7 @@ function nativeOperations({ PublicKey, Signature, ...blst }: Blst): RoundOperati
       blst.verifyMultipleAggregateSignatures(
         claims.map(({ key, message, signature }) => ({ pk: key, msg: message, sig: signature })),
       ),
-    holding(message) {
+    claimsCheck(message) {
       const own = Uint8Array.from(message);
       return (claims) => {
         const [first, second] = claims;

@@ -90,7 +90,7 @@ function signing<Key, Signature>({ groups, suite, operations }: NobleVariant<Key
 }
 
 /** Returns the operations that verify the signatures of several keys, on one message or on several. */
-function severalKeys<Key, Signature>({ groups, suite, operations }: NobleVariant<Key, Signature>) {
+function aggregateVerification<Key, Signature>({ groups, suite, operations }: NobleVariant<Key, Signature>) {
   const { keys: ofKeys, signatures: ofSignatures, partner } = groups;
 
   /**
@@ -199,7 +199,7 @@ function blsOf<Key, Signature>(groups: Groups<Key, Signature>, suite: Suite): Bl
     name: 'noble-curves',
     keyGen,
     ...signing(all),
-    ...severalKeys(all),
+    ...aggregateVerification(all),
     ...aggregation(all),
     ...encoding(all),
     round: (publicKeys, message) => openRound(operations, suite, publicKeys, message),
