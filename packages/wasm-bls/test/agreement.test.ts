@@ -108,13 +108,6 @@ describe('the kernel, noble-curves and native blst', () => {
       many,
     );
   });
-
-  test('add the same points', () => {
-    const points = [1, 2, 3].map((seed) => kernel.hashToCurve(Uint8Array.of(seed)));
-    for (const a of points)
-      for (const b of points)
-        for (const other of others) expect(other.addSignatures(a, b)).toEqual(kernel.addSignatures(a, b));
-  });
 });
 
 /**

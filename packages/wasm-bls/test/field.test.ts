@@ -54,10 +54,3 @@ describe('Fp12, against big integers', () => {
     for (let i = 0; i < 4; i++) cyclotomicCheck(draw);
   });
 });
-
-test('an unknown operation returns nothing', () => {
-  for (const length of [1, 2, 12]) {
-    const one = Array.from({ length }, () => 1n);
-    expect(kernelAnswer('none', one, one)).toEqual([]);
-  }
-});

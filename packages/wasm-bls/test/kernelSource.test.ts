@@ -28,6 +28,7 @@ test.each([
   ['bytes', 'bytes'],
   ['an ArrayBuffer', 'new Uint8Array(bytes).buffer'],
   ['a compiled module', 'new WebAssembly.Module(bytes)'],
+  ['the text in its code', "'inline'"],
 ])('loadBls accepts its kernel as %s', (_, source) => {
   expect(loadFrom(source)).toBe(true);
 });
