@@ -23,12 +23,12 @@ export interface FiguresDocument {
   readonly wallSeconds: number;
   readonly cpuSeconds: number;
   readonly held: number;
-  /** Names of experiments whose claims did not hold. */
+  /** Names of the experiments whose claims did not hold, apart from documented departures. */
   readonly broken: readonly string[];
   readonly experiments: readonly ExperimentDocument[];
 }
 
-export interface ExperimentDocument {
+interface ExperimentDocument {
   readonly id: string;
   readonly title: string;
   readonly section: string;
@@ -60,6 +60,7 @@ export interface ExperimentDocument {
   }[];
 }
 
+/** Returns the output of `tutti figures --json`. */
 export function documentOf(
   findings: readonly Finding[],
   from: Provenance,
@@ -74,7 +75,7 @@ export function documentOf(
   };
 }
 
-/** Returns whether at least one claim did not hold. */
+/** Returns whether the claim did not hold and no departure is documented. */
 function isBroken({ experiment, verdict }: Finding): boolean {
   return !verdict.holds && experiment.departure === undefined;
 }
@@ -115,6 +116,7 @@ export interface Provenance {
   readonly commit?: Commit;
 }
 
+/** A commit of a clone. */
 export interface Commit {
   /** Hash, 40 hexadecimal digits. */
   readonly hash: string;
@@ -144,8 +146,7 @@ export function provenance(): Provenance {
 
 /** Returns the origin as text, for example `Tutti 0.1.0, commit 405b1cc7d9 of 2026-11-22`. */
 export function provenanceText({ version, commit }: Provenance): string {
-  if (commit === undefined) return `Tutti ${version}`;
-  return `Tutti ${version}, commit ${commitText(commit)}`;
+  return `Tutti ${version}${commit === undefined ? '' : `, commit ${commitText(commit)}`}`;
 }
 
 /** Returns the commit as text, for example `405b1cc7d9 of 2026-11-22`. */

@@ -18,6 +18,7 @@ import {
   systemOf,
   type VotingSystem,
   type VotingSystemName,
+  validateNetworkScenario,
   withProposals,
 } from '@tutti/ethereum';
 import {
@@ -46,6 +47,7 @@ import {
 } from '../flags.ts';
 import { networkChoices } from '../networkFile.ts';
 import { loadAllNetworks } from '../simulatedRun.ts';
+import { validated } from './slotFlags.ts';
 
 await loadAllNetworks();
 
@@ -209,6 +211,20 @@ export function proposalFlag(text: string): readonly ProposalName[] {
   return names as ProposalName[];
 }
 
+/**
+ * Returns the flag for a list of proposals, each in the form that {@link proposalFlag} reads.
+ *
+ * @param what description of the list. @param text text of the default in help.
+ */
+export function proposalsFlag(what: string, standing: readonly string[], text: string): Flag<readonly string[], true> {
+  const read = (list: string): readonly string[] => {
+    const proposals = list.split(',');
+    for (const one of proposals) proposalFlag(one);
+    return proposals;
+  };
+  return flag('<list>', `${what} to simulate, comma-separated; join several with +`, () => read, standing, text);
+}
+
 /** Reads the proportions of the three or four parts of a slot, separated by colons. */
 function partsFlag(text: string): readonly number[] {
   const parts = text.split(':').map(Number);
@@ -224,7 +240,11 @@ export function networkFlag(usual: string): Flag<string, true> {
   return flag('<model>', about, (name) => flagOf(name, networkOrFileText), usual);
 }
 
-/** Returns the scenario of one system according to the flags. */
+/**
+ * Returns the scenario of one system according to the flags.
+ *
+ * @throws UsageError for values that do not fit together.
+ */
 export function networkScenario(system: VotingSystemName, flags: NetworkFlags): NetworkScenario {
   const given = { ...defaultNetworkScenario, system, validators: flags.validators };
   const proposed = withProposals(given, flags.proposal ?? []);
@@ -238,7 +258,7 @@ export function networkScenario(system: VotingSystemName, flags: NetworkFlags): 
     ...(flags.collectors !== undefined && of.collectors > 0 && { collectors: flags.collectors }),
     ...((flags.slotMs !== undefined || flags.parts !== undefined) && times(of, flags.slotMs ?? of.slotMs, flags.parts)),
   };
-  return {
+  const scenario: NetworkScenario = {
     ...proposed,
     changes,
     nodes: flags.beaconNodes,
@@ -258,6 +278,8 @@ export function networkScenario(system: VotingSystemName, flags: NetworkFlags): 
     attacks: flags.eve > 0 ? [{ name: flags.eveAttack, share: flags.eve }] : [],
     seed: flags.seed,
   };
+  validated(() => validateNetworkScenario(scenario));
+  return scenario;
 }
 
 /**

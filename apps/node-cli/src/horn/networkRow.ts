@@ -16,6 +16,7 @@ import { bandwidthRatios } from '@tutti/ethereum/settings';
 import { breathe, type Context, Interrupted } from '../context.ts';
 import { takenNetworks } from '../networkFile.ts';
 import { Counter } from '../output/progress.ts';
+import { bySeeds } from '../results/overSeeds.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
 
 /** A slot to simulate, and the consecutive slots that depend on its result. */
@@ -25,8 +26,11 @@ export interface NetworkTask {
   readonly inRow: number;
   /** True if every message is simulated individually. */
   readonly singly?: boolean;
-  readonly chain: Omit<ChainOptions, 'seed'>;
+  /** Blocks after the slot. Default: the block of the next slot, which omits no votes. */
+  readonly chain?: Omit<ChainOptions, 'seed'>;
 }
+
+const oneBlock = { slots: 1, missed: 0, omitting: 0 };
 
 /** Result for one system, with the settings of the system. */
 export interface NetworkRow {
@@ -43,8 +47,8 @@ export interface NetworkRow {
   readonly cores: number;
   readonly batch: number;
   /**
-   * Clients whose verification differs from that of the other clients. The batch size of these clients is that of the
-   * other clients.
+   * Clients of the other nodes, with their shares of all nodes; empty if all nodes run one client. `batch` is the batch
+   * size of the first client.
    */
   readonly clients: readonly ClientShare[];
   readonly keySums: string;
@@ -74,7 +78,7 @@ export interface NetworkRow {
 }
 
 /** Simulates the slots of a task in this thread. */
-export function networkRow({ scenario, inRow, singly = false, chain }: NetworkTask): NetworkRow {
+export function networkRow({ scenario, inRow, singly = false, chain = oneBlock }: NetworkTask): NetworkRow {
   const { title, source } = votingSystems[scenario.system];
   const slots = runNetworkSlots(scenario, inRow, { mode: singly ? 'singly' : 'statistical' });
   const [slot] = slots;
@@ -115,8 +119,26 @@ export function networkRow({ scenario, inRow, singly = false, chain }: NetworkTa
 }
 
 /**
- * Simulates slots, up to `jobs` at a time, each in its own thread. With one job, the slots run in this thread, one
- * after another.
+ * Simulates each scenario with each seed.
+ *
+ * @param how settings shared by all tasks. @param jobs same as for {@link networkRows}.
+ * @returns the rows of each scenario, one per seed.
+ * @throws WorldError `run-failed`; Interrupted.
+ */
+export async function networkRowsBySeed(
+  scenarios: readonly NetworkScenario[],
+  seeds: readonly number[],
+  how: Omit<NetworkTask, 'scenario'>,
+  jobs: number,
+  context: Context,
+): Promise<NetworkRow[][]> {
+  const tasks = scenarios.flatMap((scenario) => seeds.map((seed) => ({ ...how, scenario: { ...scenario, seed } })));
+  return bySeeds(await networkRows(tasks, jobs, context), seeds);
+}
+
+/**
+ * Simulates slots, up to `jobs` at a time, each in its own thread. With one job or one slot, the slots run in this
+ * thread, one after another.
  *
  * @param counter counts the slots; the caller ends the counter.
  * @throws WorldError `run-failed`; Interrupted.
@@ -130,7 +152,8 @@ export async function networkRows(
   if (context.signal.aborted) throw new Interrupted();
   const counted = counter ?? new Counter(context, 'running', tasks.length, 'slots');
   try {
-    if (jobs === 1) {
+    const threads = Math.min(jobs, tasks.length);
+    if (threads === 1) {
       const rows: NetworkRow[] = [];
       for (const task of tasks) {
         await breathe(context);
@@ -139,7 +162,7 @@ export async function networkRows(
       }
       return rows;
     }
-    return await inThreads(tasks, jobs, context, () => counted.step());
+    return await inThreads(tasks, threads, context, () => counted.step());
   } finally {
     if (counter === undefined) counted.done();
   }
@@ -147,13 +170,13 @@ export async function networkRows(
 
 async function inThreads(
   tasks: readonly NetworkTask[],
-  jobs: number,
+  threads: number,
   { signal }: Context,
   onDone: () => void,
 ): Promise<NetworkRow[]> {
   const script = new URL('./networkThread.js', import.meta.url);
   const pool = new ThreadPool<NetworkTask, NetworkRow>(
-    jobs,
+    threads,
     script,
     ({ scenario }) => scenario.system,
     takenNetworks(tasks.map(({ scenario }) => scenario.network)),

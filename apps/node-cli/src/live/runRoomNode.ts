@@ -29,7 +29,7 @@ interface RoomNodeOptions {
   readonly text?: ((line: string) => void) | undefined;
 }
 
-/** The part of the member interface that this code uses. */
+/** Methods of a member that {@link runRoomNode} uses. */
 type Joined = Pick<LiveMember, 'view' | 'close'>;
 
 /** Time for which a member remains in the room after its rounds to serve the other members, ms. */
@@ -122,7 +122,7 @@ export async function runRoomNode(
       lost = view.lost;
       write(lost === undefined ? { event: 'back', room: link.room } : { event: 'lost', reason: lost });
     }
-    if (signed.size >= rounds && everybodyIsDone(view)) leave();
+    if (signed.size >= rounds && areAllDone(view)) leave();
   };
   const onSigned = (event: Extract<RoomEvent, { event: 'signed' | 'block' }>, accepted: boolean) => {
     if (!accepted) {
@@ -155,7 +155,8 @@ export async function runRoomNode(
   });
 }
 
-function everybodyIsDone({ members }: LiveView): boolean {
+/** Returns whether every present member of the round has reached the threshold. */
+function areAllDone({ members }: LiveView): boolean {
   return members.every(
     ({ inRound, condition, progress }) => !inRound || condition !== 'here' || progress?.reachedMs != null,
   );

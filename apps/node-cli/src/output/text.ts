@@ -185,6 +185,11 @@ export function pairTable(rows: readonly (readonly [string, string])[], width = 
   return text(table);
 }
 
+/** Formats rows as a Markdown table. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
 /** Removes the spaces that pad the last column, because a terminal would wrap them. */
 function text(table: { toString(): string }): string {
   return `${table.toString().replace(/ +$/gm, '')}\n`;

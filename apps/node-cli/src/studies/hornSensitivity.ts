@@ -18,7 +18,14 @@ import { machineCosts, validated } from '../horn/slotFlags.ts';
 import { Counter } from '../output/progress.ts';
 import { postWorld, type StatedWorld, seedsText, worldLine } from '../output/statedWorld.ts';
 import { counted, rowsTable } from '../output/text.ts';
-import { type OverSeeds, overSeeds, spreadColumn, spreadMeaning, spreadText } from '../results/overSeeds.ts';
+import {
+  fieldsOverSeeds,
+  type OverSeeds,
+  rowsWithSeeds,
+  spreadColumn,
+  spreadMeaning,
+  spreadText,
+} from '../results/overSeeds.ts';
 import { study } from './study.ts';
 
 /** Systems whose verdict depends on the cost of verification. */
@@ -56,10 +63,11 @@ export interface SensitivityDocument {
   readonly seeds: readonly number[];
   readonly keySums: SlotScenario['keySums'];
   /** Costs do not depend on the seed; results are summarised over seeds. */
-  readonly rows: readonly (Omit<SensitivityRow, Drawn> & OverSeeds<Pick<SensitivityRow, Drawn>>)[];
+  readonly rows: readonly (Omit<SensitivityRow, OfSeed> & OverSeeds<Pick<SensitivityRow, OfSeed>>)[];
 }
 
-type Drawn = 'inReachPercent' | 'uncalibrated' | 'verificationSeconds';
+const ofSeed = ['inReachPercent', 'uncalibrated', 'verificationSeconds'] as const;
+type OfSeed = (typeof ofSeed)[number];
 
 /** Results of each system on each machine, one per seed. */
 interface Found extends Omit<SensitivityDocument, 'rows'> {
@@ -81,7 +89,7 @@ export const hornSensitivity = study({
   flags,
   short: { nodes: 'n' },
   find: runOf,
-  document: ({ groups, ...of }) => ({ ...of, rows: groups.map(overGroup) }),
+  document: ({ groups, ...of }) => ({ ...of, rows: groups.map((group) => fieldsOverSeeds(group, ofSeed)) }),
   rows: studyRows,
   text,
   draw: drawing,
@@ -109,12 +117,8 @@ async function runOf(
               await runInPieces(scenario, 'statistical', context, counter)
             ).result();
             group.push({
-              machine: name,
-              origin: machines[name].origin,
-              batch,
-              verifyMs: costs.verifyMs,
-              additionNs: costs.additionNs,
-              system,
+              ...{ machine: name, origin: machines[name].origin, batch, system },
+              ...{ verifyMs: costs.verifyMs, additionNs: costs.additionNs },
               inReachPercent: (100 * votes.inReach) / votes.cast,
               uncalibrated,
               verificationSeconds: verificationSeconds.total,
@@ -139,29 +143,12 @@ async function runOf(
   return { world, nodes, seeds, keySums, groups };
 }
 
-function overGroup(group: readonly SensitivityRow[]): SensitivityDocument['rows'][number] {
-  const drawn = group.map(({ inReachPercent, uncalibrated, verificationSeconds }) => ({
-    inReachPercent,
-    uncalibrated,
-    verificationSeconds,
-  }));
-  return { ...group[0]!, ...overSeeds(drawn) };
-}
-
 /** Returns rows with the same column names as in other studies of slots. */
 function studyRows({ nodes, seeds, keySums, groups }: Found): object[] {
-  return groups.flatMap((group) =>
-    group.map(({ system, machine, origin, batch, ...row }, at) => ({
-      preset: system,
-      validators: nodes,
-      seed: seeds[at],
-      machine,
-      machineOrigin: origin,
-      batch,
-      keySums,
-      ...row,
-    })),
-  );
+  return rowsWithSeeds(groups, seeds).map(({ system, machine, origin, batch, seed, ...row }) => ({
+    ...{ preset: system, validators: nodes, seed, machine, machineOrigin: origin, batch, keySums },
+    ...row,
+  }));
 }
 
 function together(batch: number): string {

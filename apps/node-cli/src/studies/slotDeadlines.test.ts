@@ -79,7 +79,7 @@ describe('tutti slots deadlines', () => {
     const { code, err } = await runMain(['slots', 'deadlines', ...small, ...given, '--aggregate-ms', '1000']);
     expect([code, err.split('\n')[0]]).toEqual([
       2,
-      'tutti: --aggregate-ms: expected a deadline after --attest-ms and within a slot, got "1000"',
+      'tutti: --aggregate-ms: expected a deadline after that of votes and within a slot, got "1000"',
     ]);
   });
 });

@@ -1,22 +1,26 @@
-import { inProportion, type Summary, summaryOf, validateNetworkScenario, votingSystems } from '@tutti/ethereum';
+import { inProportion, type Summary, summaryOf, votingSystems } from '@tutti/ethereum';
 import { drawMap, onPaper, wide } from '@tutti/lab/drawing';
 import type { Context } from '../context.ts';
 import { badValue, type FlagsOf, flag, seedsFlag, seedsFrom, toggle } from '../flags.ts';
-import { networkFlags, networkScenario, proposalFlag } from '../horn/networkFlags.ts';
-import { type NetworkRow, networkRows } from '../horn/networkRow.ts';
-import { inPercent, meanPercent, networkWorld, votesInReach } from '../horn/networkSummary.ts';
-import { validated } from '../horn/slotFlags.ts';
+import { networkFlags, networkScenario, proposalFlag, proposalsFlag } from '../horn/networkFlags.ts';
+import { type NetworkRow, networkRowsBySeed } from '../horn/networkRow.ts';
+import { inPercent, meanPercent, networkWorld, settingColumns, votesInReach } from '../horn/networkSummary.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
-import { counted, grouped, rowsTable } from '../output/text.ts';
-import { bySeeds, overSeeds, spreadMeaning, spreadText } from '../results/overSeeds.ts';
+import { counted, grouped, markdownTable, rowsTable } from '../output/text.ts';
+import { overSeeds, spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 
-/** Results for one slot length, one pair of deadlines and one lateness, over seeds and over proposers. */
-interface DeadlineCell {
+/** Place of a cell in the grid: a set of proposals, a slot length and a pair of deadlines. */
+interface Place {
+  readonly proposal: string;
   readonly slotMs: number;
+  /** Time at which votes are due, and time at which aggregates are due, ms since the start of the slot. */
   readonly attestMs: number;
   readonly aggregateMs: number;
-  readonly proposal: string;
+}
+
+/** Results for one place in the grid, over seeds and over proposers. */
+interface DeadlineCell extends Place {
   /** Share of the cast votes that no aggregator has received by its deadline, percent. */
   readonly lateVotesPercent: Summary;
   /** Share of the verifications of aggregates that are not complete when the block is built, percent. */
@@ -46,7 +50,7 @@ interface DeadlineCell {
 }
 
 /** Output of `tutti slots deadlines --json`. */
-export interface SlotDeadlinesDocument {
+interface SlotDeadlinesDocument {
   readonly world: StatedWorld;
   readonly seeds: readonly number[];
   readonly cells: readonly DeadlineCell[];
@@ -98,16 +102,7 @@ const flags = {
     `times at which aggregates are due in slots of every length, in ${milliseconds}`,
     numbers(milliseconds, 1, 6e5),
   ),
-  proposals: flag(
-    '<list>',
-    'proposals and lateness to simulate, comma-separated; join several with +',
-    () => (text: string) => {
-      for (const one of text.split(',')) proposalFlag(one);
-      return text.split(',');
-    },
-    ['none', 'late'],
-    'none and late',
-  ),
+  proposals: proposalsFlag('proposals and lateness', ['none', 'late'], 'none and late'),
   seeds: seedsFlag(),
   markdown: toggle('print a Markdown table for a page of the docs'),
   ...others,
@@ -122,17 +117,10 @@ export const slotDeadlines = study({
   find,
   document: ({ document }) => document,
   rows: ({ document: { cells, seeds }, shared }) =>
-    cells.map((cell) => ({ ...settingOf(shared), seeds: seeds.length, ...cell })),
-  text: ({ document }, { markdown = false }) => (markdown ? markdownText(document) : text(document)),
+    cells.map((cell) => ({ ...settingColumns(shared), links: linksText(shared), seeds: seeds.length, ...cell })),
+  text: ({ document }, { markdown }) => (markdown ? markdownText(document) : text(document)),
   draw,
 });
-
-interface Place {
-  readonly proposal: string;
-  readonly slotMs: number;
-  readonly attestMs: number;
-  readonly aggregateMs: number;
-}
 
 /** Returns the grid: pairs of deadlines that are in order and lie within the slot. */
 function placesOf(asked: Flags): Place[] {
@@ -151,32 +139,19 @@ function placesOf(asked: Flags): Place[] {
 
 async function find(asked: Flags, context: Context): Promise<Found> {
   const places = placesOf(asked);
-  if (places.length === 0)
-    throw badValue('--aggregate-ms', 'a deadline after --attest-ms and within a slot', String(asked.aggregateMs));
+  if (places.length === 0) {
+    const [unit, given] = asked.aggregateMs === undefined ? ['bps', asked.aggregateBps] : ['ms', asked.aggregateMs];
+    throw badValue(`--aggregate-${unit}`, 'a deadline after that of votes and within a slot', given.join(','));
+  }
   const seeds = seedsFrom(asked.seed, asked.seeds);
-  const tasks = places.flatMap((place) => seeds.map((seed) => ({ place, seed })));
-  const scenarioOf = ({ place, seed }: (typeof tasks)[number]) => {
-    const scenario = networkScenario('electra', { ...asked, seed, proposal: proposalFlag(place.proposal) });
-    const { slotMs, attestMs, aggregateMs } = place;
+  const scenarios = places.map(({ proposal, slotMs, attestMs, aggregateMs }) => {
+    const scenario = networkScenario('electra', { ...asked, proposal: proposalFlag(proposal) });
     const times = { ...inProportion(votingSystems.electra, slotMs), attestMs, aggregateMs };
     return { ...scenario, changes: { ...scenario.changes, ...times } };
-  };
-  for (const task of tasks) validated(() => validateNetworkScenario(scenarioOf(task)));
-  const rows = await networkRows(
-    tasks.map((task) => ({
-      scenario: scenarioOf(task),
-      inRow: asked.maxConsecutiveSlots,
-      chain: { slots: 1, missed: 0, omitting: 0 },
-    })),
-    Math.min(asked.jobs, tasks.length),
-    context,
-  );
-  const groups = bySeeds(rows, seeds);
-  const world = networkWorld(tasks.map(scenarioOf), seeds);
-  return {
-    document: { world, seeds, cells: places.map((place, at) => cellOf(place, groups[at]!)) },
-    shared: rows[0]!,
-  };
+  });
+  const groups = await networkRowsBySeed(scenarios, seeds, { inRow: asked.maxConsecutiveSlots }, asked.jobs, context);
+  const cells = places.map((place, at) => cellOf(place, groups[at]!));
+  return { document: { world: networkWorld(scenarios, seeds), seeds, cells }, shared: groups[0]![0]! };
 }
 
 function cellOf(place: Place, rows: readonly NetworkRow[]): DeadlineCell {
@@ -199,30 +174,9 @@ function cellOf(place: Place, rows: readonly NetworkRow[]): DeadlineCell {
   };
 }
 
-/** Returns, as columns, the settings that are common to all cells. */
-function settingOf(world: NetworkRow): object {
-  const { preset, validators, beaconNodes, distribution, network, links, reserved, machine, cores, batch, keySums } =
-    world;
-  const { participation, seed, mode } = world;
-  const linkNames = links
-    .map(({ name, share, downMbps, upMbps }) => `${share} ${name} ${downMbps}/${upMbps}`)
-    .join(', ');
-  return {
-    preset,
-    validators,
-    beaconNodes,
-    distribution,
-    network,
-    links: linkNames,
-    reservedShare: reserved,
-    machine,
-    cores,
-    batch,
-    keySums,
-    participationShare: participation,
-    mode,
-    seed,
-  };
+/** Returns the link classes as one text: the share of each class, its name, and its bandwidths down and up, Mbps. */
+function linksText({ links }: NetworkRow): string {
+  return links.map(({ name, share, downMbps, upMbps }) => `${share} ${name} ${downMbps}/${upMbps}`).join(', ');
 }
 
 function text({ world, cells }: SlotDeadlinesDocument): string {
@@ -258,8 +212,7 @@ function markdownText({ cells, world }: SlotDeadlinesDocument): string {
     return [votesOf(of[0]!), ...own];
   });
   const head = ['votes', ...slots.map((slotMs) => `slot of ${slotMs / 1000} s`)];
-  const table = [head, head.map(() => '---'), ...lines].map((line) => `| ${line.join(' | ')} |`).join('\n');
-  return `${table}\n\n${worldLine(world)}\n`;
+  return `${markdownTable(head, lines)}\n${worldLine(world)}\n`;
 }
 
 function votesOf({ proposal }: DeadlineCell): string {

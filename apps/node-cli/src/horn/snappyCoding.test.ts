@@ -3,7 +3,7 @@ import { aggregateAndProofBytes, randomBitfield, singleAttestationBytes, snappyB
 import fc from 'fast-check';
 import { compress } from 'snappyjs';
 import { describe, expect, it } from 'vitest';
-import { snappyCoding } from './tables.ts';
+import { snappyCoding } from './snappyCoding.ts';
 
 describe('the Snappy coding of bitfields', () => {
   const patterns = fc.oneof(
