@@ -155,18 +155,13 @@ function rows(
   }));
 }
 
-const one =
-  (share: number): OfSlot =>
-  (seen) =>
-    at(seen.one, share);
-const first =
-  (share: number): OfSlot =>
-  (seen) =>
-    at(seen.first, share);
-const firstAfter =
-  (ms: number): OfSlot =>
-  (seen) =>
-    percentAfter(seen.first, ms);
+/** Returns the figure that is a quantile of the observed times. */
+function quantile(of: 'one' | 'first', share: number): OfSlot {
+  return (seen) => at(seen[of], share);
+}
+const one = (share: number) => quantile('one', share);
+const first = (share: number) => quantile('first', share);
+const firstAfter = (ms: number) => (seen: ObservedSlot) => percentAfter(seen.first, ms);
 const lateOperators = { cause: "late operators cause these late votes; the network's delays have no such tail" };
 const lateVoters = {
   cause: 'validators that voted at the deadline were later in December than in the missed slots in August',

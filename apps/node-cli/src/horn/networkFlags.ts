@@ -19,6 +19,7 @@ import {
   type VotingSystem,
   type VotingSystemName,
   validateNetworkScenario,
+  votingSystemNames,
   withProposals,
 } from '@tutti/ethereum';
 import {
@@ -43,6 +44,7 @@ import {
   jobs,
   ranged,
   setting,
+  several,
   unless,
 } from '../flags.ts';
 import { networkChoices } from '../networkFile.ts';
@@ -79,7 +81,7 @@ const nodeFlags = {
     ranged(clientSettings.cores.range),
     clientSettings.cores.default,
   ),
-  client: clientFlags([{ name: 'lighthouse', share: 1 }]),
+  client: clientsFlag([{ name: 'lighthouse', share: 1 }]),
   keySums: setting(keySums),
   idontwant: unless('gossipsub without IDONTWANT'),
   sendTimeout: unless('queue copies for a link without a time limit, so that none are dropped'),
@@ -137,7 +139,7 @@ type ProposalFlag = { readonly proposal?: readonly ProposalName[] };
 export type NetworkFlags = Omit<FlagsOf<typeof networkFlags>, 'proposal'> & ProposalFlag;
 
 /** Returns the flag for verification by client software. */
-export function clientFlags(usual: readonly ClientShare[]): Flag<readonly ClientShare[], true> {
+export function clientsFlag(usual: readonly ClientShare[]): Flag<readonly ClientShare[], true> {
   return flag(
     '<name>',
     `client whose verification is simulated: ${clientPresetNames.join(', ')}; or several clients with their shares of the nodes, such as ${mixExample}`,
@@ -148,7 +150,7 @@ export function clientFlags(usual: readonly ClientShare[]): Flag<readonly Client
 }
 
 /** Reads the name of one client, or several clients with shares that sum to 1. */
-export function clientFlag(text: string): readonly ClientShare[] {
+function clientFlag(text: string): readonly ClientShare[] {
   const parts = text.split('+').map((part) => part.split(':'));
   const clients = parts.map(([name = '', share], index): ClientShare => {
     const known = clientPresetNames.find((one) => one === name);
@@ -164,7 +166,7 @@ export function clientFlag(text: string): readonly ClientShare[] {
 
 const clientForms = `${clientPresetNames.join(' or ')}, or several clients with their shares, such as ${mixExample}`;
 
-/** Returns clients in the format of the command line. */
+/** Returns clients as text in the form of the flag. */
 export function clientText(clients: readonly ClientShare[]): string {
   return clients.length === 1 ? clients[0]!.name : clients.map(({ name, share }) => `${name}:${share}`).join('+');
 }
@@ -232,6 +234,16 @@ function partsFlag(text: string): readonly number[] {
     throw badValue('--parts', 'three or four positive numbers, separated by colons', text);
   }
   return parts;
+}
+
+/**
+ * Returns the flag for the systems to simulate, which may be given more than once.
+ *
+ * @param usual text of the default in help.
+ */
+export function systemsFlag(usual: string): Flag<readonly VotingSystemName[], false> {
+  const about = `one of ${votingSystemNames.join(', ')}; repeatable (default: ${usual})`;
+  return flag('<name>', about, several(choice(votingSystemNames)));
 }
 
 /** Returns the flag for latencies, which are given by a name or a file. */

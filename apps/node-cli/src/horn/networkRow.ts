@@ -2,7 +2,6 @@ import {
   type BandwidthRatios,
   type ChainOptions,
   type ChainResult,
-  type ClientShare,
   type NetworkScenario,
   type NetworkSlotResult,
   type ProposerShares,
@@ -32,34 +31,26 @@ export interface NetworkTask {
 
 const oneBlock = { slots: 1, missed: 0, omitting: 0 };
 
+/** Fields of a scenario that its row contains unchanged. */
+type ScenarioField =
+  | ('validators' | 'distribution' | 'network' | 'links' | 'reserved' | 'clients')
+  | ('keySums' | 'participation' | 'attacks' | 'seed');
+
 /** Result for one system, with the settings of the system. */
-export interface NetworkRow {
+export interface NetworkRow extends Pick<NetworkScenario, ScenarioField> {
   readonly preset: VotingSystemName;
   readonly title: string;
   readonly source: string;
-  readonly validators: number;
   readonly beaconNodes: number;
-  readonly distribution: string;
-  readonly network: string;
-  readonly links: NetworkScenario['links'];
-  readonly reserved: number;
   readonly machine: string;
   readonly cores: number;
+  /** Maximum number of messages per batch of the first client; the clients of the other nodes are in `clients`. */
   readonly batch: number;
-  /**
-   * Clients of the other nodes, with their shares of all nodes; empty if all nodes run one client. `batch` is the batch
-   * size of the first client.
-   */
-  readonly clients: readonly ClientShare[];
-  readonly keySums: string;
   readonly idontwantBytes: number | null;
   /** Maximum time that a copy waits for a link, ms; null for no limit. */
   readonly forwardWaitMs: number | null;
   readonly ignoresCovered: boolean;
-  readonly participation: number;
-  readonly attacks: NetworkScenario['attacks'];
   readonly mode: 'statistical' | 'singly';
-  readonly seed: number;
   readonly slotMs: number;
   /** Time at which votes are due, ms since the start of the slot. */
   readonly attestMs: number;
@@ -79,42 +70,29 @@ export interface NetworkRow {
 
 /** Simulates the slots of a task in this thread. */
 export function networkRow({ scenario, inRow, singly = false, chain = oneBlock }: NetworkTask): NetworkRow {
-  const { title, source } = votingSystems[scenario.system];
-  const slots = runNetworkSlots(scenario, inRow, { mode: singly ? 'singly' : 'statistical' });
+  const mode = singly ? 'singly' : 'statistical';
+  const slots = runNetworkSlots(scenario, inRow, { mode });
   const [slot] = slots;
+  const { slotMs, attestMs } = slot.world.system;
   const received = slot.result.loads.reduce(
     (sum, { receivedBytes }, index) => sum + receivedBytes * scenario.links[index]!.share,
     0,
   );
+  const { system, nodes, client, gossip, ...given } = scenario;
+  const { validators, distribution, network, links, reserved, clients } = given;
+  const { keySums, participation, attacks, seed } = given;
+  const { title, source } = votingSystems[system];
+  const { machine, cores, batch, ignoresCovered = false } = client;
+  const { idontwantBytes = null, forwardWaitMs = null } = gossip;
   return {
-    preset: scenario.system,
-    title,
-    source,
-    validators: scenario.validators,
-    beaconNodes: scenario.nodes,
-    distribution: scenario.distribution,
-    network: scenario.network,
-    links: scenario.links,
-    reserved: scenario.reserved,
-    machine: scenario.client.machine,
-    cores: scenario.client.cores,
-    batch: scenario.client.batch,
-    clients: scenario.clients,
-    keySums: scenario.keySums,
-    idontwantBytes: scenario.gossip.idontwantBytes ?? null,
-    forwardWaitMs: scenario.gossip.forwardWaitMs ?? null,
-    ignoresCovered: scenario.client.ignoresCovered ?? false,
-    participation: scenario.participation,
-    attacks: scenario.attacks,
-    mode: singly ? 'singly' : 'statistical',
-    seed: scenario.seed,
-    slotMs: slot.world.system.slotMs,
-    attestMs: slot.world.system.attestMs,
+    ...{ preset: system, title, source, validators, beaconNodes: nodes, distribution, network, links, reserved },
+    ...{ machine, cores, batch, clients, keySums, idontwantBytes, forwardWaitMs, ignoresCovered },
+    ...{ participation, attacks, mode, seed, slotMs, attestMs },
     result: slot.result,
     inRow: slots.map(({ result }) => result.inReach),
     proposers: slots.map(proposerShares),
-    chain: runChain(slots, { ...chain, seed: scenario.seed }),
-    bandwidth: bandwidthRatios(slot.result.globalBytes, received, slot.world.system.slotMs),
+    chain: runChain(slots, { ...chain, seed }),
+    bandwidth: bandwidthRatios(slot.result.globalBytes, received, slotMs),
   };
 }
 

@@ -116,20 +116,8 @@ export function settingColumns(row: NetworkRow) {
   const { preset, validators, beaconNodes, distribution, network, reserved, machine, cores, batch, keySums } = row;
   const { participation, mode, seed, slotMs } = row;
   return {
-    preset,
-    validators,
-    beaconNodes,
-    distribution,
-    network,
-    reservedShare: reserved,
-    machine,
-    cores,
-    batch,
-    keySums,
-    participationShare: participation,
-    mode,
-    seed,
-    slotMs,
+    ...{ preset, validators, beaconNodes, distribution, network, reservedShare: reserved },
+    ...{ machine, cores, batch, keySums, participationShare: participation, mode, seed, slotMs },
   };
 }
 

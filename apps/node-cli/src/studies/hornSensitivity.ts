@@ -101,32 +101,30 @@ async function runOf(
 ): Promise<Found> {
   const parameters = validated(() => scaledHornParameters(nodes, defaultHornParameters));
   const seeds = seedsFrom(first, count);
+  const cells = (machine === undefined ? machineNames : [machine]).flatMap((name) =>
+    batches.flatMap((batch) => systems.map((system) => ({ machine: name, batch, system }))),
+  );
   const groups: SensitivityRow[][] = [];
-  const names = machine === undefined ? machineNames : [machine];
-  const runs = names.length * batches.length * systems.length * count;
-  const counter = new Counter(context, 'running', runs, 'slots');
+  const counter = new Counter(context, 'running', cells.length * count, 'slots');
   try {
-    for (const name of names) {
-      for (const batch of batches) {
-        const { checkMs: _, ...costs } = machineCosts({ machine: name, batch, keySums });
-        for (const system of systems) {
-          const group: SensitivityRow[] = [];
-          for (const seed of seeds) {
-            const scenario: SlotScenario = { ...defaultSlotScenario, ...costs, system, parameters, seed };
-            const { votes, uncalibrated, verificationSeconds } = (
-              await runInPieces(scenario, 'statistical', context, counter)
-            ).result();
-            group.push({
-              ...{ machine: name, origin: machines[name].origin, batch, system },
-              ...{ verifyMs: costs.verifyMs, additionNs: costs.additionNs },
-              inReachPercent: (100 * votes.inReach) / votes.cast,
-              uncalibrated,
-              verificationSeconds: verificationSeconds.total,
-            });
-          }
-          groups.push(group);
-        }
+    for (const cell of cells) {
+      const { checkMs: _, ...costs } = machineCosts({ machine: cell.machine, batch: cell.batch, keySums });
+      const group: SensitivityRow[] = [];
+      for (const seed of seeds) {
+        const scenario: SlotScenario = { ...defaultSlotScenario, ...costs, system: cell.system, parameters, seed };
+        const slot = await runInPieces(scenario, 'statistical', context, counter);
+        const { votes, uncalibrated, verificationSeconds } = slot.result();
+        group.push({
+          ...cell,
+          origin: machines[cell.machine].origin,
+          verifyMs: costs.verifyMs,
+          additionNs: costs.additionNs,
+          inReachPercent: (100 * votes.inReach) / votes.cast,
+          uncalibrated,
+          verificationSeconds: verificationSeconds.total,
+        });
       }
+      groups.push(group);
     }
   } finally {
     counter.done();

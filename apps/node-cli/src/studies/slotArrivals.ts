@@ -13,7 +13,7 @@ import {
   type ObservedSlot,
   observedSlot,
 } from '../horn/mainnetFigures.ts';
-import { clientFlags, clientsOf, clientText } from '../horn/networkFlags.ts';
+import { clientsFlag, clientsOf, clientText } from '../horn/networkFlags.ts';
 import { networkWorld } from '../horn/networkSummary.ts';
 import { Counter } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
@@ -60,7 +60,7 @@ export const slotArrivals = study({
   name: 'arrivals',
   about: 'Simulate mainnet slots, and compare the arrival times of votes with published measurements.',
   flags: {
-    client: clientFlags([{ name: 'lighthouse-2026', share: 1 }]),
+    client: clientsFlag([{ name: 'lighthouse-2026', share: 1 }]),
     cores: flag(
       '<n>',
       'number of cores per node that run verifications',

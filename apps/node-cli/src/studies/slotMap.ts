@@ -1,19 +1,9 @@
-import { summaryOf, type VotingSystemName, votingSystemNames, votingSystems } from '@tutti/ethereum';
+import { summaryOf, type VotingSystemName, votingSystems } from '@tutti/ethereum';
 import { drawMap, onPaper, wide } from '@tutti/lab/drawing';
 import { type MapCell, mapRows } from '@tutti/lab/results';
 import type { Context } from '../context.ts';
-import {
-  badChoiceValue,
-  badValue,
-  choice,
-  type FlagsOf,
-  flag,
-  optionOf,
-  seedsFlag,
-  seedsFrom,
-  several,
-} from '../flags.ts';
-import { clientText, type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';
+import { badChoiceValue, badValue, type FlagsOf, flag, optionOf, seedsFlag, seedsFrom, several } from '../flags.ts';
+import { clientText, type NetworkFlags, networkFlags, networkScenario, systemsFlag } from '../horn/networkFlags.ts';
 import { networkRows } from '../horn/networkRow.ts';
 import { inReachColumns, meanPercent, networkWorld } from '../horn/networkSummary.ts';
 import { Counter } from '../output/progress.ts';
@@ -101,11 +91,7 @@ function secondsFlag(text: string): number[] {
 }
 
 const flags = {
-  preset: flag(
-    '<name>',
-    `one of ${votingSystemNames.join(', ')}; repeatable (default: ${defaultPresets.join(', ')})`,
-    several(choice(votingSystemNames)),
-  ),
+  preset: systemsFlag(defaultPresets.join(', ')),
   vary: flag(
     '<name=values>',
     `one of ${Object.keys(varied).join(', ')}, followed by its values, comma-separated; repeatable; all combinations are simulated (default: ${defaultVary})`,

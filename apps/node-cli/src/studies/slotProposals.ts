@@ -17,8 +17,16 @@ import { grouped, rowsTable } from '../output/text.ts';
 import { spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 
+const shares = { p50Ms: 0.5, p90Ms: 0.9, p95Ms: 0.95, p99Ms: 0.99, p999Ms: 0.999 } as const;
+
+/**
+ * Quantiles of the time from casting a vote until a node of the vote's subnet has verified the vote, ms; null if that
+ * never happens with some seed.
+ */
+type VoteTimes = Readonly<Record<keyof typeof shares, Summary | null>>;
+
 /** Result of one set of proposals. */
-interface ProposalRow {
+interface ProposalRow extends VoteTimes {
   readonly proposal: string;
   readonly attesters: number;
   readonly beaconNodes: number;
@@ -26,15 +34,6 @@ interface ProposalRow {
   readonly seeds: readonly number[];
   readonly slotMs: number;
   readonly votes: number;
-  /**
-   * Time from casting a vote until a node of the vote's subnet has verified the vote, ms; null if that never happens
-   * with some seed.
-   */
-  readonly p50Ms: Summary | null;
-  readonly p90Ms: Summary | null;
-  readonly p95Ms: Summary | null;
-  readonly p99Ms: Summary | null;
-  readonly p999Ms: Summary | null;
   /** Number of bytes of votes per node. */
   readonly receivedBytes: Summary;
   readonly sentBytes: Summary;
@@ -88,8 +87,6 @@ function studyRow({ attesters, inReach, seeds, ...row }: ProposalRow): object {
   return { preset: 'electra', validators: attesters, seed: seeds[0], seeds: seeds.length, ...row, ...columns };
 }
 
-const shares = { p50Ms: 0.5, p90Ms: 0.9, p95Ms: 0.95, p99Ms: 0.99, p999Ms: 0.999 } as const;
-
 async function rowOf(
   proposal: string,
   scenario: NetworkScenario,
@@ -114,10 +111,7 @@ async function rowOf(
     seeds,
     slotMs: runs[0]!.slotMs,
     votes: runs[0]!.votes,
-    ...(Object.fromEntries(Object.keys(shares).map((key, at) => [key, quantile(at)])) as Record<
-      keyof typeof shares,
-      Summary | null
-    >),
+    ...(Object.fromEntries(Object.keys(shares).map((name, at) => [name, quantile(at)])) as VoteTimes),
     receivedBytes: over((run) => run.receivedBytes),
     sentBytes: over((run) => run.sentBytes),
     coreSeconds: over((run) => run.coreSeconds),

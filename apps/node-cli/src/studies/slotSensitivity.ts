@@ -2,7 +2,7 @@ import { type Summary, summaryOf, type VotingSystemName, votingSystemNames } fro
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choice, type FlagsOf, flag, seedsFlag, seedsFrom, several, withFlags } from '../flags.ts';
-import { type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';
+import { type NetworkFlags, networkFlags, networkScenario, systemsFlag } from '../horn/networkFlags.ts';
 import { type NetworkRow, networkRowsBySeed } from '../horn/networkRow.ts';
 import { inPercent, networkStudyRows, networkWorld, votesInReach } from '../horn/networkSummary.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
@@ -67,11 +67,7 @@ interface AssumptionsDocument {
 }
 
 const flags = {
-  preset: flag(
-    '<name>',
-    `one of ${votingSystemNames.join(', ')}; repeatable (default: all)`,
-    several(choice(votingSystemNames)),
-  ),
+  preset: systemsFlag('all'),
   change: flag(
     '<flags>',
     `one of ${changes.map((one) => `"${one}"`).join(', ')}; repeatable (default: all)`,
