@@ -1,23 +1,25 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { version } from '@tutti/core';
-import type { Extent } from '@tutti/lab';
+import type { Experiment, Extent, Verdict } from '@tutti/lab';
 import type { Interval, RunResult, Spread } from '@tutti/simulation';
 import type { InputFile } from '../output/inputs.ts';
 import type { Finding } from './finding.ts';
 
-/** Output of `tutti figures --json`. */
-export interface FiguresDocument {
-  readonly version: string;
-  /** Commit of the code, if the command runs from a clone. */
-  readonly commit?: Commit;
+/** Inputs and number of runs of a report. */
+export interface RunFacts {
   readonly extent: Extent;
   /** Network of all runs, if it differs from the network of the figures. */
   readonly network?: string;
   /** The input files, with their hashes. */
   readonly inputs?: readonly InputFile[];
-  readonly out: string;
   readonly runs: number;
+}
+
+/** Output of `tutti figures --json`. */
+export interface FiguresDocument extends Provenance, RunFacts {
+  /** Folder of the written files. */
+  readonly out: string;
   /** Number of runs that this command made; all other runs existed already. */
   readonly ran: number;
   readonly wallSeconds: number;
@@ -28,19 +30,8 @@ export interface FiguresDocument {
   readonly experiments: readonly ExperimentDocument[];
 }
 
-interface ExperimentDocument {
-  readonly id: string;
-  readonly title: string;
-  readonly section: string;
-  readonly claim: string;
-  readonly holds: boolean;
-  readonly because: string;
-  /**
-   * `differs`: the numbers that are far from the published ones, although the claim holds. `departure`: the known
-   * reason why the claim does not hold here.
-   */
-  readonly differs?: string;
-  readonly departure?: string;
+interface ExperimentDocument extends Pick<Experiment, 'id' | 'title' | 'section' | 'claim' | 'departure'>, Verdict {
+  /** Command that reproduces the figure. */
   readonly command: string;
   readonly series: readonly {
     readonly chart: string;

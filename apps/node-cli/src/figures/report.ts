@@ -1,19 +1,12 @@
-import { type DrawnChart, type Extent, threeDigits } from '@tutti/lab';
+import { type DrawnChart, threeDigits } from '@tutti/lab';
 import { escaped, inlineSvg, narrow, wide } from '@tutti/lab/drawing';
 import { darkVariables, lightVariables, pageStyle } from '@tutti/lab/theme';
 import type { Interval } from '@tutti/simulation';
-import type { InputFile } from '../output/inputs.ts';
-import { bibtex, commitText, type Provenance } from './document.ts';
+import { bibtex, commitText, type Provenance, type RunFacts } from './document.ts';
 import { captionOf, chartNumber, type Finding, figureNumber, seedsText, verdictText, verdictWord } from './finding.ts';
 
 /** Facts in the head of the report, and the chapters that follow the figures. */
-export interface ReportFacts {
-  readonly extent: Extent;
-  /** Network of all runs, if it differs from the network of the figures. */
-  readonly network?: string;
-  /** The input files, with their hashes. */
-  readonly inputs?: readonly InputFile[];
-  readonly runs: number;
+export interface ReportFacts extends RunFacts {
   readonly provenance: Provenance;
   /** Date of the report, for example `2026-11-24`. */
   readonly date: string;

@@ -21,7 +21,15 @@ import { type Counter, Progress } from '../output/progress.ts';
 import { columnTable, counted, grouped, pairTable, wrapped } from '../output/text.ts';
 import { type HornProtocol, readScenario } from '../scenarioFlags.ts';
 import { loadAllNetworks } from '../simulatedRun.ts';
-import { givenParameters, machineCosts, type SlotFlags, slotFlags, systems, validated } from './slotFlags.ts';
+import {
+  givenParameters,
+  machineCosts,
+  type SlotFlags,
+  sharedFields,
+  slotFlags,
+  systems,
+  validated,
+} from './slotFlags.ts';
 
 await loadAllNetworks();
 
@@ -34,9 +42,6 @@ export const attackFlag: FlagReader<AttackShare> = (text) => {
   const read = numberFlag('--attack', 'a share from 0 to less than 1 after the colon', (value) => value < 1);
   return { name, share: read(share) };
 };
-
-/** Fields of a scenario that have the same meaning for a slot. */
-const sharedFields = ['nodes', 'threshold', 'network', 'tor', 'dead', 'desync', 'verify-ms', 'degree', 'seed'];
 
 /** Output of `tutti simulate --protocol horn --json`, and of the same command with the other systems. */
 interface SlotDocument extends SlotResult {

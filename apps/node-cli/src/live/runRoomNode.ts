@@ -124,7 +124,7 @@ export async function runRoomNode(
     }
     if (signed.size >= rounds && areAllDone(view)) leave();
   };
-  const onSigned = (event: Extract<RoomEvent, { event: 'signed' | 'block' }>, accepted: boolean) => {
+  const onSigned = (event: SignedEvent | BlockEvent, accepted: boolean) => {
     if (!accepted) {
       leave(
         new WorldError(
@@ -182,48 +182,31 @@ function isValidBlock(bls: Bls, { block, message, publicKeys }: RoomBlock): bool
   });
 }
 
-function blockEvent({
-  round,
-  reachedMs,
-  message,
-  block,
-  publicKeys,
-}: RoomBlock): Extract<RoomEvent, { event: 'block' }> {
-  return {
-    event: 'block',
-    round,
-    reachedMs,
-    message: new TextDecoder().decode(message),
-    votes: block.votes,
-    collections: block.collections.map(({ committee, first, bits, signature }) => ({
-      committee,
-      first,
-      bitset: toHex(bits),
-      signature: toHex(signature),
-    })),
-    publicKeys: publicKeys.map(toHex),
-  };
+type SignedEvent = Extract<RoomEvent, { event: 'signed' }>;
+type BlockEvent = Extract<RoomEvent, { event: 'block' }>;
+
+/** Returns the fields that the event of a multi-signature and that of a block share. */
+function sharedFields({ round, message, publicKeys }: RoomResult | RoomBlock) {
+  return { round, message: new TextDecoder().decode(message), publicKeys: publicKeys.map(toHex) };
 }
 
-function signedEvent({
-  round,
-  reachedMs,
-  message,
-  weight,
-  signature,
-  bits,
-  publicKeys,
-}: RoomResult): Extract<RoomEvent, { event: 'signed' }> {
-  return {
-    event: 'signed',
-    round,
-    reachedMs,
-    message: new TextDecoder().decode(message),
-    signers: weight,
-    signature: toHex(signature),
-    bitset: toHex(bits),
-    publicKeys: publicKeys.map(toHex),
-  };
+function signatureFields({ bits, signature }: Pick<RoomResult, 'bits' | 'signature'>) {
+  return { bitset: toHex(bits), signature: toHex(signature) };
+}
+
+function blockEvent(result: RoomBlock): BlockEvent {
+  const { reachedMs, block } = result;
+  const collections = block.collections.map(({ committee, first, ...signed }) => ({
+    committee,
+    first,
+    ...signatureFields(signed),
+  }));
+  return { event: 'block', ...sharedFields(result), reachedMs, votes: block.votes, collections };
+}
+
+function signedEvent(result: RoomResult): SignedEvent {
+  const { reachedMs, weight } = result;
+  return { event: 'signed', ...sharedFields(result), reachedMs, signers: weight, ...signatureFields(result) };
 }
 
 function words(event: RoomEvent): string {

@@ -19,8 +19,17 @@ interface Place {
   readonly aggregateMs: number;
 }
 
+const percentiles = [50, 95, 99] as const;
+const layers = { vote: 'subnets', aggregate: 'global' } as const;
+
+/**
+ * Percentiles of the time from casting a vote until a node of the vote's subnet has verified the vote, and from
+ * publishing an aggregate until a node has verified the aggregate, ms; null if that never happens with some seed.
+ */
+type Delays = Readonly<Record<`${keyof typeof layers}P${(typeof percentiles)[number]}Ms`, Summary | null>>;
+
 /** Results for one place in the grid, over seeds and over proposers. */
-interface DeadlineCell extends Place {
+interface DeadlineCell extends Place, Delays {
   /** Share of the cast votes that no aggregator has received by its deadline, percent. */
   readonly lateVotesPercent: Summary;
   /** Share of the verifications of aggregates that are not complete when the block is built, percent. */
@@ -31,20 +40,6 @@ interface DeadlineCell extends Place {
   readonly inBlockPercent: Summary;
   /** Share of the cast votes in the block by seed, percent; for each seed, the mean over its proposers. */
   readonly bySeedPercent: Summary;
-  /**
-   * Time from casting a vote until a node of the vote's subnet has verified the vote, ms; null if that never happens
-   * with some seed.
-   */
-  readonly voteP50Ms: Summary | null;
-  readonly voteP95Ms: Summary | null;
-  readonly voteP99Ms: Summary | null;
-  /**
-   * Time from publishing an aggregate until a node has verified the aggregate, ms; null if that never happens with some
-   * seed.
-   */
-  readonly aggregateP50Ms: Summary | null;
-  readonly aggregateP95Ms: Summary | null;
-  readonly aggregateP99Ms: Summary | null;
   /** Layers that are not finished at their deadline with at least one seed. */
   readonly unfinishedLayers: string;
 }
@@ -68,14 +63,23 @@ const wanted = 99;
 const attestPoints = [2500, 3333];
 const aggregatePoints = [5000, 6667, 7500];
 
-const numbers = (form: string, min: number, max: number) => (given: string) => (text: string) => {
-  const list = text.split(',').map(Number);
-  if (!list.every((one) => one >= min && one <= max)) throw badValue(given, form, text);
+/** Returns the reader for a list of numbers within bounds, which are valid values. */
+const numbers = (form: string, min: number, max: number) => (name: string) => (text: string) => {
+  const list: readonly number[] = text.split(',').map(Number);
+  if (!list.every((one) => one >= min && one <= max)) throw badValue(name, form, text);
   return list;
 };
 
 const points = 'basis points of the slot, 1 to 9999, comma-separated';
 const milliseconds = 'milliseconds from 1 to 600000, comma-separated';
+const pointsFlag = (what: string, standing: readonly number[]) =>
+  flag('<list>', `times at which ${what} are due, in ${points}`, numbers(points, 1, 9999), standing);
+const millisecondsFlag = (what: string) =>
+  flag(
+    '<list>',
+    `times at which ${what} are due in slots of every length, in ${milliseconds}`,
+    numbers(milliseconds, 1, 6e5),
+  );
 
 const { proposal: _, parts: __, slotMs: ___, ...others } = networkFlags;
 const flags = {
@@ -85,23 +89,10 @@ const flags = {
     numbers('seconds from 1 to 600, comma-separated', 1, 600),
     [12, 10, 8, 6, 4],
   ),
-  attestBps: flag('<list>', `times at which votes are due, in ${points}`, numbers(points, 1, 9999), attestPoints),
-  aggregateBps: flag(
-    '<list>',
-    `times at which aggregates are due, in ${points}`,
-    numbers(points, 1, 9999),
-    aggregatePoints,
-  ),
-  attestMs: flag(
-    '<list>',
-    `times at which votes are due in slots of every length, in ${milliseconds}`,
-    numbers(milliseconds, 1, 6e5),
-  ),
-  aggregateMs: flag(
-    '<list>',
-    `times at which aggregates are due in slots of every length, in ${milliseconds}`,
-    numbers(milliseconds, 1, 6e5),
-  ),
+  attestBps: pointsFlag('votes', attestPoints),
+  aggregateBps: pointsFlag('aggregates', aggregatePoints),
+  attestMs: millisecondsFlag('votes'),
+  aggregateMs: millisecondsFlag('aggregates'),
   proposals: proposalsFlag('proposals and lateness', ['none', 'late'], 'none and late'),
   seeds: seedsFlag(),
   markdown: toggle('print a Markdown table for a page of the docs'),
@@ -155,21 +146,20 @@ async function find(asked: Flags, context: Context): Promise<Found> {
 }
 
 function cellOf(place: Place, rows: readonly NetworkRow[]): DeadlineCell {
-  const over = (of: (row: NetworkRow) => number | undefined) => overSeeds(rows.map((row) => of(row) ?? null));
-  const delay = (row: NetworkRow, layer: 'subnets' | 'global') => row.result.delays[layer];
+  const delays = Object.entries(layers).flatMap(([name, layer]) =>
+    percentiles.map((p) => {
+      const times = rows.map(({ result }) => result.delays[layer]?.[`p${p}Ms`] ?? null);
+      return [`${name}P${p}Ms`, overSeeds(times)];
+    }),
+  );
   // Consecutive slots may pass on a backlog, so only the last slot counts, as in the map of slot lengths.
   return {
     ...place,
     lateVotesPercent: summaryOf(rows.map(({ result }) => 100 * (1 - result.published / result.cast))),
-    lateAggregatesPercent: summaryOf(rows.map((row) => 100 * (1 - (delay(row, 'global')?.inTime ?? 0)))),
+    lateAggregatesPercent: summaryOf(rows.map(({ result }) => 100 * (1 - (result.delays.global?.inTime ?? 0)))),
     inBlockPercent: inPercent(votesInReach(rows)),
     bySeedPercent: summaryOf(rows.map(({ inRow }) => meanPercent(inRow.at(-1)!))),
-    voteP50Ms: over((row) => delay(row, 'subnets')?.p50Ms),
-    voteP95Ms: over((row) => delay(row, 'subnets')?.p95Ms),
-    voteP99Ms: over((row) => delay(row, 'subnets')?.p99Ms),
-    aggregateP50Ms: over((row) => delay(row, 'global')?.p50Ms),
-    aggregateP95Ms: over((row) => delay(row, 'global')?.p95Ms),
-    aggregateP99Ms: over((row) => delay(row, 'global')?.p99Ms),
+    ...(Object.fromEntries(delays) as Delays),
     unfinishedLayers: [...new Set(rows.flatMap(({ result }) => result.unfinished))].join(' '),
   };
 }

@@ -246,21 +246,12 @@ function inputOf(text: string): number | string {
 
 /** Returns one row per simulated slot. */
 function tableRows({ cells }: HornMapDocument, flags: Flags): object[] {
-  const { validators, beaconNodes, distribution, network, reserved, machine, cores, client, keySums, seed } = flags;
+  const { validators, beaconNodes, distribution, network, reserved, machine, cores, keySums, participation } = flags;
+  const { client, proposal = [], seed, seeds } = flags;
   const setting = {
-    validators,
-    beaconNodes,
-    distribution,
-    network,
-    reservedShare: reserved,
-    machine,
-    cores,
-    client: clientText(client),
-    keySums,
-    participationShare: flags.participation,
-    proposal: (flags.proposal ?? []).join('+') || 'none',
-    seed,
-    seeds: flags.seeds,
+    ...{ validators, beaconNodes, distribution, network, reservedShare: reserved, machine, cores },
+    ...{ client: clientText(client), keySums, participationShare: participation },
+    ...{ proposal: proposal.join('+') || 'none', seed, seeds },
   };
   return mapRows(cells, ({ inputs, simulated }, seconds) => {
     const {
