@@ -3,8 +3,8 @@ import type { TableLine } from '../files.ts';
 import { capital, count } from '../formatNumber.ts';
 
 /**
- * Yields the rows of a verification queue, beginning with the contribution that is being verified. The waiting
- * contributions of each level follow, from the highest level down, in the order of the drawing.
+ * Yields the names of the columns and then the rows of a verification queue, from the highest level down: on each level
+ * the contributions that are being verified, then the waiting ones in the order of the drawing.
  */
 export function* queueNumbers({ levels, checking }: VerificationQueue): Generator<TableLine> {
   yield ['level', 'held', 'of', 'window', 'place', 'node', 'rank', 'score', 'weight', 'with_individual'];
@@ -143,7 +143,7 @@ function lastRankWords({ lastRank }: QueueLevel): string {
   return Number.isFinite(lastRank) ? `rank ${count(lastRank)}` : 'the last rank';
 }
 
-/** Describes the verification in progress. */
+/** Describes the contributions that are being verified. */
 export function checkingWords({ checking }: VerificationQueue): string {
   const [first] = checking;
   if (first === undefined) return 'nothing';

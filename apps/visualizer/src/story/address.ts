@@ -40,7 +40,7 @@ export const chapterFields = {
     nodes: named('n', optional(choice<number>([256, 1024], 256))),
   }),
   matrix: fieldsOf({}),
-  // The fields of a run are checked by the code that reads runs.
+  // `run` is the link of a run page; `decodeState` checks its fields.
   'break-it': fieldsOf({
     run: optional(text(100_000)),
     lies: { ...word, write: (lies: boolean) => (lies ? '1' : undefined) },
@@ -106,14 +106,12 @@ export function readStoryLink(hash: string): {
       notices: isMeant ? [`chapter: expected one of ${names}, got “${chapter.slice(0, 40)}”`] : [],
     };
   }
-  const given = parametersOf(rest.join('&'));
+  let given = parametersOf(rest.join('&'));
   const { values, notices: ofClock } = clock.read(given, [...given.keys()]);
   // A whole run is encoded as in the address of a run page, with its fields encoded only once.
   if (rest[0] === 'run') {
     for (const name of ['run', 't']) given.delete(name);
-    const run = linkOf(given);
-    for (const name of [...given.keys()]) given.delete(name);
-    given.set('run', run);
+    given = new URLSearchParams([['run', linkOf(given)]]);
   }
   const { values: shows, notices } = fieldsIn(chapter as ChapterName).read(given, clock.names);
   return { link: { chapter: chapter as ChapterName, shows, ...values }, notices: [...ofClock, ...notices] };

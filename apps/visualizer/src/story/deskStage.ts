@@ -11,8 +11,8 @@ import { deskConclusion } from './conclusions.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageListener } from './stage.ts';
 
-/** Run in which verifications are slow and many nodes are Byzantine, so that contributions have to wait. */
-const link = 'n=64&scheme=counting&attack=invalid:0.4&verify-ms=20&window=paper';
+/** Link of the run. Verifications are slow and many nodes are Byzantine, so contributions have to wait. */
+const runLink = 'n=64&scheme=counting&attack=invalid:0.4&verify-ms=20&window=paper';
 
 /** Moment of this run at which contributions wait on several levels, µs. */
 const busyUs = 232_000;
@@ -59,7 +59,7 @@ class DeskStage extends RunStage<Shown<'desk'>> {
     this.#node = node;
     this.#queue.node = node;
     if (this.index === undefined) {
-      if (!this.isSimulating) this.simulate(decodeState(link).scenario);
+      if (!this.isSimulating) this.simulate(decodeState(runLink).scenario);
       return;
     }
     this.updateContent();

@@ -17,8 +17,10 @@ const powers = { min: 3, max: 12 } as const;
 /** Stage that plots the time against N: the published times, and the reader's runs, one per size. */
 class GrowthStage extends RunStage<Shown<'growth'>> {
   readonly #view = new GrowthView();
-  readonly #before = new Map<number, RunResult>();
-  #power: number = 0;
+  /** Last result of the reader for each number of nodes. */
+  readonly #results = new Map<number, RunResult>();
+  /** Exponent of the chosen number of nodes; 0 before the first choice. */
+  #power = 0;
 
   constructor(section: HTMLElement, on: StageListener) {
     super(section, on);
@@ -51,11 +53,11 @@ class GrowthStage extends RunStage<Shown<'growth'>> {
 
   protected adopt({ recording }: RunIndex): void {
     const { scenario, result } = recording;
-    this.#before.delete(result.nodes);
-    this.#view.show(scenario, result, [...this.#before.values()]);
+    this.#results.delete(result.nodes);
+    this.#view.show(scenario, result, [...this.#results.values()]);
     this.#view.draw();
-    this.#before.set(result.nodes, result);
-    showConclusion(this.find('#growth-said'), growthConclusion([...this.#before.values()]));
+    this.#results.set(result.nodes, result);
+    showConclusion(this.find('#growth-said'), growthConclusion([...this.#results.values()]));
   }
 
   protected contentOf({ recording, endUs }: RunIndex): Omit<PlayerContent, 'track'> {

@@ -1,7 +1,7 @@
 import { still } from './stage.ts';
 import { StoryApp } from './storyApp.ts';
 
-// A separate script redirects links to other pages.
+// The page's first script redirects links to runs; the page then ends.
 if (document.documentElement.dataset.state !== 'leaving')
   new StoryApp({
     race: async () => (await import('./raceStage.ts')).raceStage,

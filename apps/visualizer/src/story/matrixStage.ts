@@ -5,7 +5,7 @@ import { capital, count } from '../formatNumber.ts';
 import { raceTexts } from '../race/raceText.ts';
 import { switches } from '../rules/editedRules.ts';
 import { cellShown, writeStoryLink } from './address.ts';
-import { type Stage, type StageListener, still } from './stage.ts';
+import { type Stage, still } from './stage.ts';
 
 /**
  * Table of mechanisms and baselines by attack, with the cost of each combination over many seeds. Choosing a cell shows
@@ -57,10 +57,13 @@ class MatrixTable {
     if (cell === undefined) return html`<td title="This attack does not apply to this baseline">–</td>`;
     const value = cell[this.#measure];
     const scale = this.#measure === 'bytes' ? 1000 : 1;
-    const digits = (one: number) =>
-      count(Math.round((one / scale) * (one / scale < 100 ? 10 : 1)) / (one / scale < 100 ? 10 : 1));
+    const digits = (one: number) => {
+      const parts = one / scale < 100 ? 10 : 1;
+      return count(Math.round((one / scale) * parts) / parts);
+    };
     const isNever = cell.unfinished === this.#file.seeds && this.#measure === 'lastMs';
-    const how = comparedTo(cell, cellOf(this.#file, 'handel', attack)!, this.#measure);
+    const handel = cellOf(this.#file, 'handel', attack)!;
+    const how = comparedTo(cell, handel, this.#measure);
     const mark = how === 'alike' ? '' : how === 'worse' ? '▲\u00a0' : '▼\u00a0';
     const shown =
       value === undefined || isNever
@@ -75,13 +78,13 @@ class MatrixTable {
       shows: { ...cellShown(row), attack, nodes: undefined },
       atMs: undefined,
     });
-    return html`<td class=${row === 'handel' ? 'own' : how} .style=${heatOf(cell, cellOf(this.#file, 'handel', attack)!, this.#measure, isNever)}><a class="cell-link" href="#${link}" data-testid="cell-${row}-${attack}" title=${words} @focus=${say} @pointerenter=${say}>${shown}${cell.unfinished > 0 && !isNever ? html`<small> ${cell.unfinished} never</small>` : nothing}</a></td>`;
+    return html`<td class=${row === 'handel' ? 'own' : how} .style=${heatOf(cell, handel, this.#measure, isNever)}><a class="cell-link" href="#${link}" data-testid="cell-${row}-${attack}" title=${words} @focus=${say} @pointerenter=${say}>${shown}${cell.unfinished > 0 && !isNever ? html`<small> ${cell.unfinished} never</small>` : nothing}</a></td>`;
   }
 }
 
 /**
- * Returns the colour of a cell by the ratio of its value to Handel's value: no colour at a ratio of 1, full colour at
- * 16 or more.
+ * Returns the style of a cell by the ratio of its value to Handel's value: no heat up to a ratio of 1, maximum heat at
+ * 16 or more and for a missing value.
  */
 function heatOf(cell: MatrixCell, handel: MatrixCell, measure: MatrixMeasure, isNever: boolean): string {
   const [one, two] = [cell[measure]?.mean, handel[measure]?.mean];
@@ -94,7 +97,7 @@ export function matrixFile(): Promise<MatrixFile> {
   return fetched(new URL('../matrix/matrix.json', import.meta.url));
 }
 
-export async function matrixStage(section: HTMLElement, _on: StageListener): Promise<Stage> {
+export async function matrixStage(section: HTMLElement): Promise<Stage> {
   new MatrixTable(await matrixFile(), section);
   return still;
 }
@@ -106,8 +109,8 @@ export interface MatrixFile {
   readonly cells: readonly MatrixCell[];
 }
 
-/** Measures of a cell, with descriptions of a difference between two cells. */
-export const measures = {
+/** Measures of a cell, each with its title and the description of a value. */
+const measures = {
   lastMs: {
     title: 'time of the last node, ms',
     words: (value: number) => `${count(Math.round(value))} ms for the last node`,
@@ -123,17 +126,7 @@ export const measures = {
 } as const;
 type MatrixMeasure = keyof typeof measures;
 
-const attackTitles: Readonly<Record<MatrixAttack, string>> = {
-  none: 'no attack',
-  silent: 'silent',
-  invalid: 'invalid',
-  worthless: 'worthless',
-  censor: 'censor',
-  mixed: 'mixed',
-  flood: 'flood',
-  equivocate: 'equivocate',
-};
-const attackTitle = (attack: MatrixAttack): string => attackTitles[attack];
+const attackTitle = (attack: MatrixAttack): string => (attack === 'none' ? 'no attack' : attack);
 
 /** Descriptions of the attacks in the matrix. */
 export const attackDeeds: Readonly<Record<MatrixAttack, string>> = {
@@ -167,7 +160,8 @@ export function rowTitle(row: string): string {
   return raceTexts[row as keyof typeof raceTexts].title;
 }
 
-export function cellOf({ cells }: MatrixFile, row: string, attack: string): MatrixCell | undefined {
+/** Returns a cell of the matrix, or undefined if the attack does not apply to the row. */
+export function cellOf({ cells }: MatrixFile, row: string, attack: MatrixAttack): MatrixCell | undefined {
   return cells.find((cell) => cell.row === row && cell.attack === attack);
 }
 
@@ -189,7 +183,10 @@ export function rowNote(file: MatrixFile, row: string): string {
   return words && `rule ${words}`;
 }
 
-/** Returns whether a cell is worse or better than another cell, if their intervals are disjoint. */
+/**
+ * Compares a cell with another cell: `worse` if the cell's interval is above the other interval, `better` if it is
+ * below, and `alike` if the intervals overlap. If the measure is missing in a cell, more unfinished runs are worse.
+ */
 export function comparedTo(cell: MatrixCell, other: MatrixCell, measure: MatrixMeasure): 'worse' | 'better' | 'alike' {
   const [one, two] = [cell[measure], other[measure]];
   if (one === undefined || two === undefined) return cell.unfinished > other.unfinished ? 'worse' : 'alike';
@@ -198,15 +195,15 @@ export function comparedTo(cell: MatrixCell, other: MatrixCell, measure: MatrixM
 }
 
 /**
- * Compares a cell with Handel with all mechanisms under the same attack: describes what failed, or states that nothing
- * failed.
+ * Describes a cell compared with Handel with all mechanisms under the same attack: the unfinished runs or, if all runs
+ * finished, the measures that differ significantly.
  */
-export function matrixSentence(file: MatrixFile, row: string, attack: string): string {
+export function matrixSentence(file: MatrixFile, row: string, attack: MatrixAttack): string {
   const cell = cellOf(file, row, attack);
   const handel = cellOf(file, 'handel', attack);
   if (cell === undefined || handel === undefined) return 'This attack does not apply to this baseline.';
   const who = rowTitle(row);
-  const under = attack === 'none' ? 'Without an attack' : `With the attack “${attackTitle(attack as MatrixAttack)}”`;
+  const under = attack === 'none' ? 'Without an attack' : `With the attack “${attackTitle(attack)}”`;
   if (row === 'handel')
     return `${under}, Handel needs ${measures.lastMs.words(handel.lastMs!.mean)} and ${measures.checks.words(handel.checks.mean)} (mean over ${file.seeds} seeds).`;
   if (cell.unfinished > 0)

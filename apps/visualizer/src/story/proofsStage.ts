@@ -14,8 +14,8 @@ import { SectionStage, type Stage, type StageListener } from './stage.ts';
 
 const strategies = ['greedy', 'halving-owners'] as const satisfies readonly LeanStrategy[];
 /**
- * Initial state of the stage. Both strategies begin with the same number of votes and differ only in the way merges are
- * assigned.
+ * State of the slot's page that the stage shows. Both strategies begin with the same number of votes and differ only in
+ * the way merges are assigned.
  */
 const state: LeanState = { ...firstLeanState, strategies, start: 'free' };
 
@@ -26,6 +26,7 @@ const state: LeanState = { ...firstLeanState, strategies, start: 'free' };
 class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
   readonly #panels: readonly StrategyPanel[];
   readonly #recordings: LeanRecording[] = [];
+  /** Simulation of both slots, also after its end; undefined before it starts and after a failure. */
   #task: Task<number> | undefined;
   #content: PlayerContent | undefined;
   #asked: Shown<'proofs'>['asked'];
@@ -111,6 +112,8 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
         seeds.show(rows, state.seed);
       },
       (error: Error) => {
+        this.#task = undefined;
+        this.busyWith = undefined;
         this.find('#proofs-said').textContent = `The slot could not be simulated: ${error.message}`;
       },
     );

@@ -11,13 +11,11 @@ it('a story begins at the last time of the active chapter, and at 0 by default',
   expect(storyView({ ...there, active: 'race' }, true).atUs).toBe(0);
 });
 
-it('a link’s time and settings wait for its run; a link without a time starts again, and one without settings changes nothing', () => {
-  const { asked, clock } = linked(state, link, true).chapters.doubling!;
+it('a link’s time and settings wait for its run; a link without a time starts again', () => {
+  const { asked, clock } = linked(state, link).chapters.doubling!;
   expect({ asked, clock }).toEqual({ asked: { nodes: 64 }, clock: { kind: 'linked', atMs: 12 } });
-  const before = left(state, 'doubling', 7000);
-  const untimed = { ...link, atMs: undefined };
-  expect(linked(before, untimed, true).chapters.doubling!.clock.kind).toBe('unplayed');
-  expect(linked(before, untimed, false)).toBe(before);
+  const untimed = linked(left(state, 'doubling', 7000), { ...link, atMs: undefined });
+  expect(untimed.chapters.doubling!.clock.kind).toBe('unplayed');
 });
 
 describe('touched', () => {
@@ -36,7 +34,7 @@ describe('touched', () => {
 });
 
 it('chapters near the reader wait only until the first picture is complete', () => {
-  const loading = withChapter(state, 'race', { stage: 'loading' });
-  expect(waitingIn(neared(neared(loading, 'race'), 'desk'))).toEqual(['desk']);
+  const requested = withChapter(state, 'race', { stage: 'requested' });
+  expect(waitingIn(neared(neared(requested, 'race'), 'desk'))).toEqual(['desk']);
   expect(waitingIn(neared({ ...state, isOpening: false }, 'desk'))).toEqual([]);
 });
