@@ -197,7 +197,7 @@ function publishedRow(
   return svg`<g class="published">${lineFrom('', [x(min), y], [x(max), y])}${ends}<circle cx=${x(mean)} cy=${y} r="4.5"></circle>${textAt('', [at, y + 4], words, { anchor: isRoomLeft ? 'end' : 'start' })}</g>`;
 }
 
-/** Published rows of each protocol, at the thresholds for which the paper has drawings. */
+/** Published rows of each protocol that are drawn. */
 const publishedOf: { readonly [K in ProtocolName]: readonly PublishedRow[] } = {
   handel: published.handel,
   'complete-graph': published.completeGraph,

@@ -1,5 +1,5 @@
 import { leanStrategyNamed } from '@tutti/ethereum/lean';
-import type { MatrixAttack } from '@tutti/lab';
+import { matrixAttacks } from '@tutti/lab';
 import {
   choice,
   type Field,
@@ -17,7 +17,6 @@ import {
 } from '../links/fields.ts';
 import { ruleFields, switches } from '../rules/editedRules.ts';
 
-const attacks = ['none', 'silent', 'invalid', 'worthless', 'censor', 'mixed', 'flood', 'equivocate'] as const;
 const baselines = ['san-fermin', 'complete-graph', 'complete-graph-bulk', 'gossip'] as const;
 
 /** Link fields for the stage of each chapter. */
@@ -36,7 +35,7 @@ export const chapterFields = {
       ),
     ),
     row: optional(choice<string>(baselines, '')),
-    attack: choice<MatrixAttack>(attacks, 'invalid'),
+    attack: choice(matrixAttacks, 'invalid'),
     nodes: named('n', optional(choice<number>([256, 1024], 256))),
   }),
   matrix: fieldsOf({}),

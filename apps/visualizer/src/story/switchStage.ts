@@ -18,8 +18,8 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 import { type FinishedRun, startRun } from '../worker/runTasks.ts';
 import type { Task } from '../worker/task.ts';
 import { cellShown, type Shown } from './address.ts';
+import { attackDeeds, type MatrixFile, matrixFile, matrixSentence, rowTitle } from './attackMatrix.ts';
 import { leftOutConclusion, switchConclusion } from './conclusions.ts';
-import { attackDeeds, type MatrixFile, matrixFile, matrixSentence, rowTitle } from './matrixStage.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageListener, StageMoment } from './stage.ts';
 
