@@ -78,6 +78,11 @@ export interface Chapter {
   readonly result?: boolean;
 }
 
+/** Returns chapters in order of time without those at whose moment a later chapter also begins. */
+export function lastPerMoment(all: readonly Chapter[]): readonly Chapter[] {
+  return all.filter(({ timeUs }, place) => timeUs !== all[place + 1]?.timeUs);
+}
+
 /** Returns the index of the last chapter that has begun at a time, or 0 if no chapter has begun. */
 export function chapterAt(all: readonly Chapter[], timeUs: number): number {
   return Math.max(

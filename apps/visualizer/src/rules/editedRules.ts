@@ -72,7 +72,7 @@ export function changedRules(edited: EditedRules): readonly (keyof EditedRules)[
 }
 
 /** Returns the functions that replace Handel's rules. An unchanged rule has no such function. */
-export function rulesOf(edited: EditedRules): HandelRules {
+function rulesOf(edited: EditedRules): HandelRules {
   const changed = changedRules(edited);
   const { expansion, contraction, order, score } = edited;
   const first = orders[order];

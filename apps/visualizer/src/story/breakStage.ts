@@ -14,13 +14,13 @@ import { FlightView } from '../views/flightView.ts';
 import { drawFlightLegend } from '../views/legends.ts';
 import type { Shown } from './address.ts';
 import { RunStage } from './runStage.ts';
-import type { Stage, StageListener } from './stage.ts';
+import type { StageListener } from './stage.ts';
 
 const honest: Scenario = decodeState('n=64&scheme=counting').scenario;
 const lying: Scenario = decodeState('n=64&scheme=counting&attack=invalid:0.33').scenario;
 
 /** Stage at which the user injects a fault into a run, and compares the result with the original. */
-class BreakStage extends RunStage<Shown<'break-it'>> {
+export class BreakStage extends RunStage<Shown<'break-it'>> {
   readonly #flight: FlightView;
   readonly #branches: Branches;
   readonly #panel: BreakPanel;
@@ -165,10 +165,6 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
     this.#flight.palette = readPalette();
     this.#branches.recolour();
   }
-}
-
-export function breakStage(section: HTMLElement, on: StageListener): Stage {
-  return new BreakStage(section, on);
 }
 
 /** Returns the scenario without its last fault. */

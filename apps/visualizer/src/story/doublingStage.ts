@@ -1,7 +1,7 @@
 import type { Scenario } from '@tutti/simulation';
 import { html, nothing, render } from 'lit-html';
 import { ms } from '../formatNumber.ts';
-import type { Chapter } from '../guide/guide.ts';
+import { type Chapter, lastPerMoment } from '../guide/guide.ts';
 import { showConclusion } from '../page.ts';
 import type { Mark } from '../player/dock.ts';
 import type { PlayerContent } from '../player/player.ts';
@@ -13,7 +13,7 @@ import { chapterFields, type Shown } from './address.ts';
 import { doublingConclusion } from './conclusions.ts';
 import { doublings, type Hop, heldMatrix, MatrixView, never, pathOf } from './heldMatrix.ts';
 import { RunStage } from './runStage.ts';
-import type { Stage, StageListener } from './stage.ts';
+import type { StageListener } from './stage.ts';
 
 const networks = { constant: 'constant:50', aws: 'aws' } as const;
 type Network = keyof typeof networks;
@@ -22,7 +22,7 @@ type Network = keyof typeof networks;
  * Stage that shows how each level doubles the number of signatures that a node holds. By default all latencies are
  * equal, because different latencies hide the doubling.
  */
-class DoublingStage extends RunStage<Shown<'doubling'>> {
+export class DoublingStage extends RunStage<Shown<'doubling'>> {
   readonly #matrix: MatrixView;
   readonly #scale: HTMLElement;
   readonly #followButton: HTMLButtonElement;
@@ -116,8 +116,7 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
         : `At ${ms(timeUs)}, the last node held ${size} signatures. Nodes that are closer to their peers are ahead.`;
       return { timeUs, title: String(size), text };
     });
-    const chapters = [first, ...rest].filter(({ timeUs }, place, all) => timeUs !== all[place + 1]?.timeUs);
-    return { chapters, marks, stepsUs: [0, ...reached.map(({ timeUs }) => timeUs)] };
+    return { chapters: lastPerMoment([first, ...rest]), marks, stepsUs: [0, ...reached.map(({ timeUs }) => timeUs)] };
   }
 
   /** Shows or hides the path of node 0's signature to the last node. */
@@ -164,8 +163,4 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
 
 function doublingScenario(nodes: number, network: Network): Scenario {
   return decodeState(`n=${nodes}&scheme=counting&network=${networks[network]}&dead=0&seed=1`).scenario;
-}
-
-export function doublingStage(section: HTMLElement, on: StageListener): Stage {
-  return new DoublingStage(section, on);
 }

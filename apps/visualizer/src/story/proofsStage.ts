@@ -23,7 +23,7 @@ const state: LeanState = { ...firstLeanState, strategies, start: 'free' };
  * Stage that shows a slot of proofs without assigned owners and with assigned owners. Pressing a merge shows the result
  * of the merge.
  */
-class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
+export class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
   readonly #panels: readonly StrategyPanel[];
   readonly #recordings: LeanRecording[] = [];
   /** Simulation of both slots, also after its end; undefined before it starts and after a failure. */
@@ -178,10 +178,6 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
     const recording = this.#recordings.find(({ strategy }) => strategy === this.#asked?.strategy);
     drawWhy(this.find('#proofs-why'), recording, this.#asked && this.#jobOf(this.#asked));
   }
-}
-
-export function proofsStage(section: HTMLElement, on: StageListener): Stage {
-  return new ProofsStage(section, on);
 }
 
 /** Returns a strip that shows, per seed, the number of wasted merges in a slot. */

@@ -2,7 +2,7 @@ import { raceScenario } from '@tutti/lab';
 import { defaultScenario, NodeRole } from '@tutti/simulation';
 import { html, render } from 'lit-html';
 import { capital, count as grouped } from '../formatNumber.ts';
-import type { Chapter } from '../guide/guide.ts';
+import { type Chapter, lastPerMoment } from '../guide/guide.ts';
 import { createElement } from '../html.ts';
 import { query, showConclusion } from '../page.ts';
 import type { Mark } from '../player/dock.ts';
@@ -351,8 +351,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
             : `${capital(raceTexts[lane.protocol].title)}: the last node finishes after ${seconds(outcome.lastMs)}. Still running: ${titles(others)}.`,
       });
     });
-    const shown = this.#question.waits ? content.slice(0, 1) : content;
-    return shown.filter(({ timeUs }, place) => timeUs !== shown[place + 1]?.timeUs);
+    return lastPerMoment(this.#question.waits ? content.slice(0, 1) : content);
   }
 
   #playAgain(): void {

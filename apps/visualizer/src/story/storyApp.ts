@@ -21,14 +21,13 @@ import {
   neared,
   type StepPlace,
   type StoryState,
-  type StoryView,
-  storyView,
+  stoppedUs,
   touched,
   waitingIn,
   withChapter,
 } from './storyState.ts';
 
-type Makers = Readonly<Record<ChapterName, () => Promise<StageMaker>>>;
+type Makers = Readonly<Record<ChapterName, StageMaker>>;
 
 const names = Object.keys(chapterFields) as ChapterName[];
 /** Title of the page, which is also the title of the first chapter. */
@@ -149,9 +148,8 @@ export class StoryApp {
 
   /** Returns the moment of a chapter that is printed, µs. */
   #printedUs(name: ChapterName, stage: Stage): number {
-    const { clock } = this.#state.chapters[name]!;
     if (name === this.#state.active) return this.#player.timeUs;
-    return clock.kind === 'left' && clock.atUs > 0 ? clock.atUs : (stage.printedUs ?? stage.endUs);
+    return stoppedUs(this.#state, name) || (stage.printedUs ?? stage.endUs);
   }
 
   /**
@@ -301,8 +299,7 @@ export class StoryApp {
     const clock = () => this.#state.chapters[chapter]!.clock;
     const isActive = () => chapter === this.#state.active;
     try {
-      const make = await this.#makers[chapter]();
-      const stage = await make(query(`#${chapter}`), {
+      const stage = await this.#makers[chapter](query(`#${chapter}`), {
         changed: (at) => {
           const isSettled = this.#settle(chapter);
           const plays = !isSettled && (at?.plays ?? clock().kind !== 'left');
@@ -317,11 +314,7 @@ export class StoryApp {
         redraw: () => {
           if (isActive()) this.#player.wantFrame();
         },
-        now: () => {
-          if (isActive()) return this.#player.timeUs;
-          const at = clock();
-          return at.kind === 'left' ? at.atUs : 0;
-        },
+        now: () => (isActive() ? this.#player.timeUs : stoppedUs(this.#state, chapter)),
       });
       this.#stages.set(chapter, stage);
       stage.show(this.#state.chapters[chapter]!.asked ?? firstShown(chapter));
@@ -344,15 +337,16 @@ export class StoryApp {
   /** Connects the clock with the active chapter's run. @param plays whether the clock starts. */
   #adopt(plays: boolean): void {
     const stage = this.#readyStage;
-    const view = storyView(this.#state, stage !== undefined);
-    showStory(view);
+    const { active } = this.#state;
+    showChapter(active, stage !== undefined);
     if (stage === undefined) {
       this.#player.clear();
       return;
     }
     this.#player.show(stage.content!, stage.endUs);
-    this.#player.goTo(view.atUs);
-    if (plays && !this.#still.matches && view.atUs < stage.endUs) {
+    const atUs = stoppedUs(this.#state, active);
+    this.#player.goTo(atUs);
+    if (plays && !this.#still.matches && atUs < stage.endUs) {
       if (stage.waits === true) stage.startSoon?.();
       else this.#player.play();
     }
@@ -375,9 +369,9 @@ function readLink(hash: string): StoryLink | undefined {
   return link;
 }
 
-/** Marks the active chapter in the page and in its list. */
-function showStory({ chapter, condition }: StoryView): void {
-  Object.assign(document.documentElement.dataset, { state: condition, chapter });
+/** Marks the active chapter in the page and in its list. @param isReady whether the chapter has a run. */
+function showChapter(chapter: ChapterName, isReady: boolean): void {
+  Object.assign(document.documentElement.dataset, { state: isReady ? 'ready' : 'running', chapter });
   for (const link of document.querySelectorAll<HTMLAnchorElement>('#chapter-links a')) {
     if (link.hash !== `#${chapter}`) link.removeAttribute('aria-current');
     else if (!link.hasAttribute('aria-current')) {

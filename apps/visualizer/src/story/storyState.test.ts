@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { firstStory, left, linked, neared, storyView, touched, waitingIn, withChapter } from './storyState.ts';
+import { firstStory, left, linked, neared, stoppedUs, touched, waitingIn, withChapter } from './storyState.ts';
 
 const state = firstStory(['race', 'doubling', 'desk']);
 const link = { chapter: 'doubling', shows: { nodes: 64 }, atMs: 12 } as const;
 
-it('a story begins at the last time of the active chapter, and at 0 by default', () => {
-  expect(storyView(state, false)).toEqual({ chapter: 'race', condition: 'running', atUs: 0 });
-  const there = left({ ...state, active: 'doubling' }, 'doubling', 7000);
-  expect(storyView(there, true)).toEqual({ chapter: 'doubling', condition: 'ready', atUs: 7000 });
-  expect(storyView({ ...there, active: 'race' }, true).atUs).toBe(0);
+it('a chapter continues at the time at which its clock was stopped, and begins at 0 by default', () => {
+  const there = left(state, 'doubling', 7000);
+  expect([stoppedUs(there, 'doubling'), stoppedUs(there, 'race')]).toEqual([7000, 0]);
+  expect(stoppedUs(linked(there, link), 'doubling')).toBe(0);
 });
 
 it('a link’s time and settings wait for its run; a link without a time starts again', () => {

@@ -39,14 +39,6 @@ export interface StoryState {
   readonly isOpening: boolean;
 }
 
-/** State of the page, derived from the reader's state. */
-export interface StoryView {
-  readonly chapter: ChapterName;
-  readonly condition: 'running' | 'ready';
-  /** Start position of the active chapter's clock, µs. */
-  readonly atUs: number;
-}
-
 const far: ChapterState = { stage: 'far', asked: undefined, clock: { kind: 'unplayed' } };
 
 /** Returns the state before the reader has done anything. The first of the given chapters is active. */
@@ -60,14 +52,10 @@ export function firstStory(names: readonly ChapterName[]): StoryState {
   };
 }
 
-/**
- * Derives the page's view from the reader's state.
- *
- * @param isReady whether the active chapter has a run.
- */
-export function storyView({ chapters, active }: StoryState, isReady: boolean): StoryView {
-  const { clock } = chapters[active]!;
-  return { chapter: active, condition: isReady ? 'ready' : 'running', atUs: clock.kind === 'left' ? clock.atUs : 0 };
+/** Returns the moment at which a chapter's clock was stopped, µs; 0 if the clock has not been stopped. */
+export function stoppedUs({ chapters }: StoryState, name: ChapterName): number {
+  const { clock } = chapters[name]!;
+  return clock.kind === 'left' ? clock.atUs : 0;
 }
 
 /** Returns the state with changes to one chapter. */

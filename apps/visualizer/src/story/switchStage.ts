@@ -4,7 +4,7 @@ import { Branches } from '../branches/branches.ts';
 import { SwitchPanel } from '../branches/lab.ts';
 import { SideBySide, type Standing } from '../compare/sideBySide.ts';
 import { capital, count, ms } from '../formatNumber.ts';
-import type { Chapter } from '../guide/guide.ts';
+import { type Chapter, lastPerMoment } from '../guide/guide.ts';
 import { type Conclusion, showConclusion } from '../page.ts';
 import type { Mark } from '../player/dock.ts';
 import type { PlayerContent } from '../player/player.ts';
@@ -21,7 +21,7 @@ import { cellShown, type Shown } from './address.ts';
 import { attackDeeds, type MatrixFile, matrixFile, matrixSentence, rowTitle } from './attackMatrix.ts';
 import { leftOutConclusion, switchConclusion } from './conclusions.ts';
 import { RunStage } from './runStage.ts';
-import type { Stage, StageListener, StageMoment } from './stage.ts';
+import type { StageListener, StageMoment } from './stage.ts';
 
 const [handel] = matrixRows;
 
@@ -29,7 +29,7 @@ const [handel] = matrixRows;
  * Stage that compares Handel with the same scenario without one mechanism, or with a baseline, on one clock. The
  * comparison corresponds to one cell of the matrix.
  */
-class SwitchStage extends RunStage<Shown<'switch-off'>> {
+export class SwitchStage extends RunStage<Shown<'switch-off'>> {
   readonly #side: SideBySide;
   readonly #branches: Branches;
   readonly #switches: SwitchPanel;
@@ -261,7 +261,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
         };
       }),
     ].toSorted((a, b) => a.timeUs - b.timeUs);
-    const shown = chapters.filter(({ timeUs }, place) => timeUs !== chapters[place + 1]?.timeUs);
+    const shown = lastPerMoment(chapters);
     const longest = this.#other !== undefined && this.#other.endUs > index.endUs ? this.#other : index;
     return { track: meanTrack(longest), chapters: shown, marks, stepsUs: shown.map(({ timeUs }) => timeUs) };
   }
@@ -296,8 +296,4 @@ function partsDone(name: string, { recording: { world, result }, steps, endUs }:
 
 function rowOf(id: string | undefined): MatrixRow | undefined {
   return matrixRows.find((row) => row.id === id && row !== handel);
-}
-
-export function switchStage(section: HTMLElement, on: StageListener): Stage {
-  return new SwitchStage(section, on);
 }
