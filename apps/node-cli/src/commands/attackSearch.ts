@@ -51,39 +51,39 @@ const minutes = (of: string) =>
 
 /** Flags that help shows before those of {@link worldFields}. */
 const sizeFlags = {
-    nodes: flag('<n>', 'nodes', integer(4, 65_536), 256),
-    share: flag(
-      '<share>',
-      'share of the nodes that are Byzantine, or share of the quantity that --attack-share-of selects',
-      (of) => numberFlag(of, 'a number greater than 0 and less than 0.5', (share) => share > 0 && share < 0.5),
-      0.3,
-    ),
-    minutes: flag('<min>', 'time limit of the search, minutes', minutes, 10),
-    tries: flag('<n>', 'maximum number of attacks to try', integer(1, maxTries), maxTries),
+  nodes: flag('<n>', 'nodes', integer(4, 65_536), 256),
+  share: flag(
+    '<share>',
+    'share of the nodes that are Byzantine, or share of the quantity that --attack-share-of selects',
+    (of) => numberFlag(of, 'a number greater than 0 and less than 0.5', (share) => share > 0 && share < 0.5),
+    0.3,
+  ),
+  minutes: flag('<min>', 'time limit of the search, minutes', minutes, 10),
+  tries: flag('<n>', 'maximum number of attacks to try', integer(1, maxTries), maxTries),
 };
 
 /** Flags that help shows after those of {@link worldFields}. */
 const goalFlags = {
-    seed: seedFlag('seed of the search and of its runs'),
-    objective: flag(
-      '<name>',
-      `measure of an attack, ${searchObjectives.join(' or ')}: mean time to threshold of the honest nodes, or time of the last honest node`,
-      choice(searchObjectives),
-      'mean',
-    ),
-    ids: flag(
-      '<name>',
-      `${idRules.join(' or ')}: with chosen ids, the search also chooses the positions of the attacker's nodes, which an attacker could do without the global shuffle`,
-      choice(idRules),
-      'drawn',
-    ),
-    verifyMs: flag(
-      '<list>',
-      'duration of a verification on a standard node, ms; if this is a list, the search tries each value',
-      (of) => listFlag(durationFlag(of)),
-      [defaultScenario.verifyMs],
-    ),
-    jobs: jobsFlag,
+  seed: seedFlag('seed of the search and of its runs'),
+  objective: flag(
+    '<name>',
+    `measure of an attack, ${searchObjectives.join(' or ')}: mean time to threshold of the honest nodes, or time of the last honest node`,
+    choice(searchObjectives),
+    'mean',
+  ),
+  ids: flag(
+    '<name>',
+    `${idRules.join(' or ')}: with chosen ids, the search also chooses the positions of the attacker's nodes, which an attacker could do without the global shuffle`,
+    choice(idRules),
+    'drawn',
+  ),
+  verifyMs: flag(
+    '<list>',
+    'duration of a verification on a standard node, ms; if this is a list, the search tries each value',
+    (of) => listFlag(durationFlag(of)),
+    [defaultScenario.verifyMs],
+  ),
+  jobs: jobsFlag,
 };
 
 /** Fields of a scenario that are fixed during a search. */
@@ -130,10 +130,9 @@ interface FoundClass extends Omit<SearchClass, 'worst'> {
 type Found = Tried & { readonly times: number; readonly timesLast: number; readonly again: string };
 
 export function attackSearchCommand(context: Context): Command {
-  const command = new Command('search')
-    .description(
-      `Search level by level for the attack that slows down honest nodes the most. The tree has a branching factor of ${defaultScenario.branching}. Defaults: AWS, a threshold of ${defaultScenario.threshold * 100} %, equal weights, verifications of ${defaultScenario.verifyMs} ms and random ids.`,
-    );
+  const command = new Command('search').description(
+    `Search level by level for the attack that slows down honest nodes the most. The tree has a branching factor of ${defaultScenario.branching}. Defaults: AWS, a threshold of ${defaultScenario.threshold * 100} %, equal weights, verifications of ${defaultScenario.verifyMs} ms and random ids.`,
+  );
   addFieldFlags(withFlags(command, sizeFlags, { nodes: 'n' }), worldFields);
   return withFlags(command, goalFlags)
     .addOption(outOption)

@@ -9,7 +9,16 @@ import { Command } from 'commander';
 import { type AttackCell, brokenCells, notJudged, tableCells, tableScenarios } from '../attacks/attackTable.ts';
 import { answer, type Context, UsageError } from '../context.ts';
 import { runAll, runsFile } from '../figures/runs.ts';
-import { badValue, forceOption, integerFlag, jobsOption, jsonOption, listFlag, numberFlag, seedsFrom } from '../flags.ts';
+import {
+  badValue,
+  forceOption,
+  integerFlag,
+  jobsOption,
+  jsonOption,
+  listFlag,
+  numberFlag,
+  seedsFrom,
+} from '../flags.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { type InputFile, inputFiles, inputRows, inputText } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
@@ -180,8 +189,7 @@ function verdict({ network, cells, broken }: AttackTableDocument): string {
   });
   const stuck = cells.reduce((sum, cell) => sum + cell.stuck, 0);
   const finished = stuck === 0 ? 'all honest nodes finish' : `${counted(stuck, 'honest node')} never finish`;
-  if (!isClaimed(network))
-    return `No claim covers these settings: ${allSettings}. ${finished.replace(/^a/, 'A')}.`;
+  if (!isClaimed(network)) return `No claim covers these settings: ${allSettings}. ${finished.replace(/^a/, 'A')}.`;
   const breaking =
     broken.length === 0 ? 'The claim holds' : `The claim does not hold in ${counted(broken.length, 'cell')}`;
   return `${breaking}: ${limits.join('; ')}; ${finished}. The claim covers random ids and these settings: ${allSettings}. Not covered, because the attacker chooses ids or the network adds delays: ${notJudged.map(asMarkdown).join(', ')}.`;

@@ -7,7 +7,17 @@ import {
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
 import { answer, breathe, type Context } from '../context.ts';
-import { choice, type FlagsOf, flag, forceOption, integer, seedFlag, seedsFlag, seedsFrom, withFlags } from '../flags.ts';
+import {
+  choice,
+  type FlagsOf,
+  flag,
+  forceOption,
+  integer,
+  seedFlag,
+  seedsFlag,
+  seedsFrom,
+  withFlags,
+} from '../flags.ts';
 import { leanChainWorld } from '../lean/leanFlags.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable, counted, grouped, wrapped } from '../output/text.ts';

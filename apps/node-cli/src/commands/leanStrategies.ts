@@ -11,7 +11,17 @@ import {
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
 import { answer, breathe, type Context } from '../context.ts';
-import { type FlagsOf, flag, forceOption, jsonOption, listFlag, numberFlag, seedsFrom, toggle, withFlags } from '../flags.ts';
+import {
+  type FlagsOf,
+  flag,
+  forceOption,
+  jsonOption,
+  listFlag,
+  numberFlag,
+  seedsFrom,
+  toggle,
+  withFlags,
+} from '../flags.ts';
 import { addLeanFlags, type LeanFlags, leanScenario, leanWorld, strategyFlag } from '../lean/leanFlags.ts';
 import { Counter } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';

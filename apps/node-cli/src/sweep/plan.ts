@@ -346,7 +346,10 @@ class PlanReader {
    * @param others other fields of the same scenario, because the range of a count depends on the number of nodes.
    */
   #validateField(part: string, path: string, field: string, value: unknown, others: Fields): void {
-    if (field === 'goReference') return this.#validateReference(path, value);
+    if (field === 'goReference') {
+      this.#validateReference(path, value);
+      return;
+    }
     if (field === 'seed') this.#complain(part, "no seed, because the sweep's own seeds determine it", field);
     const usual = usualOf(field);
     if (usual === undefined) {

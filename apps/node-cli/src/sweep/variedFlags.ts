@@ -29,8 +29,7 @@ export function planOfFlags(scenario: Scenario, texts: readonly string[], seeds:
   if (seeds > max)
     throw new UsageError(expected('--seeds', `at most ${counted(max, 'seed')} starting with ${scenario.seed}`, seeds));
   let groups: Scenario[] = [scenario];
-  for (const { changes } of varied)
-    groups = groups.flatMap((group) => changes.map((change) => change(group)));
+  for (const { changes } of varied) groups = groups.flatMap((group) => changes.map((change) => change(group)));
   for (const group of groups) validatedFlags(scenarioFields, () => validateLiveNodes(group, seeds));
   return planOf(
     'simulate',
