@@ -137,6 +137,6 @@ export function validateGossipsub(parameters: GossipsubParameters): void {
   requireObject('gossip', parameters);
   requireAllIn(parameters, gossipSettings);
   const { d, dLow, dHigh } = parameters;
-  requireIn('dLow', dLow, { ...meshes, most: d });
-  requireIn('dHigh', dHigh, { ...fullMeshes, least: d });
+  requireIn('dLow', dLow, { ...meshes, max: d });
+  requireIn('dHigh', dHigh, { ...fullMeshes, min: d });
 }
