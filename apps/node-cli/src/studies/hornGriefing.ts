@@ -196,7 +196,7 @@ function remedy(name: ForwardingName, { outcome, expected, alternatives }: Sampl
     post: postMarks[name] ?? null,
     honestLost: honestLossShare(outcome, name, expected.honestVotes),
     honestLostExpected: expected.lost[name] / expected.honestVotes,
-    maxWithHonestAggregator: withHonestAggregator.most,
+    maxWithHonestAggregator: withHonestAggregator.max,
     eveLeftOut: eve,
   };
 }
@@ -215,8 +215,8 @@ function text({
   const table = <Row>(rows: readonly Row[], columns: readonly TableColumn<Row>[]) =>
     rowsTable(rows, columns, fourDigits);
   const percent = (value: number) => fourDigits(100 * value);
-  const interval = ({ share: value, least, most }: LossShare) =>
-    Number.isNaN(value) ? '-' : `${percent(value)} (${percent(least)} to ${percent(most)})`;
+  const interval = ({ share: value, min, max }: LossShare) =>
+    Number.isNaN(value) ? '-' : `${percent(value)} (${percent(min)} to ${percent(max)})`;
   return [
     `Reward griefing, simulated: ${slots} slots of one committee, ${percent(participation)} % of the honest validators voting, seed ${seed}`,
     'Horn: Reward griefing attacks against Horn; Alternative aggregation schemes\n',
