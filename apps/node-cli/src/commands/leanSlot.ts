@@ -45,7 +45,7 @@ export interface LeanSlotDocument {
   /** Bytes of votes that a node receives on subnets, summarised over all seeds. */
   readonly votes: Readonly<Record<keyof VoteTraffic, Summary>>;
   /** Number of slots by which justification lags behind the clock in the second half of `--slots`. */
-  readonly lag: { readonly mean: number; readonly most: number } | undefined;
+  readonly lag: { readonly mean: number; readonly max: number } | undefined;
   /** Metrics, with the same names as in leanMetrics. */
   readonly metrics: readonly LeanMetric[];
   /** Recording of the slot of the first seed. */
@@ -136,7 +136,7 @@ function text({ strategy, world, result, votes, lag, recording }: LeanSlotDocume
       ],
       ...(lag === undefined
         ? []
-        : [['justified', `${grouped(lag.mean, 1)} slots behind on average, at most ${grouped(lag.most)}`] as const]),
+        : [['justified', `${grouped(lag.mean, 1)} slots behind on average, at most ${grouped(lag.max)}`] as const]),
     ]),
     wrapped(
       `Mean (p10-p90) over ${counted(result.proposers, 'node')} that could propose and ${counted(seeds.length, 'seed')}. The proofs below are from seed ${seeds[0]}, with their outcomes at node ${recording.proposer}:\n`,
