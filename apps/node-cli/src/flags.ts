@@ -187,12 +187,12 @@ export function setting<T>({
 
 /** Returns the maximum value of a setting. */
 export function maxIn({ range }: Setting<number>): number {
-  return 'most' in range ? range.most : Number.POSITIVE_INFINITY;
+  return 'max' in range ? range.max : Number.POSITIVE_INFINITY;
 }
 
 /** Returns the flag for a count, with the range of the count in help. */
 export function countSetting(of: Setting<number>): Flag<number, true> {
-  const span = 'least' in of.range ? `, ${of.range.least} to ${of.range.most}` : '';
+  const span = 'min' in of.range ? `, ${of.range.min} to ${of.range.max}` : '';
   return setting({ ...of, about: `${of.about}${span}` });
 }
 

@@ -105,7 +105,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   },
   'Other schemes:': {
     horn: commandGroup('horn', 'Horn, a proposal for Ethereum that lets every validator vote in every slot.', {
-      tables: async (context) => (await import('./commands/horn.ts')).hornTablesCommand(context),
+      tables: async (context) => (await import('./commands/hornTables.ts')).hornTablesCommand(context),
       griefing: async (context) => (await import('./studies/hornGriefing.ts')).hornGriefing(context),
       systems: async (context) => (await import('./studies/hornSystems.ts')).hornSystemsStudy(context),
       'open-questions': async (context) => (await import('./studies/hornOpenQuestions.ts')).hornOpenQuestions(context),
@@ -133,7 +133,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
         chain: async (context) => (await import('./commands/leanChain.ts')).leanChainCommand(context),
         rules: async (context) => (await import('./commands/leanRules.ts')).leanRulesCommand(context),
         map: async (context) => (await import('./commands/leanMap.ts')).leanMapCommand(context),
-        profile: async (context) => (await import('./commands/leanSlot.ts')).leanProfileCommand(context),
+        profile: async (context) => (await import('./commands/leanProfile.ts')).leanProfileCommand(context),
       },
     ),
   },

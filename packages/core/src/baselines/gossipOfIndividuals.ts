@@ -52,7 +52,10 @@ export class GossipOfIndividualsNode implements ProtocolNode {
   readonly #port: Port;
   readonly #union: Union;
   readonly #verification: Verification;
-  /** Pending contributions, as pairs: a contribution and the index of the neighbour that sent it. */
+  /**
+   * Pending contributions, at most one per signer and neighbour, as pairs: a contribution and the index of the neighbour
+   * that sent it.
+   */
   readonly #pending = new Fifo();
   /** State of each signer: the signer's first pending contribution, noContribution, or {@link verified}. */
   readonly #known: Int32Array;
@@ -122,14 +125,6 @@ export class GossipOfIndividualsNode implements ProtocolNode {
     }
     this.#scheme.release(contribution);
     this.#verifyNext();
-  }
-
-  /**
-   * Number of pending contributions, at most one per signer and neighbour. The property is public only for the test of
-   * that limit.
-   */
-  get pending(): number {
-    return this.#pending.length / 2;
   }
 
   #forward(contribution: Contribution, from: number): void {

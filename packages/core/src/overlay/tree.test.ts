@@ -88,13 +88,10 @@ describe('peerSet', () => {
   it('reports the wrong argument', () => {
     expect(() => peerSet(0, 0, 0)).toThrow('nodes: expected an integer from 1 to 1048576, got 0');
     expect(() => peerSet(8, 1, 8)).toThrow('id: expected an integer from 0 to 7, got 8');
-    expect(() => peerSet(-1, 1, 8)).toThrow(RangeError);
-    expect(() => peerSet(0.5, 1, 8)).toThrow(RangeError);
+    for (const id of [-1, 0.5]) expect(() => peerSet(id, 1, 8)).toThrow(RangeError);
     expect(() => peerSet(0, 4, 8)).toThrow('level: expected an integer from 0 to 3, got 4');
-    expect(() => new Tree(2 ** 20 + 1)).toThrow(RangeError);
     expect(() => new Tree(8, 'spread', 3 as never)).toThrow('branching: expected 2 or 4 or 8, got 3');
-    expect(() => new Tree(1.5)).toThrow(RangeError);
-    expect(() => new Tree(Number.NaN)).toThrow(RangeError);
+    for (const nodes of [2 ** 20 + 1, 1.5, Number.NaN]) expect(() => new Tree(nodes)).toThrow(RangeError);
   });
 });
 

@@ -20,10 +20,7 @@ export interface EveKnowledge {
   readonly hers: MemberSet;
   /** Member number of the aggregator. */
   readonly member: number;
-  /**
-   * Members in the order in which the attacker leaves them out, the same for all of its aggregators. The iterable is
-   * read only as far as necessary.
-   */
+  /** Members in the order in which all of the attacker's aggregators leave them out. Read only as far as necessary. */
   readonly order: Iterable<number>;
 }
 
@@ -39,10 +36,7 @@ export interface HornAttack {
   readonly section: string;
   /** Aim of the attack, in one sentence. */
   readonly aim: string;
-  /**
-   * Returns whether the Byzantine validators of a subcommittee vote. @param aggregates whether one of them is an
-   * aggregator.
-   */
+  /** Returns whether the attacker votes in a subcommittee. @param aggregates whether it has an aggregator there. */
   votes(aggregates: boolean): boolean;
   /** Returns the votes of an aggregate by the attacker. An empty set stands for no message. */
   aggregate(known: EveKnowledge): MemberSet;
@@ -115,10 +109,7 @@ export interface HornAttackShare {
   readonly share: number;
 }
 
-/**
- * Checks attacks. @param taken share of the validators that cannot be Byzantine, because they are dead.
- * @throws RangeError that describes the error.
- */
+/** Checks attacks. @param taken share of dead validators, which cannot be Byzantine. @throws RangeError. */
 export function validateHornAttacks(attacks: readonly HornAttackShare[], taken: number): void {
   requireArray('attacks', attacks);
   let sum = taken;

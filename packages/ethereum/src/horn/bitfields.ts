@@ -10,19 +10,13 @@ export function sentBytes(codeBytes: number, bits: number): number {
   return 1 + Math.min(codeBytes, bitfieldBytes(bits));
 }
 
-/**
- * Returns the entropy of a bitfield whose bits are independent and each 1 with probability `ones / bits`, bytes. No
- * encoding of such bitfields has a shorter mean length.
- */
+/** Returns the entropy of a bitfield of independent bits, the minimum mean length of an encoding, bytes. */
 export function entropyBytes(bits: number, ones: number): number {
   const part = (share: number) => (share === 0 ? 0 : -share * Math.log2(share));
   return (bits * (part(ones / bits) + part(1 - ones / bits))) / 8;
 }
 
-/**
- * Returns the length of the encoding, bytes, and checks that the encoding decodes to the bitfield. @throws Error if the
- * encoding decodes to something else.
- */
+/** Returns the length of the encoding, bytes. @throws Error unless the encoding decodes to the bitfield. */
 export function codedBytes(coding: BitfieldCoding, bitfield: Uint8Array, bits: number): number {
   const code = coding.encode(bitfield, bits);
   const decoded = coding.decode(code, bits);
@@ -44,10 +38,7 @@ export function meanCodedBytes(coding: BitfieldCoding, bits: number, percent: nu
   return sum / samples;
 }
 
-/**
- * Returns the smallest whole percentage from which on coding random bitfields saves bytes. Range 50 to 100; undefined
- * if coding does not save bytes at 100.
- */
+/** Returns the smallest whole percentage, at least 50, from which coding random bitfields saves bytes, if any. */
 export function paysFromPercent(coding: BitfieldCoding, bits: number, seed: number): number | undefined {
   let from: number | undefined;
   for (let percent = 100; percent >= 50; percent--) {
@@ -108,10 +99,7 @@ export function changeBytes(
   return { alone: alone / slots, changes: changes / slots, lesser: lesser / slots };
 }
 
-/**
- * Returns a bitfield with exactly this number of ones at random positions. The positions are random because the shuffle
- * does not depend on who votes.
- */
+/** Returns a bitfield with exactly this number of ones at random positions. */
 export function randomBitfield(bits: number, ones: number, random: RandomStream): Uint8Array {
   requireMethods('random', random, ['nextUnit']);
   const bitfield = new Uint8Array(bitfieldBytes(bits));

@@ -5,10 +5,7 @@ import { oneOf, requireObject, type Setting } from '@tutti/core/input';
 export interface Machine {
   /** Time to verify one signature, including decoding, the subgroup check and hashing the message, ms. */
   readonly verifyMs: number;
-  /**
-   * Part of the verification time for each of many signatures that are checked together, ms: decoding, and a share of
-   * the weighted sums.
-   */
+  /** Time for each of many signatures that are checked together, ms: decoding, and a share of the weighted sums. */
   readonly claimMs: number;
   /** Time of one addition of a public key within a batched affine sum, ns. */
   readonly additionNs: number;
@@ -37,10 +34,7 @@ function derived(seconds: number): Machine {
 
 const thousandths = (value: number): number => Math.round(1000 * value) / 1000;
 
-/**
- * Machines by name: the post's three machines, and the machine of docs/benchmarks/bls-kernel.md, natively and in
- * WebAssembly.
- */
+/** Machines by name: the post's three, and that of docs/benchmarks/bls-kernel.md, natively and in WebAssembly. */
 export const machines = {
   'i9-11980HK': derived(2.8),
   'i7-8550U': derived(6.1),
@@ -76,17 +70,11 @@ export function batchedMs(machine: Pick<Machine, 'verifyMs' | 'claimMs'>, batch:
 export interface KeySum {
   /** Number of additions if every present key is added. */
   readonly naive: number;
-  /**
-   * Number of additions of the present keys, or of the absent keys if these are fewer. Absent keys are subtracted from
-   * the committee's total.
-   */
+  /** Number of additions if the absent keys are subtracted from the committee's total where they are fewer. */
   readonly subtracting: number;
 }
 
-/**
- * Returns the numbers of additions. @param percent percentage of the members whose bit is set. The numbers are
- * expectations and may be fractions.
- */
+/** Returns the numbers of additions, which may be fractions. @param percent percentage of the members whose bit is set. */
 export function keySum(members: number, percent: number): KeySum {
   return { naive: (members * percent) / 100, subtracting: (members * Math.min(percent, 100 - percent)) / 100 };
 }
@@ -110,10 +98,7 @@ export function hornMessageBytes(parameters: HornParameters): HornMessageBytes {
   return { vote: bytes(subcommittee, 1), aggregate: bytes(subcommittee, 2), collection: bytes(committee, 2) };
 }
 
-/**
- * Returns the length of a vector of multiplicities over `members` validators (Horn: "Aggregation with four-bit integer
- * vectors"), bytes.
- */
+/** Returns the length of a vector of multiplicities (Horn: "Aggregation with four-bit integer vectors"), bytes. */
 export function multiplicityBytes(members: number, bits: number): number {
   return Math.ceil((members * bits) / 8);
 }
@@ -148,27 +133,16 @@ export function succinctProofBytes(
   return points * publicKeyBytes + countBytes * mergeableAggregates(multiplicityBits) + 2 * scalarBytes;
 }
 
-/**
- * Number of field multiplications in a mixed addition, Jacobian and affine: 7 multiplications and 4 squarings, each
- * counted as one.
- */
+/** Number of field multiplications in a mixed addition, Jacobian and affine: 7 multiplications and 4 squarings. */
 export const mixedAdditionMultiplications = 11;
 
-/**
- * Number of field multiplications in an affine addition after its denominator is inverted: 2 multiplications and 1
- * squaring.
- */
+/** Number of field multiplications in an affine addition without the inversion: 2 multiplications and 1 squaring. */
 const affineMultiplications = 3;
 
-/**
- * Number of field multiplications per inverse in Montgomery's trick, which inverts many elements with one inversion.
- */
+/** Number of field multiplications per element in Montgomery's trick, which inverts many elements at once. */
 const sharedInversionMultiplications = 3;
 
-/**
- * Number of field multiplications for the inversion, computed as a 381-bit power with windows of four bits: 380
- * squarings and about 80 products. Faster inversion methods exist.
- */
+/** Number of field multiplications in an inversion by a 381-bit power: 380 squarings and about 80 products. */
 const inversionMultiplications = 460;
 
 /**
@@ -181,10 +155,7 @@ export function batchedAdditionMultiplications(points: number): number {
   return affineMultiplications + sharedInversionMultiplications + (rounds * inversionMultiplications) / (points - 1);
 }
 
-/**
- * Returns the length of one attestation in a block, bytes: its data, its signature, and its bitfield over `members`
- * validators.
- */
+/** Returns the length of one attestation in a block, bytes: data, signature, and bitfield over `members` validators. */
 export function attestationBytes(members: number, parameters: HornParameters): number {
   return parameters.attestationDataBytes + parameters.signatureBytes + bitfieldBytes(members);
 }
@@ -200,30 +171,14 @@ export function statusQuoAttestationBytes(parameters: HornParameters): number {
   return attestationBytes(hornSizes(parameters).subcommittee * joined, parameters) + which;
 }
 
-/**
- * Returns the length of all attestations of one block (Horn: "Beacon block size increase"), bytes. Other parts of a
- * block are not counted.
- */
-export function blockBytes(system: 'status-quo' | 'horn', parameters: HornParameters): number {
-  return system === 'horn'
-    ? parameters.blockCollections * attestationBytes(hornSizes(parameters).committee, parameters)
-    : parameters.blockAttestations * statusQuoAttestationBytes(parameters);
-}
-
-/**
- * Returns the total length of a day's blocks of that size, bytes. If a day is not a whole number of slots, the result
- * is the mean over days.
- */
+/** Returns the length of a day's blocks of that size, bytes; the mean if a day is no whole number of slots. */
 export function dayBytes(bytesOfBlock: number, slotSeconds: number): number {
   return (bytesOfBlock * 86_400) / slotSeconds;
 }
 
 /** Costs of verification on one core. */
 export interface VerificationCosts {
-  /**
-   * Time to verify the signatures of one message, ms. If a machine checks several messages together, this time is one
-   * message's share.
-   */
+  /** Time to verify the signatures of one message, ms; a message's share if several are checked together. */
   readonly verifyMs: number;
   /** Time of one addition of a public key, ns. */
   readonly additionNs: number;
@@ -269,28 +224,17 @@ const bandwidthMarks = {
 
 /** Ratios of a slot's bytes to the reference values of the post. */
 export interface BandwidthRatios {
-  /** Ratio of the bytes sent to the global topic, each message counted once, to the size of a block's maximum blobs. */
+  /** Bytes sent to the global topic, each message counted once, to the maximum blobs of a block. */
   readonly ofBlobs: number;
-  /**
-   * Ratio of the bytes sent to the global topic, each message counted once, to the size of a block's maximum calldata.
-   */
+  /** Bytes sent to the global topic, each message counted once, to the maximum calldata of a block. */
   readonly ofCalldata: number;
-  /**
-   * Ratio of the bytes that a node receives per second of the slot, copies included, to those that a node without
-   * subnets receives.
-   */
+  /** Bytes per second that a node receives, copies included, to those of a node without subnets. */
   readonly ofNoSubnets: number;
-  /**
-   * Ratio of the bytes that a node receives per second of the slot, copies included, to those that a node on all
-   * subnets receives, as minimum and maximum.
-   */
+  /** Bytes per second that a node receives, copies included, to the minimum and maximum of a node on all subnets. */
   readonly ofAllSubnets: readonly [number, number];
 }
 
-/**
- * Returns the ratios. @param globalBytes bytes sent to the global topic, each message counted once. @param
- * receivedBytes bytes received by a node in the slot.
- */
+/** Returns the ratios. @param globalBytes bytes sent to the global topic. @param receivedBytes bytes that a node receives. */
 export function bandwidthRatios(globalBytes: number, receivedBytes: number, slotMs: number): BandwidthRatios {
   const { blobBytes, calldataBytes, noSubnetsBytesPerSecond, allSubnetsBytesPerSecond } = bandwidthMarks;
   const perSecond = (1000 * receivedBytes) / slotMs;

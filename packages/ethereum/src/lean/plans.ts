@@ -13,7 +13,15 @@ import {
   topLevel,
   windowOf,
 } from './rules.ts';
-import { halfOfPosition, type LeanProof, type LeanSizes, type LeanStrategy, type SubnetMasks } from './world.ts';
+import {
+  halfOfPosition,
+  hasWindows,
+  type LeanProof,
+  type LeanSizes,
+  type LeanStrategy,
+  positionsOfHalf,
+  type SubnetMasks,
+} from './world.ts';
 
 /** Knowledge of an aggregator at the time when its prover becomes free. */
 export interface LeanView {
@@ -49,12 +57,9 @@ export interface LeanPlan {
   readonly half: Half | undefined;
 }
 
-/**
- * Returns whether a strategy never begins a proof that cannot end in time. leanSpec and clients have no such limit
- * (gean#399).
- */
+/** Returns whether a strategy never begins a proof that cannot end in time, unlike leanSpec and clients (gean#399). */
 export function isBounded(strategy: LeanStrategy): boolean {
-  return !['spec', 'greedy', 'window', 'window-skip'].includes(strategy);
+  return strategy !== 'spec' && strategy !== 'greedy' && !hasWindows(strategy);
 }
 
 /** Returns the proof that an aggregator with this strategy would make now, or undefined for none. */
@@ -95,7 +100,7 @@ function specPlan(view: LeanView): LeanPlan | undefined {
   const pending = view.proofs.filter((proof) => view.isPending(proof));
   const known = view.proofs.filter((proof) => !view.isPending(proof));
   if (pending.length === 0 && sizeOf(view.raw) === 0) return undefined;
-  return fill(view, [pending, known], { most: view.sizes.proverChildren, ties: 'encoding', isSpec: true });
+  return fill(view, [pending, known], { max: view.sizes.proverChildren, ties: 'encoding', isSpec: true });
 }
 
 /**
@@ -106,7 +111,7 @@ function specPlan(view: LeanView): LeanPlan | undefined {
 function clientPlan(view: LeanView, within?: MemberSet): LeanPlan | undefined {
   if (sizeOf(view.raw) > 0 && !view.isLeafTime) return undefined;
   const pools = [true, false].map((isPending) => view.proofs.filter((proof) => view.isPending(proof) === isPending));
-  return fill(view, pools, { most: view.sizes.clientChildren, ties: 'last', within, covered: view.raw });
+  return fill(view, pools, { max: view.sizes.clientChildren, ties: 'last', within, covered: view.raw });
 }
 
 function windowPlan(view: LeanView, skips: boolean): LeanPlan | undefined {
@@ -122,18 +127,15 @@ function leafPlan(view: LeanView): LeanPlan | undefined {
   if (!view.isLeafTime) return undefined;
   const isStraggling = proofs.some(({ by, children }) => by === position && children.length === 0);
   if (isStraggling && sizeOf(raw) < (sizes.minGain * sizes.validators) / sizes.subnets) return undefined;
-  return fill(view, [], { most: 0, ties: 'last' });
+  return fill(view, [], { max: 0, ties: 'last' });
 }
 
-/**
- * Returns one merge by aggregators that serve all subnets. The merge begins when a share of the votes is available, or
- * as many proofs as can be merged in the remaining time.
- */
+/** Returns a merge by aggregators of all subnets, with a share of the votes or as many proofs as fit the time. */
 function superPlan(view: LeanView, share: number): LeanPlan | undefined {
   const { sizes, position, proofs, fits } = view;
   if (position >= sizes.supers) return undefined;
   const max = Math.min(fits, sizes.proverChildren);
-  const plan = fill(view, [proofs], { most: max, ties: 'encoding' });
+  const plan = fill(view, [proofs], { max: max, ties: 'encoding' });
   if (plan === undefined) return undefined;
   const isAll = share === 1 ? touchesAll(view) : sizeOf(plan.votes) >= Math.floor(share * sizes.validators);
   return isAll || plan.children.length >= max ? plan : undefined;
@@ -144,10 +146,7 @@ function touchesAll({ sizes, proofs }: LeanView): boolean {
   return sizes.duties.every((duty) => proofs.some(({ subnets }) => subnets[duty] === 1));
 }
 
-/**
- * Returns the plan of levels with owners. Owners are fixed (the first position of each half), or rotate and have
- * successors.
- */
+/** Returns the plan of levels with owners: the first position of each half, or rotating ones with successors. */
 function levelsPlan(view: LeanView, strategy: 'tree' | 'halving-owners'): LeanPlan | undefined {
   const { sizes, masks, position, slot } = view;
   for (let level = 0; level <= topLevel(sizes.subnets, sizes.branching); level++) {
@@ -161,16 +160,11 @@ function levelsPlan(view: LeanView, strategy: 'tree' | 'halving-owners'): LeanPl
 }
 
 /** Returns 0 for the first position of a half, which is its only owner in a tree; infinity for any other position. */
-function fixedRank({ duties, subnets, branching }: LeanSizes, half: Half, position: number): number {
-  const [from, to] = subnetsOfHalf(half, subnets, branching);
-  const first = duties.findIndex((duty) => duty >= from && duty < to);
-  return first === position ? 0 : Number.POSITIVE_INFINITY;
+function fixedRank(sizes: LeanSizes, half: Half, position: number): number {
+  return positionsOfHalf(sizes, half)[0] === position ? 0 : Number.POSITIVE_INFINITY;
 }
 
-/**
- * Returns the number of turns since proofs of all parts of a half are known. The part that belongs to a leaf is its raw
- * votes.
- */
+/** Returns the number of turns since all parts of a half are known. The part of a leaf is its raw votes. */
 function turnsOf(view: LeanView, half: Half): number {
   if (half.level === 0) return view.turns(half, view.isLeafTime ? 1 : 0, 1);
   const parts = staffedParts(view, half);
@@ -185,10 +179,7 @@ function staffedParts({ sizes }: LeanView, half: Half): Half[] {
   });
 }
 
-/**
- * Returns whether there is a proof of a whole half. A half with a single staffed part forwards that part's proof
- * unmerged.
- */
+/** Returns whether there is a proof of a whole half, or of its only staffed part, which is forwarded unmerged. */
 function isKnown(view: LeanView, half: Half): boolean {
   const { proofs, announced, sizes } = view;
   const isOf = (proof: LeanProof) => {
@@ -232,12 +223,9 @@ function halfPlan(view: LeanView, half: Half, usable?: readonly LeanProof[]): Le
   const withRaw = half.level > 0 || view.isLeafTime;
   const { proverChildren, minGain: minShare, validators, subnets } = view.sizes;
   const minGain = Math.max(1, (minShare * validators) / subnets);
-  const rule = { most: proverChildren, within: mask, ties: 'last', minGain } as const;
+  const rule = { max: proverChildren, within: mask, ties: 'last', minGain } as const;
   // Held proofs come before proofs that must be requested.
-  const pools = [
-    pool.filter((proof) => !view.announced.includes(proof)),
-    pool.filter((proof) => view.announced.includes(proof)),
-  ];
+  const pools = [false, true].map((isMissing) => pool.filter((proof) => view.announced.includes(proof) === isMissing));
   const plan = fill(withRaw ? view : { ...view, raw: emptySet(validators) }, pools, rule);
   if (plan === undefined) return undefined;
   const min = Math.max(1, minShare * view.masks.count(mask));
@@ -246,10 +234,7 @@ function halfPlan(view: LeanView, half: Half, usable?: readonly LeanProof[]): Le
   return others.some(isDone) ? undefined : { ...plan, half };
 }
 
-/**
- * Returns the plan of halving levels: every position merges its own part of each half with the results of the sibling
- * parts.
- */
+/** Returns the plan of halving levels: each position merges its part of a half with results of the sibling parts. */
 function halvingPlan(view: LeanView): LeanPlan | undefined {
   const { sizes, position } = view;
   for (let level = 0; level <= topLevel(sizes.subnets, sizes.branching); level++) {
@@ -271,10 +256,7 @@ interface FillRule extends ChildrenRule {
   readonly isSpec?: boolean;
 }
 
-/**
- * Returns a plan with children chosen by the rule and the raw votes that no child contains, or undefined if no such
- * proof is worthwhile.
- */
+/** Returns a plan with chosen children and the raw votes that none contains, or undefined if it is not worthwhile. */
 function fill(view: LeanView, pools: readonly (readonly LeanProof[])[], rule: FillRule): LeanPlan | undefined {
   const children = chooseChildren(pools, rule).map(([pool, place]) => pools[pool]![place]!);
   const votes = emptySet(view.sizes.validators);

@@ -10,10 +10,7 @@ import {
 } from '@tutti/core/input';
 import profiles from './profiles.json' with { type: 'json' };
 
-/**
- * Constants of a chain, read from a file. The chain changes monthly, so the code contains none of its numbers. Times
- * are ms since the slot began.
- */
+/** Constants of a chain, which change monthly and are therefore read from a file. Times are ms since the slot began. */
 export interface LeanProfile {
   readonly name: string;
   /** Source of the numbers. The text also states which values are this project's own. */
@@ -62,10 +59,7 @@ export interface LeanTimes {
 export interface LeanLimits {
   /** Maximum number of distinct attestation data in a block. */
   readonly blockMessages: number;
-  /**
-   * Maximum number of distinct attestation data of one slot in a block. The September version of leanVM proves one
-   * message per epoch, where an epoch is one slot.
-   */
+  /** Maximum number of distinct attestation data of one slot in a block. leanVM of September proves one per slot. */
   readonly messagesPerSlot: number;
   /** Maximum number of children of a proof in the prover. */
   readonly proverChildren: number;
@@ -215,10 +209,7 @@ export interface BlockCosts {
   readonly perMessageMs: number;
 }
 
-/**
- * Returns the time of a prover for one proof, ms. The cost is assumed to be additive in raw votes and children, which
- * has not been measured.
- */
+/** Returns the time of a prover for one proof, ms. That votes and children are additive is an unmeasured assumption. */
 export function proveMs(costs: ProverCosts, votes: number, children: number, cores: number): number {
   const vote = costs.perVoteMs + costs.perVoteCoreMs / cores;
   const child = costs.perChildMs + costs.perChildCoreMs / cores;

@@ -21,14 +21,6 @@ const roundsOf = (strategy: LeanStrategy, sizes: LeanSizes, slot = 0) => {
 
 describe('the table of windows', () => {
   it.each([
-    [4, [3, 12, 9]],
-    [8, [7, 56, 49]],
-    [16, [15, 240, 225]],
-  ])('no window, C = %i: C-1 rounds, with (C-1)^2 duplicate merges', (subnets, row) => {
-    expect(roundsOf('greedy', sizesOf(subnets))).toEqual(row);
-  });
-
-  it.each([
     [4, [2, 8, 3]],
     [8, [3, 24, 7]],
     [16, [4, 64, 16]],
@@ -82,26 +74,16 @@ describe('closed forms', () => {
   });
 
   it('pairs without levels take S - 1 rounds of A merges each, of which S - 1 are useful; ceil(2 S / 3) - 1 to 2/3', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 2, max: 24 }), (subnets) => {
-        const run = runRounds({ sizes: sizesOf(subnets), strategy: 'greedy' });
-        expect([run.roundsToFull, run.merges]).toEqual([subnets - 1, subnets * (subnets - 1)]);
-        expect(run.merges - run.copies).toBe(subnets - 1);
-        expect(run.roundsToTwoThirds).toBe(Math.max(1, Math.ceil((2 * subnets) / 3) - 1));
-      }),
-      { numRuns: 10 },
-    );
+    for (let subnets = 2; subnets <= 16; subnets++) {
+      const run = runRounds({ sizes: sizesOf(subnets), strategy: 'greedy' });
+      expect([run.roundsToFull, run.merges]).toEqual([subnets - 1, subnets * (subnets - 1)]);
+      expect(run.merges - run.copies).toBe(subnets - 1);
+      expect(run.roundsToTwoThirds).toBe(Math.max(1, Math.ceil((2 * subnets) / 3) - 1));
+    }
   });
 
-  it('one job of up to 16 children: a round, a merge', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 2, max: 16 }), (subnets) => {
-        for (const strategy of ['super', 'spec'] as const) {
-          expect(roundsOf(strategy, sizesOf(subnets))).toEqual([1, 1, 0]);
-        }
-      }),
-      { numRuns: 10 },
-    );
+  it.each(['super', 'spec'] as const)('%s: one job of up to 16 children: a round, a merge', (strategy) => {
+    for (let subnets = 2; subnets <= 16; subnets++) expect(roundsOf(strategy, sizesOf(subnets))).toEqual([1, 1, 0]);
   });
 
   it('f silent first owners of one half cost f turns, and no merge', () => {

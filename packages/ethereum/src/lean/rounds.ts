@@ -1,7 +1,15 @@
 import { addMember, emptySet, type MemberSet, sizeOf } from '@tutti/core/horn';
 import { type LeanPlan, type LeanView, planOf } from './plans.ts';
 import { joinVotes, topLevel } from './rules.ts';
-import { isHalving, type LeanProof, type LeanSizes, type LeanStrategy, makeProof, SubnetMasks } from './world.ts';
+import {
+  hasWindows,
+  isHalving,
+  type LeanProof,
+  type LeanSizes,
+  type LeanStrategy,
+  makeProof,
+  SubnetMasks,
+} from './world.ts';
 
 /** Rounds without time: every live aggregator makes at most one merge per round, and then every node has all proofs. */
 export interface RoundsOptions {
@@ -82,13 +90,10 @@ export function runRounds(options: RoundsOptions): RoundsOutcome {
 
 /** Returns the slot for a round. For windows, the slot increases per round; otherwise it is the same in all rounds. */
 function slotOf(strategy: LeanStrategy, slot: number, round: number): number {
-  return strategy === 'window-skip' || strategy === 'window' ? slot + round : slot;
+  return hasWindows(strategy) ? slot + round : slot;
 }
 
-/**
- * Returns whether a merge can still follow a round without one, because some window or some owner has not had its turn
- * since the last merge.
- */
+/** Returns whether a merge can follow, because a window or owner has had no turn since the last merge. */
 function canWait(
   strategy: LeanStrategy,
   rounds: readonly { merges: number }[],

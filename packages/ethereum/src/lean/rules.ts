@@ -1,11 +1,11 @@
-import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from '@tutti/core/horn';
+import { addMember, emptySet, hasMember, type MemberSet, sizeBeyond, sizeOf } from '@tutti/core/horn';
 import { mix32, popcount } from '@tutti/core/packed';
 
 /** Returns the number of validators of `set` that `over` lacks, restricted to `within` if given. */
 export function countNewVotes(set: MemberSet, over: MemberSet, within?: MemberSet): number {
+  if (within === undefined) return sizeBeyond(set, over);
   let count = 0;
-  if (within === undefined) for (let word = 0; word < set.length; word++) count += popcount(set[word]! & ~over[word]!);
-  else for (let word = 0; word < set.length; word++) count += popcount(set[word]! & ~over[word]! & within[word]!);
+  for (let word = 0; word < set.length; word++) count += popcount(set[word]! & ~over[word]! & within[word]!);
   return count;
 }
 
@@ -19,10 +19,7 @@ export function dropVotes(set: MemberSet, other: MemberSet): void {
   for (let word = 0; word < set.length; word++) set[word]! &= ~other[word]!;
 }
 
-/**
- * A half in halving levels of proofs. Level 0 is one subnet. A half of level l has branching^l consecutive subnets,
- * except the last one, which has the remaining subnets.
- */
+/** A half in halving levels: branching^level consecutive subnets, or the remaining ones for the last half. */
 export interface Half {
   readonly level: number;
   /** Index from 0, in the order of the subnets. */
@@ -52,11 +49,9 @@ export function partsOfHalf({ level, index }: Half, subnets: number, branching: 
 }
 
 /**
- * Returns the owners of a half: its positions, in an order that depends on the slot. The first owner merges
- * immediately. Owner k begins only after k turns, if no proof of the half by an earlier owner has arrived. A half has
- * an owner as long as any of its positions is live. Only the order depends on the slot, so halves are never misaligned.
- *
- * @param positions positions of the half's members.
+ * Returns the owners of a half: its positions, in an order that depends on the slot. Owner k, from 0, begins only after
+ * k turns, if no proof of the half by an earlier owner has arrived. A half has an owner as long as any of its positions
+ * is live. Only the order depends on the slot, so halves are never misaligned.
  */
 export function ownersOf(half: Half, positions: readonly number[], slot: number): number[] {
   const key = (position: number) => mix32(mix32(mix32(mix32(slot) ^ half.level) ^ half.index) ^ position) >>> 0;
@@ -70,11 +65,8 @@ interface Proof {
 
 /** Rule for the choice of a proof's children. */
 export interface ChildrenRule {
-  /**
-   * Maximum number of children of a proof: 2 in ethlambda (MAX_AGGREGATION_CHILDREN), 16 in the prover
-   * (MAX_RECURSIONS).
-   */
-  readonly most: number;
+  /** Maximum number of children: 2 in ethlambda (MAX_AGGREGATION_CHILDREN), 16 in the prover (MAX_RECURSIONS). */
+  readonly max: number;
   /** Validators that count as new; undefined for all. A chosen child nevertheless covers all of its own validators. */
   readonly within?: MemberSet | undefined;
   /** Validators that are covered before the first choice. */
@@ -102,7 +94,7 @@ export function chooseChildren(pools: readonly (readonly Proof[])[], rule: Child
   const covered = rule.covered?.slice() ?? emptySet(32 * first.votes.length);
   pools.forEach((pool, at) => {
     const gains = pool.map(({ votes }) => countNewVotes(votes, covered, rule.within));
-    while (chosen.length < rule.most) {
+    while (chosen.length < rule.max) {
       const best = bestOf(pool, gains, rule);
       if (best === -1) break;
       chosen.push([at, best]);
@@ -129,33 +121,29 @@ function bestOf(pool: readonly Proof[], gains: readonly number[], { ties, minGai
 }
 
 /**
- * Compares proofs as leanSpec does: by the bytes of their encodings. An encoding begins with two little-endian offsets,
- * of which the second is 8 plus the length of the participants in bytes. The participants follow as a bit list with a 1
- * after the last bit. The proofs themselves come last and are not compared, so for equal participants neither encoding
- * is larger.
+ * Compares proofs as leanSpec does: by the bytes of their encodings. An encoding begins with two little-endian offsets.
+ * The first is always 8; the second is 8 plus the length of the participants in bytes. The participants follow as a bit
+ * list with a 1 after the last bit. The proofs themselves come last and are not compared.
  *
  * @returns a positive number if the first is larger.
  */
 export function compareEncodings(a: MemberSet, b: MemberSet): number {
-  const [one, other] = [bitListOf(a), bitListOf(b)];
-  const offsets = [8 + one.length, 8 + other.length] as const;
-  for (let shift = 0; shift < 32; shift += 8) {
-    const difference = ((offsets[0] >>> shift) & 255) - ((offsets[1] >>> shift) & 255);
-    if (difference !== 0) return difference;
-  }
-  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return one[at]! - other[at]!;
-  return 0;
+  const [one, other] = [encodingOf(a), encodingOf(b)];
+  const at = one.findIndex((byte, index) => byte !== other[index]);
+  return at === -1 ? 0 : one[at]! - other[at]!;
 }
 
-/** Returns an SSZ bitlist that is as long as its highest voter requires, with a terminating 1 bit. */
-function bitListOf(votes: MemberSet): Uint8Array {
+/** Returns the second offset and an SSZ bit list that is as long as its highest voter requires. */
+function encodingOf(votes: MemberSet): Uint8Array {
   let last = votes.length - 1;
   while (last > 0 && votes[last] === 0) last--;
   const length = 32 * (last + 1) - Math.clz32(votes[last] ?? 0);
-  const bytes = new Uint8Array((length >>> 3) + 1);
-  for (let at = 0; at < bytes.length; at++) bytes[at] = (votes[at >>> 2] ?? 0) >>> (8 * (at & 3));
-  bytes[length >>> 3]! |= 1 << (length & 7);
-  return bytes;
+  const encoding = new Uint8Array(4 + (length >>> 3) + 1);
+  const bits = encoding.subarray(4);
+  for (let at = 0; at < bits.length; at++) bits[at] = (votes[at >>> 2] ?? 0) >>> (8 * (at & 3));
+  bits[length >>> 3]! |= 1 << (length & 7);
+  new DataView(encoding.buffer).setUint32(0, 8 + bits.length, true);
+  return encoding;
 }
 
 /**
@@ -220,10 +208,7 @@ export function windowOf(proofs: readonly ReachingProof[], duty: number, subnets
   return { first: duty, width: anchor === undefined ? 1 : Math.min(2 * anchor.reach, subnets) };
 }
 
-/**
- * Returns whether an aggregator may merge a window of this width in a slot, with ethlambda's flag
- * `--skip-redundant-aggregation`.
- */
+/** Returns whether an aggregator may merge a width in a slot, with ethlambda's `--skip-redundant-aggregation`. */
 export function ownsWidth(duty: number, width: number, slot: number): boolean {
   return duty % width === slot % width;
 }

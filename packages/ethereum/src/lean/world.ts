@@ -45,6 +45,11 @@ export function isHalving(strategy: LeanStrategy): boolean {
   return strategy === 'halving' || strategy === 'halving-owners';
 }
 
+/** Returns whether a strategy merges within windows of subnets. */
+export function hasWindows(strategy: LeanStrategy): boolean {
+  return strategy === 'window' || strategy === 'window-skip';
+}
+
 /** Sizes shared by all strategies of a comparison. Validator v is in subnet v mod `subnets`. */
 export interface LeanSizes {
   readonly validators: number;
@@ -57,15 +62,9 @@ export interface LeanSizes {
   readonly proverChildren: number;
   /** Maximum number of children of a proof in clients, which may limit it further. */
   readonly clientChildren: number;
-  /**
-   * Number of aggregators that serve all subnets, in strategies that have such aggregators. These aggregators have the
-   * first positions.
-   */
+  /** Number of aggregators that serve all subnets, in strategies that have some. They have the first positions. */
   readonly supers: number;
-  /**
-   * Minimum share of its half's validators that a merge of a level must add. Every merge must add at least one
-   * validator.
-   */
+  /** Minimum share of its half's validators that a merge of a level must add; at least one validator. */
   readonly minGain: number;
 }
 

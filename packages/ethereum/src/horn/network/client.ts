@@ -23,16 +23,11 @@ export interface ClientParameters {
   readonly batch: number;
   /** Maximum time that a message waits for other messages to be checked with it, ms. */
   readonly batchWaitMs: number;
-  /**
-   * Order of waiting messages. If a queue is full, `newest-first` drops the oldest message, and `oldest-first` drops
-   * the arriving one.
-   */
+  /** Order of waiting messages. A full queue drops its oldest message; with `oldest-first`, the arriving one. */
   readonly order: 'newest-first' | 'oldest-first';
   /** Maximum number of batches verified in parallel, each on an equal part of the cores. Default: one per core. */
   readonly atOnce?: number;
-  /**
-   * Whether votes on the same data are added and checked as one signature. Default: each vote is checked separately.
-   */
+  /** Whether votes on the same data are added and checked as one signature. Default: false. */
   readonly sumsEqual?: boolean;
   /** Maximum number of waiting votes. */
   readonly voteQueue: number;
@@ -192,9 +187,7 @@ export function validateClient(client: ClientParameters): void {
 export interface BatchCosts {
   readonly batchUs: number;
   readonly setUs: number;
-  /**
-   * Cost of each vote if votes on the same data are added. All votes of a batch together also cost one {@link setUs}.
-   */
+  /** Cost of each vote if equal votes are added. All votes of a batch together also cost one {@link setUs}. */
   readonly summedUs: number;
 }
 

@@ -30,10 +30,7 @@ export type NodeDistribution = (typeof nodeDistributions)[number];
  */
 export const heavyTail = { overHundred: 0.3, largest: 19_000 } as const;
 
-/**
- * Exponent for which a share of `overHundred` of the nodes with validators has more than 100 validators, before the
- * tail is truncated.
- */
+/** Exponent for which a share of `overHundred` of the hosts has more than 100 validators, before truncation. */
 const tailExponent = -Math.log(heavyTail.overHundred) / Math.log(100);
 
 /** Assignment of validators to nodes. */
@@ -185,9 +182,9 @@ export function bytesPerUs(mbps: number): number {
   return mbps / 8;
 }
 
-/** A share of the nodes with validators that vote with a delay. */
+/** A share of the nodes that vote with a delay. */
 export interface LateShare {
-  /** Share of the nodes with validators. All validators of a node have the same delay. */
+  /** Share of all nodes. All validators of a node have the same delay. */
   readonly share: number;
   /** Minimum delay, ms. The delay is uniform between this value and `toMs`. */
   readonly fromMs: number;
@@ -196,15 +193,9 @@ export interface LateShare {
 
 /** Times at which validators vote. Voting times depend on operators, not on the network, so they are an input. */
 export interface Lateness {
-  /**
-   * Share of the nodes with validators that vote as soon as they have processed the slot's block, if votes are not due
-   * yet.
-   */
+  /** Share of the nodes that vote as soon as they have processed the slot's block, if votes are not due yet. */
   readonly headShare: number;
-  /**
-   * Median of the time at which nodes have processed the slot's block, ms since the slot began. It must be greater than
-   * 0 if `headShare` is greater than 0.
-   */
+  /** Median of the time at which nodes have processed the slot's block, ms; over 0 if `headShare` is over 0. */
   readonly headMs: number;
   /**
    * 99th percentile of the time at which nodes have processed the slot's block, ms since the slot began. The
@@ -228,13 +219,13 @@ export function validateLateness(lateness: Lateness): void {
   requireIn('lateness.headMs', lateness.headMs, delays);
   if (lateness.headShare > 0 && lateness.headMs === 0)
     throw new RangeError(expected('lateness.headMs', 'over 0 if headShare is over 0', lateness.headMs));
-  requireIn('lateness.headP99Ms', lateness.headP99Ms, { ...delays, least: lateness.headMs });
+  requireIn('lateness.headP99Ms', lateness.headP99Ms, { ...delays, min: lateness.headMs });
   requireArray('lateness.late', lateness.late);
   for (const one of lateness.late) {
     requireObject('lateness.late', one);
     requireIn('share of lateness.late', one.share, shares);
     requireIn('fromMs of lateness.late', one.fromMs, delays);
-    requireIn('toMs of lateness.late', one.toMs, { ...delays, least: one.fromMs });
+    requireIn('toMs of lateness.late', one.toMs, { ...delays, min: one.fromMs });
   }
   const all = lateness.late.reduce((sum, { share }) => sum + share, 0);
   if (all > 1 + 1e-9) throw new RangeError(expected('shares of lateness.late together', 'at most 1', all));
@@ -245,9 +236,9 @@ const z99 = 2.326;
 
 /**
  * Returns the time at which each node casts its votes, µs since the slot began. All validators of a node vote together,
- * because they share one head and one operator. Shares refer to nodes with validators.
+ * because they share one head and one operator.
  *
- * @param dueUs time at which votes are due.
+ * @param nodes number of nodes, with or without validators. @param dueUs time at which votes are due.
  */
 export function voteTimes(
   { headShare, headMs, headP99Ms, late }: Lateness,

@@ -64,28 +64,16 @@ export interface NetworkScenario {
   readonly subnetsPerNode: number;
   /** Number of Horn's committee topics that a node joins permanently. The post does not state this number. */
   readonly committeeTopicsPerNode: number;
-  /**
-   * Minimum number of votes of one committee on a node for which the node sends them as one message (EIP-8243); 0 for
-   * never.
-   */
+  /** Minimum number of a node's votes in a committee that it sends as one message (EIP-8243); 0 for never. */
   readonly sourceBatches: number;
-  /**
-   * Number of otherwise ordinary nodes that subscribe to every subnet, as in measurements. They are chosen at random
-   * from the nodes with the highest upload rate.
-   */
+  /** Number of measuring nodes on every subnet, drawn from the nodes with the highest upload rate. */
   readonly observers: number;
   /** Name of a network for `createNetwork`. */
   readonly network: string;
-  /**
-   * Share of the validators that vote. The seed determines which validators vote. All nodes run, whatever this share
-   * is.
-   */
+  /** Share of the validators that vote, chosen by the seed. All nodes run, whatever this share is. */
   readonly participation: number;
   readonly lateness: Lateness;
-  /**
-   * Byzantine validators by attack. Each attack has its own nodes, and the validators on these nodes fit into the
-   * attack's share.
-   */
+  /** Byzantine validators by attack. Each attack has its own nodes, whose validators fit into its share. */
   readonly attacks: readonly HornAttackShare[];
   /** Seed of all random choices. Integer from 0 to 2^32 - 1. */
   readonly seed: number;
@@ -95,10 +83,9 @@ export interface NetworkScenario {
 export const slotLengths = durations(100, 600_000);
 
 /** Returns a range that checks its values with the given function. */
-const validatedBy = <T>(validate: (value: T) => void): OwnRange<T> => ({
-  kind: 'own',
-  validate: (_, value) => validate(value),
-});
+const validatedBy = <T>(validate: (value: T) => void): OwnRange<T> => {
+  return { kind: 'own', validate: (_, value) => validate(value) };
+};
 
 /** Ranges of the numbers of a voting system. */
 export const votingSettings = {
@@ -122,12 +109,8 @@ export const networkSettings: SettingsOf<NetworkScenario> = {
     about: `distribution of validators over nodes: ${nodeDistributions.join(', ')}`,
   },
   links: { default: linkPresets['eip-7870'], range: validatedBy(validateLinkClasses), about: 'classes of links' },
-  reserved: { default: 0, range: { ...shares, most: 0.99 }, about: 'share of every link reserved for other traffic' },
-  client: {
-    default: defaultClient,
-    range: validatedBy(validateClient),
-    about: 'verification of messages',
-  },
+  reserved: { default: 0, range: { ...shares, max: 0.99 }, about: 'share of every link reserved for other traffic' },
+  client: { default: defaultClient, range: validatedBy(validateClient), about: 'verification of messages' },
   clients: { default: [], range: validatedBy(validateClientShares), about: 'shares of nodes with other clients' },
   keySums: keySumsSetting,
   gossip: { default: ethereumGossipsub, range: validatedBy(validateGossipsub), about: 'parameters of gossipsub' },
@@ -144,7 +127,7 @@ export const networkSettings: SettingsOf<NetworkScenario> = {
   },
   observers: { default: 0, range: integers(0, 64), about: 'number of measuring nodes, which join every subnet' },
   network: { default: 'aws', range: validatedBy(() => {}), about: 'latencies, by name' },
-  participation: { default: 1, range: { ...shares, least: 0.01 }, about: 'share of validators that vote' },
+  participation: { default: 1, range: { ...shares, min: 0.01 }, about: 'share of validators that vote' },
   lateness: { default: onTime, range: validatedBy(validateLateness), about: 'lateness of votes' },
   attacks: {
     default: [],
@@ -163,15 +146,14 @@ export function inProportion(
   slotMs: number,
 ): Pick<VotingSystem, 'attestMs' | 'aggregateMs' | 'collectMs' | 'blockMs' | 'slotMs'> {
   requireObject('system', system, 'a voting system');
-  const { attestMs, aggregateMs, collectMs, blockMs, slotMs: own } = system;
   requireIn('slotMs', slotMs, slotLengths);
-  const factor = slotMs / own;
+  const factor = slotMs / system.slotMs;
   return {
-    attestMs: attestMs * factor,
-    aggregateMs: aggregateMs * factor,
-    collectMs: collectMs * factor,
+    attestMs: system.attestMs * factor,
+    aggregateMs: system.aggregateMs * factor,
+    collectMs: system.collectMs * factor,
     slotMs,
-    blockMs: blockMs * factor,
+    blockMs: system.blockMs * factor,
   };
 }
 
@@ -196,8 +178,8 @@ export function validateNetworkScenario(scenario: NetworkScenario): void {
     ...(system.collectors > 0 ? [system.collectMs] : []),
     system.blockMs,
   ];
-  if (times.some((time, index) => !(time >= (times[index - 1] ?? 0))) || system.blockMs > slotLengths.most) {
-    throw new RangeError(expected('times of the slot', `in order, up to ${slotLengths.most} ms`, times.join(', ')));
+  if (times.some((time, index) => !(time >= (times[index - 1] ?? 0))) || system.blockMs > slotLengths.max) {
+    throw new RangeError(expected('times of the slot', `in order, up to ${slotLengths.max} ms`, times.join(', ')));
   }
   const voters = votersOf(scenario);
   requireInteger('voters of a slot', voters, system.committees * system.subcommittees, scenario.validators);

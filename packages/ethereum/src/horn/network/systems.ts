@@ -56,10 +56,7 @@ const today = {
 
 const everySlot = { ...today, period: 1, committees: 32, epochSlots: 1, wire: 'electra' } as const;
 
-/**
- * Systems by name, on the network of {@link NetworkScenario}. The post's own assumptions are the preset `post`, which
- * is not listed here.
- */
+/** Systems by name, on the network of {@link NetworkScenario}; without the preset `post` of the post's assumptions. */
 export const votingSystems = {
   phase0: {
     ...today,

@@ -26,25 +26,17 @@ export interface VerifierCosts {
 /** One row of the post's table, with numbers for a whole slot of all committees. */
 export interface Alternative {
   readonly scheme: ForwardingName;
-  /**
-   * Number of messages. The number of messages, and all numbers that depend on it, are means over the simulated slots.
-   */
+  /** Number of messages: a mean over the simulated slots, as are all numbers that depend on it. */
   readonly messages: number;
   /** Bytes on the global topic, excluding signatures. */
   readonly bytes: number;
-  /**
-   * Bytes on the global topic, excluding signatures, with each coding, used where the encoding is shorter; mean over
-   * the simulated slots.
-   */
+  /** Bytes on the global topic, excluding signatures, if bitfields are coded where the encoding is shorter. */
   readonly codedBytes: readonly { readonly coding: string; readonly bytes: number }[];
   /** Number of additions of public keys if every present key is added; 0 if a proof supplies the key. */
   readonly additions: number;
   /** Number of additions if sums start from the subcommittees' totals. */
   readonly additionsFromTotals: number;
-  /**
-   * Time to perform the additions, or to verify the proofs, one after another, s. Pairings are not counted: every
-   * scheme needs one check per message.
-   */
+  /** Time of the additions or of the proofs, one after another, s, without one pairing check per message. */
   readonly seconds: number;
   readonly secondsFromTotals: number;
 }
@@ -75,13 +67,7 @@ export function sampleAlternatives(
   const election = { members, aggregators: parameters.aggregators };
   const meters = new Map(forwardingNames.map((name) => [name, new Meter(name, parameters, codings)]));
   const sample = { ...odds, election, subcommittees: parameters.subcommittees };
-  const outcome = sampleGriefing(
-    sample,
-    (name, collections) => {
-      meters.get(name)!.addSlot(collections);
-    },
-    onSlot,
-  );
+  const outcome = sampleGriefing(sample, (name, collections) => meters.get(name)!.addSlot(collections), onSlot);
   return {
     outcome,
     expected: expectedLoss(sample),
@@ -93,31 +79,35 @@ export function sampleAlternatives(
 class Meter {
   readonly #name: ForwardingName;
   readonly #parameters: HornParameters;
-  readonly #codings: readonly BitfieldCoding[];
-  readonly #coded: readonly MeanEstimator[];
-  readonly #sums = new MeanEstimator();
+  /** Lengths of a collection's bitfields with each coding, bytes. */
+  readonly #coded: readonly { readonly coding: BitfieldCoding; readonly bytes: MeanEstimator }[];
+  /** Numbers of collections of a committee per slot. */
+  readonly #collections = new MeanEstimator();
   readonly #additions = new MeanEstimator();
   readonly #additionsFromTotals = new MeanEstimator();
 
   constructor(name: ForwardingName, parameters: HornParameters, codings: readonly BitfieldCoding[]) {
     this.#name = name;
     this.#parameters = parameters;
-    this.#codings = codings;
-    this.#coded = codings.map(() => new MeanEstimator());
+    this.#coded = codings.map((coding) => ({ coding, bytes: new MeanEstimator() }));
   }
 
   /** Adds a slot. @param collections collections of one committee. */
   addSlot(collections: readonly Collection[]): void {
-    this.#sums.add(collections.length);
+    this.#collections.add(collections.length);
     for (const collection of collections) this.#add(collection);
   }
 
   #add(collection: Collection): void {
-    const planes = this.#planes(collection);
-    this.#codings.forEach((coding, index) => {
-      const code = planes.map((plane) => sentBytes(codedBytes(coding, plane, collection.length), collection.length));
-      this.#coded[index]!.add(code.reduce((sum, bytes) => sum + bytes, 0));
-    });
+    const bits = collection.length;
+    // A scheme sends the members, or one bitfield per bit of the multiplicities.
+    const bitfields =
+      this.#name === 'fourBit'
+        ? multiplicityPlanes(collection, this.#parameters.multiplicityBits)
+        : [bitfieldWhere(bits, (member) => collection[member]! > 0)];
+    for (const { coding, bytes } of this.#coded) {
+      bytes.add(bitfields.reduce((sum, bitfield) => sum + sentBytes(codedBytes(coding, bitfield, bits), bits), 0));
+    }
     if (this.#name === 'succinctProof') return;
     const { plain, fromTotals } = additionsOf(collection, hornSizes(this.#parameters).subcommittee);
     this.#additions.add(plain);
@@ -127,7 +117,7 @@ class Meter {
   result({ additionNs, proofMs }: VerifierCosts): Alternative {
     const { committees, collectors, multiplicityBits } = this.#parameters;
     const { committee } = hornSizes(this.#parameters);
-    const messages = committees * collectors * this.#sums.estimate().mean;
+    const messages = committees * collectors * this.#collections.estimate().mean;
     const isProof = this.#name === 'succinctProof';
     const proofBytes = isProof ? succinctProofBytes(committee, this.#parameters) : 0;
     const vectorBytes =
@@ -139,21 +129,14 @@ class Meter {
       scheme: this.#name,
       messages,
       bytes: messages * (vectorBytes + proofBytes),
-      codedBytes: this.#codings.map(({ name }, index) => ({
-        coding: name,
-        bytes: messages * (this.#coded[index]!.estimate().mean + proofBytes),
-      })),
+      codedBytes: this.#coded.map(({ coding, bytes }) => {
+        return { coding: coding.name, bytes: messages * (bytes.estimate().mean + proofBytes) };
+      }),
       additions,
       additionsFromTotals,
       seconds: proofSeconds + (additions * additionNs) / 1e9,
       secondsFromTotals: proofSeconds + (additionsFromTotals * additionNs) / 1e9,
     };
-  }
-
-  /** Returns the bitfields to code: the members, or one bitfield per bit if multiplicities are sent. */
-  #planes(collection: Collection): Uint8Array[] {
-    if (this.#name === 'fourBit') return multiplicityPlanes(collection, this.#parameters.multiplicityBits);
-    return [bitfieldOf(collection, (count) => count > 0)];
   }
 }
 
@@ -162,13 +145,10 @@ class Meter {
  * same lowest bit. The first bitfield therefore mostly shows the missing members, even if the number of merged
  * aggregates differs between subcommittees.
  */
-export function multiplicityPlanes(counts: Collection, bits: number): Uint8Array[] {
+function multiplicityPlanes(counts: Collection, bits: number): Uint8Array[] {
   const gray = counts.map((count) => count ^ (count >>> 1));
-  return Array.from({ length: bits }, (_, bit) => bitfieldOf(gray, (count) => ((count >>> bit) & 1) === 1));
-}
-
-function bitfieldOf(counts: Collection, isSet: (count: number) => boolean): Uint8Array {
-  return bitfieldWhere(counts.length, (member) => isSet(counts[member]!));
+  const plane = (bit: number) => bitfieldWhere(gray.length, (member) => ((gray[member]! >>> bit) & 1) === 1);
+  return Array.from({ length: bits }, (_, bit) => plane(bit));
 }
 
 /**

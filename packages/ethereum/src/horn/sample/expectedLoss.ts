@@ -13,10 +13,7 @@ export interface ExpectedLoss {
   readonly withoutHonestAggregator: number;
   /** Number of honest votes that are in no collection of any collector. */
   readonly lost: Readonly<Record<ForwardingName, number>>;
-  /**
-   * Probability that a given honest vote is in no collection of heaviest aggregates, if the attacker leaves out this
-   * voter first.
-   */
+  /** Probability that the honest vote that the attacker leaves out first is in no collection of heaviest aggregates. */
   readonly singledOutLost: number;
 }
 
@@ -70,10 +67,7 @@ export function expectedLoss(odds: GriefingOdds): ExpectedLoss {
   };
 }
 
-/**
- * Calls a function for each combination of the number of Byzantine members and the number of honest voters among the
- * other members, with its probability.
- */
+/** Calls a function for each number of Byzantine members and of honest voters, with the probability of both. */
 function forEachOutcome(
   members: number,
   eveShare: number,

@@ -1,15 +1,10 @@
 import type { RandomStream } from '@tutti/core';
 import { emptySet, type MemberSet, maxMultiplicity, sizeBeyond, sizeOf, union } from '@tutti/core/horn';
 
-/**
- * Aggregates of a subcommittee that a collector forwards: one list per sum, with the aggregates merged into this sum.
- */
+/** Aggregates of a subcommittee that a collector forwards: one list per sum into which it merges them. */
 export type Forwarded = readonly (readonly MemberSet[])[];
 
-/**
- * Treatment of the aggregates of one subcommittee by a collector. A collector cannot distinguish Byzantine aggregates
- * from honest ones.
- */
+/** Treatment of aggregates by a collector, which cannot distinguish Byzantine ones from honest ones. */
 export interface ForwardingScheme {
   readonly name: string;
   /** Minimum number of sums sent for a committee. */
@@ -69,10 +64,7 @@ export const forwardingSchemes = {
     sums: 1,
     forward: (aggregates) => [aggregates.length === 0 ? [] : [aggregates[heaviest(aggregates)]!]],
   },
-  /**
-   * The best aggregate, and a random one of the others in a second collection. The best aggregate can be Byzantine, but
-   * not all aggregates are Byzantine.
-   */
+  /** The best aggregate, and a random one of the others in a second collection. Not all aggregates are Byzantine. */
   largestAndRandom: {
     name: 'largest and random',
     sums: 2,
@@ -83,10 +75,7 @@ export const forwardingSchemes = {
       return [[aggregates[largest]!], others.length === 0 ? [] : [others[random.nextBelow(others.length)]!]];
     },
   },
-  /**
-   * All aggregates merged, in as many sums as four bits require: one, unless the attacker has 15 aggregators and spends
-   * votes on each.
-   */
+  /** All aggregates merged, in one sum unless the attacker has 15 aggregators and spends votes on each. */
   fourBit: {
     name: 'four-bit integers',
     sums: 1,

@@ -21,31 +21,22 @@ export interface GriefingOdds {
   readonly election: Election;
   /** Share of Byzantine validators. Range [0, 1). The number of Byzantine validators in a subcommittee is random. */
   readonly eveShare: number;
-  /**
-   * Share of the honest validators that are present to vote, and to aggregate if elected. Byzantine validators are
-   * always present.
-   */
+  /** Share of the honest validators that vote, and aggregate if elected. Byzantine validators are always present. */
   readonly participation: number;
 }
 
 /** Parameters of {@link sampleGriefing}: the odds of the attack, and the number of slots to sample. */
 export interface GriefingSample extends GriefingOdds {
   readonly slots: number;
-  /**
-   * Number of subcommittees that are simulated per slot. Subcommittees are independent of each other, so those of one
-   * committee represent all.
-   */
+  /** Number of subcommittees per slot. They are independent, so those of one committee represent all. */
   readonly subcommittees: number;
   readonly seed: number;
 }
 
-/**
- * A sum of overlapping aggregates over the whole committee: the multiplicity of each validator, in order of
- * subcommittees.
- */
+/** A sum of overlapping aggregates over a committee: the multiplicity of each validator, in order of subcommittees. */
 export type Collection = Uint8Array;
 
-/** Callback for the collections of each scheme, called after each slot. Each slot has new collections. */
+/** Callback for the collections of each scheme, called after each slot. */
 export type OnCollections = (name: ForwardingName, collections: readonly Collection[]) => void;
 
 /**
@@ -233,10 +224,7 @@ export function sampleSubcommittee(odds: GriefingOdds, random: RandomStream): Sa
   };
 }
 
-/**
- * Yields honest voters in the order in which the attacker leaves them out: first the target, then random voters, drawn
- * on demand.
- */
+/** Yields honest voters in the order in which the attacker leaves them out: the target, then random others. */
 function* leftOutFirst(honest: readonly number[], random: RandomStream): Generator<number> {
   const order = [...honest];
   for (let place = 0; place < order.length; place++) {
@@ -260,8 +248,8 @@ function setOf(list: readonly number[], members: number): MemberSet {
  */
 export interface LossShare {
   readonly share: number;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 /**
@@ -278,14 +266,14 @@ export function honestLossShare(outcome: GriefingOutcome, name: ForwardingName, 
     throw new RangeError(expected('name', Object.keys(outcome.losses).join(' or '), name));
   const { honest, withHonestAggregator } = outcome.losses[name];
   const share = honest.mean / votes;
-  if (withHonestAggregator.most > 0) {
+  if (withHonestAggregator.max > 0) {
     const half = (deviations * honest.standardError) / votes;
-    return { share, least: Math.max(0, share - half), most: share + half };
+    return { share, min: Math.max(0, share - half), max: share + half };
   }
   const [min, max] = wilsonInterval(outcome.withoutHonestAggregator, honest.samples);
-  if (outcome.withoutHonestAggregator === 0) return { share, least: 0, most: max };
+  if (outcome.withoutHonestAggregator === 0) return { share, min: 0, max: max };
   const lostThere = (share * honest.samples) / outcome.withoutHonestAggregator;
-  return { share, least: min * lostThere, most: max * lostThere };
+  return { share, min: min * lostThere, max: max * lostThere };
 }
 
 /** Returns the share of lost votes if each sample is a single vote, lost or not. */
@@ -293,5 +281,5 @@ export function singleVoteLossShare(estimate: MeanEstimate): LossShare {
   requireObject('estimate', estimate);
   const { mean, samples } = estimate;
   const [min, max] = wilsonInterval(Math.round(mean * samples), samples);
-  return { share: mean, least: min, most: max };
+  return { share: mean, min: min, max: max };
 }

@@ -21,7 +21,6 @@ import {
 import {
   attestationBytes,
   batchedAdditionMultiplications,
-  blockBytes,
   dayBytes,
   keySum,
   mixedAdditionMultiplications,
@@ -316,10 +315,10 @@ function additionsGrid(parameters: HornParameters): HornGrid {
 export function blockTable(parameters: HornParameters): HornTable {
   const { committee } = hornSizes(parameters);
   const { hornSeconds } = slotTimes(parameters);
-  const statusQuo = blockBytes('status-quo', parameters);
-  const horn = blockBytes('horn', parameters);
   const electra = { ...parameters, ...hornPresets.electra };
-  const today = blockBytes('status-quo', electra);
+  const today = electra.blockAttestations * statusQuoAttestationBytes(electra);
+  const statusQuo = parameters.blockAttestations * statusQuoAttestationBytes(parameters);
+  const horn = parameters.blockCollections * attestationBytes(committee, parameters);
   // The post's numbers on today's network date from before Electra.
   const then = parameters.attestationSubcommittees === 1 ? 'before Electra: ' : '';
   const day = atLeast('over 2 GB', 2e9);

@@ -27,24 +27,17 @@ export interface MessageVotes extends VoteMessage {
 export interface ProverOptions {
   readonly profile: LeanProfile;
   readonly slots: number;
-  /**
-   * Initial duration of one proof, ms. The duration grows linearly and is `rampTimes` times this value at the end.
-   */
+  /** Duration of one proof at the start, ms. It grows linearly to `rampTimes` times this value at the end. */
   readonly proofMs: number;
   readonly proofMaxMs?: number;
   readonly rampTimes: number;
   /** Dispatch of jobs: once per slot, at interval 2, or whenever the prover is free. */
   readonly dispatch: 'interval-2' | 'always';
-  /**
-   * Time since the start of a slot's session after which the session begins no more proofs, ms; undefined for no limit.
-   */
+  /** Time after which a slot's session begins no more proofs, ms since it began; undefined for no limit. */
   readonly budgetMs?: number;
   /** Maximum number of proofs per session; undefined for no limit. */
   readonly jobsOfSession?: number;
-  /**
-   * Order of groups: the group that has waited longest first (leanSpec's order of insertion), or the group of the
-   * newest slot.
-   */
+  /** Order of groups: the one that has waited longest first (leanSpec), or that of the newest slot first. */
   readonly order: 'oldest' | 'newest';
   /** If true, a proof that cannot end within the budget is not begun (gean#399). */
   readonly refusesLate: boolean;
@@ -185,10 +178,7 @@ export class ChainProver implements ProofSource {
     return true;
   }
 
-  /**
-   * Returns the duration of a proof that begins at this time, ms. If there is a maximum, the duration is drawn at
-   * random around the mean.
-   */
+  /** Returns the duration of a proof that begins at this time, ms; random around the mean if it has a maximum. */
   #proofMs(atMs: number): number {
     const { proofMs, proofMaxMs, rampTimes, slots, profile } = this.#options;
     const ramp = 1 + (rampTimes - 1) * Math.min(1, atMs / (slots * profile.times.slotMs));
@@ -203,10 +193,7 @@ export class ChainProver implements ProofSource {
 /** Number of recent slots whose proofs are stored. Older proofs are in a block, or useless. */
 const storedSlots = 64;
 
-/**
- * Proofs of a chain's votes from fully simulated slots: the proofs that the next proposer has verified, with their
- * times.
- */
+/** Proofs from fully simulated slots: those that the next proposer has verified, with their times. */
 export class ProofsOfSlots implements ProofSource {
   readonly skipped = { busy: 0, empty: 0 };
   readonly backlog = 0;

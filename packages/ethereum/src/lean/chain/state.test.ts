@@ -20,8 +20,9 @@ interface Vector {
   readonly validators: number;
   readonly blocks: readonly {
     readonly slot: number;
-    /** Attestations from which the proposer may select. `forced`: attestations that the block contains in any case. */
+    /** Attestations from which the proposer may select. */
     readonly attestations?: readonly VectorVote[];
+    /** Attestations that the block contains in any case. */
     readonly forced?: readonly VectorVote[];
   }[];
   readonly post: {

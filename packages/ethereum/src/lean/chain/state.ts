@@ -1,10 +1,7 @@
 import { emptySet, type MemberSet, sizeOf } from '@tutti/core/horn';
 import { joinVotes } from '../rules.ts';
 
-/**
- * A vote of validators for a target, from a source. Source and target are on the block's own chain, where slots stand
- * for blocks.
- */
+/** A vote of validators for a target, from a source. Slots stand for blocks of the block's own chain. */
 export interface Attestation {
   readonly slot: number;
   readonly source: number;
@@ -160,10 +157,7 @@ export function isJustifiable(slot: number, finalized: number): boolean {
   return root * root === distance || root * (root + 1) === distance;
 }
 
-/**
- * Returns whether justifying the target finalises the source. The source is finalised if no slot strictly between
- * source and target could have been justified.
- */
+/** Returns whether justifying a target finalises its source: no slot strictly between them can be justified. */
 function finalizes(source: number, target: number, finalized: number): boolean {
   for (let slot = source + 1; slot < target; slot++) if (isJustifiable(slot, finalized)) return false;
   return true;

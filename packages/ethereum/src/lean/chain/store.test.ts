@@ -18,11 +18,9 @@ interface Step {
   /** Proofs that the test adds with the block. */
   readonly proofs?: readonly VectorProof[];
   readonly noTick?: boolean;
-  /**
-   * Candidates from which the block was built, if they differ from its content. `built`: number of votes selected for
-   * the block.
-   */
+  /** Candidates from which the block was built, if they differ from its content. */
   readonly candidates?: VectorPool;
+  /** Number of attestations that were selected for the block. */
   readonly built?: number;
   readonly vote?: number;
   readonly validator?: number;
@@ -135,7 +133,7 @@ class Replay {
       const pools = [this.store.pending, this.store.known].map((pool) =>
         (pool.get(key)?.proofs ?? []).map((votes) => ({ votes })),
       );
-      const children = chooseChildren(pools, { most: 16, ties: 'encoding' }).map(([at, place]) => pools[at]![place]!);
+      const children = chooseChildren(pools, { max: 16, ties: 'encoding' }).map(([at, place]) => pools[at]![place]!);
       const votes = this.votes([]);
       for (const child of children) joinVotes(votes, child.votes);
       const raw = this.raw.get(key)?.votes.slice() ?? this.votes([]);

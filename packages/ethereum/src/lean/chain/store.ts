@@ -27,10 +27,7 @@ export interface LeanStoreOptions {
   readonly limits: BlockLimits & { readonly targetLookback: number };
   /** Block and state with which the store begins. Default: block 0 of slot 0, justified and finalised. */
   readonly anchor?: { readonly slot: number; readonly justified: number; readonly finalized: number };
-  /**
-   * Order of the blocks' roots. If several branches have equal weight, the branch with the larger root wins. Default:
-   * the blocks' numbers.
-   */
+  /** Rank of a block's root. Of branches with equal weight, the larger root wins. Default: the block's number. */
   readonly rankOf?: (block: number) => number;
 }
 
@@ -138,9 +135,7 @@ export class LeanStore {
     return ancestorAt(this.#head, slot)?.block === block;
   }
 
-  /**
-   * Advances the time to an interval, and performs leanSpec's actions of each interval on the way, except aggregation.
-   */
+  /** Advances the time to an interval, and performs leanSpec's actions on the way, except aggregation. */
   tick(untilInterval: number, hasProposal = false): void {
     while (this.time < untilInterval) {
       this.time++;
@@ -171,10 +166,7 @@ export class LeanStore {
     return rejection;
   }
 
-  /**
-   * Checks a vote: its blocks are known and have the stated slots, they lie on one chain, and the vote is not from the
-   * future.
-   */
+  /** Checks a vote: its blocks are known, have the stated slots and lie on one chain, and it is not from the future. */
   check({ slot, head, target, source }: VoteData): StoreRejection | undefined {
     const [ofSource, ofTarget, ofHead] = [source, target, head].map(({ block }) => this.#blocks.get(block));
     if (ofSource === undefined) return 'UNKNOWN_SOURCE_BLOCK';
@@ -192,10 +184,7 @@ export class LeanStore {
     return slot > Math.floor((this.time + 1) / intervalsPerSlot) ? 'ATTESTATION_TOO_FAR_IN_FUTURE' : undefined;
   }
 
-  /**
-   * Adds a block with its votes and recomputes the head, or returns the reason for rejecting the block. A block that is
-   * already present changes nothing.
-   */
+  /** Adds a block, unless it is there already, and recomputes the head, or returns the reason for rejecting it. */
   addBlock(block: number, slot: number, parentBlock: number, body: readonly VoteProof[]): StoreRejection | undefined {
     if (this.#blocks.has(block)) return undefined;
     const parent = this.#blocks.get(parentBlock);
@@ -320,10 +309,7 @@ export class LeanStore {
     }
   }
 
-  /**
-   * Walks from the justified block to the child with the greatest number of latest votes below it, until no child has
-   * at least `minWeight` of them (LMD-GHOST).
-   */
+  /** Walks from the justified block to the heaviest child while it has at least `minWeight` latest votes (LMD-GHOST). */
   #ghost(latest: readonly (VoteData | undefined)[], minWeight: number): Block {
     const { rankOf = (block: number) => block } = this.#options;
     const walk = ++this.#walks;

@@ -1,6 +1,6 @@
 import { expected, requireInteger } from '@tutti/core/input';
 import { countNewVotes, windowOf } from '../rules.ts';
-import { type LeanStrategy, leanStrategies, leanStrategyNamed } from '../world.ts';
+import { hasWindows, type LeanStrategy, leanStrategies, leanStrategyNamed } from '../world.ts';
 import { type LeanAct, type LeanCheckState, type LeanFault, LeanModel, type LeanModelOptions } from './model.ts';
 
 /** Claims that must hold in a model without time. */
@@ -81,9 +81,7 @@ function validateLeanModelOptions(options: LeanModelOptions): void {
   requireInteger('deadline', options.deadline ?? 0, 0, 64);
 }
 
-/**
- * Explores all runs within these limits, breadth first, so that the first path to a violated claim is a shortest one.
- */
+/** Explores all runs within these limits, breadth first, so that the first counterexample is a shortest one. */
 export function checkLean(options: LeanModelOptions): LeanCheckResult {
   validateLeanModelOptions(options);
   const found = new Map<string, LeanCounterexample>();
@@ -107,8 +105,11 @@ export function checkLean(options: LeanModelOptions): LeanCheckResult {
   return { worlds, states, broken: [...found.values()].sort((a, b) => lengthOf(a) - lengthOf(b)) };
 }
 
+const isFault = (fault: LeanFault) => Object.keys(fault).length > 0;
+
+/** Returns the complexity of a counterexample: a fault counts as much as ten lines of the trace. */
 const lengthOf = ({ trace, faults, silent, wide }: LeanCounterexample) =>
-  trace.length + 10 * (silent.length + wide.length + faults.filter((fault) => Object.keys(fault).length > 0).length);
+  trace.length + 10 * (silent.length + wide.length + faults.filter(isFault).length);
 
 function subsets(of: readonly number[], max: number): number[][] {
   const all: number[][] = [[]];
@@ -137,20 +138,14 @@ function searchWorld(model: LeanModel, slot: number, report: (found: LeanCounter
       const key = `${model.keyOf(one.state)} ${one.idle} ${one.losses}`;
       if (seen.has(key)) continue;
       seen.add(key);
-      const hasFault = silent.length > 0 || one.faults.some((fault) => Object.keys(fault).length > 0);
+      const hasFault = silent.length > 0 || one.faults.some(isFault);
       if (one.faults.length === 0 || hasFault) followFairly(model, slot, one, sound, hasFault, report);
-      if (isOver(model, one.state)) continue;
-      next.push(...successors(model, one));
+      const { all, best } = model.coverage(one.state);
+      if (best < all && !model.isLate(one.state)) next.push(...successors(model, one));
     }
     open = next;
   }
   return seen.size;
-}
-
-function isOver(model: LeanModel, state: LeanCheckState): boolean {
-  if (model.isLate(state)) return true;
-  const { all, best } = model.coverage(state);
-  return best === all;
 }
 
 /** Returns every choice for a slot: no fault, a delayed merge, or a lost delivery. */
@@ -248,8 +243,7 @@ function checkMerges(
 
 /** Returns the kind of fault in a slot with too few merges. */
 function kindOf(model: LeanModel, state: LeanCheckState): LeanFaultKind {
-  const { rule } = model.options;
-  if (rule !== 'window' && rule !== 'window-skip') return 'unmerged';
+  if (!hasWindows(model.options.rule)) return 'unmerged';
   const live = [...model.options.owners.keys()].filter((position) => !model.silent.includes(position));
   const makers = model.acts(state, new Map(state.ready)).filter(({ plan }) => plan !== undefined);
   if (makers.length > 0) return model.wide.length > 0 ? 'wide' : 'misaligned';
@@ -276,7 +270,7 @@ function faultWords({ idle, lost }: LeanFault): string {
 /** Describes a slot in one line: the merges, and the reasons for missing merges. */
 function wordsOf(model: LeanModel, state: LeanCheckState, acts: readonly LeanAct[]): string {
   const { owners, rule, subnets } = model.options;
-  const isWindowed = rule === 'window' || rule === 'window-skip';
+  const isWindowed = hasWindows(rule);
   const says = acts.map(({ position, plan }) => {
     const window = windowOf(state.held[position]!, owners[position]!, subnets);
     const width = isWindowed ? ` (width ${window.width})` : '';
@@ -294,8 +288,9 @@ function setOf(subnets: Uint8Array): string {
 }
 
 /**
- * Returns every set of duty subnets with at most this number of aggregators per subnet, for every number of subnets up
- * to a maximum.
+ * Returns every placement of aggregators on 1 to `max` subnets.
+ *
+ * @param each maximum number of aggregators per subnet.
  */
 export function allPlacements(
   rule: LeanStrategy,

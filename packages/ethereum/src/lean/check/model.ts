@@ -4,10 +4,7 @@ import { viewOfRound } from '../rounds.ts';
 import { countNewVotes, joinVotes, ownsWidth, topLevel, windowOf } from '../rules.ts';
 import { isHalving, type LeanProof, type LeanSizes, type LeanStrategy, makeProof, SubnetMasks } from '../world.ts';
 
-/**
- * Options of a model without time: two validators per subnet, one merge per aggregator and slot. Results are delivered
- * at the end of the slot.
- */
+/** Options of a model without time: two validators per subnet, one merge per aggregator and slot, then delivery. */
 export interface LeanModelOptions {
   readonly rule: LeanStrategy;
   readonly subnets: number;
@@ -165,10 +162,7 @@ export class LeanModel {
     return proofs.filter(({ id }) => !pending[position]!.has(id));
   }
 
-  /**
-   * Returns the proof that leanSpec's aggregator drops in this slot, if any: a proof that is alone in the pending pool
-   * and is not merged.
-   */
+  /** Returns the proof that leanSpec's aggregator drops in this slot, if any: one that is alone in the pending pool. */
   droppedBy({ held, pending }: LeanCheckState, { position, plan }: LeanAct): LeanProof | undefined {
     if (plan !== undefined) return undefined;
     return held[position]!.find(({ id }) => pending[position]!.has(id));

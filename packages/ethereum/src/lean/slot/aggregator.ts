@@ -73,10 +73,7 @@ export class LeanAggregator {
     if (at !== -1) this.announced.splice(at, 1);
   }
 
-  /**
-   * Returns the best of the aggregator's own proofs of a message, or undefined if another known proof contains this
-   * proof or if it has already been returned.
-   */
+  /** Returns the best own proof of a message, unless another known proof contains it or it is already published. */
   bestToPublish(isSecond: boolean): LeanProof | undefined {
     const isOf = (proof: LeanProof) => proof.isSecond === isSecond;
     const own = this.proofs.filter((proof) => proof.by === this.position && isOf(proof));

@@ -34,10 +34,7 @@ export interface LeanRanking {
   readonly above: readonly LeanStrategy[];
 }
 
-/**
- * Returns the rankings that a comparison supports, among strategies with the same share of silent and of omitting
- * aggregators.
- */
+/** Returns the rankings that a comparison supports, among rows with equal shares of Byzantine aggregators. */
 export function leanRankings(rows: readonly LeanComparison[]): LeanRanking[] {
   return (['covered', 'pooled'] as const).flatMap((quantity) =>
     rows.flatMap((row) => {
@@ -57,9 +54,7 @@ export function leanRankings(rows: readonly LeanComparison[]): LeanRanking[] {
 /** Shares of silent or omitting aggregators to compare. */
 export const comparedShares = [0, 0.2, 0.33];
 
-/**
- * Returns the conditions that a comparison runs: each strategy, with each share of silent or of omitting aggregators.
- */
+/** Returns the conditions to compare: each strategy, with each share of silent or of omitting aggregators. */
 export function comparedWorlds(
   base: LeanScenario,
   strategies: readonly LeanStrategy[] = leanStrategies,
@@ -157,10 +152,7 @@ export interface LeanContender {
   readonly branching: number;
 }
 
-/**
- * Compared strategies: one job over all votes, over the global topic and sent directly to the merging node; windows
- * that publish immediately; levels of two and of four.
- */
+/** Compared strategies: one job over all votes, by topic or directly; free windows; levels of two and of four. */
 export const leanContenders: readonly LeanContender[] = [
   { name: 'super', strategy: 'super', branching: 2 },
   { name: 'direct', strategy: 'direct', branching: 2 },

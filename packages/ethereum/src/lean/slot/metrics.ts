@@ -66,10 +66,7 @@ function duplicateTime({ jobs, verified }: LeanSlotRun, job: LeanJob, behind: Le
   return other.startUs <= job.startUs ? 'being made' : 'not begun';
 }
 
-/**
- * Returns the time that the proposer's machine takes to merge proofs into one, with as few merges as its prover allows,
- * ms.
- */
+/** Returns the time in which the proposer merges proofs into one, with as few merges as possible, ms. */
 export function messageMergeMs({ scenario }: LeanSlotRun, proofs: number): number {
   const { prover, cores, limits } = scenario.profile;
   let left = proofs;
@@ -84,10 +81,7 @@ export function messageMergeMs({ scenario }: LeanSlotRun, proofs: number): numbe
 
 /** A metric of a slot, under the name that clients use. */
 export interface LeanMetric {
-  /**
-   * Name in leanMetrics (leanEthereum/leanMetrics, metrics.md) or leanSpec. This project's own names begin with
-   * `tutti_`.
-   */
+  /** Name in leanMetrics (metrics.md) or leanSpec; this project's own names begin with `tutti_`. */
   readonly name: string;
   /** Labels in Prometheus format; empty if there are none. */
   readonly labels: string;
@@ -96,10 +90,7 @@ export interface LeanMetric {
   readonly value: number;
   /** Number of observations in a histogram; null for other metrics. */
   readonly count: number | null;
-  /**
-   * Quantiles of a histogram's observations; null for other metrics. The quantiles are exact. leanMetrics' buckets end
-   * at 4 s, and those for verification begin at 0.1 s.
-   */
+  /** Exact quantiles of a histogram's observations; null for other metrics. */
   readonly p50: number | null;
   readonly p90: number | null;
   readonly p99: number | null;
@@ -129,10 +120,7 @@ function histogram(name: string, values: readonly number[], bounds: readonly num
   };
 }
 
-/**
- * Returns a slot's figures under their names in leanMetrics: counters over all nodes, and gauges of the node that the
- * recording describes.
- */
+/** Returns a slot's figures by their names in leanMetrics: counters of all nodes, gauges of the recorded proposer. */
 export function leanMetrics(run: LeanSlotRun): LeanMetric[] {
   const { proverSeconds, pooled, excluded } = proposerResult(run, proposerOf(run.scenario));
   const { bytesByKind, bytesByClass } = slotBytes(run);

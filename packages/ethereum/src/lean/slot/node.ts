@@ -6,10 +6,7 @@ import type { LeanAggregator } from './aggregator.ts';
 import type { LeanRole } from './scenario.ts';
 import { type LeanTiming, leafShareOf } from './timing.ts';
 
-/**
- * Number of members of the sibling half that plain halving levels notify of a proof: the mirror peer, and the following
- * ones.
- */
+/** Number of members of the sibling half to which plain halving levels announce a proof, from the mirror peer on. */
 const announcedPeers = 8;
 
 /**
@@ -48,10 +45,7 @@ export type SmallKind = keyof typeof smallBytes;
 const answerUs = 800_000;
 /** Delay after the last deadline with which late aggregators publish, so that they publish after the slot, µs. */
 const lateUs = 200_000;
-/**
- * Delay per rank with which several holders publish the same proof, µs. One publication can thus arrive before the
- * next.
- */
+/** Delay per rank of several holders that publish the same proof, µs, so that one publication can precede the next. */
 const rankUs = 100_000;
 
 /** The interface between an aggregator and its host: a clock, a prover, and gossip that verifies proofs. */
@@ -266,10 +260,7 @@ function omitted(plan: LeanPlan, sizes: LeanSizes): LeanPlan | undefined {
   return { ...plan, children, raw, votes };
 }
 
-/**
- * Returns the plan with a vote from each other subnet added. Such a proof is an anchor that makes every window as wide
- * as possible.
- */
+/** Returns the plan with a vote of each other subnet, an anchor that makes every window as wide as possible. */
 function widened(plan: LeanPlan, { validators, subnets }: LeanSizes): LeanPlan {
   const votes = plan.votes.slice();
   for (let validator = 0; validator < Math.min(subnets, validators); validator++) addMember(votes, validator);

@@ -33,29 +33,20 @@ export interface LeanExcluded<T> {
 export interface LeanProposerResult {
   /** Share of all validators in the best proof that the node has verified, by deadline in ms. */
   readonly covered: Readonly<Record<string, number>>;
-  /**
-   * Share of all validators in all of the node's verified proofs together, by deadline in ms. The proposer's own merge
-   * could contain all of these validators.
-   */
+  /** Share of all validators in all of the node's verified proofs together, by deadline in ms. */
   readonly pooled: Readonly<Record<string, number>>;
   readonly proverSeconds: Readonly<Record<LeanOutcome, number>>;
   readonly excluded: LeanExcluded<number>;
 }
 
-/**
- * Results of a slot over seeds. Quantities that depend on the proposer are summarised over all nodes that could propose
- * and all seeds; all other quantities over the seeds.
- */
+/** Results of a slot over seeds. Quantities that depend on the proposer also vary over all possible proposers. */
 export interface LeanSlotResult {
   readonly seeds: readonly number[];
   /** Number of nodes per seed that could propose: all nodes that are not aggregators. */
   readonly proposers: number;
   readonly covered: Readonly<Record<string, Summary>>;
   readonly pooled: Readonly<Record<string, Summary>>;
-  /**
-   * Time at which the proofs that a node has verified contain two thirds of the validators, ms. Median and max over all
-   * nodes and seeds; null if that never happens.
-   */
+  /** Median and max time at which a node has proofs of two thirds of the validators, ms; null if never. */
   readonly twoThirdsMs: { readonly median: number | null; readonly worst: number | null };
   /** Number of proofs made from other proofs. */
   readonly merges: Summary;
@@ -73,10 +64,7 @@ export interface LeanSlotResult {
   readonly bytesByClass: { readonly aggregators: Summary; readonly others: Summary };
   readonly verificationSeconds: Summary;
   readonly proofsOnTopic: Summary;
-  /**
-   * Number of merge rounds up to the first proof with all votes, over the seeds with such a proof; null if there is no
-   * such seed.
-   */
+  /** Minimum number of merge rounds to a proof with all votes, over the seeds with one; null if there is none. */
   readonly roundsToFull: Summary | null;
   readonly excluded: LeanExcluded<Summary>;
 }
@@ -127,7 +115,7 @@ export interface JobOutcome {
 /** Returns the proofs that a proposer takes at the end for all votes that it has: leanSpec's greedy cover. */
 export function blockOf(run: LeanSlotRun, proposer = proposerOf(run.scenario)): LeanProof[] {
   const there = verifiedProofs(run, proposer).map(({ proof }) => proof);
-  return chooseChildren([there], { most: there.length, ties: 'encoding' }).map(([, place]) => there[place]!);
+  return chooseChildren([there], { max: there.length, ties: 'encoding' }).map(([, place]) => there[place]!);
 }
 
 /** Returns the given proofs and all proofs merged into them. */
@@ -275,10 +263,7 @@ function roundsToFull({ proofs, jobs, sizes }: LeanSlotRun): number | null {
   return depths.length === 0 ? null : Math.min(...depths);
 }
 
-/**
- * Returns the time until each node has verified proofs of two thirds of the validators, ms; infinite for a node that
- * never does.
- */
+/** Returns the time at which each node has verified proofs of two thirds of the validators, ms; infinite if never. */
 function twoThirdsOf({ verified, sizes }: LeanSlotRun): number[] {
   return verified.map((list) => {
     const union = emptySet(sizes.validators);

@@ -25,9 +25,7 @@ interface LeanMessage {
   readonly isRelayed: boolean;
 }
 
-/**
- * Gossip parameters of a Lean slot. An aggregator's queues are never full, and waiting for links ends with the slot.
- */
+/** Gossip parameters of a Lean slot, in which queues are never full and messages wait for links until the slot ends. */
 export const leanGossip = {
   ...ethereumGossipsub,
   dLazy: 0,
@@ -39,10 +37,7 @@ export const leanGossip = {
 export const leanClient = { ...clientPresets.singly, machine: 'epyc-native', cores: 1 } as const;
 /** Costs of BLS signatures, which a Lean slot does not have. */
 export const leanCosts = { batchUs: 0, setUs: 0, summedUs: 0 };
-/**
- * Time for which a receiver's link may be busy before its senders wait, µs. This time corresponds to the amount of data
- * in transit.
- */
+/** Time for which a receiver's link may be busy before senders wait, µs, like a limit on data in transit. */
 const aheadUs = 100_000;
 
 /**
@@ -194,10 +189,7 @@ export class LeanSlotRun {
     return { bytes, sets: 0, keyUs, priority: Priority.global, isInvalid: !isValid };
   }
 
-  /**
-   * Publishes a proof on the global topic, unless it or, under levels, a proof with all of its votes is already there.
-   * BEAMSIM's strategies send leaves in another way.
-   */
+  /** Publishes a proof as its strategy requires, unless it or, under levels, one with all of its votes is published. */
   #publish(proof: LeanProof): void {
     const isLeaf = proof.children.length === 0;
     if (isLeaf && this.#relays !== undefined) this.#relay(this.#relays, proof, proof.by, proof.by);
@@ -308,10 +300,7 @@ function gridRelays(members: number): Relays {
   };
 }
 
-/**
- * Returns the relays of BEAMSIM's direct way: a member sends to one global aggregator, which forwards to the other
- * global aggregators, the first positions.
- */
+/** Returns the relays of BEAMSIM's direct way: to one global aggregator, which forwards to all others. */
 function directRelays(globals: number): Relays {
   const all = Array.from({ length: globals }, (_, member) => member);
   return (node, from, by) => {

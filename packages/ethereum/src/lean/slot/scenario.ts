@@ -108,17 +108,11 @@ export interface LeanScenario {
   readonly downMbps: number;
   /** Upload rate of the other nodes, Mbit/s. */
   readonly upMbps: number;
-  /**
-   * Share of its subnet's votes for which an aggregator waits before interval 2. ethlambda's clients wait for two
-   * thirds.
-   */
+  /** Share of its subnet's votes for which an aggregator waits before interval 2; for clients, two thirds. */
   readonly leafShare: number;
   /** Maximum delay of a node's validators after the slot's attestation time, ms. */
   readonly skewMs: number;
-  /**
-   * Nodes that subscribe to the topics of votes. The setting affects only the bytes of `voteTraffic`, because votes
-   * reach aggregators over one relay.
-   */
+  /** Nodes that subscribe to the topics of votes. This setting affects only the bytes of `voteTraffic`. */
   readonly subscribers: LeanSubscribers;
   /** Times at which proved votes are counted, ms. Levels publish their best proofs for each of these times. */
   readonly deadlinesMs: readonly number[];
@@ -126,10 +120,7 @@ export interface LeanScenario {
   readonly bringMs: number;
   /** Time before a deadline at which levels publish their best proofs, ms. A later proof does not count. */
   readonly publishLeadMs: number;
-  /**
-   * Minimum share of the validators of its subnets whose votes a merge must add. Every merge must add at least one
-   * vote.
-   */
+  /** Minimum share of the validators of its subnets whose votes a merge must add; at least one vote. */
   readonly minGain: number;
   /** Number of the slot. The slot number rotates windows and owners. */
   readonly slot: number;
@@ -141,9 +132,7 @@ export const deadlines = durations(1, 600_000);
 const megabits = factors(0.1, 1e6);
 const counts = { subnets: integers(1, 256), aggregators: integers(1, 4096), nodes: integers(2, 8192) };
 
-/**
- * Default, range and meaning of each field. Some ranges also depend on other fields; see {@link validateLeanScenario}.
- */
+/** Default, range and meaning of each field. {@link validateLeanScenario} checks relations between fields. */
 export const leanSettings: SettingsOf<LeanScenario> = {
   profile: {
     default: leanProfiles['lean-2026-09']!,
@@ -183,7 +172,7 @@ export const leanSettings: SettingsOf<LeanScenario> = {
   upMbps: { default: 25, range: megabits, about: 'upload rate of other nodes' },
   leafShare: {
     default: 0.98,
-    range: { ...shares, least: 0.01 },
+    range: { ...shares, min: 0.01 },
     about: 'share of the votes that an aggregator waits for',
   },
   skewMs: { default: 50, range: durations(0, 10_000), about: 'how late validators attest at most' },
@@ -215,11 +204,11 @@ export const defaultLeanScenario: LeanScenario = defaultsOf(leanSettings);
 export function validateLeanScenario(scenario: LeanScenario): void {
   requireAllIn(scenario, leanSettings);
   const { profile, subnets, aggregators } = scenario;
-  requireInteger('subnets', subnets, 1, Math.min(counts.subnets.most, profile.validators));
-  requireInteger('aggregators', aggregators, subnets, counts.aggregators.most);
+  requireInteger('subnets', subnets, 1, Math.min(counts.subnets.max, profile.validators));
+  requireInteger('aggregators', aggregators, subnets, counts.aggregators.max);
   if (aggregators % subnets !== 0)
     throw new RangeError(expected('aggregators', `a multiple of the subnets, ${subnets}`, aggregators));
-  requireInteger('nodes', scenario.nodes, aggregators + 1, counts.nodes.most);
+  requireInteger('nodes', scenario.nodes, aggregators + 1, counts.nodes.max);
   requireInteger('branching', scenario.branching, 2, profile.limits.proverChildren);
   requireInteger('unserved', scenario.unserved, 0, subnets - 1);
   createNetwork(scenario.network, 1, 0);

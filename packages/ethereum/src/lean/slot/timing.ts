@@ -1,20 +1,17 @@
 import type { LeanView } from '../plans.ts';
 import { proveMs } from '../profile.ts';
-import { isHalving, type LeanProof, type LeanSizes, type SubnetMasks } from '../world.ts';
+import { hasWindows, isHalving, type LeanProof, type LeanSizes, type SubnetMasks } from '../world.ts';
 import type { LeanAggregator } from './aggregator.ts';
 import type { LeanScenario } from './scenario.ts';
 
-/**
- * Polling intervals, µs. ethlambda's WORKER_IDLE_POLL is 100 ms. Other strategies look for a job when something
- * arrives, at most once per 20 ms.
- */
+/** Polling intervals, µs: ethlambda's WORKER_IDLE_POLL, and the minimum between two looks of other strategies. */
 const pollMicroseconds = { client: 100_000, other: 20_000 };
 
 /** Number of turns for which owners wait for a missing part. */
 const patienceTurns = 3;
 
 function isClient(strategy: LeanScenario['strategy']): boolean {
-  return ['greedy', 'window', 'window-skip'].includes(strategy);
+  return strategy === 'greedy' || hasWindows(strategy);
 }
 
 /**
@@ -141,10 +138,7 @@ export class LeanTiming {
     return slowness * this.proveUs(votes, children);
   }
 
-  /**
-   * Returns the time at which a proof that is ready now is published on the global topic, µs; see
-   * {@link LeanScenario.start}.
-   */
+  /** Returns the publication time of a proof that is ready now, µs; see {@link LeanScenario.start}. */
   publishUs({ clockUs }: LeanAggregator, nowUs: number): number {
     const own = nowUs - clockUs;
     const { start, profile } = this.scenario;
