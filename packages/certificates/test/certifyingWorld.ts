@@ -1,4 +1,4 @@
-import type { Share } from '@tutti/core';
+import { identityStatement, type Share } from '@tutti/core';
 import { type CryptoSuite, MemoryNetwork, networkKey, sessionId, type Transport } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/node';
 import { type Bls, insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
@@ -7,6 +7,7 @@ import { Announcer } from '../src/groups/announcer.ts';
 import { type Ask, announced, encodeAnnouncement, signAsk } from '../src/groups/ask.ts';
 import { type CertifyingGroup, joinGroup } from '../src/groups/joinGroup.ts';
 import type { JoinGroupOptions } from '../src/groups/joinOptions.ts';
+import type { ListedEntry } from '../src/registry/registryFile.ts';
 import {
   type CertificateRegistry,
   certificateRegistryDigest,
@@ -125,6 +126,21 @@ export function worldOf(size: number, given: Given = {}) {
     return { announcer, ask, announce, certificate };
   };
   return { keys, registry, join, faulty, all: () => Promise.all(keys.map((_, index) => join(index))) };
+}
+
+/** Returns a registry entry with an insecure key and the proofs by its owner. */
+export function listedEntry(index: number): ListedEntry {
+  const secretKey = insecureSecretKey(bls, 1, index);
+  const publicKey = bls.publicKey(secretKey);
+  const peerKey = networkKey(nodeCrypto, insecureSeed('network', 1, index)).publicKey;
+  return {
+    publicKey,
+    proofOfPossession: bls.provePossession(secretKey),
+    networkKey: peerKey,
+    networkKeyProof: bls.sign(secretKey, identityStatement(publicKey, peerKey)),
+    transport: 'udp',
+    endpoint: { host: '127.0.0.1', port: 9000 + index },
+  };
 }
 
 /** Members of a registry that sign a message. */

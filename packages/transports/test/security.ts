@@ -102,11 +102,11 @@ const attacks: [name: string, Attack][] = [
     () => [['forged', altered(channelOf(insiderId).seal(victimId, short()), indexBytes(senderAt, honestId))]],
   ],
   [
-    'a forged identity: the index of nobody',
+    'a forged identity: an index that no entry has',
     () => [['unknown-sender', altered(channelOf(insiderId).seal(victimId, short()), indexBytes(senderAt, nodes))]],
   ],
   [
-    'sender and receiver swapped: what the victim sent comes back',
+    "sender and receiver swapped: the victim's own packet comes back",
     () => {
       const sent = channelOf(victimId).seal(honestId, short());
       const swapped = { ...indexBytes(senderAt, honestId), ...indexBytes(receiverAt, victimId) };
@@ -117,7 +117,7 @@ const attacks: [name: string, Attack][] = [
     },
   ],
   [
-    'another receiver: what was sealed for somebody else',
+    'another receiver: a packet sealed for another node',
     () => {
       const elsewhere = channelOf(honestId).seal(insiderId, short());
       return [

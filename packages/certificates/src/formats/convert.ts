@@ -43,8 +43,8 @@ interface Form {
 /**
  * Formats of a certificate, by name. The formats are this project's own format; Avalanche's signed message, if the
  * message is an unsigned warp message; Ethereum's sync aggregate, with the members in the registry's order; and bits
- * and signature for a contract, in the ABI encoding of `(bytes, bytes)`. Avalanche's and Ethereum's formats require keys
- * in G1.
+ * and signature for a contract, in the ABI encoding of `(bytes, bytes)`. Avalanche's and Ethereum's formats require
+ * keys in G1.
  */
 const forms = {
   tutti: {

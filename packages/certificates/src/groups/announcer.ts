@@ -11,8 +11,8 @@ const maxPauseMs = 10_000;
  */
 const membersPerPeriod = 4;
 /**
- * Number of dissemination periods without a new signer after which a round counts as over, up to a total of 10 s. Within
- * these periods, a node that lacks signatures requests them once.
+ * Number of dissemination periods without a new signer after which a round counts as over, up to a total of 10 s.
+ * Within these periods, a node that lacks signatures requests them once.
  */
 const quietPeriods = 32;
 
@@ -125,16 +125,8 @@ export class Announcer {
   readonly refused = new Counts<Refusal>();
   readonly #link: MemberLink;
 
-  constructor({
-    crypto,
-    session,
-    index,
-    networkSecret,
-    networkKeys,
-    endpoints,
-    transport,
-    onAnnounced,
-  }: AnnouncerOptions) {
+  constructor(options: AnnouncerOptions) {
+    const { crypto, session, index, networkSecret, networkKeys, endpoints, transport, onAnnounced } = options;
     this.#link = new MemberLink({
       endpoints,
       transport,

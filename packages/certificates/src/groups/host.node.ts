@@ -22,8 +22,8 @@ interface Kernels {
  * Loads the default kernel.
  *
  * @param load imports the kernels' package.
- * @throws TypeError if the kernels' package is not installed; the error of `load` if the package is installed but cannot
- * be loaded.
+ * @throws TypeError if the kernels' package is not installed; the error of `load` if the package is installed but
+ * cannot be loaded.
  */
 export async function defaultKernel(
   load: () => Promise<Kernels> = () => import(packageOfKernels),

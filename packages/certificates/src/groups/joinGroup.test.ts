@@ -166,30 +166,6 @@ describe('a group that certifies messages', () => {
     expect(members[3]!.totals().roundsReached).toBe(0);
   });
 
-  it('certifies rounds of two epochs at the same time, each for its own registry', async () => {
-    const former = worldOf(4, { epoch: 6n });
-    const next = worldOf(5, { epoch: 7n, weights: [3n, 1n, 1n, 1n, 1n], seed: 2 });
-    const [old, young] = [await former.all(), await next.all()];
-    const messages = Array.from({ length: 4 }, (_, number) => bytesOf(`block ${number}`));
-    const certified = await Promise.all(
-      messages.map(async (bytes, number) => ({
-        bytes,
-        old: (await old[number % 4]!.certify(bytes)).certificate,
-        young: (await young[number % 5]!.certify(bytes)).certificate,
-      })),
-    );
-    for (const one of certified) {
-      const verdict = (registry: typeof former.registry, certificate: Uint8Array) =>
-        verifyCertificate({ registry, bytes: one.bytes, certificate, kernel: bls });
-      expect(verdict(former.registry, one.old).ok).toBe(true);
-      expect(verdict(next.registry, one.young).ok).toBe(true);
-      expect(verdict(next.registry, one.old)).toEqual({ ok: false, code: 'wrong-epoch' });
-      expect(verdict(former.registry, one.young)).toEqual({ ok: false, code: 'wrong-epoch' });
-      const sameEpoch = { ...next.registry, epoch: 6n };
-      expect(verdict(sameEpoch, one.old)).toEqual({ ok: false, code: 'wrong-registry' });
-    }
-  });
-
   it('sends a certificate only when its weight exceeds the threshold by the margin', async () => {
     const margin = { numerator: 30n, denominator: 100n };
     const { registry, join } = worldOf(10, { margin });

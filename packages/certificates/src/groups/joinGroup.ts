@@ -131,15 +131,19 @@ export class CertifyingGroup {
       config: { ...options.config, threshold: 1 },
       maxOpen: maxOpen + 1,
       onOutput: (report) => this.#onOutput(report),
-      onInvalid: (index) => this.#invalidBySender.set(index, (this.#invalidBySender.get(index) ?? 0) + 1),
+      onInvalid: (index) => this.#countInvalid(index),
       onLate: (round, index) => this.#onLate(round, index),
       onFailure: (error) => {
         this.#failure = error;
       },
     });
-    this.#announcer = announcerOf(this.#group, this.#peer, this.index, key.networkSecret, (from, kind, bytes) =>
-      this.#onAnnounced(from, kind, bytes),
-    );
+    const { digest, networkKeys, endpoints } = this.#group;
+    const session = sessionId(crypto, digest, 'messages to certify');
+    this.#announcer = new Announcer({
+      ...{ crypto, session, index: this.index, networkSecret: key.networkSecret, networkKeys, endpoints },
+      transport: this.#peer.transportOf(session),
+      onAnnounced: (from, kind, bytes) => this.#onAnnounced(from, kind, bytes),
+    });
   }
 
   /** Number of open rounds, number of waiting messages, and number of stored certificates. */
@@ -164,7 +168,7 @@ export class CertifyingGroup {
     return memberRecords(this.#options.registry.entries, this.#kept.values(), this.#invalidBySender);
   }
 
-  /** Error that ended verification; undefined if there was none. */
+  /** Error of the last verification that could not be carried out; undefined if there was none. */
   get failure(): Error | undefined {
     return this.#failure;
   }
@@ -190,8 +194,9 @@ export class CertifyingGroup {
    *
    * @throws WorldError `already-signed` if another message of this height was signed, `too-many-messages` if the
    * maximum number of messages is waiting, `gave-up` if there were not enough signers in time, `group-closed`,
-   * `signed-log-failed` if the signed log cannot be written, `reserved-message` for an identity statement; RangeError for
-   * a message that is too long, for a height out of range, or for a height that differs from the one in the message.
+   * `signed-log-failed` if the signed log cannot be written, `reserved-message` for an identity statement; RangeError
+   * for a message that is too long, for a height out of range, or for a height that differs from the one in the
+   * message.
    */
   certify(bytes: Uint8Array, { height: named }: CertifyOptions = {}): Promise<Certified> {
     requireStatement(bytes);
@@ -328,8 +333,12 @@ export class CertifyingGroup {
 
   /** Bans a member for several rounds because it sent a message that only a faulty member sends. */
   #onInvalid(from: number): void {
-    this.#invalidBySender.set(from, (this.#invalidBySender.get(from) ?? 0) + 1);
+    this.#countInvalid(from);
     this.#peer.ban(from);
+  }
+
+  #countInvalid(from: number): void {
+    this.#invalidBySender.set(from, (this.#invalidBySender.get(from) ?? 0) + 1);
   }
 
   /** Opens a message's round, signs, and announces the message. @returns whether the message may be signed. */
@@ -452,16 +461,4 @@ function tooMany(maxWaiting: number): WorldError {
 
 function gaveUp(name: string, giveUpMs: number): WorldError {
   return new WorldError('gave-up', `message ${name.replace('@', ' of height ')}: not enough signers in ${giveUpMs} ms`);
-}
-
-function announcerOf(
-  { crypto, digest, networkKeys, endpoints }: Group,
-  peer: Peer,
-  index: number,
-  networkSecret: Uint8Array,
-  onAnnounced: (from: number, kind: number, bytes: Uint8Array) => void,
-): Announcer {
-  const session = sessionId(crypto, digest, 'messages to certify');
-  const transport = peer.transportOf(session);
-  return new Announcer({ crypto, session, index, networkSecret, networkKeys, endpoints, transport, onAnnounced });
 }

@@ -71,7 +71,9 @@ export interface JoinGroupOptions {
   readonly giveUpMs?: number;
   /** Public randomness that was unpredictable when the members chose their keys; see `roundSeed`. Default: none. */
   readonly beacon?: Uint8Array;
+  /** Crypto suite. Default: `nodeCrypto`, or `nobleCrypto` outside Node. */
   readonly crypto?: CryptoSuite;
+  /** Parameters of Handel in the group's rounds. Default: as for a `Peer`. */
   readonly config?: Partial<Omit<HandelConfig, 'threshold'>>;
 }
 

@@ -36,6 +36,7 @@ export class FinishedAsks {
     this.#max = max;
   }
 
+  /** Returns whether a request counts as finished. */
   has({ origin, sequence }: Pick<Ask, 'origin' | 'sequence'>): boolean {
     const window = this.#windows.get(origin);
     return window !== undefined && (sequence <= window.floor || window.sequences.has(sequence));
@@ -101,11 +102,7 @@ export class Approvals {
     this.#maxBytes = Math.max(options.maxMessageBytes, Math.floor(pendingBytes / options.size));
   }
 
-  /** Number of pending calls for all members together. */
-  get pending(): number {
-    return this.#asking.size;
-  }
-
+  /** Returns whether a call for the message with this name is pending. */
   isAsking(name: string): boolean {
     return this.#asking.has(name);
   }

@@ -23,14 +23,6 @@ it('each origin has one message among the first messages, regardless of the numb
     }
 });
 
-it('the order does not depend on the order of arrival, and changes with the turn', () => {
-  const all = [...many(1, 10), ...many(2, 10), ...many(3, 10)];
-  const names = (messages: readonly Ordered[], turn: number) =>
-    inSigningOrder(messages, turn, nodeCrypto).map(({ name }) => name);
-  expect(names(all.toReversed(), 5)).toEqual(names(all, 5));
-  expect(names(all, 6)).not.toEqual(names(all, 5));
-});
-
 it('a message is first in some turns only, and a name found by search is not first more often', () => {
   const others = many(1, 7);
   // The smallest of 500 names comes first no more often than any other name.

@@ -3,7 +3,7 @@ import { nodeCrypto } from '@tutti/transports/node';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { RepeatedAnnouncement } from './announcer.ts';
 import { Turns } from './signingOrder.ts';
-import { type SigningEntry, SigningQueue, type SigningQueueOptions } from './signingQueue.ts';
+import { entryOf, type SigningEntry, SigningQueue, type SigningQueueOptions } from './signingQueue.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'queueMicrotask'] });
@@ -34,26 +34,14 @@ function queueOf(given: Partial<SigningQueueOptions> = {}) {
     ...given,
   });
   let sequence = 0;
-  const entryOf = (account: number, fields: Partial<SigningEntry> = {}): SigningEntry => {
+  const entryFor = (account: number, fields: Partial<SigningEntry>): SigningEntry => {
     sequence++;
     const bytes = fields.bytes ?? new TextEncoder().encode(`message ${account} ${sequence}`);
+    const name = toHex(nodeCrypto.sha256([bytes, Uint8Array.of(sequence)]));
+    const ask = { origin: account, sequence, signature: new Uint8Array(64) };
     return {
-      ...{
-        name: toHex(nodeCrypto.sha256([bytes, Uint8Array.of(sequence)])),
-        number: sequence,
-        bytes,
-        account,
-        sequence,
-      },
-      ...{
-        origins: new Set([account]),
-        asks: new Map(),
-        signers: new Set<number>(),
-        drawn: undefined,
-        height: undefined,
-        isOwn: false,
-      },
-      ...{ isOnRecord: false, isRunning: true, ticks: 0, totalTicks: 0, turnsWithoutQuorum: 0 },
+      ...entryOf(bytes, name, undefined, 0, ask, sequence),
+      isRunning: true,
       announcement: new RepeatedAnnouncement({
         ...{ crypto: nodeCrypto, size: 4, self: 0, isFirst: false, periodMs: 20 },
         ...{ signers: () => 0, announce: () => {}, onQuiet: () => {} },
@@ -61,8 +49,8 @@ function queueOf(given: Partial<SigningQueueOptions> = {}) {
       ...fields,
     };
   };
-  const admit = (account: number, fields?: Partial<SigningEntry>): SigningEntry => {
-    const entry = entryOf(account, fields);
+  const admit = (account: number, fields: Partial<SigningEntry> = {}): SigningEntry => {
+    const entry = entryFor(account, fields);
     signingQueue.admit(entry);
     return entry;
   };
@@ -176,7 +164,7 @@ it('a round with new signers keeps its slot, and a round without new signers rel
   const first = admit(1);
   const second = admit(2);
   for (let tick = 0; tick < 60; tick++) {
-    signers.add(tick);
+    signers.add(tick + 1);
     vi.advanceTimersByTime(tickMs);
     expect(signingQueue.counts).toEqual({ open: 1, waiting: 1 });
     expect(first.ticks).toBe(0);

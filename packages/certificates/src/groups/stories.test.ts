@@ -2,36 +2,27 @@
  * Failures of other projects' aggregators, tested as properties. Each test names the discussion in which the failure
  * was reported.
  */
-import { identityStatement, minWeight, type Share } from '@tutti/core';
+import { minWeight, type Share } from '@tutti/core';
 import { fromHex, toHex } from '@tutti/core/input';
-import { networkKey, type Transport } from '@tutti/transports';
-import { nodeCrypto } from '@tutti/transports/node';
-import { insecureSecretKey, insecureSeed } from '@tutti/wasm-bls';
+import type { Transport } from '@tutti/transports';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
-import { bls, certificateBy, closeAll, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
-import { formatRegistry, type ListedEntry, verifiedRegistry } from '../registry/registryFile.ts';
+import {
+  bls,
+  certificateBy,
+  closeAll,
+  listedEntry,
+  runInVirtualTime,
+  until,
+  worldOf,
+} from '../../test/certifyingWorld.ts';
+import { formatRegistry, verifiedRegistry } from '../registry/registryFile.ts';
 import { type CertificateRegistry, verifyCertificate } from '../verification/certificate.ts';
 import type { CertifyingGroup } from './joinGroup.ts';
 import type { Certified } from './storedCertificates.ts';
 
 runInVirtualTime();
-
-/** Returns a registry entry with an insecure key and the proofs by its owner. */
-function listedEntry(index: number): ListedEntry {
-  const secretKey = insecureSecretKey(bls, 1, index);
-  const publicKey = bls.publicKey(secretKey);
-  const peerKey = networkKey(nodeCrypto, insecureSeed('network', 1, index)).publicKey;
-  return {
-    publicKey,
-    proofOfPossession: bls.provePossession(secretKey),
-    networkKey: peerKey,
-    networkKeyProof: bls.sign(secretKey, identityStatement(publicKey, peerKey)),
-    transport: 'udp',
-    endpoint: { host: '127.0.0.1', port: 9000 + index },
-  };
-}
 
 const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 const bytes = new TextEncoder().encode('block 17');

@@ -216,15 +216,6 @@ describe('an interchange file', () => {
     expect(attempt(log, 101, 'z')).toBe('101+');
   });
 
-  it('is still in effect after a restart', () => {
-    const disk = new TestDisk();
-    const log = openSignedLog(path, disk.files());
-    take(log, 'a 10:x 10:y 20:z');
-    log.close();
-    const again = openSignedLog(path, disk.files());
-    expect([attempt(again, 10, 'x'), attempt(again, 20, 'z'), attempt(again, 21, 'u')]).toEqual(['10-', '20+', '21+']);
-  });
-
   it('counts entries, conflicts and attestations of this key only', () => {
     expect(take(newLog(), 'b 1 2 3 (4); a 7 (2); a 8 9:x (1)')).toEqual({
       ...{ taken: 3, conflicts: 0 },

@@ -72,7 +72,9 @@ export class SignedHeights {
     return this.#byHeight.get(height);
   }
 
-  /** Returns whether a height is at or below the watermark. For such a height, only a stored message is signed again. */
+  /**
+   * Returns whether a height is at or below the watermark. For such a height, only a stored message is signed again.
+   */
   isClosed(height: bigint): boolean {
     return this.#watermark !== undefined && height <= this.#watermark;
   }

@@ -1,33 +1,10 @@
-import {
-  type AgreedRegistry,
-  defaultThreshold,
-  identityStatement,
-  type RegistryEntry,
-  registryDigest,
-  verifyEntry,
-} from '@tutti/core';
+import { type AgreedRegistry, defaultThreshold, type RegistryEntry, registryDigest, verifyEntry } from '@tutti/core';
 import { toHex } from '@tutti/core/input';
-import { networkKey } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/node';
-import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
+import { bls, listedEntry } from '../../test/certifyingWorld.ts';
 
-const bls = await loadBls({ engine: 'noble' });
-
-function makeEntry(index: number): RegistryEntry {
-  const secret = insecureSecretKey(bls, 1, index);
-  const publicKey = bls.publicKey(secret);
-  const peerKey = networkKey(nodeCrypto, insecureSeed('network', 1, index + 1)).publicKey;
-  return {
-    publicKey,
-    proofOfPossession: bls.provePossession(secret),
-    networkKey: peerKey,
-    networkKeyProof: bls.sign(secret, identityStatement(publicKey, peerKey)),
-    endpoint: { host: '127.0.0.1', port: 9000 + index },
-  };
-}
-
-const entries = [makeEntry(0), makeEntry(1), makeEntry(2)];
+const entries = [0, 1, 2].map(listedEntry);
 
 describe('verifyEntry', () => {
   it('accepts an entry that its owner signed', () => {

@@ -37,7 +37,9 @@ export function canonicalHost(host: string): string {
   return ipaddr.IPv6.isValid(host) ? ipaddr.process(host).toString() : host.toLowerCase();
 }
 
-/** Returns the canonical text of an address with its transport. Different notations of an address have the same text. */
+/**
+ * Returns the canonical text of an address with its transport. Different notations of an address have the same text.
+ */
 export function placeOf(transport: RegistryTransport, { host, port }: Endpoint): string {
   return `${transport} ${canonicalHost(host)} ${port}`;
 }

@@ -77,10 +77,6 @@ describe('a registry of min-sig', () => {
 });
 
 describe('parseRegistry', () => {
-  it('decodes the output of formatRegistry', () => {
-    expect(parseRegistry(formatRegistry(entries))).toEqual(entries);
-  });
-
   it('reads version 1, whose addresses are UDP addresses', () => {
     const { address, ...entry } = good.entries[0]!;
     const old = { version: 1, entries: [{ ...entry, host: address.host, port: address.port }] };
@@ -210,28 +206,15 @@ describe('parseRegistry', () => {
   });
 });
 
-describe('two entries at one address', () => {
-  it.each([
-    [
-      'the same',
-      addressWith(1, { transport: 'udp', host: '127.0.0.1', port: 9000 }),
-      /entry 1: address is that of entry 0/,
-    ],
-    ['written differently', addressWith(0, { host: '0::1', port: 9001 }), /entry 1: address is that of entry 0/],
-    [
-      'as IPv6 that stands for IPv4',
-      addressWith(1, { transport: 'udp', host: '::ffff:127.0.0.1', port: 9000 }),
-      /entry 1: address is that of entry 0/,
-    ],
-  ])(
-    'are read, because an address is not a key, and refused when a registry is created: %s',
-    (_, document, message) => {
-      const parsed = parseRegistry(JSON.stringify(document));
-      expect(parsed.length).toBe(3);
-      expect(() => refuseSharedAddresses(parsed)).toThrow(message);
-      expect(() => refuseSharedAddresses(entries)).not.toThrow();
-    },
-  );
+it.each([
+  ['the same', addressWith(1, { transport: 'udp', host: '127.0.0.1', port: 9000 })],
+  ['written differently', addressWith(0, { host: '0::1', port: 9001 })],
+  ['as IPv6 that stands for IPv4', addressWith(1, { transport: 'udp', host: '::ffff:127.0.0.1', port: 9000 })],
+])('two entries at one address are read, and refused when a registry is created: %s', (_, document) => {
+  const parsed = parseRegistry(JSON.stringify(document));
+  expect(parsed.length).toBe(3);
+  expect(() => refuseSharedAddresses(parsed)).toThrow(/entry 1: address is that of entry 0/);
+  expect(() => refuseSharedAddresses(entries)).not.toThrow();
 });
 
 /** Returns the hexadecimal digits of 32 bytes with the highest bit of the last byte flipped. */
@@ -239,7 +222,7 @@ function withTopBit(digits: string): string {
   return digits.slice(0, -2) + (Number.parseInt(digits.slice(-2), 16) ^ 0x80).toString(16).padStart(2, '0');
 }
 
-it('are read in the notation that all nodes use, so that packet sources can be compared with them', () => {
+it('addresses are read in the notation that all nodes use, so that packet sources can be compared with them', () => {
   const hosts = [
     [0, '0:0::1', '::1'],
     [0, '::ffff:192.0.2.1', '192.0.2.1'],
@@ -292,16 +275,8 @@ describe('the text of a registry', () => {
   });
 });
 
-const entry = (index: number, weight?: unknown) => ({
-  publicKey: `8${index}`.padEnd(96, '0'),
-  proofOfPossession: '0'.repeat(192),
-  networkKey: `${index}`.padStart(64, '0'),
-  networkKeyProof: '0'.repeat(192),
-  address: { transport: 'udp', host: '127.0.0.1', port: 9000 + index },
-  ...(weight === undefined ? {} : { weight }),
-});
 const textOf = (...weights: unknown[]) =>
-  JSON.stringify({ version: 2, scheme: 'bls', entries: weights.map((weight, index) => entry(index + 1, weight)) });
+  JSON.stringify(documentWith({ entries: weights.map((weight, index) => ({ ...good.entries[index], weight })) }));
 
 describe('weights of a registry', () => {
   it('are read and written as decimal texts, also beyond the range of numbers', () => {

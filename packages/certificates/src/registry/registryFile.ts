@@ -172,7 +172,7 @@ function refuseOtherFields(label: string, fields: Record<string, unknown>, known
 /** Reads `"epoch": "3"`, `"threshold": "67/100"` and `"margin": "3/100"`; each of these fields may be missing. */
 function termsOf({ epoch, threshold, margin }: Record<string, unknown>): RegistryTerms {
   if (epoch !== undefined && !(typeof epoch === 'string' && /^(0|[1-9]\d{0,18})$/.test(epoch)))
-    throw badTerm('epoch', 'an integer as a text of decimal digits', epoch);
+    throw badField('epoch', 'an integer as a text of decimal digits', epoch);
   return {
     ...(epoch === undefined ? {} : { epoch: BigInt(epoch) }),
     ...(threshold === undefined ? {} : { threshold: shareOf('threshold', threshold) }),
@@ -183,12 +183,8 @@ function termsOf({ epoch, threshold, margin }: Record<string, unknown>): Registr
 function shareOf(field: string, value: unknown): Share {
   const [, top, bottom] = (typeof value === 'string' && /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/.exec(value)) || [];
   if (top === undefined || Number(top) > Number(bottom))
-    throw badTerm(field, 'a share greater than 0 and at most 1, such as "67/100"', value);
+    throw badField(field, 'a share greater than 0 and at most 1, such as "67/100"', value);
   return { numerator: BigInt(top), denominator: BigInt(bottom!) };
-}
-
-function badTerm(field: string, expected: string, got: unknown): WorldError {
-  return new WorldError('registry-bad-field', `registry: ${field}: expected ${expected}, got ${shownValue(got)}`);
 }
 
 /** Writes a registry as the JSON text that {@link readRegistry} reads. */
@@ -282,13 +278,13 @@ function parseEntry(entry: unknown, index: number, version: 1 | 2, lengths: Regi
 function weightOf({ weight }: Record<string, unknown>, index: number): Pick<RegistryEntry, 'weight'> {
   if (weight === undefined) return {};
   if (typeof weight === 'string' && /^[1-9]\d{0,18}$/.test(weight)) return { weight: BigInt(weight) };
-  throw badField(index, 'weight', 'a positive integer as a text of decimal digits', weight);
+  throw badField('weight', 'a positive integer as a text of decimal digits', weight, index);
 }
 
 function bytesOf(entry: Record<string, unknown>, field: string, byteLength: number, index: number): Uint8Array {
   const bytes = fromHex(entry[field], byteLength);
   if (bytes === undefined)
-    throw badField(index, field, `${byteLength} bytes as ${2 * byteLength} hexadecimal digits`, entry[field]);
+    throw badField(field, `${byteLength} bytes as ${2 * byteLength} hexadecimal digits`, entry[field], index);
   return bytes;
 }
 
@@ -297,23 +293,22 @@ function addressField({ address }: Record<string, unknown>, index: number): Reco
     refuseOtherFields(`registry entry ${index}: address`, address, addressFields);
     return address;
   }
-  throw badField(index, 'address', 'an object with "transport", "host" and "port"', address);
+  throw badField('address', 'an object with "transport", "host" and "port"', address, index);
 }
 
 function addressOf(address: Record<string, unknown>, index: number): Pick<ListedEntry, 'transport' | 'endpoint'> {
   const { host, port } = address;
   const transport = registryTransports.find((one) => one === address.transport);
-  if (transport === undefined) throw badField(index, 'transport', registryTransports.join(' or '), address.transport);
+  if (transport === undefined) throw badField('transport', registryTransports.join(' or '), address.transport, index);
   if (typeof host !== 'string' || !isHostFor(transport, host))
-    throw badField(index, 'host', `${expectedHost(transport)} for ${transport}`, host);
+    throw badField('host', `${expectedHost(transport)} for ${transport}`, host, index);
   if (typeof port !== 'number' || !Number.isInteger(port) || port < 1 || port > 65535)
-    throw badField(index, 'port', 'an integer from 1 to 65535', port);
+    throw badField('port', 'an integer from 1 to 65535', port, index);
   return { transport, endpoint: { host: canonicalHost(host), port } };
 }
 
-function badField(index: number, field: string, expected: string, got: unknown): WorldError {
-  return new WorldError(
-    'registry-bad-field',
-    `registry entry ${index}: ${field}: expected ${expected}, got ${shownValue(got)}`,
-  );
+/** Returns the error for a field of the registry, or of one entry if an index is given. */
+function badField(field: string, expected: string, got: unknown, index?: number): WorldError {
+  const where = index === undefined ? 'registry' : `registry entry ${index}`;
+  return new WorldError('registry-bad-field', `${where}: ${field}: expected ${expected}, got ${shownValue(got)}`);
 }

@@ -109,10 +109,7 @@ export interface HornAttackShare {
   readonly share: number;
 }
 
-/**
- * Checks attacks. @param taken share of the validators that cannot be Byzantine, because they are dead.
- * @throws RangeError that describes the error.
- */
+/** Checks attacks. @param taken share of dead validators, which cannot be Byzantine. @throws RangeError. */
 export function validateHornAttacks(attacks: readonly HornAttackShare[], taken: number): void {
   requireArray('attacks', attacks);
   let sum = taken;

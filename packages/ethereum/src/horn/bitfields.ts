@@ -16,10 +16,7 @@ export function entropyBytes(bits: number, ones: number): number {
   return (bits * (part(ones / bits) + part(1 - ones / bits))) / 8;
 }
 
-/**
- * Returns the length of the encoding, bytes, and checks that the encoding decodes to the bitfield. @throws Error if the
- * encoding decodes to something else.
- */
+/** Returns the length of the encoding, bytes. @throws Error unless the encoding decodes to the bitfield. */
 export function codedBytes(coding: BitfieldCoding, bitfield: Uint8Array, bits: number): number {
   const code = coding.encode(bitfield, bits);
   const decoded = coding.decode(code, bits);

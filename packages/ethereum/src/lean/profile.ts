@@ -10,10 +10,7 @@ import {
 } from '@tutti/core/input';
 import profiles from './profiles.json' with { type: 'json' };
 
-/**
- * Constants of a chain, read from a file. The chain changes monthly, so the code contains none of its numbers. Times
- * are ms since the slot began.
- */
+/** Constants of a chain, which change monthly and are therefore read from a file. Times are ms since the slot began. */
 export interface LeanProfile {
   readonly name: string;
   /** Source of the numbers. The text also states which values are this project's own. */

@@ -84,9 +84,9 @@ const incarnationBytes = 8;
 const maxPeers = 1 << 24;
 const maxCounter = 2 ** 32 - 1;
 /**
- * Maximum number of tracked incarnations per peer and session. Unless {@link ChannelOptions.forgetsIncarnations} is set,
- * the channel forgets no incarnation, because recorded packets of a forgotten one could be replayed. A peer that tracks
- * 16 incarnations of a node then ignores the node's further incarnations.
+ * Maximum number of tracked incarnations per peer and session. Unless {@link ChannelOptions.forgetsIncarnations} is
+ * set, the channel forgets no incarnation, because recorded packets of a forgotten one could be replayed. A peer that
+ * tracks 16 incarnations of a node then ignores the node's further incarnations.
  */
 export const maxIncarnations = 16;
 const keysLabel = new TextEncoder().encode('tutti channel v2');
@@ -120,7 +120,8 @@ interface PeerIncarnation extends Incarnation {
   /** Key of the packets that the incarnation seals for this node. */
   openKey: Uint8Array | undefined;
   /**
-   * Whether the incarnation's packets are for this node's current incarnation, or date from before the sender knew it.
+   * Whether `openKey` opens packets sealed for this node's current incarnation. If not, it opens packets sealed before
+   * the sender knew any incarnation of this node.
    */
   openKeyIsBound: boolean;
 }
@@ -375,16 +376,12 @@ export class Channel {
   #peer(index: number): ChannelPeer | null {
     let peer = this.#peers[index];
     if (peer === undefined) {
-      peer = this.#newPeer(index);
+      const roots = this.#rootsWith(index);
+      const unused = { sealKey: undefined, nextCounter: this.#firstCounter, incarnations: [], stalePackets: 0 };
+      peer = roots === undefined ? null : { roots, ...unused };
       this.#peers[index] = peer;
     }
     return peer;
-  }
-
-  #newPeer(index: number): ChannelPeer | null {
-    const roots = this.#rootsWith(index);
-    if (roots === undefined) return null;
-    return { roots, sealKey: undefined, nextCounter: this.#firstCounter, incarnations: [], stalePackets: 0 };
   }
 
   #rootsOf(peer: ChannelPeer, index: number): NonNullable<ChannelPeer['roots']> {
@@ -419,7 +416,9 @@ export function markOf(session: Uint8Array): number {
   return readUint(session, 0, senderAt - sessionAt);
 }
 
-/** Returns the session's prefix and the sender that a packet claims, unverified. The packet must pass `screenPacket`. */
+/**
+ * Returns the session's prefix and the sender that a packet claims, unverified. The packet must pass `screenPacket`.
+ */
 export function claimedBy(packet: Uint8Array): { readonly mark: number; readonly sender: number } {
   return { mark: readUint(packet, sessionAt, senderAt), sender: readUint(packet, senderAt, receiverAt) };
 }

@@ -3,7 +3,7 @@ import { type HornParameters, longestHornMessageBytes, validateHornParameters } 
 import { requireArray, requireFunction, requireMethods, requireObject, toHex } from '@tutti/core/input';
 import { hostCrypto } from '#host-crypto';
 import { type CryptoSuite, requireSuite } from '../crypto/suite.ts';
-import type { GroupKernel } from '../rounds/group.ts';
+import { type GroupKernel, pointsOf } from '../rounds/group.ts';
 import { kernelVerifier, type OpenVerifier } from '../rounds/verifier.ts';
 import { inLaterTurn } from '../transport/turnQueue.ts';
 
@@ -117,7 +117,8 @@ export class HornGroup {
     requireObject('options', options);
     const { crypto = hostCrypto, kernel, entries, parameters, degree = 8 } = options;
     requireSuite(crypto);
-    requireMethods('kernel', kernel, ['decodeSignature', 'encodeSignature', 'addSignatures', 'pointStore']);
+    const methods = ['decodeSignature', 'encodeSignature', 'addSignatures', 'validatePublicKey', 'pointStore'] as const;
+    requireMethods('kernel', kernel, methods);
     const { openVerifier = kernelVerifier(kernel) } = options;
     requireFunction('openVerifier', openVerifier);
     requireArray('entries', entries);
@@ -139,11 +140,7 @@ export class HornGroup {
     this.nodeOf = new Int32Array(entries.length);
     this.nodes = hostsOf(entries, this.nodeOf);
     this.publicKeys = entries.map(({ publicKey }) => publicKey);
-    this.points = entries.map(({ publicKey }, index) => {
-      const key = kernel.validatePublicKey(publicKey);
-      if (key.ok) return key.point;
-      throw new RangeError(`entry ${index}: expected a valid publicKey, got ${key.code}`);
-    });
+    this.points = pointsOf(kernel, entries);
     this.openVerifier = openVerifier;
   }
 }

@@ -16,6 +16,7 @@ import {
 import { requireBytes, requireObject, toHex, WorldError } from '@tutti/core/input';
 import { sessionId } from '../channel/channel.ts';
 import type { Refusal } from '../refusals.ts';
+import { textOf } from '../rounds/group.ts';
 import type { RoundVerifier } from '../rounds/verifier.ts';
 import { AuthorVerifier, type HornGroup, maxAuthorsAtOnce } from './hornGroup.ts';
 
@@ -131,7 +132,7 @@ export class HornSlot {
 
   /** Decodes a peer's message. Invalid bytes produce a rejection code, not an error. */
   read(bytes: Uint8Array): SlotMessage | Refusal {
-    const known = this.#messages.get(nameOf(bytes));
+    const known = this.#messages.get(textOf(bytes));
     if (known !== undefined) return known;
     const decoded = decodeHornMessage(this.scheme, this.plan, bytes);
     if (!decoded.ok) return decoded.code;
@@ -176,21 +177,15 @@ export class HornSlot {
   }
 
   #hold(message: SlotMessage): SlotMessage {
-    this.#messages.set(nameOf(message.bytes), message);
+    this.#messages.set(textOf(message.bytes), message);
     return message;
   }
 
   #forget(message: SlotMessage): void {
-    this.#messages.delete(nameOf(message.bytes));
+    this.#messages.delete(textOf(message.bytes));
     this.scheme.release(message.aggregate);
     this.scheme.release(message.signed);
   }
-}
-
-function nameOf(bytes: Uint8Array): string {
-  let name = '';
-  for (let at = 0; at < bytes.length; at += 4096) name += String.fromCharCode(...bytes.subarray(at, at + 4096));
-  return name;
 }
 
 function requireRange(label: string, value: number, max: number): void {

@@ -5,7 +5,7 @@ import { Bans } from './peer.ts';
  * Returns the number of rounds, among `rounds` consecutive ones, in which a member is not banned although it sends an
  * invalid contribution in each round.
  */
-function lies(bans: Bans, rounds: number): number {
+function invalidRounds(bans: Bans, rounds: number): number {
   let heard = 0;
   for (let round = 0; round < rounds; round++) {
     const place = bans.open();
@@ -18,8 +18,14 @@ function lies(bans: Bans, rounds: number): number {
 
 it('each invalid contribution doubles the ban of its member and leaves other members unchanged', () => {
   const bans = new Bans();
-  expect([lies(bans, 1), lies(bans, 2), lies(bans, 1), lies(bans, 4), lies(bans, 1)]).toEqual([1, 0, 1, 0, 1]);
-  expect(lies(new Bans(), 2 + 4 + 8 + 16 + 32 + 64 + 10 * 65)).toBe(16);
+  expect([
+    invalidRounds(bans, 1),
+    invalidRounds(bans, 2),
+    invalidRounds(bans, 1),
+    invalidRounds(bans, 4),
+    invalidRounds(bans, 1),
+  ]).toEqual([1, 0, 1, 0, 1]);
+  expect(invalidRounds(new Bans(), 2 + 4 + 8 + 16 + 32 + 64 + 10 * 65)).toBe(16);
   expect(bans.isBanned(6, 0)).toBe(false);
 });
 
@@ -33,7 +39,7 @@ it('invalid contributions in concurrent rounds count once, and these rounds igno
 
 it('after a long valid period, an invalid contribution starts the shortest ban again', () => {
   const bans = new Bans();
-  lies(bans, 1 + 2 + 1 + 4);
+  invalidRounds(bans, 1 + 2 + 1 + 4);
   for (let round = 0; round < 4; round++) bans.open();
-  expect([lies(bans, 1), lies(bans, 2), lies(bans, 1)]).toEqual([1, 0, 1]);
+  expect([invalidRounds(bans, 1), invalidRounds(bans, 2), invalidRounds(bans, 1)]).toEqual([1, 0, 1]);
 });

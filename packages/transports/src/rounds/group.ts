@@ -46,8 +46,9 @@ export class Group {
   /** Digest of the registry, 32 bytes, from `registryDigest`. */
   readonly digest: Uint8Array;
   readonly size: number;
-  /** Weights by entry; undefined if all weights are equal. */
+  /** Weights by entry; undefined if no entry has a weight. In that case each entry counts as 1. */
   readonly weights: readonly bigint[] | undefined;
+  /** Minimum weight of an output's signers; undefined if there is none. */
   readonly minWeight: bigint | undefined;
   /** Address of each entry. */
   readonly endpoints: readonly Endpoint[];
@@ -58,12 +59,8 @@ export class Group {
   readonly peers = new Set<object>();
   /** X25519 public keys, by entry. */
   readonly networkKeys: readonly Uint8Array[];
-  /**
-   * Points of the public keys by entry, decoded once for all rounds: 96 bytes in G1, or 192 bytes in G2 (`min-sig`).
-   */
-  readonly #points: readonly Uint8Array[];
-  readonly #openVerifier: OpenVerifier;
-  readonly #form: WireForm | undefined;
+  /** Options that all rounds have in common. */
+  readonly #roundOptions: Omit<RoundOptions, 'plan' | 'session'>;
   readonly #rounds = new Map<string, { readonly round: Round; members: number }>();
 
   /**
@@ -85,13 +82,8 @@ export class Group {
     this.size = entries.length;
     this.endpoints = entries.map(({ endpoint }) => endpoint);
     this.networkKeys = entries.map(({ networkKey }) => networkKey);
-    this.#points = entries.map(({ publicKey }, index) => {
-      const key = kernel.validatePublicKey(publicKey);
-      if (key.ok) return key.point;
-      throw new RangeError(`entry ${index}: expected a valid publicKey, got ${key.code}`);
-    });
-    this.#openVerifier = openVerifier;
-    this.#form = form;
+    const points = pointsOf(kernel, entries);
+    this.#roundOptions = { crypto, kernel, points, openVerifier, form, weights: this.weights, minWeight };
   }
 
   /** Returns the weight of a member. */
@@ -123,17 +115,7 @@ export class Group {
     const session = roundSession(this.crypto, this.digest, plan);
     const name = toHex(session);
     const open = this.#rounds.get(name) ?? {
-      round: new Round({
-        crypto: this.crypto,
-        plan,
-        session,
-        kernel: this.kernel,
-        points: this.#points,
-        openVerifier: this.#openVerifier,
-        form: this.#form,
-        weights: this.weights,
-        minWeight: this.minWeight,
-      }),
+      round: new Round({ ...this.#roundOptions, plan, session }),
       members: 0,
     };
     open.members++;
@@ -156,6 +138,23 @@ export class Group {
     this.#rounds.delete(name);
     round.close();
   }
+}
+
+/**
+ * Decodes the public keys of a registry.
+ *
+ * @returns points by entry: 96 bytes in G1, or 192 bytes in G2 (`min-sig`).
+ * @throws RangeError for an invalid key.
+ */
+export function pointsOf(
+  kernel: GroupKernel,
+  entries: readonly { readonly publicKey: Uint8Array }[],
+): readonly Uint8Array[] {
+  return entries.map(({ publicKey }, index) => {
+    const key = kernel.validatePublicKey(publicKey);
+    if (key.ok) return key.point;
+    throw new RangeError(`entry ${index}: expected a valid publicKey, got ${key.code}`);
+  });
 }
 
 function sumOf(weights: readonly bigint[]): bigint {
@@ -185,7 +184,7 @@ interface RoundOptions {
   /** Identifier of the channels' session, 32 bytes. */
   readonly session: Uint8Array;
   readonly kernel: GroupKernel;
-  /** Points of the public keys by entry, as returned by `validatePublicKey`. */
+  /** Points of the public keys by entry, decoded once for all rounds. */
   readonly points: readonly Uint8Array[];
   readonly openVerifier: OpenVerifier;
   readonly form?: WireForm | undefined;
@@ -235,7 +234,7 @@ export class Round {
     this.quorum =
       minWeight === undefined
         ? undefined
-        : new Quorum([{ stakes: stakes ?? new Stakes(tree, new Array(size).fill(1n)), least: minWeight }]);
+        : new Quorum([{ stakes: stakes ?? new Stakes(tree, new Array(size).fill(1n)), min: minWeight }]);
     this.priorities = prioritiesOf(crypto, size, seed, priorities, stakes);
     this.verifier = sharedVerdicts(
       openVerifier(
@@ -296,5 +295,13 @@ export function sharedVerdicts(verifier: RoundVerifier): RoundVerifier {
 }
 
 function nameOf({ first, bits, signature }: SignatureClaim): string {
-  return `${first} ${bits.length} ${String.fromCharCode(...bits, ...signature)}`;
+  return `${first} ${bits.length} ${textOf(bits)}${textOf(signature)}`;
+}
+
+/** Returns bytes as a text with one character per byte, for use as the key of a map. */
+export function textOf(bytes: Uint8Array): string {
+  let text = '';
+  // A function call with too many arguments fails, so long bytes are converted in parts.
+  for (let at = 0; at < bytes.length; at += 4096) text += String.fromCharCode(...bytes.subarray(at, at + 4096));
+  return text;
 }

@@ -57,8 +57,8 @@ interface WaitingCall {
 
 /**
  * Shares a verifier among the nodes of a process: requests that arrive while a batch is checked form the next batch.
- * Each batch begins in a separate turn of the event loop, so datagrams and timers wait for at most one batch. A batch has
- * at most 64 claims, except that the claims of one call are never divided.
+ * Each batch begins in a separate turn of the event loop, so datagrams and timers wait for at most one batch. A batch
+ * has at most 64 claims, except that the claims of one call are never divided.
  */
 export function batched(verifier: RoundVerifier): RoundVerifier {
   requireMethods('verifier', verifier, ['verifyBatch', 'close']);

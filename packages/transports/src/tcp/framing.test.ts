@@ -140,19 +140,11 @@ it('refuses a hello with an invalid host', () => {
 });
 
 it('omits the host if the listener is bound to every address', () => {
-  expect(['0.0.0.0', '::', '127.0.0.1', '::1'].map((host) => claimedHost({ host, port: 1 }))).toEqual([
-    '',
-    '',
-    '127.0.0.1',
-    '::1',
-  ]);
+  const hosts = ['0.0.0.0', '::', '127.0.0.1', '::1'].map((host) => claimedHost({ host, port: 1 }));
+  expect(hosts).toEqual(['', '', '127.0.0.1', '::1']);
 });
 
 it('writes an IPv4 address as IPv4 on any socket', () => {
-  expect(['::ffff:10.0.0.1', '::ffff:a00:1', '::1', '10.0.0.1'].map(plainAddress)).toEqual([
-    '10.0.0.1',
-    '::ffff:a00:1',
-    '::1',
-    '10.0.0.1',
-  ]);
+  const addresses = ['::ffff:10.0.0.1', '::ffff:a00:1', '::1', '10.0.0.1'].map(plainAddress);
+  expect(addresses).toEqual(['10.0.0.1', '::ffff:a00:1', '::1', '10.0.0.1']);
 });

@@ -16,13 +16,7 @@ import {
   type TransportCounters,
   waits,
 } from '../transport/transport.ts';
-import {
-  type ConnectionEnd,
-  type ConnectionEvents,
-  type ConnectionTimeouts,
-  TcpConnection,
-  TcpRoute,
-} from './connection.ts';
+import { type ConnectionEnd, type ConnectionEvents, TcpConnection, TcpRoute } from './connection.ts';
 import { type Dial, dialDirectly, dialThrough, type SocksProxy } from './dial.ts';
 import { claimedHost, type Hello, maxFramedBytes } from './framing.ts';
 
@@ -49,9 +43,9 @@ export interface TcpOptions {
   /** Time without a packet after which a connection is closed, ms. Default: 60,000. */
   readonly idleTimeoutMs?: number;
   /**
-   * Maximum time to wait until a connection is opened, its opener identified, a ping answered, or an end confirmed, ms. A
-   * connection without any received frame for this time is pinged before the next packet.
-   * Default: 10,000, or 60,000 behind a proxy.
+   * Maximum time to wait until a connection is opened, its opener identified, a ping answered, or an end confirmed, ms.
+   * A connection without any received frame for this time is pinged before the next packet. Default: 10,000, or 60,000
+   * behind a proxy.
    */
   readonly replyTimeoutMs?: number;
   /**
@@ -91,8 +85,9 @@ export interface TcpCounters extends TransportCounters {
   /** Number of failed attempts to open or to accept a connection. */
   connectionsFailed: number;
   /**
-   * Number of connections closed or rejected because there were too many: incoming connections without a proven address,
-   * new incoming connections if all others have a proven address, and this side's least recently used connections.
+   * Number of connections closed or rejected because there were too many: incoming connections without a proven
+   * address, new incoming connections if all others have a proven address, and this side's least recently used
+   * connections.
    */
   connectionsCrowdedOut: number;
   /** Number of connections closed because neither side sent a packet. */
@@ -142,12 +137,7 @@ export async function openTcp(options: TcpOptions): Promise<TcpTransport> {
  */
 const listenBacklog = 1024;
 
-interface TcpNodeOptions extends ConnectionTimeouts {
-  readonly maxPacketBytes: number;
-  readonly publicEndpoint: Endpoint | undefined;
-  readonly queueBound: number;
-  readonly maxConnections: number;
-}
+type TcpNodeOptions = Required<Omit<TcpBounds, 'port'>> & { readonly publicEndpoint: Endpoint | undefined };
 
 class TcpNode implements TcpTransport {
   readonly local: Endpoint;

@@ -4,10 +4,7 @@ import { viewOfRound } from '../rounds.ts';
 import { countNewVotes, joinVotes, ownsWidth, topLevel, windowOf } from '../rules.ts';
 import { isHalving, type LeanProof, type LeanSizes, type LeanStrategy, makeProof, SubnetMasks } from '../world.ts';
 
-/**
- * Options of a model without time: two validators per subnet, one merge per aggregator and slot. Results are delivered
- * at the end of the slot.
- */
+/** Options of a model without time: two validators per subnet, one merge per aggregator and slot, then delivery. */
 export interface LeanModelOptions {
   readonly rule: LeanStrategy;
   readonly subnets: number;

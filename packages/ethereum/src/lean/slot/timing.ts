@@ -4,10 +4,7 @@ import { hasWindows, isHalving, type LeanProof, type LeanSizes, type SubnetMasks
 import type { LeanAggregator } from './aggregator.ts';
 import type { LeanScenario } from './scenario.ts';
 
-/**
- * Polling intervals, µs. ethlambda's WORKER_IDLE_POLL is 100 ms. Other strategies look for a job when something
- * arrives, at most once per 20 ms.
- */
+/** Polling intervals, µs: ethlambda's WORKER_IDLE_POLL, and the minimum between two looks of other strategies. */
 const pollMicroseconds = { client: 100_000, other: 20_000 };
 
 /** Number of turns for which owners wait for a missing part. */
