@@ -4,7 +4,7 @@ import { defaultScenario } from '@tutti/simulation';
 import { UsageError } from '../../apps/node-cli/src/context.ts';
 import { snappyCoding } from '../../apps/node-cli/src/horn/tables.ts';
 import { roomLinkFlag } from '../../apps/node-cli/src/live/roomLink.ts';
-import { scenarioFlag, scenarioText } from '../../apps/node-cli/src/swarm/runSwarm.ts';
+import { scenarioFlag, scenarioText } from '../../apps/node-cli/src/swarm/scenarioFlag.ts';
 import { parsePlan } from '../../apps/node-cli/src/sweep/plan.ts';
 import { parseResultLine } from '../../apps/node-cli/src/sweep/resultFile.ts';
 import { bitfieldCode, documented, json } from './coreDecoders.ts';

@@ -15,17 +15,17 @@ export interface DrawnWorldOptions {
   /** Creates the node with the given id. */
   readonly node: (id: number, port: Port) => ProtocolNode;
   /** Share of the messages that are lost. */
-  readonly loss?: number;
+  readonly loss: number;
   /** Share of the messages that are duplicated. */
-  readonly copies?: number;
+  readonly copies: number;
   /** Share of the messages that are replaced with random messages. */
-  readonly replacements?: number;
+  readonly replacements: number;
   /** Share of the messages whose aggregate is replaced with a forged one that has the same signers. */
-  readonly forgeries?: number;
+  readonly forgeries: number;
   /** Maximum duration of a verification, microseconds. */
-  readonly checkUs?: number;
+  readonly checkUs: number;
   /** Maximum number of events. */
-  readonly maxEvents?: number;
+  readonly maxEvents: number;
 }
 
 /**
@@ -34,8 +34,7 @@ export interface DrawnWorldOptions {
  * to its port, in order, one line per call.
  */
 export function runDrawnWorld(draw: Draw, options: DrawnWorldOptions): string[] {
-  const { scheme, loss = 0.1, copies = 0.1, replacements = 0.1, forgeries = 0 } = options;
-  const { checkUs = 9000, maxEvents = 700 } = options;
+  const { scheme, loss, copies, replacements, forgeries, checkUs, maxEvents } = options;
   const { nodes } = scheme.tree;
   const calls: unknown[] = [];
   const due: Due[] = [];
@@ -52,7 +51,7 @@ export function runDrawnWorld(draw: Draw, options: DrawnWorldOptions): string[] 
         scheme.retain(aggregate);
         scheme.retain(individual);
         const isReplaced = draw.chance(replacements);
-        const forged = forgeries > 0 && draw.chance(forgeries);
+        const forged = draw.chance(forgeries);
         later(draw.integer(1000, 40_000), to, (node) => {
           if (isReplaced) node.onMessage(...drawMessage(draw, scheme, to));
           else {
@@ -73,13 +72,6 @@ export function runDrawnWorld(draw: Draw, options: DrawnWorldOptions): string[] 
       const ticket = ++tickets;
       calls.push([nowUs, 'verify', id, said(contribution), level, peer]);
       later(draw.integer(500, checkUs), id, (node) => node.onVerified(ticket, scheme.verify(contribution)));
-      return ticket;
-    },
-    verifyBatch(contributions, levels, peers) {
-      const ticket = ++tickets;
-      calls.push([nowUs, 'batch', id, contributions.map(said), [...levels], [...peers]]);
-      const verdicts = contributions.map((one) => scheme.verify(one));
-      later(draw.integer(500, checkUs), id, (node) => node.onBatchVerified!(ticket, verdicts));
       return ticket;
     },
     output: (contribution) => calls.push([nowUs, 'output', id, said(contribution)]),

@@ -5,7 +5,7 @@ import { HandelNode } from '../src/handel/packed/node.ts';
 import { List } from '../src/handel/packed/pending.ts';
 import { Tree, type TreeForm } from '../src/overlay/tree.ts';
 import type { VerificationPriorities } from '../src/overlay/verificationPriority.ts';
-import { type Contribution, noContribution } from '../src/protocol.ts';
+import { noContribution } from '../src/protocol.ts';
 import type { Quorum } from '../src/stakes/stakes.ts';
 import { rankedById } from './priorities.ts';
 import { ProtocolBench } from './protocolBench.ts';
@@ -58,15 +58,10 @@ export class NodeBench extends ProtocolBench<HandelNode> {
     this.scheme.release(aggregate);
   }
 
-  /** Delivers a message with arbitrary contributions, which remain owned by the test. */
-  receiveRaw(
-    from: number,
-    level: number,
-    aggregate: Contribution,
-    individual: Contribution = noContribution,
-    flags = 0,
-  ): void {
-    this.node.onMessage(from, level, aggregate, individual, flags);
+  /** Delivers a message as {@link receive} does, and ends all verifications. */
+  receiveAndVerify(...message: Parameters<NodeBench['receive']>): void {
+    this.receive(...message);
+    this.verifyAll();
   }
 
   /** The verification in progress, of which there is at most one. */

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { type Engine, insecureSeed, loadBls } from './index.ts';
 import { loadG1 } from './kernel.ts';
-import { loadOne, missing } from './load.ts';
+import { importFailed, loadOne } from './load.ts';
 
 test('loadBls returns the WASM kernel by default', async () => {
   expect((await loadBls()).name).toBe('blst-wasm');
@@ -38,13 +38,13 @@ test.each([
 });
 
 test('a failed import is named with its cause', () => {
-  expect(() => missing(new ReferenceError('WeakRef is not\n defined'))).toThrow(
+  expect(() => importFailed(new ReferenceError('WeakRef is not\n defined'))).toThrow(
     expect.objectContaining({
       code: 'kernel-missing',
       message: 'BLS kernel: its JavaScript cannot be loaded (WeakRef is not defined)',
     }),
   );
-  expect(() => missing(undefined)).toThrow('BLS kernel: its JavaScript cannot be loaded');
+  expect(() => importFailed(undefined)).toThrow('BLS kernel: its JavaScript cannot be loaded');
 });
 
 test('a runtime without FinalizationRegistry keeps points nevertheless', async () => {

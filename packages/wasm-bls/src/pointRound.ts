@@ -1,6 +1,6 @@
 import { isBytes, misuse } from './arguments.ts';
 import { keptSignature, type PointOperations } from './pointStore.ts';
-import { type KeptSignature, type PointFault, pointFaultText } from './points.ts';
+import { isFault, type KeptSignature, type PointFault, pointFaultText } from './points.ts';
 import {
   type BlsRound,
   type ContributionClaim,
@@ -129,11 +129,10 @@ class PointRound<Key, Signature> implements BlsRound<OwnSignature> {
   ): ReadClaim<Key, Signature> | undefined {
     const point = this.#readSignature(signature, `${label}signature`);
     const keys = claimedKeysOf(this.#keys, first, bits, (from) => this.#runFrom(from));
-    if (keys === undefined || keys.length === 0 || point === undefined || typeof point === 'string') return undefined;
+    if (keys === undefined || keys.length === 0 || point === undefined || isFault(point)) return undefined;
     const key = this.#operations.sumKeys(keys);
-    return [key, point as Signature].some((one) => this.#operations.isInfinity(one))
-      ? undefined
-      : { key, signature: point as Signature };
+    const isInfinite = this.#operations.isInfinity(key) || this.#operations.isInfinity(point);
+    return isInfinite ? undefined : { key, signature: point };
   }
 
   /**
@@ -193,9 +192,9 @@ export function openRound<Key, Signature>(
       bytes.length === suite.publicKeyPointBytes
         ? (operations.readTrustedKey(bytes) ?? 'not-on-curve')
         : operations.readKey(bytes);
-    const key = typeof read !== 'string' && operations.isInfinity(read as Key) ? 'infinity' : read;
-    if (typeof key !== 'string') return key as Key;
-    throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', pointFaultText(key as PointFault));
+    const key = !isFault(read) && operations.isInfinity(read) ? 'infinity' : read;
+    if (isFault(key)) throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', pointFaultText(key));
+    return key;
   });
   return new PointRound(operations, suite, keys, message);
 }

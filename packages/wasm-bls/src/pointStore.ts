@@ -1,10 +1,18 @@
-import { misuse, requireBytes, requireForm, shown } from './arguments.ts';
+import { misuse, requireBytes, requireForm, requireSome, shown } from './arguments.ts';
 import type { PointStore, SignedMessage } from './bls.ts';
-import type { KeptKey, KeptPoint, KeptSignature, PointFault, ReadPoint, SignatureForm } from './points.ts';
-import { drawCoefficients } from './round.ts';
+import {
+  isFault,
+  type KeptKey,
+  type KeptPoint,
+  type KeptSignature,
+  type PointFault,
+  type ReadPoint,
+  type SignatureForm,
+} from './points.ts';
+import { drawCoefficients, requireClaimList } from './round.ts';
 
 /** A claim of verifyEach, with its points in the library's representation. */
-export interface OwnSignedMessage<Key, Signature> {
+interface OwnSignedMessage<Key, Signature> {
   readonly key: Key;
   readonly message: Uint8Array;
   readonly signature: Signature;
@@ -119,9 +127,7 @@ class Store<Key, Signature> implements PointStore {
     requireBytes('bytes', bytes);
     this.#requireRoom();
     const key = this.operations.readKey(bytes);
-    return typeof key === 'string'
-      ? { ok: false, code: key as PointFault }
-      : { ok: true, kept: this.#keepKey(key as Key) };
+    return isFault(key) ? { ok: false, code: key } : { ok: true, kept: this.#keepKey(key) };
   }
 
   readSignature(bytes: Uint8Array, form: SignatureForm = 'compressed'): ReadPoint<KeptSignature> {
@@ -129,9 +135,7 @@ class Store<Key, Signature> implements PointStore {
     requireForm(form);
     this.#requireRoom();
     const signature = this.operations.readSignature(bytes, form);
-    return typeof signature === 'string'
-      ? { ok: false, code: signature as PointFault }
-      : { ok: true, kept: this.#keepSignature(signature as Signature) };
+    return isFault(signature) ? { ok: false, code: signature } : { ok: true, kept: this.#keepSignature(signature) };
   }
 
   addSignatures(a: KeptSignature, b: KeptSignature): KeptSignature {
@@ -167,7 +171,7 @@ class Store<Key, Signature> implements PointStore {
   }
 
   verifyEach(claims: readonly SignedMessage[]): boolean {
-    if (!Array.isArray(claims)) throw misuse(TypeError, 'claims', 'an array of claims', shown(claims));
+    requireClaimList(claims);
     this.#requireLive();
     const own = claims.map(({ key, message, signature }, i) => {
       requireBytes(`claims[${i}].message`, message);
@@ -214,7 +218,7 @@ class Store<Key, Signature> implements PointStore {
 
   #all<Kept, Point>(label: string, list: readonly Kept[], point: (label: string, kept: Kept) => Point): Point[] {
     if (!Array.isArray(list)) throw misuse(TypeError, label, 'an array of stored points', shown(list));
-    if (list.length === 0) throw misuse(RangeError, label, 'at least one item', shown(list));
+    requireSome(label, list);
     return list.map((kept: Kept, i) => point(`${label}[${i}]`, kept));
   }
 

@@ -93,7 +93,7 @@ const slotFlags = {
   collectors: flag(
     '<n>',
     'expected number of collectors per committee, if the system has collectors',
-    integer(1, collectors.most),
+    integer(1, collectors.max),
   ),
   slotMs: flag(
     '<ms>',
@@ -115,7 +115,7 @@ const slotFlags = {
   eve: flag(
     '<share>',
     'share of the validators that the attacker Eve controls; they are on her own nodes',
-    ranged({ ...shares, most: 0.99 }),
+    ranged({ ...shares, max: 0.99 }),
     0,
   ),
   eveAttack: flag('<name>', `attack by Eve: ${hornAttackNames.join(', ')}`, choice(hornAttackNames), 'griefing'),

@@ -138,7 +138,7 @@ function slotColumns({ result, inRow, chain }: NetworkRow) {
     globalBytes,
     publishedPercent: (100 * published) / cast,
     inReachPercent: meanPercent(inReach),
-    inReachLeastPercent: 100 * inReach.least,
+    inReachLeastPercent: 100 * inReach.min,
     inReachLastSlotPercent: meanPercent(inRow.at(-1)!),
     reachMs: reach.meanMs ?? null,
     delays,

@@ -69,7 +69,7 @@ describe('readShadowFile(text, network)', () => {
   it('limits bundles to 30 votes if the file requests small ones, and only then', () => {
     const most = (simulation: string) =>
       readShadowFile(`topology: {}\nsimulations: [{ ${simulation} }]`, 'aws').experiments[0]!.experiment.gossip.bundles!
-        .most;
+        .maxVotes;
     expect(most('partial_priority: true')).toBe(30);
     expect(most('partial_priority: true, max_attestations_per_message: 0')).toBe(30);
     expect(most('use_partial_messages: true, max_attestations_per_message: 30')).toBe(65_536);

@@ -103,7 +103,7 @@ function attestationsOf(topology: Fields, simulation: Fields, network: string): 
             ...theirBundles(simulation),
             // Only `partial_priority` limits the number of votes in a bundle; the default limit is 30, also if the file
             // says 0.
-            ...(isCapped && { most: numberOf(simulation, 'max_attestations_per_message', 30) || 30 }),
+            ...(isCapped && { maxVotes: numberOf(simulation, 'max_attestations_per_message', 30) || 30 }),
           },
         }),
       },
@@ -254,7 +254,7 @@ const finalityVoteBytes = 226;
 function theirBundles(simulation: Fields): Bundles {
   return {
     tickMs: numberOf(simulation, 'publish_interval_ms', 20),
-    most: 65_536,
+    maxVotes: 65_536,
     dataBytes: 36,
     voteBytes: 100,
     idBytes: 4,

@@ -62,8 +62,8 @@ const of = leanSettings;
 
 /** Returns the flag for a setting whose default depends on other settings. */
 function dependent(of: Setting<number>, after: string): Flag<number, false> {
-  const { least, most } = of.range as IntegerRange;
-  return flag('<n>', `${of.about}, ${least} to ${most} (default: ${after})`, ranged(of.range));
+  const { min, max } = of.range as IntegerRange;
+  return flag('<n>', `${of.about}, ${min} to ${max} (default: ${after})`, ranged(of.range));
 }
 
 /** Returns the flag for a setting with named values. */

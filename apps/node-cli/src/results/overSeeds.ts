@@ -9,7 +9,8 @@ export type OverSeeds<T> = T extends number
     : { readonly [K in keyof T]: OverSeeds<T[K]> };
 
 /**
- * Summarises results of several seeds. Texts come from the first seed; a list of texts combines those of all seeds.
+ * Summarises results of several seeds. Texts and truth values come from the first seed; a list of texts combines those
+ * of all seeds.
  *
  * @param results results of at least one seed, all with the same structure.
  */

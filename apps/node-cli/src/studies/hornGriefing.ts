@@ -46,10 +46,10 @@ const flags = {
   share: flag(
     '<share>',
     "Eve's share of all validators (default: several shares in the first table, one third in the tables of remedies)",
-    ranged({ ...allShares, most: 0.9 }),
+    ranged({ ...allShares, max: 0.9 }),
   ),
   slots: flag('<n>', 'number of slots, with one simulated committee each', integer(2, 100_000), 100),
-  participation: flag('<share>', 'share of the honest validators that vote', ranged({ ...allShares, least: 0.001 }), 1),
+  participation: flag('<share>', 'share of the honest validators that vote', ranged({ ...allShares, min: 0.001 }), 1),
   seed: { ...setting(seedSetting), about: 'seed for votes, elections and choices' },
   additionNs: flag('<ns>', "time to add two keys (default: the post's i7-8550U)", nanoseconds, 363.6),
   proofMs: flag('<ms>', "time to verify a succinct proof (default: the post's value)", milliseconds, 500),
@@ -196,7 +196,7 @@ function remedy(name: ForwardingName, { outcome, expected, alternatives }: Sampl
     post: postMarks[name] ?? null,
     honestLost: honestLossShare(outcome, name, expected.honestVotes),
     honestLostExpected: expected.lost[name] / expected.honestVotes,
-    maxWithHonestAggregator: withHonestAggregator.most,
+    maxWithHonestAggregator: withHonestAggregator.max,
     eveLeftOut: eve,
   };
 }
@@ -215,8 +215,8 @@ function text({
   const table = <Row>(rows: readonly Row[], columns: readonly TableColumn<Row>[]) =>
     rowsTable(rows, columns, fourDigits);
   const percent = (value: number) => fourDigits(100 * value);
-  const interval = ({ share: value, least, most }: LossShare) =>
-    Number.isNaN(value) ? '-' : `${percent(value)} (${percent(least)} to ${percent(most)})`;
+  const interval = ({ share: value, min, max }: LossShare) =>
+    Number.isNaN(value) ? '-' : `${percent(value)} (${percent(min)} to ${percent(max)})`;
   return [
     `Reward griefing, simulated: ${slots} slots of one committee, ${percent(participation)} % of the honest validators voting, seed ${seed}`,
     'Horn: Reward griefing attacks against Horn; Alternative aggregation schemes\n',

@@ -63,7 +63,7 @@ export interface CompareAllDocument extends HornNetworkDocument {
   readonly post: HornCompareDocument;
 }
 
-const sizes = integers(512, slotRanges.validators.most);
+const sizes = integers(512, slotRanges.validators.max);
 const { network, threshold, desyncMs, seed } = slotSettings;
 
 const flags = {
@@ -73,7 +73,7 @@ const flags = {
     choice(['post', 'all']),
     'all',
   ),
-  nodes: countSetting({ range: sizes, default: sizes.most, about: 'validators' }),
+  nodes: countSetting({ range: sizes, default: sizes.max, about: 'validators' }),
   threshold: flag(
     '<share>',
     'share of the live voters whose votes a node waits for',

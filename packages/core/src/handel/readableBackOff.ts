@@ -95,26 +95,25 @@ export class BackOff {
 
   /** Counts a period in which a level contacted a peer. After enough contacts, the level becomes quiet. */
   countContact(level: Level): void {
-    if (this.#isOn && this.#isPatienceOver(level)) this.#fallQuiet(level, level.number);
+    if (!this.#isOn) return;
+    const contacts = (this.#contacts.get(level) ?? 0) + 1;
+    this.#contacts.set(level, contacts);
+    if (!hasListeners(level) || contacts >= this.#contactsBeforeQuiet(level)) this.#fallQuiet(level, level.number);
   }
 
   /**
-   * Counts a contact and returns whether the level has made enough contacts. A few contacts are enough. A node without
-   * an output contacts each listening peer once if the node lacks more than half of the level's contributions, because
-   * a few peers may all be dead. Once the node has found a Byzantine peer, it contacts each listening peer once on
-   * every incomplete level.
+   * Returns the number of contacts after which a level becomes quiet. A few contacts are enough. A node without an
+   * output contacts each listening peer once if the node lacks more than half of the level's contributions, because a
+   * few peers may all be dead. If such a node has found a Byzantine peer, it does so on every incomplete level.
    */
-  #isPatienceOver(level: Level): boolean {
+  #contactsBeforeQuiet(level: Level): number {
     const { hasOutput, blacklist } = this.#node;
     const listeners = level.size - level.silenced.size;
-    if (listeners === 0) return true;
-    const contacts = (this.#contacts.get(level) ?? 0) + 1;
-    this.#contacts.set(level, contacts);
-    if (lacks(level) === 0) return contacts >= backOffRule.contactsIfComplete;
-    if (hasOutput()) return contacts >= backOffRule.contacts;
-    if (blacklist.size > 0) return contacts >= Math.max(backOffRule.contactsIfByzantine, listeners);
+    if (lacks(level) === 0) return backOffRule.contactsIfComplete;
+    if (hasOutput()) return backOffRule.contacts;
+    if (blacklist.size > 0) return Math.max(backOffRule.contactsIfByzantine, listeners);
     const lacksMost = 2 * level.count < level.size;
-    return contacts >= (lacksMost ? Math.max(backOffRule.contacts, listeners) : backOffRule.contacts);
+    return lacksMost ? Math.max(backOffRule.contacts, listeners) : backOffRule.contacts;
   }
 
   #fallQuiet(level: Level, wait: number): void {
@@ -187,10 +186,10 @@ export class BackOff {
   }
 
   /**
-   * Returns the wait until a level's next question, in periods. Useless answers double the wait. Useless answers count
-   * by the square of their share of all possible answers: if peers are dead or messages are lost, a few answers say
-   * little about the remaining peers. Unanswered questions count little. Between doublings the wait grows linearly. The
-   * first questions are rarer, because the answers are still in transit.
+   * Returns the wait until a level's next question, in periods. The wait doubles with useless answers, which count by
+   * the square of their share of the questions: if peers are dead or messages are lost, a few answers say little about
+   * the remaining peers. Unanswered questions count little. Between doublings the wait grows linearly. The first
+   * questions are rarer, because the answers are still in transit.
    */
   #waitAfter(level: Level, { asked, useless }: Quiet): number {
     const share = useless / (asked + backOffRule.doubtedQuestions);

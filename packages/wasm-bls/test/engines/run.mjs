@@ -17,7 +17,6 @@ import { writeRecordSection } from '../../../../scripts/pages.mjs';
 import { kernelFolder, KERNELS as kernels } from '../../scripts/kernel-source.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const _repository = join(here, '..', '..', '..', '..');
 /** Chromium supports wide arithmetic behind this flag. */
 const wideFlag = '--wasm-wide-arithmetic';
 /** Flag that Node 20 requires for a kernel with SIMD. Newer versions of Node have no such flag. */

@@ -9,27 +9,35 @@ import type { HandelState } from './state.ts';
  * Counts a period in which the level contacted a peer. If back-off is on and the node has contacted enough peers, the
  * level becomes quiet. Until Out_l changes, a quiet level only asks for missing contributions.
  *
- * A few contacts are enough, whatever the level's size. On a level with more than half of its contributions missing, a
- * node without an output contacts each listening peer once, because a few peers may all be dead or Byzantine. Once the
- * node has found a Byzantine peer, it contacts each listening peer once on every incomplete level.
- *
  * Intentional divergence: in v1.03 section 3.5.1 a node contacts a peer on every active level in every period, without
  * end.
  */
 export function countContact(state: HandelState, level: number, hasOutput: boolean): void {
-  if (state.config.backOff && isPatienceOver(state, level, hasOutput)) state.levels.fallQuiet(level, level);
+  const { levels, config } = state;
+  if (!config.backOff) return;
+  const listeners = levels.size(level) - levels.silencedCount(level);
+  if (listeners === 0 || levels.countContact(level) >= contactsBeforeQuiet(state, level, listeners, hasOutput))
+    levels.fallQuiet(level, level);
 }
 
-function isPatienceOver({ levels, peers }: HandelState, level: number, hasOutput: boolean): boolean {
-  const listeners = levels.size(level) - levels.silencedCount(level);
-  if (listeners === 0) return true;
-  const done = levels.countContact(level);
+/**
+ * Returns the number of contacts after which a level becomes quiet. A few contacts are enough, whatever the level's
+ * size. A node without an output contacts each listening peer once on a level with more than half of its contributions
+ * missing, because a few peers may all be dead or Byzantine. If such a node has found a Byzantine peer, it does so on
+ * every incomplete level.
+ */
+function contactsBeforeQuiet(
+  { levels, peers }: HandelState,
+  level: number,
+  listeners: number,
+  hasOutput: boolean,
+): number {
   const { contactsIfComplete, contacts, contactsIfByzantine } = backOffRule;
-  if (levels.inComplete(level)) return done >= contactsIfComplete;
-  if (hasOutput) return done >= contacts;
-  if (peers.hasAny(PeerFact.blacklisted)) return done >= Math.max(contactsIfByzantine, listeners);
+  if (levels.inComplete(level)) return contactsIfComplete;
+  if (hasOutput) return contacts;
+  if (peers.hasAny(PeerFact.blacklisted)) return Math.max(contactsIfByzantine, listeners);
   const lacksMost = 2 * levels.inWeight(level) < levels.size(level);
-  return done >= (lacksMost ? Math.max(contacts, listeners) : contacts);
+  return lacksMost ? Math.max(contacts, listeners) : contacts;
 }
 
 /** Returns whether periods have anything left to do on the level: a peer to contact, or a contribution to ask for. */
@@ -61,10 +69,10 @@ export function ask(state: HandelState, port: Port, level: number, sinceStartUs:
 }
 
 /**
- * Returns the number of periods until a level's next question. Useless answers double the wait. Unanswered questions
- * count little, because the peer may be dead or a message may be lost. Useless answers count by the square of their
- * share of all possible answers. If many peers are dead or Byzantine, or messages are lost, a few answers say little
- * about the remaining peers.
+ * Returns the number of periods until a level's next question. The wait doubles with useless answers, which count by the
+ * square of their share of the questions: if many peers are dead or Byzantine, or messages are lost, a few answers say
+ * little about the remaining peers. Unanswered questions count little, because the peer may be dead or a message may be
+ * lost. The first questions are rarer, because the answers are still in transit.
  *
  * Powers are interpolated, because JavaScript engines differ in the last bit of a power with a fractional exponent.
  */
@@ -76,10 +84,10 @@ function waitAfter({ levels }: HandelState, level: number): number {
   const lacking = levels.size(level) - levels.inWeight(level);
   const share = useless / (asked + doubtedQuestions);
   const perDoubling = Math.max(unansweredPerDoubling, unansweredPerLacking * lacking);
-  const exponent = doublingsPerUseless * useless * share * share + (asked - useless) / perDoubling;
-  const whole = Math.floor(exponent);
+  const doublings = doublingsPerUseless * useless * share * share + (asked - useless) / perDoubling;
+  const whole = Math.floor(doublings);
   const min = asked <= firstQuestions ? 2 : 1;
-  return Math.max(min, Math.floor(2 ** whole * (1 + exponent - whole)));
+  return Math.max(min, Math.floor(2 ** whole * (1 + doublings - whole)));
 }
 
 /**
@@ -102,8 +110,9 @@ export function countUseless({ levels }: HandelState, level: number): void {
 }
 
 /**
- * Handles a message without the flag for a complete level, which counts as a request. A node with an output stores the
- * sender for its next push. Such a node also returns to its initial rate of questions, because an answer may get lost.
+ * Handles a message without the flag for a complete level, which counts as a request. A node with an output later sends
+ * Out_l to the last such peer: see {@link askInTurn}. If the level is quiet, a node with an output also returns to its
+ * initial rate of questions, because an answer may get lost.
  */
 export function noteAsker({ levels, config }: HandelState, level: number, peer: number, hasOutput: boolean): void {
   if (!config.backOff) return;
@@ -125,8 +134,8 @@ export function startOver({ levels, config }: HandelState, hadOutput: boolean): 
 }
 
 /**
- * Counts periods in which a quiet level sent nothing, although it would have contacted a peer without back-off. The
- * node may later send one message for each counted period. On average the node sends at most one message per active
+ * Counts periods in which a level sent nothing, although it would have contacted a peer without back-off. The node may
+ * later send one message for each counted period, up to the maximum credit. On average the node sends at most one message per active
  * level and period.
  */
 export function saveCredit({ levels }: HandelState, level: number, periods: number): void {
@@ -163,9 +172,9 @@ export function answerImprovement(state: HandelState, port: Port, level: number,
 
 /**
  * Asks for missing contributions on behalf of a node with an output, so that all nodes eventually receive all
- * contributions. The node's quiet levels take turns, with a pause that doubles after each turn. In its turn, a level
- * asks only a peer whose contribution is missing. In the same turn, the node pushes Out to the last peer that sent a
- * request, because a single message is more likely to arrive than both a question and its answer.
+ * contributions. The node's quiet levels take turns, with a pause that doubles after each turn up to a maximum. In its
+ * turn, a level asks only a peer whose contribution is missing. In the same turn, the node sends Out_l to the last peer
+ * that sent a request, because a single message is more likely to arrive than both a question and its answer.
  */
 export function askInTurn(state: HandelState, port: Port): void {
   const { levels, config } = state;
@@ -177,13 +186,13 @@ export function askInTurn(state: HandelState, port: Port): void {
     if (!levels.mayAsk(level) || !levels.isLacking(level)) continue;
     if (!askNext(state, port, level, isMissing)) continue;
     levels.addCredit(-1);
-    push(state, port);
+    answerLastAsker(state, port);
     levels.countTurn(level, Math.min(backOffRule.longestPause, 2 ** (levels.questions + 1)) - 1);
     return;
   }
 }
 
-function push(state: HandelState, port: Port): void {
+function answerLastAsker(state: HandelState, port: Port): void {
   const { id, levels, scheme } = state;
   const peer = levels.lastAsker;
   if (peer < 0) return;

@@ -17,7 +17,7 @@ function isActive(state: HandelState, level: number, sinceStartUs: number): bool
 }
 
 /**
- * Performs a period of the periodic dissemination (v1.03 section 3.5.1): it contacts one peer on each active level.
+ * Ends a period of the periodic dissemination (v1.03 section 3.5.1): the node contacts one peer on each active level.
  *
  * Intentional divergence: a level that has sent the same contribution often enough backs off and only asks for missing
  * contributions.
@@ -32,7 +32,7 @@ export function disseminate(state: HandelState, port: Port, sinceStartUs: number
   if (hasOutput) askInTurn(state, port);
 }
 
-/** Performs a period on one active level. */
+/** Ends a period on one active level. */
 export function disseminateOn(
   state: HandelState,
   port: Port,
@@ -59,8 +59,8 @@ export function isAnyAtWork(state: HandelState): boolean {
 }
 
 /**
- * Sends Out_l on the fast path (v1.03 section 3.5.1). Out_l has become complete on the levels from `first` up. A few
- * peers on each of these levels receive Out_l immediately.
+ * Sends Out_l on the fast path (v1.03 section 3.5.1): a few peers receive Out_l immediately on each level from `first`
+ * to the highest level whose Out_l is complete.
  */
 export function sendFast(state: HandelState, port: Port, first: number): void {
   const { scheme, levels, config } = state;

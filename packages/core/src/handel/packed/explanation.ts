@@ -163,14 +163,14 @@ function levelTies(
   rule: Rule | undefined,
 ): readonly number[] {
   if (first === undefined) return [];
-  const of = levels[first.level - 1]!;
+  const chosen = levels[first.level - 1]!;
   return levels
     .filter(
       ({ level, best, turn }) =>
         best !== undefined &&
         level !== first.level &&
         best.adds / levelStakeWeight(state, level) === first.adds / levelStakeWeight(state, first.level) &&
-        (rule !== 'rank' || turn === of.turn),
+        (rule !== 'rank' || turn === chosen.turn),
     )
     .map(({ level }) => level);
 }

@@ -91,7 +91,7 @@ export class SharedState implements HandelState {
   begin(call: Call, id: number, own: Contribution, levels: number, pending: number): void {
     if (this.#inside !== idle) throw this.#overlap(`${callNames[call]} of node ${id}`);
     this.#inside = (call << idBits) | id;
-    this.#turn(id, own, levels, pending);
+    this.#switchTo(id, own, levels, pending);
   }
 
   /**
@@ -109,11 +109,11 @@ export class SharedState implements HandelState {
    */
   look(id: number, own: Contribution, levels: number, pending: number): this {
     if (this.#inside !== idle && this.id !== id) throw this.#overlap(`reading node ${id}`);
-    this.#turn(id, own, levels, pending);
+    this.#switchTo(id, own, levels, pending);
     return this;
   }
 
-  #turn(id: number, own: Contribution, levels: number, pending: number): void {
+  #switchTo(id: number, own: Contribution, levels: number, pending: number): void {
     this.id = id;
     this.own = own;
     this.levels.enter(levels);

@@ -34,9 +34,9 @@ export interface HandelOptions extends HandelMemoryOptions, HandelPart {
 }
 
 /**
- * A node of Handel (v1.03 section 3). This class only routes calls. The other files in this folder decide which peers
- * to contact, and which contributions to store, verify next and aggregate. Each call switches the memory to the node's
- * own state.
+ * A node of Handel (v1.03 section 3). This class handles calls and timers. The functions of the other files in this
+ * folder decide which peers to contact, and which contributions to store, verify next and aggregate. Each call switches
+ * the memory to the node's own state.
  *
  * A call throws a TypeError during another call to a node of the same {@link HandelMemory}, or after a call that threw.
  */
@@ -166,12 +166,11 @@ export class HandelNode implements ProtocolNode {
     const wasSilenced = isSilenced(this.#state, level, from);
     if (!asks) silence(this.#state, level, from);
     const isInComplete = this.#state.levels.inComplete(level);
-    // The node does not contact this peer. The peer does not know that this node has the level complete, and without an
-    // answer it would send forever.
-    const isLeftAlone = isInComplete && wasSilenced;
     const hasOutput = this.#bestOutput > 0;
     if (!isAnswer) {
-      if (isLeftAlone) answer(this.#state, this.#port, level, from);
+      // The node does not contact this peer. The peer does not know that this node has the level complete, and without
+      // an answer it would send forever.
+      if (isInComplete && wasSilenced) answer(this.#state, this.#port, level, from);
       else if (asks && this.#state.levels.isQuiet(level)) {
         this.#passPeriods();
         reply(this.#state, this.#port, level, from);
@@ -261,8 +260,8 @@ export class HandelNode implements ProtocolNode {
 
   /**
    * Contacts a first peer of each level whose start time has passed (v1.03 section 3.6), and sets a timer for the next
-   * level. A level whose Out is complete is already active. If a period ends at or after the start time, the node
-   * contacts the level's peer at the end of that period.
+   * level. A level whose Out is complete is already active. If a period has ended since the start time or ends now, the
+   * periodic dissemination contacts the level's peer.
    *
    * Intentional divergence: in v1.03 section 3.5.1 only periods and the fast path trigger messages.
    */
@@ -280,8 +279,8 @@ export class HandelNode implements ProtocolNode {
           this.#port.setTimer(dueUs - nowUs, HandelTimer.levelStart);
           return;
         }
-        const isSeenTo = this.#lastPeriodEndUs >= dueUs || this.#periodEndUs === nowUs;
-        if (!isSeenTo) contactNext(state, this.#port, level, 1);
+        const isContactedByPeriod = this.#lastPeriodEndUs >= dueUs || this.#periodEndUs === nowUs;
+        if (!isContactedByPeriod) contactNext(state, this.#port, level, 1);
       }
       this.#startedLevels = level;
     }

@@ -13,25 +13,13 @@ function newPeers(slab = new Slab()): Peers {
 }
 
 /** Reference model of the hash table. */
-class Model {
-  readonly #known = new Map<number, { facts: number; verified: number }>();
+type Model = Map<number, { facts: number; verified: number }>;
 
-  at(id: number): { facts: number; verified: number } {
-    return this.#known.get(id) ?? { facts: 0, verified: 0 };
-  }
-
-  set(id: number, change: { facts?: number; verified?: number }): void {
-    this.#known.set(id, { ...this.at(id), ...change });
-  }
-
-  get ids(): number[] {
-    return [...this.#known.keys()];
-  }
-}
+const at = (model: Model, id: number) => model.get(id) ?? { facts: 0, verified: 0 };
 
 function expectSame(peers: Peers, model: Model, ids: Iterable<number>): void {
   for (const id of ids) {
-    const { facts: known, verified } = model.at(id);
+    const { facts: known, verified } = at(model, id);
     for (const fact of facts) {
       if (peers.has(id, fact) !== ((known & fact) !== 0)) expect.fail(`peer ${id}, fact ${fact}: ${known}`);
     }
@@ -51,19 +39,20 @@ describe('Peers', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 300, size: 'max' }), (steps) => {
         const slab = new Slab();
-        const nodes = [0, 1, 2].map(() => ({ peers: newPeers(slab), model: new Model() }));
+        const nodes = [0, 1, 2].map(() => ({ peers: newPeers(slab), model: new Map() as Model }));
         for (const { node, id, what, ask } of steps) {
           const { peers, model } = nodes[node]!;
+          const known = at(model, id);
           if (what < 3) {
             peers.add(id, facts[what]!);
-            model.set(id, { facts: model.at(id).facts | facts[what]! });
+            model.set(id, { ...known, facts: known.facts | facts[what]! });
           } else {
             peers.countVerified(id);
-            model.set(id, { verified: model.at(id).verified + 1 });
+            model.set(id, { ...known, verified: known.verified + 1 });
           }
           expectSame(peers, model, [id, ask]);
         }
-        for (const { peers, model } of nodes) expectSame(peers, model, [...model.ids, 0, 1, 2 ** 20 - 1]);
+        for (const { peers, model } of nodes) expectSame(peers, model, [...model.keys(), 0, 1, 2 ** 20 - 1]);
       }),
     );
   });

@@ -26,9 +26,9 @@ const carryIds = 1 << 20;
 
 /**
  * Fields of a node's record: the address of the node's table, the table's size class (2^sizeClass slots), the number of
- * used slots, and the facts known about any peer. The field `known` answers most queries. A slot contains id + 1 in its
- * low 22 bits (0: free), then the facts, then the verification count in its high 7 bits. The hash table uses linear
- * probing.
+ * used slots, and the facts that have been set for any peer. These facts answer most queries without the table. A slot
+ * contains id + 1 in its low 22 bits (0: free), then the facts, then the verification count in its high 7 bits. The hash
+ * table uses linear probing.
  */
 export const peersField = { table: 0, sizeClass: 1, used: 2, known: 3 } as const;
 
@@ -68,14 +68,14 @@ export class Peers {
     return 1 << this.#field(peersField.sizeClass);
   }
 
-  /** Returns whether any of the facts, given as a union of bits, is set for the peer. */
-  has(id: number, facts: number): boolean {
-    return this.hasAny(facts) && (this.#value(id) & facts) !== 0;
+  /** Returns whether a fact is set for the peer. */
+  has(id: number, fact: number): boolean {
+    return this.hasAny(fact) && (this.#value(id) & fact) !== 0;
   }
 
-  /** Returns whether any of the facts is set for any peer. */
-  hasAny(facts: number): boolean {
-    return (this.#field(peersField.known) & facts) !== 0;
+  /** Returns whether a fact has ever been set for any peer. */
+  hasAny(fact: number): boolean {
+    return (this.#field(peersField.known) & fact) !== 0;
   }
 
   /**
@@ -114,8 +114,7 @@ export class Peers {
   }
 
   #value(id: number): number {
-    const slot = this.#find(id);
-    return this.#slab.ints[slot]!;
+    return this.#slab.ints[this.#find(id)]!;
   }
 
   /** Returns the address of the peer's slot, or of the free slot in which the peer would be inserted. */

@@ -15,26 +15,17 @@ function busy(rules: HandelRules): NodeBench {
   return bench;
 }
 
-/** Ends the verification in progress. */
-function answer(bench: NodeBench, isValid = true): void {
-  const { ticket } = bench.port.checks.shift()!;
-  bench.node.onVerified(ticket, isValid);
-}
-
-const lowestRankedLast: HandelRules = {
-  select: (node) =>
-    Array.from({ length: node.levels }, (_, index) => node.queued(index + 1).at(-1)).findLast((entry) => entry),
-};
-
 describe('a selection rule of a variant', () => {
   it('decides the next verification, between levels and within a level', () => {
-    const bench = busy(lowestRankedLast);
+    const bench = busy({
+      select: (node) => [4, 3, 2, 1].map((level) => node.queued(level).at(-1)).find((entry) => entry !== undefined),
+    });
     bench.receive(2, 2, [2, 3]);
     bench.receive(9, 4, [9]);
     bench.receive(8, 4, [8, 9, 10]);
-    answer(bench);
+    bench.verifyOne();
     expect(bench.checking).toMatchObject({ level: 4, peer: 9, signers: [9] });
-    answer(bench);
+    bench.verifyOne();
     expect(bench.checking).toMatchObject({ level: 4, peer: 8, signers: [8, 9, 10] });
   });
 
@@ -49,14 +40,14 @@ describe('a selection rule of a variant', () => {
     bench.receive(10, 4, [10, 11]);
     bench.receive(8, 4, [8, 9, 12]);
     seen.length = 0;
-    answer(bench);
+    bench.verifyOne();
     const [first, second] = [
       { level: 4, sender: 8, rank: 8, score: 3 },
       { level: 4, sender: 10, rank: 10, score: 2 },
     ];
     expect(seen).toEqual([[[], [], [], [first, second]]]);
     bench.receive(9, 4, [9, 12], { individual: false });
-    answer(bench);
+    bench.verifyOne();
     // In_4 is {8, 9, 12}. The aggregate of 9 cannot improve In_4.
     expect(seen.at(-1)).toEqual([[], [], [], [{ ...second, score: 5 }]]);
   });
@@ -87,7 +78,7 @@ describe('a selection rule of a variant', () => {
     bench.receive(10, 4, [10, 11]);
     bench.receive(8, 4, [8]);
     seen.length = 0;
-    answer(bench);
+    bench.verifyOne();
     expect(seen).toEqual([[0, 4, 8, 16, 16, 1], [[1], [], { level: 4, sender: 10, rank: 10, score: 2 }], 8, 3]);
   });
 });
@@ -101,22 +92,22 @@ describe('a score of a variant', () => {
     bench.receive(8, 4, [8, 9, 10], { individual: false });
     bench.receive(9, 4, [9, 10], { individual: false });
     bench.receive(10, 4, [10, 11, 12, 13], { individual: false });
-    answer(bench);
+    bench.verifyOne();
     expect(bench.checking).toMatchObject({ peer: 9 });
-    answer(bench);
+    bench.verifyOne();
     expect(bench.checking).toMatchObject({ peer: 8 });
-    answer(bench);
+    bench.verifyOne();
     expect(bench.checking).toBeUndefined();
   });
 
   it('v1.03 3.3: does not make In_l lighter', () => {
     const bench = busy({ score: () => 100 });
     bench.receive(8, 4, [8, 9, 10], { individual: false });
-    answer(bench);
+    bench.verifyOne();
     bench.receive(9, 4, [9, 10], { individual: false });
-    answer(bench);
-    answer(bench);
-    expect(signersOf(bench.scheme, bench.node.inspector.in(4))).toEqual([8, 9, 10]);
+    bench.verifyOne();
+    bench.verifyOne();
+    expect(bench.in(4)).toEqual([8, 9, 10]);
   });
 
   it.each([-1, 0.5, 2 ** 31, Number.NaN])('is refused unless it is an integer of 31 bits: %d', (score) => {
@@ -136,9 +127,9 @@ describe('a window of a variant', () => {
         return isValid ? size + 1 : nextWindowSize(size, isValid, limits);
       },
     });
-    answer(bench);
-    bench.receive(8, 4, [8, 9]);
-    answer(bench, false);
+    bench.verifyOne();
+    bench.receive(8, 4, [8, 9], { forged: true });
+    bench.verifyOne();
     expect(asked).toEqual([
       [16, true],
       [16, false],
@@ -146,7 +137,7 @@ describe('a window of a variant', () => {
   });
 
   it.each([0, 1.5, Number.POSITIVE_INFINITY])('is refused unless it is an integer from 1: %d', (size) => {
-    expect(() => answer(busy({ window: () => size }))).toThrow(
+    expect(() => busy({ window: () => size }).verifyOne()).toThrow(
       `rules.window: expected an integer from 1 to 2^31 - 1, got ${size}`,
     );
   });

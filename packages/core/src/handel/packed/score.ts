@@ -24,23 +24,23 @@ export function aggregateScore(state: HandelState, level: number, contribution: 
 }
 
 /**
- * Returns whether an aggregate contribution would make In_l heavier. The function stops counting once the answer is
- * known.
+ * Returns whether the score of an aggregate contribution exceeds the weight of In_l. The function stops adding weights
+ * once the answer is known.
  */
 export function isUseful(state: HandelState, level: number, contribution: Contribution): boolean {
   const { scheme, pending } = state;
-  let short = inStakeWeight(state, level) + 1 - stakeWeightOf(scheme, contribution);
-  if (short <= 0) return true;
+  let missing = inStakeWeight(state, level) + 1 - stakeWeightOf(scheme, contribution);
+  if (missing <= 0) return true;
   if (isAggregatable(state, level, contribution)) {
     return addedStakeWeight(scheme, contribution, state.levels.in(level)) > 0;
   }
   const verified = pending.run(level, List.verified);
   const isCount = scheme.stakes === undefined;
-  for (let left = pending.countOf(verified); short > 0 && left > 0 && (!isCount || short <= left); left--) {
+  for (let left = pending.countOf(verified); missing > 0 && left > 0 && (!isCount || missing <= left); left--) {
     const sender = pending.senderIn(verified, left - 1);
-    if (!scheme.contains(contribution, sender)) short -= stakeWeightOfSigner(scheme, sender);
+    if (!scheme.contains(contribution, sender)) missing -= stakeWeightOfSigner(scheme, sender);
   }
-  return short <= 0;
+  return missing <= 0;
 }
 
 function isAggregatable({ scheme, levels }: HandelState, level: number, contribution: Contribution): boolean {
