@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { freshRoomName, invitedRoom, labelFlag, roomLinkFlag, roomNameFlag } from './roomLink.ts';
 
 describe('roomLinkFlag', () => {
-  it.each([
+  it.each<[link: string, signalling: string, room: string, invitation?: string]>([
     ['http://192.0.2.1:8080/#live=abc', 'ws://192.0.2.1:8080/signal', 'abc'],
     ['https://example.org/tutti/#live=class-7_b', 'wss://example.org/signal', 'class-7_b'],
     ['https://example.org/#live=abc&signal=wss://other.org:444/signal', 'wss://other.org:444/signal', 'abc'],
