@@ -49,8 +49,8 @@ function partial(schema) {
 /** Adds the range and the default from the scenario's table to a field's schema. */
 function bounded(field, { range, default: standing }) {
   if (field.$ref) return field;
-  const { least: minimum, most, isOpen } = range;
-  const bounds = isOpen ? { minimum, exclusiveMaximum: most } : { minimum, maximum: most };
+  const { min: minimum, max, isOpen } = range;
+  const bounds = isOpen ? { minimum, exclusiveMaximum: max } : { minimum, maximum: max };
   if (range.kind === 'integer') return { ...field, type: 'integer', ...bounds, default: standing };
   return range.kind === 'number' ? { ...field, ...bounds, default: standing } : { ...field, default: standing };
 }

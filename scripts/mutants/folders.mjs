@@ -6,8 +6,8 @@ import { root } from '../run.mjs';
 const vectors = 'tests/vectors.test.ts';
 const choices = 'packages/simulation/src/replay/queueChoices.test.ts';
 const bothHandels = 'packages/simulation/test/readableHandel.test.ts';
-/** Tests that are omitted for a whole package: one takes a long time, and one needs a separate process. */
-const apart = /\/(absent|hostileEntryPoints)\.test\.ts$/;
+/** Tests that are omitted for a whole package: one takes a long time, and two need a separate process. */
+const apart = /\/(absent|hostileEntryPoints|nodeLog)\.test\.ts$/;
 const hostile = 'tests/hostileArguments.test.ts';
 
 /** Tests of a whole package that apply to each folder of the package: rejections of invalid arguments. */

@@ -1,11 +1,10 @@
-import { availableParallelism } from 'node:os';
 import { looksLikeIdentity } from '@tutti/core';
 import { type SlotPlan, slotClock } from '@tutti/core/horn';
-import { partOf, toHex } from '@tutti/core/input';
+import { partOf } from '@tutti/core/input';
 import { roundMessage } from '@tutti/transports';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import type { CastShares } from './cluster/cast.ts';
-import { outputPaths, signatureFault } from './cluster/deliver.ts';
+import { outputPaths, secondsSince, signatureFault, writeAndPrint, writeKeys } from './cluster/deliver.ts';
 import { refusedText } from './cluster/document.ts';
 import {
   type HornClusterOutcome,
@@ -15,12 +14,15 @@ import {
 } from './cluster/hornCluster.ts';
 import { type HornClusterDocument, type HornClusterScenario, hornDocument } from './cluster/hornDocument.ts';
 import type { ClusterOptions } from './clusterFlags.ts';
-import { maxProcesses } from './clusterRuns.ts';
+import { defaultProcesses } from './clusterRuns.ts';
 import { type Context, UsageError } from './context.ts';
 import { type HornClusterFlags, hornCast, hornClusterParameters, isSlotGiven } from './hornClusterFlags.ts';
 import { kernelName } from './kernel.ts';
-import { requireNamed, writeWhole } from './output/files.ts';
+import { requireNamed } from './output/files.ts';
 import { columnTable, counted, grouped, pairTable, rowsTable, spreadTable } from './output/text.ts';
+
+/** Name of the document if `--out` is a folder. */
+const documentName = 'cluster.json';
 
 type Options = HornClusterFlags &
   Omit<CastShares, 'slow'> &
@@ -53,13 +55,13 @@ export async function runHornAsAsked(options: Options, context: Context): Promis
   const messages = Array.from({ length: options.rounds }, (_, index) => roundMessage(options.message, index + 1));
   if (messages.some((message) => looksLikeIdentity(message)))
     throw new UsageError('--message: expected a message other than an identity statement');
-  if (out !== undefined) requireNamed(out, options.force, 'cluster.json');
+  if (out !== undefined) requireNamed(out, options.force, documentName);
   const parameters = hornClusterParameters(options);
   const fitsSlot = !isSlotGiven(options);
   const slotMs = fitsSlot ? 1000 * maxFittingSeconds : slotClock('horn', parameters).endUs / 1000;
   const cast = hornCast(nodes, parameters.validators, options);
   const startedMs = performance.now();
-  const processes = Math.min(nodes, options.processes ?? Math.min(availableParallelism(), maxProcesses));
+  const processes = Math.min(nodes, options.processes ?? defaultProcesses());
   const kernel = kernelName();
   const outcome = await runHornCluster(
     {
@@ -97,21 +99,11 @@ export async function runHornAsAsked(options: Options, context: Context): Promis
     ...(impair !== undefined && { impairment: impair }),
     seed,
   };
-  const paths = outputPaths(out, 'cluster.json');
+  const paths = outputPaths(out, documentName);
   const files = paths && keys.map((_, index) => keysFile(paths.publicKeys, keys.length === 1 ? undefined : index + 1));
-  for (const [index, file] of (files ?? []).entries())
-    writeWhole(
-      file,
-      `${JSON.stringify(
-        keys[index]!.map((key) => toHex(key)),
-        undefined,
-        1,
-      )}\n`,
-    );
-  const wallSeconds = Math.round(performance.now() - startedMs) / 1000;
-  const document = hornDocument(scenario, cast, outcome.slots, files, wallSeconds);
-  if (paths !== undefined) writeWhole(paths.document, `${JSON.stringify(document, undefined, 2)}\n`);
-  context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
+  for (const [index, file] of (files ?? []).entries()) writeKeys(file, keys[index]!);
+  const document = hornDocument(scenario, cast, outcome.slots, files, secondsSince(startedMs));
+  writeAndPrint(document, paths, json ? undefined : summary, context);
 }
 
 /** Returns the public keys in the order of the places in the slot; this order differs between slots. */
@@ -119,11 +111,16 @@ function keysByPlace({ validatorAt }: SlotPlan, entries: HornClusterOutcome['ent
   return Array.from(validatorAt, (validator) => entries[validator]!.publicKey);
 }
 
+/** Returns the path of a slot's key file: the given path, with the number of the slot if there are several slots. */
 function keysFile(path: string, slot: number | undefined): string {
   return slot === undefined ? path : path.replace(/\.json$/, `.slot-${slot}.json`);
 }
 
-/** Verifies a block. @throws WorldError `invalid-signature` if noble-curves rejects a signature of the block. */
+/**
+ * Verifies a block.
+ *
+ * @throws WorldError `invalid-signature` if noble-curves rejects a signature of the block.
+ */
 function confirmBlock(noble: Bls, { block, message }: HornSlotOutcome, publicKeys: readonly Uint8Array[]): void {
   const round = noble.round(publicKeys, message);
   for (const { committee, first, bits, signature } of block.collections)
@@ -138,7 +135,7 @@ function summary(document: HornClusterDocument): string {
   const late = phases.filter(({ inTime, verified }) => verified > 0 && inTime < 0.99);
   const { attestUs, aggregateUs, collectUs, endUs } = slotClock('horn', parameters);
   const times = [attestUs, aggregateUs, collectUs, endUs].map((us) => grouped(us / 1e6, 2));
-  const wrong = [
+  const departures = [
     ...(dead === 0 ? [] : [`${grouped(100 * dead)} % of the nodes dead`]),
     ...attacks.map(({ name, share }) => `${grouped(100 * share)} % ${name}`),
   ];
@@ -158,7 +155,7 @@ function summary(document: HornClusterDocument): string {
           'Last slot:\n',
         ];
   return [
-    `horn, ${counted(validators, 'validator')} on ${counted(nodes, 'node')} in ${counted(processes, 'process', 'processes')}, ${network}, real BLS (${kernel})${wrong.length === 0 ? '' : `; ${wrong.join(', ')}`}`,
+    `horn, ${counted(validators, 'validator')} on ${counted(nodes, 'node')} in ${counted(processes, 'process', 'processes')}, ${network}, real BLS (${kernel})${departures.length === 0 ? '' : `; ${departures.join(', ')}`}`,
     `${counted(committees, 'committee')} of ${counted(subcommittees, 'subcommittee')}. Votes are due at ${times[0]} s, aggregates at ${times[1]} s, collections at ${times[2]} s, the block at ${times[3]} s.`,
     `${grouped(votes.inBlock)} of ${counted(votes.cast, 'vote')} of live honest validators are in the block (${grouped(100 * votes.share, 2)} %), as noble-curves confirms.\n`,
     ...ofAll,

@@ -1,28 +1,26 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { version } from '@tutti/core';
-import { insecureSecretKey } from '@tutti/wasm-bls';
+import { bls12_381 } from '@noble/curves/bls12-381.js';
+import { parseRegistry, readRegistry } from '@tutti/certificates';
+import { registryDigest, verifyEntry, version } from '@tutti/core';
+import { toHex } from '@tutti/core/input';
+import { nodeCrypto } from '@tutti/transports/node';
+import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { refusalOf, runMain, words } from '../test/runMain.ts';
+import { temporaryFolder } from '../test/temporaryFolder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-cli-'));
-beforeAll(() => {
-  vi.stubEnv('TUTTI_BLS', 'wasm');
-});
-afterAll(() => {
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
-});
+const folder = temporaryFolder();
+beforeAll(() => void vi.stubEnv('TUTTI_BLS', 'wasm'));
+afterAll(() => void vi.unstubAllEnvs());
 
-const tutti = (...args: string[]) => tuttiWith(new AbortController().signal, ...args);
-
-const tuttiWith = (signal: AbortSignal, ...args: string[]) => runMain(args, { signal });
+const bls = await loadBls({ engine: 'noble' });
+const tutti = (...args: string[]) => runMain(args);
 
 describe('help and version', () => {
-  it('tutti --version', async () => {
-    expect(await tutti('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
+  it.each(['--version', '-V'])('%s prints the version', async (flag) => {
+    expect(await tutti(flag)).toEqual({ code: 0, out: `${version}\n`, err: '' });
   });
 
   it.each([[['help']], [['--help']], [['help', 'simulate']], [['help', 'horn', 'tables']], [['cluster', '--help']]])(
@@ -115,25 +113,16 @@ describe('tutti simulate', () => {
   });
 
   it('stops at once when interrupted, with exit code 130', async () => {
-    const signal = AbortSignal.abort();
-    expect(await tuttiWith(signal, 'simulate', '--nodes', '4096')).toEqual({
-      code: 130,
-      out: '',
-      err: 'tutti: interrupted\n',
-    });
+    const interrupted = await runMain(['simulate', '--nodes', '4096'], { signal: AbortSignal.abort() });
+    expect(interrupted).toEqual({ code: 130, out: '', err: 'tutti: interrupted\n' });
   });
 });
 
 describe('tutti registry keygen', () => {
   it('creates a valid registry, with its secrets in a file of mode 0600, and overwrites neither', async () => {
-    const { parseRegistry } = await import('@tutti/certificates');
-    const { verifyEntry } = await import('@tutti/core');
-    const { loadBls } = await import('@tutti/wasm-bls');
     const path = join(folder, 'group.json');
     const secretsPath = join(folder, 'group.secrets.json');
     expect(await tutti('registry', 'keygen', '--count', '3', '--out', path)).toMatchObject({ code: 0, err: '' });
-
-    const bls = await loadBls({ engine: 'noble' });
     const entries = parseRegistry(readFileSync(path, 'utf8'));
     expect(entries.map(({ endpoint }) => endpoint.port)).toEqual([9000, 9001, 9002]);
     for (const [index, entry] of entries.entries()) verifyEntry(entry, index, bls);
@@ -144,12 +133,9 @@ describe('tutti registry keygen', () => {
     );
 
     const before = readFileSync(secretsPath, 'utf8');
-    const again = await tutti('registry', 'keygen', '--out', path);
-    expect(again).toEqual({
-      code: 1,
-      out: '',
-      err: `tutti: ${path}: exists already; use --force to replace it, or another name\n`,
-    });
+    expect(refusalOf(await tutti('registry', 'keygen', '--out', path), 1)).toBe(
+      `${path}: exists already; use --force to replace it, or another name`,
+    );
     expect(readFileSync(secretsPath, 'utf8')).toBe(before);
     expect((await tutti('registry', 'keygen', '--out', path, '--force')).code).toBe(0);
     expect(parseRegistry(readFileSync(path, 'utf8'))).toHaveLength(1);
@@ -159,8 +145,9 @@ describe('tutti registry keygen', () => {
     '%s reports before the work that its result cannot be written',
     async (command) => {
       const path = join(folder, 'nowhere', 'result.json');
-      const line = `tutti: ${path}: expected the folder ${join(folder, 'nowhere')}, found none; create it or choose another\n`;
-      expect(await tutti(...command.split(' '), '--out', path)).toEqual({ code: 1, out: '', err: line });
+      expect(refusalOf(await tutti(...command.split(' '), '--out', path), 1)).toBe(
+        `${path}: expected the folder ${join(folder, 'nowhere')}, found none; create it or choose another`,
+      );
     },
   );
 });
@@ -172,17 +159,13 @@ describe('tutti verify', () => {
     return path;
   };
 
-  /** Creates a valid document, and files with its keys and its registry; only once, because no test changes them. */
-  const signed = () => {
-    made ??= sign();
-    return made;
-  };
-  let made: ReturnType<typeof sign> | undefined;
+  let document: Awaited<ReturnType<typeof sign>>;
+  beforeAll(async () => {
+    document = await sign();
+  });
 
+  /** Creates a valid document, and files with its keys and its registry. */
   async function sign() {
-    const { loadBls } = await import('@tutti/wasm-bls');
-    const { toHex } = await import('@tutti/core/input');
-    const bls = await loadBls({ engine: 'noble' });
     const registryFile = join(folder, 'registry.json');
     await tutti('registry', 'make', '--insecure-keys', '3', '--seed', '1', '--out', registryFile);
     const { entries } = JSON.parse(readFileSync(registryFile, 'utf8'));
@@ -200,15 +183,10 @@ describe('tutti verify', () => {
 
   const verdict = '2 of 3 signed, say noble-curves and blst-wasm; all keys have proofs of possession';
   const digestOf = async (file: string): Promise<string> => {
-    const { nodeCrypto } = await import('@tutti/transports/node');
-    const { readRegistry } = await import('@tutti/certificates');
-    const { toHex } = await import('@tutti/core/input');
-    const { registryDigest } = await import('@tutti/core');
     return toHex(registryDigest(nodeCrypto, readRegistry(readFileSync(file, 'utf8'))));
   };
 
   it('accepts a multi-signature of the claimed signers, whose registry proves their possession', async () => {
-    const document = await signed();
     const path = write('good.json', document);
     const file = document.registryFile;
     const digest = await digestOf(file);
@@ -232,7 +210,6 @@ describe('tutti verify', () => {
   });
 
   it('does not trust a document about its signers: without registry or digest it reports this first, and fails', async () => {
-    const document = await signed();
     const path = write('own-choice.json', document);
     const { code, out, err } = await tutti('verify', path);
     const file = document.registryFile;
@@ -251,7 +228,6 @@ describe('tutti verify', () => {
   });
 
   it('finds the registry next to the document if the named path is missing, and accepts another one if given', async () => {
-    const document = await signed();
     const path = write('moved.json', {
       ...document,
       publicKeys: '/gone/keys.json',
@@ -265,7 +241,6 @@ describe('tutti verify', () => {
   });
 
   it('reports first that the possession of bare keys was not checked, and accepts them only on request', async () => {
-    const document = await signed();
     const path = write('bare.json', { ...document, registryFile: undefined });
     const keys = document.publicKeys;
     const out = (whose: string) =>
@@ -286,7 +261,6 @@ describe('tutti verify', () => {
   });
 
   it('opens only regular files that a document names, and quotes nothing of them', async () => {
-    const document = await signed();
     const [secret, fifo, link] = ['secret.txt', 'fifo', 'link'].map((name) => join(folder, name));
     writeFileSync(secret!, 'root:x:0:0 of a secret file');
     if (process.platform !== 'win32') execFileSync('mkfifo', [fifo!]);
@@ -312,11 +286,6 @@ describe('tutti verify', () => {
   });
 
   it('refuses a rogue key derived from a victim that never signed', async () => {
-    const { loadBls } = await import('@tutti/wasm-bls');
-    const { bls12_381 } = await import('@noble/curves/bls12-381.js');
-    const { toHex } = await import('@tutti/core/input');
-    const bls = await loadBls({ engine: 'noble' });
-    const document = await signed();
     const registry = JSON.parse(readFileSync(document.registryFile, 'utf8'));
     const { Point } = bls12_381.G1;
     const attacker = insecureSecretKey(bls, 1, 9);
@@ -344,7 +313,7 @@ describe('tutti verify', () => {
   });
 
   it("refuses a registry with a digest other than the document's", async () => {
-    const path = write('other.json', { ...(await signed()), registry: 'ab'.repeat(32) });
+    const path = write('other.json', { ...document, registry: 'ab'.repeat(32) });
     expect(await tutti('verify', path)).toMatchObject({
       code: 1,
       out: '',
@@ -372,7 +341,7 @@ describe('tutti verify', () => {
       'expected "registryFile" or "publicKeys", the path of a file, or --registry; use a document',
     ],
   ])('refuses %s in one line with exit code 1', async (_what, change, line) => {
-    const path = write('bad.json', { ...(await signed()), ...change });
+    const path = write('bad.json', { ...document, ...change });
     const { code, out, err } = await tutti('verify', path);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err.startsWith(`tutti: ${path}: ${line}`), err).toBe(true);

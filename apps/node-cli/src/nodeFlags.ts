@@ -19,10 +19,11 @@ import {
 export interface HandelFlags {
   /** Threshold: a share of the nodes, at most 1 and rounded up to a number of nodes, or a count of at least 2. */
   readonly threshold: number;
-  /** Dissemination period, ms; undefined if the command has no default for it. */
+  /** Dissemination period, ms; undefined if neither the user nor the command gives one. */
   readonly period?: number;
   /** Interval between the starts of consecutive levels, ms. */
   readonly levelStart: number;
+  /** Number of peers that a node contacts immediately when a level is complete. */
   readonly fastPath: number;
   /** Maximum number of contributions that a node verifies together. */
   readonly batch: number;

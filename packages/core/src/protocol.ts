@@ -53,13 +53,6 @@ export interface ProtocolNode {
    * @param verdicts whether each contribution is valid, in the order of the request.
    */
   onBatchVerified?(ticket: number, verdicts: readonly boolean[]): void;
-
-  /**
-   * Handles the proof whose ticket {@link Port.prove} returned. Only nodes that request proofs have this method.
-   *
-   * @param contribution lent for the call; the node must retain the contribution to keep it.
-   */
-  onProved?(ticket: number, contribution: Contribution): void;
 }
 
 /** Actions that a node may request from its runtime. */
@@ -110,17 +103,6 @@ export interface Port {
    * contribution has a different level and sender.
    */
   verifyBatch?(contributions: readonly Contribution[], levels: readonly number[], peers: readonly number[]): number;
-
-  /**
-   * Requests a proof of the union of the given contributions, which may overlap. Only schemes that aggregate by proofs
-   * use this method. Creating a proof takes seconds. The prover makes one proof at a time and cannot abort it. The
-   * runtime answers in a later call of `onProved` with the ticket returned here. The method is undefined in a runtime
-   * without a prover.
-   *
-   * @param level level of the proof.
-   * @param children proofs, which must remain retained until that call, as must the `individuals`.
-   */
-  prove?(level: number, children: readonly Contribution[], individuals: readonly Contribution[]): number;
 
   /**
    * Outputs a contribution that meets the threshold to the application (v1.03 section 2.4); the contribution is lent
@@ -191,8 +173,8 @@ export type TraceKind = (typeof TraceKind)[keyof typeof TraceKind];
  * the necessary methods, and call `super` for the others.
  *
  * The class has no {@link Port.sendEach}, so each message of a node goes through {@link send}. The port has
- * `verifyBatch` and `prove` only if the other port has them. An observer of verifications must override both `verify`
- * and `verifyBatch`.
+ * `verifyBatch` only if the other port has it. An observer of verifications must override both `verify` and
+ * `verifyBatch`.
  */
 export class ForwardingPort<Behind extends Port = Port> implements Port {
   /** The port that receives the forwarded calls. */
@@ -204,7 +186,6 @@ export class ForwardingPort<Behind extends Port = Port> implements Port {
     this.port = port;
     // A node checks whether its port has `verifyBatch`.
     if (!verifiesBatches) Object.defineProperty(this, 'verifyBatch', { value: undefined });
-    if (port.prove === undefined) Object.defineProperty(this, 'prove', { value: undefined });
   }
 
   nowUs(): number {
@@ -225,10 +206,6 @@ export class ForwardingPort<Behind extends Port = Port> implements Port {
 
   verifyBatch(contributions: readonly Contribution[], levels: readonly number[], peers: readonly number[]): number {
     return this.port.verifyBatch!(contributions, levels, peers);
-  }
-
-  prove(level: number, children: readonly Contribution[], individuals: readonly Contribution[]): number {
-    return this.port.prove!(level, children, individuals);
   }
 
   output(contribution: Contribution): void {

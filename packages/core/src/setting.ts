@@ -40,16 +40,16 @@ export type Range<T> =
 /** Range of integers, including both ends. */
 export interface IntegerRange {
   readonly kind: 'integer';
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 /** Range of finite numbers. */
 export interface NumberRange {
   readonly kind: 'number';
-  readonly least: number;
-  readonly most: number;
-  /** Whether `most` itself is excluded. */
+  readonly min: number;
+  readonly max: number;
+  /** Whether `max` itself is excluded. */
   readonly isOpen: boolean;
   readonly unit: 's' | 'ms' | 'us' | 'ns' | 'share' | 'factor';
 }
@@ -80,12 +80,12 @@ export interface OwnRange<T> {
 
 /** Returns the range of integers from `min` to `max`. */
 export function integers(min: number, max: number): IntegerRange {
-  return { kind: 'integer', least: min, most: max };
+  return { kind: 'integer', min, max };
 }
 
 /** Returns the range of numbers of a unit from `min` to `max`, including both ends. */
 function numbersOf(unit: NumberRange['unit'], min: number, max: number): NumberRange {
-  return { kind: 'number', least: min, most: max, isOpen: false, unit };
+  return { kind: 'number', min, max, isOpen: false, unit };
 }
 
 /** Returns a range of milliseconds, fractions included. */
@@ -156,7 +156,7 @@ export function requireIn<T>(label: string, value: T, range: Range<T> | AnyRange
   const any = range as AnyRange;
   switch (any.kind) {
     case 'integer':
-      requireInteger(label, value as number, any.least, any.most);
+      requireInteger(label, value as number, any.min, any.max);
       return;
     case 'number':
       if (!isIn(any, value as number)) throw new RangeError(expected(label, numbersText(any), value));
@@ -205,11 +205,11 @@ function rowsOf(settings: object): [name: string, setting: AnySetting][] {
 }
 
 /** Returns whether a number is in a range. */
-export function isIn({ least, most, isOpen }: NumberRange, value: number): boolean {
-  return Number.isFinite(value) && value >= least && (isOpen ? value < most : value <= most);
+export function isIn({ min, max, isOpen }: NumberRange, value: number): boolean {
+  return Number.isFinite(value) && value >= min && (isOpen ? value < max : value <= max);
 }
 
 /** Returns a description of a range of numbers in words. */
-export function numbersText({ least, most, isOpen }: NumberRange): string {
-  return `a number from ${least} to ${isOpen ? 'less than ' : ''}${most}`;
+export function numbersText({ min, max, isOpen }: NumberRange): string {
+  return `a number from ${min} to ${isOpen ? 'less than ' : ''}${max}`;
 }

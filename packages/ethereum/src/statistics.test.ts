@@ -60,12 +60,12 @@ function estimateOf(values: readonly number[]) {
 }
 
 it('is the mean, with the standard error by definition', () => {
-  const { samples, mean, standardError, most } = estimateOf([2, 4, 4, 6]);
-  expect({ samples, mean, most }).toEqual({ samples: 4, mean: 4, most: 6 });
+  const { samples, mean, standardError, max } = estimateOf([2, 4, 4, 6]);
+  expect({ samples, mean, max }).toEqual({ samples: 4, mean: 4, max: 6 });
   expect(standardError).toBeCloseTo(Math.sqrt(8 / 3 / 4), 12);
 });
 
 it('has no error for one sample, and is undefined for none', () => {
-  expect(estimateOf([3])).toEqual({ samples: 1, mean: 3, standardError: Number.POSITIVE_INFINITY, most: 3 });
+  expect(estimateOf([3])).toEqual({ samples: 1, mean: 3, standardError: Number.POSITIVE_INFINITY, max: 3 });
   expect(estimateOf([]).mean).toBeNaN();
 });

@@ -79,7 +79,7 @@ export const deviations = 3.29;
  * Returns the 99.9 % interval for the probability of an event that occurred `count` times in `trials` (Wilson's score
  * interval). The interval is also valid if the event never occurred.
  */
-export function wilsonInterval(count: number, trials: number): readonly [least: number, most: number] {
+export function wilsonInterval(count: number, trials: number): readonly [min: number, max: number] {
   const share = count / trials;
   const square = deviations ** 2 / trials;
   const centre = (share + square / 2) / (1 + square);
@@ -96,7 +96,7 @@ export interface MeanEstimate {
    */
   readonly standardError: number;
   /** Largest sample. */
-  readonly most: number;
+  readonly max: number;
 }
 
 /** Collects samples one by one, without losing precision in large sums (Welford). */
@@ -118,6 +118,6 @@ export class MeanEstimator {
     const standardError =
       this.#samples < 2 ? Number.POSITIVE_INFINITY : Math.sqrt(this.#squares / (this.#samples - 1) / this.#samples);
     const mean = this.#samples === 0 ? Number.NaN : this.#mean;
-    return { samples: this.#samples, mean, standardError, most: this.#max };
+    return { samples: this.#samples, mean, standardError, max: this.#max };
   }
 }

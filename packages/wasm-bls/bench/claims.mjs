@@ -7,7 +7,7 @@
  * `machine` measures this machine, natively and in WebAssembly. Each of the two measurements provides one full set of
  * costs for the machines of the slot simulation (packages/ethereum/src/horn/costs.ts). The native part is a Rust
  * program (crate/examples/machine.rs) and requires cargo. `lies` compares the verification of a batch of claims about a
- * large registry, some of them false, with single verifications. The command `lies` exits with 1 if a cell of its table
+ * large registry, some of them invalid, with single verifications. The command `lies` exits with 1 if a cell of its table
  * exceeds the bound.
  *
  * Each command prints a table and, unless --dry is given, writes a record to docs/benchmarks/bls-kernel.md.
@@ -29,7 +29,7 @@ const machineRounds = 9;
 const crate = fileURLToPath(new URL('../crate', import.meta.url));
 
 /** Returns the CPU time per step, ms: the minimum over several rounds of `count` steps. */
-function least(count, step) {
+function minMs(count, step) {
   return Math.min(...Array.from({ length: machineRounds }, () => timed(step).ms)) / count;
 }
 
@@ -41,13 +41,13 @@ function webAssembly() {
   const claim = { first: 0, bits: Uint8Array.of(1), signature: bls.sign(secret, message) };
   const claims = new Array(togetherCount).fill(claim);
   return {
-    naiveNs: 1e6 * least(keys, () => committee.sum(everyone, 'naive')),
-    batchedNs: 1e6 * least(keys, () => committee.sum(everyone, 'batched')),
-    singleMs: least(togetherCount, () => {
+    naiveNs: 1e6 * minMs(keys, () => committee.sum(everyone, 'naive')),
+    batchedNs: 1e6 * minMs(keys, () => committee.sum(everyone, 'batched')),
+    singleMs: minMs(togetherCount, () => {
       for (const { first, bits, signature } of claims)
         if (!round.verify(first, bits, signature)) throw new Error('a valid claim was refused');
     }),
-    togetherMs: least(togetherCount, () => {
+    togetherMs: minMs(togetherCount, () => {
       if (!round.verifyBatch(claims)) throw new Error('valid claims were refused');
     }),
   };
@@ -94,11 +94,11 @@ ${text}`,
 
 const claimCount = 32;
 const registries = [64, 1024, 4096, 16_384, 32_768];
-const lieCounts = [0, 1, 2, 4, 8, 16, 32];
+const invalidCounts = [0, 1, 2, 4, 8, 16, 32];
 /** Order r of the group; secret keys are added modulo r. */
 const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 /** Bound stated in batch-verification.md, in units of the verification of a single claim. */
-const promised = 1.5 * claimCount + 4;
+const bound = 1.5 * claimCount + 4;
 
 const firstSecret = bls.keyGen(insecureSeed('lies', 1));
 const secretNumber = BigInt(`0x${Buffer.from(firstSecret).toString('hex')}`);
@@ -125,19 +125,20 @@ function claimOf(registry, index) {
  * Replaces the signatures of evenly spaced claims with a wrong signature that decodes correctly. With even spacing,
  * parts of the batch remain invalid for as long as possible.
  */
-function withLies(claims, lies) {
-  const liars = new Set(Array.from({ length: lies }, (_, i) => Math.floor((i * claimCount) / lies)));
+function withInvalid(claims, count) {
+  const replaced = new Set(Array.from({ length: count }, (_, i) => Math.floor((i * claimCount) / count)));
   const wrong = bls.sign(firstSecret, Uint8Array.of(1));
-  return claims.map((claim, i) => (liars.has(i) ? { ...claim, signature: wrong } : claim));
+  return claims.map((claim, i) => (replaced.has(i) ? { ...claim, signature: wrong } : claim));
 }
 
+/** Measures a registry: the time of a single verification, ms, and the cost of each batch in single verifications. */
 function spentOn(registry, rounds) {
   const points = committees.insecureConsecutiveKeys(firstSecret, registry);
   const keys = Array.from({ length: registry }, (_, i) => points.subarray(96 * i, 96 * (i + 1)));
   const round = bls.round(keys, message);
   const claims = Array.from({ length: claimCount }, (_, i) => claimOf(registry, i));
-  const batches = lieCounts.map((lies) => withLies(claims, lies));
-  const samples = lieCounts.map(() => []);
+  const batches = invalidCounts.map((count) => withInvalid(claims, count));
+  const samples = invalidCounts.map(() => []);
   const singles = [];
   for (let i = 0; i <= rounds; i++) {
     const { ms: single } = timed(() => {
@@ -145,7 +146,7 @@ function spentOn(registry, rounds) {
     });
     const spent = batches.map((batch, at) => {
       const truth = batch.map((claim, place) => claim === claims[place]);
-      return timed(() => assert.deepEqual(roundVerdicts(round, batch), truth, `${lieCounts[at]} lies`)).ms;
+      return timed(() => assert.deepEqual(roundVerdicts(round, batch), truth, `${invalidCounts[at]} invalid`)).ms;
     });
     // The first round only warms up the code.
     if (i === 0) continue;
@@ -157,7 +158,7 @@ function spentOn(registry, rounds) {
 }
 
 function ofLies() {
-  const head = ['keys', 'one claim verified singly, ms', ...lieCounts.map((lies) => `${lies} invalid`)];
+  const head = ['keys', 'one claim verified singly, ms', ...invalidCounts.map((count) => `${count} invalid`)];
   const { rounds, dry } = options({ rounds: 5, dry: false });
   const rows = registries.map((registry) => spentOn(registry, rounds));
   const worst = Math.max(...rows.flatMap(({ spent }) => spent));
@@ -170,7 +171,7 @@ function ofLies() {
     ]),
   )}
 
-The bound is ${promised}. The largest value is ${worst.toFixed(1)}, ${(worst / promised).toFixed(2)} of it.`;
+The bound is ${bound}. The largest value is ${worst.toFixed(1)}, ${(worst / bound).toFixed(2)} of it.`;
   writeRecord(
     'lies',
     `${machine()}, medians of ${rounds} rounds.
@@ -178,8 +179,8 @@ The bound is ${promised}. The largest value is ${worst.toFixed(1)}, ${(worst / p
 ${text}`,
     !dry,
   );
-  if (worst > promised) {
-    console.error(`a batch took ${worst.toFixed(1)} single verifications; ${promised} are promised`);
+  if (worst > bound) {
+    console.error(`a batch took ${worst.toFixed(1)} single verifications; the bound is ${bound}`);
     process.exitCode = 1;
   }
 }

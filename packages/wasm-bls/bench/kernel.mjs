@@ -29,8 +29,7 @@ const columnsOf = [
 const onOperation = (operation) => console.error(operation);
 
 /**
- * Returns a table of the rows from interleaved(), with a column for each library that has at least one of the
- * operations.
+ * Returns a table of the rows from measure(), with a column for each library that has at least one of the operations.
  */
 function comparison(title, rows, libraries = columnsOf) {
   const columns = libraries.filter(([name]) => rows.some(({ ms }) => (ms[name] ?? null) !== null));
@@ -142,7 +141,8 @@ async function batchRows(signatureBytes, rounds) {
   return [['1, by verify', shownMs(median(single)), '1'], ...cells];
 }
 
-async function inNode({ rounds, only }) {
+/** Returns the records of docs/benchmarks/bls-kernel.md: all operations, the kernel's own steps, and batches. */
+async function allRecords({ rounds, only }) {
   const rows = await measure({ rounds, only, onOperation });
   const steps = interleave(await kernelSteps(), rounds);
   const stepCells = Object.entries(steps).map(([name, ms]) => [name, shownMs(median(ms))]);
@@ -165,8 +165,8 @@ Modules: ${sizes.join('; ')}.`,
   };
 }
 
-/** Returns the table of the chosen operations, with all engines. */
-async function engines({ rounds, only }) {
+/** Returns the record of the chosen operations: one table, with the libraries' names as in loadBls. */
+async function chosenRecord({ rounds, only }) {
   const rows = await measure({ rounds, only, onOperation });
   return {
     'kernel-engines': `${machine()}, ${rounds} rounds.\n\n${comparison(
@@ -180,6 +180,6 @@ async function engines({ rounds, only }) {
 const { rounds, only, dry } = options({ rounds: 15, only: undefined, dry: false });
 const records =
   only === undefined
-    ? await inNode({ rounds, only: Object.keys(operations) })
-    : await engines({ rounds, only: only.split(',') });
+    ? await allRecords({ rounds, only: Object.keys(operations) })
+    : await chosenRecord({ rounds, only: only.split(',') });
 for (const [name, text] of Object.entries(records)) writeRecord(name, text, !dry);

@@ -2,7 +2,7 @@
  * Target duration of a sample, ms: long compared with the clock's resolution, and short compared with changes in the
  * machine's speed.
  */
-export const sampleMs = 20;
+const sampleMs = 20;
 
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
@@ -16,7 +16,7 @@ const nowMs = () => {
   return (user + system) / 1000;
 };
 
-/** Returns the duration of one call, averaged over `calls` calls, ms. */
+/** Returns the CPU time of one call, averaged over `calls` calls, ms. */
 export function timed(operation, calls) {
   const start = nowMs();
   for (let i = 0; i < calls; i++) operation();

@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { GLUE, KERNELS, kernelFolder, readManifest, sha256 } from './kernel-source.mjs';
 
+/** Gzips the glue of the last build. */
 export function packGlue() {
   for (const name of GLUE) {
     const file = join(kernelFolder, name);
@@ -19,6 +20,7 @@ export function packGlue() {
   }
 }
 
+/** Writes the glue files that are missing or differ from the manifest. */
 function unpackGlue() {
   const { artefactSha256 } = readManifest();
   for (const name of GLUE) {
@@ -28,7 +30,7 @@ function unpackGlue() {
   }
 }
 
-/** Writes the kernels as text modules. @param folder folder of the kernels. */
+/** Writes the kernels in a folder as text modules, unless they are newer than the kernels. */
 export function inlineKernels(folder = kernelFolder) {
   const inline = join(folder, 'inline');
   mkdirSync(inline, { recursive: true });
@@ -44,6 +46,7 @@ export function inlineKernels(folder = kernelFolder) {
   }
 }
 
+/** Writes all files derived from the committed kernel. */
 export function writeGlue() {
   unpackGlue();
   inlineKernels();

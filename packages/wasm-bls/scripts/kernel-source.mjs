@@ -29,15 +29,15 @@ export const ARTEFACTS = [...Object.values(KERNELS), ...GLUE];
 
 /** Returns all source files that determine the kernel's bytes. The tools' versions also affect the kernel's bytes. */
 function sourceFiles() {
-  const rust = (folder) => readdirSync(join(packageFolder, folder)).map((name) => `${folder}/${name}`);
+  const filesIn = (folder) => readdirSync(join(packageFolder, folder)).map((name) => `${folder}/${name}`);
   return [
     'crate/Cargo.toml',
     'crate/Cargo.lock',
-    ...rust('crate/field'),
-    ...rust('crate/src'),
+    ...filesIn('crate/field'),
+    ...filesIn('crate/src'),
     'tools/wasm-bindgen/Cargo.toml',
     'tools/wasm-bindgen/Cargo.lock',
-    ...rust('tools/wasm-bindgen/src'),
+    ...filesIn('tools/wasm-bindgen/src'),
     'scripts/build-kernel.mjs',
   ].sort();
 }

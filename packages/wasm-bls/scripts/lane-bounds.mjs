@@ -11,84 +11,25 @@
  * between 0 and p^2. The results are the numbers stated in the headers. test/field.mjs runs the arithmetic itself on
  * extreme digits.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { crateFolder } from './kernel-source.mjs';
-
-/** The modulus of Fp (draft-irtf-cfrg-pairing-friendly-curves, section 4.2.1). */
-const p = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
-const two = (power) => 1n << BigInt(power);
-
-/** Returns the headers of the field arithmetic. A test may pass different headers. */
-export const readHeaders = () =>
-  Object.fromEntries(
-    ['words.h', 'digits.h', 'lanes.h', 'lanes_tower.h', 'wide.h', 'wide_tower.h'].map((name) => [
-      name,
-      readFileSync(join(crateFolder, 'field', name), 'utf8'),
-    ]),
-  );
-
-/** Returns an interval of integers that includes both ends. */
-const interval = (low, high) => ({ low, high });
-const point = (value) => interval(value, value);
-const zero = point(0n);
-const add = (...terms) => terms.reduce((a, b) => interval(a.low + b.low, a.high + b.high), zero);
-const negative = (a) => interval(-a.high, -a.low);
-const subtract = (a, b) => add(a, negative(b));
-const scale = (a, factor) => (factor < 0n ? scale(negative(a), -factor) : interval(a.low * factor, a.high * factor));
-const multiply = (a, b) => {
-  const ends = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high];
-  const least = (x, y) => (x < y ? x : y);
-  return interval(
-    ends.reduce(least),
-    ends.reduce((x, y) => (x > y ? x : y)),
-  );
-};
-const size = (a) => (-a.low > a.high ? -a.low : a.high);
-/** Returns the interval after an arithmetic shift to the right. */
-const shift = (a, bits) => interval(a.low >> BigInt(bits), a.high >> BigInt(bits));
-const hull = (a, b) => interval(a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high);
-
-/** Returns the quotient of two integers, truncated to 4 decimals. */
-const ratio = (a, b) => Number((a * 10_000n) / b) / 10_000;
-const log2 = (a) => Math.log2(Number(a));
-
-function require(holds, what) {
-  if (!holds) throw new Error(`crate/field: ${what}`);
-}
-
-/** Returns the numbers in a C array. */
-function array(text, name) {
-  const [, body] = new RegExp(`${name}\\[\\w*\\] = \\{([^}]*)\\}`).exec(text) ?? [];
-  require(body !== undefined, `${name} is not found`);
-  return body.split(',').map((word) => BigInt(word.trim().replace(/\.0$/, '')));
-}
-function constant(text, name) {
-  const [, word] = new RegExp(`^#define ${name} (\\S+)`, 'm').exec(text) ?? [];
-  require(word !== undefined, `${name} is not found`);
-  const float = /^0x1\.8p(\d+)$/.exec(word);
-  return float ? 3n * two(Number(float[1]) - 1) : BigInt(word.replace(/ULL$|\.0$/, ''));
-}
-
-/** Polynomials in named symbols: maps from a sorted product of names to the product's coefficient. */
-const symbol = (name) => new Map([[name, 1n]]);
-const sumOf = (...terms) => {
-  const sum = new Map();
-  for (const [a, factor] of terms) for (const [name, c] of a) sum.set(name, (sum.get(name) ?? 0n) + c * factor);
-  return sum;
-};
-const productOf = (a, b) => {
-  const product = new Map();
-  for (const [x, c] of a)
-    for (const [y, d] of b) {
-      const name = [x, y].sort().join('*');
-      product.set(name, (product.get(name) ?? 0n) + c * d);
-    }
-  return product;
-};
-/** Returns the interval of a polynomial, given the interval `bound` of each monomial. */
-const boundOf = (polynomial, bound) => add(...[...polynomial].map(([name, c]) => scale(bound(name), c)));
+import { array, constant, ensure, log2, p, ratio, readHeaders, two } from './field-headers.mjs';
+import {
+  add,
+  boundOf,
+  hull,
+  interval,
+  multiply,
+  point,
+  productOf,
+  scale,
+  shift,
+  size,
+  subtract,
+  sumOf,
+  symbol,
+  zero,
+} from './intervals.mjs';
+import { wideBounds, wideTowerBounds } from './wide-bounds.mjs';
 
 /*
  * digits.h: 13 signed digits of 30 bits, with columns in 64-bit integers. Intermediate sums may wrap. Only the final
@@ -98,8 +39,8 @@ function scalarBounds(text) {
   const count = Number(constant(text, 'TUTTI_DIGITS'));
   const bits = Number(constant(text, 'TUTTI_DIGIT_BITS'));
   const digitsOfP = array(text, 'tutti_p');
-  require(digitsOfP.reduce((sum, digit, i) => sum + (digit << BigInt(bits * i)), 0n) === p, 'tutti_p is not p');
-  require((constant(text, 'TUTTI_P_INVERSE') * p) % two(bits) === 1n, 'TUTTI_P_INVERSE is not 1/p');
+  ensure(digitsOfP.reduce((sum, digit, i) => sum + (digit << BigInt(bits * i)), 0n) === p, 'tutti_p is not p');
+  ensure((constant(text, 'TUTTI_P_INVERSE') * p) % two(bits) === 1n, 'TUTTI_P_INVERSE is not 1/p');
   const digit = interval(-two(bits - 1), two(bits - 1));
   // Top digit of 8p, plus one for the sign of the next lower digit.
   const digits = Array.from({ length: count }, (_, i) =>
@@ -135,7 +76,7 @@ function scalarBounds(text) {
       for (let i = 0; i < count; i++)
         if (k - i >= 0 && k - i < count) running = subtract(running, scale(digit, digitsOfP[k - i]));
       if (size(running) > largest) largest = size(running);
-      require(size(running) < two(63), `digits.h: column ${k} of ${name} may pass 2^63`);
+      ensure(size(running) < two(63), `digits.h: column ${k} of ${name} may pass 2^63`);
       running = shift(running, bits);
     }
   }
@@ -157,11 +98,11 @@ function lanes(text, tower) {
   const above = array(text, 'lanes_above');
   const inverse = constant(text, 'LANES_P_INVERSE');
   const numberOf = (digits) => digits.reduce((sum, digit, i) => sum + (digit << BigInt(bits * i)), 0n);
-  require(numberOf(digitsOfP) === p, 'lanes_p is not p');
-  require((inverse * p + 1n) % two(bits) === 0n, 'LANES_P_INVERSE is not -1/p');
-  require(numberOf(above) << BigInt(bits) === inverse * p + 1n, 'lanes_above is not what lanes_p asks for');
+  ensure(numberOf(digitsOfP) === p, 'lanes_p is not p');
+  ensure((inverse * p + 1n) % two(bits) === 0n, 'LANES_P_INVERSE is not -1/p');
+  ensure(numberOf(above) << BigInt(bits) === inverse * p + 1n, 'lanes_above is not what lanes_p asks for');
   const lift = two(62);
-  require(/LANES_LIFT \(1ULL << 62\)/.test(text), 'LANES_LIFT is not 2^62');
+  ensure(/LANES_LIFT \(1ULL << 62\)/.test(text), 'LANES_LIFT is not 2^62');
 
   const low = constant(text, 'LANES_LOW');
   const split = (name, high) => {
@@ -169,9 +110,9 @@ function lanes(text, tower) {
     const place = high / 3n / two(51);
     return (a, b, what) => {
       const product = multiply(a, b);
-      require(size(a) <= two(53) && size(b) <= two(53), `${what}: a digit is not exact in a double`);
-      require(size(product) + place / 2n <= high / 3n, `${what}: a product leaves the binade of ${name}`);
-      require(place / 2n <= low / 3n, `${what}: a low half leaves the binade of LANES_LOW`);
+      ensure(size(a) <= two(53) && size(b) <= two(53), `${what}: a digit is not exact in a double`);
+      ensure(size(product) + place / 2n <= high / 3n, `${what}: a product leaves the binade of ${name}`);
+      ensure(place / 2n <= low / 3n, `${what}: a low half leaves the binade of LANES_LOW`);
       const half = interval(-place / 2n, place / 2n);
       return {
         low: half,
@@ -182,9 +123,11 @@ function lanes(text, tower) {
   };
   const lanesProduct = split('LANES_HIGH', constant(text, 'LANES_HIGH'));
   const towerProduct = split('TOWER_HIGH', constant(tower, 'TOWER_HIGH'));
-  require(two(bits + Number(constant(tower, 'TOWER_SHIFT'))) ===
-    towerProduct(zero, zero, '').place, 'TOWER_SHIFT is not the last place of TOWER_HIGH');
-  require(lanesProduct(zero, zero, '').place === two(bits), "a digit is not LANES_HIGH's last place");
+  ensure(
+    two(bits + Number(constant(tower, 'TOWER_SHIFT'))) === towerProduct(zero, zero, '').place,
+    'TOWER_SHIFT is not the last place of TOWER_HIGH',
+  );
+  ensure(lanesProduct(zero, zero, '').place === two(bits), "a digit is not LANES_HIGH's last place");
 
   const digit = interval(0n, two(bits) - 1n);
   const digits = Array.from({ length: COUNT }, (_, i) => (i < COUNT - 1 ? digit : interval(0n, p >> BigInt(bits * i))));
@@ -195,8 +138,8 @@ function lanes(text, tower) {
     value: sumOf([a.value, 1n], [b.value, factor]),
   });
   /**
-   * Returns the columns of a product of elements. The high half of a digit product counts in the next column,
-   * multiplied by that column's place value.
+   * Returns the columns of a product of elements. The high half of a digit product is in units of `place`, 2^48 or 2^51.
+   * It counts in the next column, whose unit is 2^48.
    */
   const product = (a, b, what, of) => {
     const columns = Array.from({ length: COLUMNS }, () => zero);
@@ -250,8 +193,8 @@ function lanes(text, tower) {
         const multiple = k < easy ? inverse * p : p;
         added = add(added, scale(quotient[k], multiple << BigInt(bits * k)));
       }
-      if (k < COLUMNS - 1) require(sum.low >= 0n && sum.high < two(64), `${what}: column ${k} leaves 0..2^64-1`);
-      else require(size(sum) < two(63), `${what}: the top column leaves -2^63..2^63`);
+      if (k < COLUMNS - 1) ensure(sum.low >= 0n && sum.high < two(64), `${what}: column ${k} leaves 0..2^64-1`);
+      else ensure(size(sum) < two(63), `${what}: the top column leaves -2^63..2^63`);
       const alone = size(a.columns[k]);
       if (alone > seen.column) seen.column = alone;
       carry = add(next, shift(sum, bits));
@@ -282,14 +225,14 @@ function lanesBounds(headers) {
   ];
   for (const columns of results) reduce(columns, 'lanes.h');
   const unit = p << 384n;
-  require(size(seen.result) < unit, 'lanes.h: a result leaves -p..p');
+  ensure(size(seen.result) < unit, 'lanes.h: a result leaves -p..p');
   return { lowest: ratio(seen.result.low, unit), highest: ratio(seen.result.high, unit) };
 }
 
 /** lanes_tower.h: bounds of the products in Fp12, computed as in the header's functions. */
 function towerBounds(headers) {
-  const world = lanes(headers['lanes.h'], headers['lanes_tower.h']);
-  const { bits, digitsOfP, low, element, combine, combineColumns, towerProduct, product, reduce, seen } = world;
+  const arithmetic = lanes(headers['lanes.h'], headers['lanes_tower.h']);
+  const { element, combine, combineColumns, towerProduct, product, reduce, seen } = arithmetic;
   let largestProduct = 0n;
   const what = 'lanes_tower.h';
   const times = (a, b) =>
@@ -390,131 +333,35 @@ function towerBounds(headers) {
   ])
     for (const half of twice(of, sign)) reduce(half, what);
 
-  // tower_reduce: subtracts the nearest multiple of p, which the top digit determines.
+  return {
+    product: log2(largestProduct),
+    column: log2(seen.column),
+    value: ratio(seen.value, p * p),
+    quotient: ratio(seen.value, p << 384n),
+    ...towerReduceBounds(arithmetic),
+  };
+}
+
+/** tower_reduce: subtracts the nearest multiple of p, which the top digit of the result determines. */
+function towerReduceBounds({ bits, digitsOfP, low, seen: { result } }) {
   const unit = p << 384n;
-  const top = shift(interval(seen.result.low >> 384n, seen.result.high >> 384n), bits * (COUNT - 1));
-  require(size(top) < low / 3n, `${what}: the top digit leaves the binade of LANES_LOW`);
+  const top = shift(interval(result.low >> 384n, result.high >> 384n), bits * (COUNT - 1));
+  ensure(size(top) < low / 3n, 'lanes_tower.h: the top digit leaves the binade of LANES_LOW');
   // Error of the quotient: |v / p - top / p_top| for v = top * 2^336 + rest, plus three roundings.
   const error =
     2n ** 60n / digitsOfP[COUNT - 1] +
     (2n ** 60n * size(top)) / digitsOfP[COUNT - 1] ** 2n +
     size(top) / digitsOfP[COUNT - 1] +
     16n * 2n ** 8n;
-  const multiple = (size(seen.result) * 2n ** 60n) / unit + error;
-  const most = (multiple + two(59)) / two(60);
+  const multiple = (size(result) * 2n ** 60n) / unit + error;
+  const maxMultiple = (multiple + two(59)) / two(60);
   const left = two(59) + error;
-  require(left < two(60), `${what}: what is left leaves -p..p`);
-  require(most * two(bits) < low / 3n, `${what}: a multiple of a digit of p leaves the binade of LANES_LOW`);
-  return {
-    product: log2(largestProduct),
-    column: log2(seen.column),
-    value: ratio(seen.value, p * p),
-    quotient: ratio(seen.value, unit),
-    multiple: Number(most),
-    left: ratio(left, two(60)),
-  };
-}
-
-/** wide.h: bounds of the rows of limb products, and of the remainder modulo p. */
-function wideBounds(headers) {
-  const limb = two(64) - 1n;
-  const count = Number(constant(headers['words.h'], 'TUTTI_WORDS'));
-  const easy = Number(constant(headers['wide.h'], 'WIDE_EASY'));
-  const inverse = constant(headers['wide.h'], 'WIDE_P_INVERSE');
-  const whole = (limbs) => limbs.reduce((sum, word, i) => sum + (word << BigInt(64 * i)), 0n);
-  const above = whole(array(headers['wide.h'], 'wide_above'));
-  require(whole(array(headers['words.h'], 'tutti_p_words')) === p, 'tutti_p_words is not p');
-  require((inverse * p + 1n) % two(64) === 0n, 'WIDE_P_INVERSE is not -1/p');
-  require(above === (inverse * p + 1n) >> 64n, 'wide_above is not ((-1/p mod 2^64) p + 1) / 2^64');
-
-  /** Sum of the added multiples of p. */
-  let added = 0n;
-  for (let i = 0; i < count; i++) added += (limb * (i < easy ? inverse : 1n) * p) << BigInt(64 * i);
-  let result = 0n;
-  for (const products of [
-    [[p, p]],
-    [
-      [p, p],
-      [p, p],
-    ],
-    [[2n * p, 2n * p]],
-  ]) {
-    let running = 0n;
-    for (let i = 0; i < count; i++) {
-      for (const [factor] of products) running += factor * limb;
-      if (i >= easy) running += limb * p;
-      require(running < two(64 * (count + 1)), `wide.h: row ${i} leaves ${count + 1} limbs`);
-      running = (running >> 64n) + (i < easy ? limb * above : 0n);
-      require(running < two(64 * (count + 1)), `wide.h: row ${i} leaves ${count + 1} limbs`);
-    }
-    const value = products.reduce((sum, [x, y]) => sum + x * y, added);
-    if (value > result) result = value;
-  }
-  const unit = p << 384n;
-  require(result < 2n * unit, 'wide.h: a result is not under 2p');
-  return { result: ratio(result, unit), added };
-}
-
-/**
- * wide_tower.h: bounds of the sums of products in Fp12, computed as in the header's functions. Each element and each
- * reduced sum is a symbol.
- */
-function wideTowerBounds(headers, added) {
-  const element = (name) => [symbol(`${name}r`), symbol(`${name}i`)];
-  const plus = (a, b, factor = 1n) => a.map((x, i) => sumOf([x, 1n], [b[i], factor]));
-  const mul = ([a, b], [c, d]) => [
-    sumOf([productOf(a, c), 1n], [productOf(b, d), -1n]),
-    sumOf([productOf(a, d), 1n], [productOf(b, c), 1n]),
-  ];
-  const turned = ([a, b]) => [sumOf([a, 1n], [b, -1n]), sumOf([a, 1n], [b, 1n])];
-  const nothing = [new Map(), new Map()];
-  const fp6 = (name) => ['x', 'y', 'z'].map((at) => element(name + at));
-  const mulFp6 = (x, y) => [
-    plus(mul(x[0], y[0]), turned(plus(mul(x[1], y[2]), mul(x[2], y[1])))),
-    plus(plus(mul(x[0], y[1]), mul(x[1], y[0])), turned(mul(x[2], y[2]))),
-    plus(plus(mul(x[0], y[2]), mul(x[2], y[0])), mul(x[1], y[1])),
-  ];
-  const byV = ([a, b, c]) => [turned(c), a, b];
-  const all = (a, b, factor) => a.map((x, i) => plus(x, b[i], factor));
-  const [a, b, c, d, e, f] = ['a', 'b', 'c', 'd', 'e', 'f'].map(fp6);
-  const line = (x) => [x[0], x[1], nothing];
-  const finished = (p6, q6, s6) => [...all(p6, byV(q6), 1n), ...all(all(s6, p6, -1n), q6, -1n)];
-  const [r, s] = [mulFp6(a, b), mulFp6(c, d)];
-  const sums = [
-    ...finished(r, s, mulFp6(e, f)),
-    ...finished(mulFp6(a, line(c)), mulFp6(b, [nothing, d[0], nothing]), mulFp6(e, line(f))),
-    ...all(all(s, r, -1n), byV(r), -1n),
-    ...all(r, r, 1n),
-  ].flat();
-  // The halves of a square are (x0 + x1) times a reduced difference, and 2 x0 x1.
-  const square = (name) => {
-    const [real, imaginary] = element(name);
-    return [productOf(sumOf([real, 1n], [imaginary, 1n]), symbol(`${name}d`)), sumOf([productOf(real, imaginary), 2n])];
-  };
-  const [t0, t1, both] = [square('a'), square('b'), square('c')];
-  const one = plus(t0, turned(t1));
-  const other = plus(plus(both, t0, -1n), t1, -1n);
-  const range = (polynomial) => boundOf(polynomial, () => interval(0n, p * p));
-  const thrice = (halves, more) => halves.map((half) => add(range(sumOf([half, 3n])), more));
-  const twice = 2n * (p << 384n);
-  const values = [
-    ...sums.map(range),
-    ...thrice(one, interval(-twice, 0n)),
-    ...thrice([...other, ...turned(other)], interval(0n, twice)),
-  ].reduce(hull);
-  const largest = size(values);
-  require(4n * p < two(384), 'wide_tower.h: a factor leaves 6 limbs');
-  require(-values.low < 4n * (p << 384n), 'wide_tower.h: four times p * 2^384 does not make a sum positive');
-  const reduced = ((values.high + added) >> 384n) + 4n * p;
-  require(reduced < two(384), 'wide_tower.h: what is reduced leaves 6 limbs');
-  const perP = constant(headers['wide_tower.h'], 'TOWER_PER_P');
-  require(perP === two(124) / ((p >> 320n) + 1n), 'TOWER_PER_P is not 2^124 over the top limb of p');
-  // (top + 1) 2^320 / p minus the multiple of p that top determines. That multiple may be one too small, because its
-  // factor is rounded down.
-  const top = reduced >> 320n;
-  const left = ((top + 1n) << 444n) - top * perP * p + (p << 124n);
-  require(left < 2n * (p << 124n), 'wide_tower.h: what is left is not under 2p');
-  return { value: ratio(largest, p * p), reduced: ratio(reduced, p), left: ratio(left, p << 124n) };
+  ensure(left < two(60), 'lanes_tower.h: what is left leaves -p..p');
+  ensure(
+    maxMultiple * two(bits) < low / 3n,
+    'lanes_tower.h: a multiple of a digit of p leaves the binade of LANES_LOW',
+  );
+  return { multiple: Number(maxMultiple), left: ratio(left, two(60)) };
 }
 
 /** Returns all bounds, as in the headers' comments. @throws Error if a bound is exceeded. */

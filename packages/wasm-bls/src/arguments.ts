@@ -30,6 +30,11 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
+/** Returns the bytes of an even number of hexadecimal digits, which are not checked. */
+export function bytesOfHex(digits: string): Uint8Array {
+  return Uint8Array.from({ length: digits.length / 2 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
+}
+
 /** Returns a number as four bytes, big-endian. */
 export function uint32Bytes(value: number): Uint8Array {
   const bytes = new Uint8Array(4);
@@ -105,13 +110,19 @@ export function requireBytes(label: string, value: unknown): asserts value is Ui
   if (!isBytes(value)) throw misuse(TypeError, label, 'a Uint8Array', shown(value));
 }
 
-/** Checks that bytes have the length of a given encoding. @throws RangeError for any other length. */
+/**
+ * Checks that bytes have the length of a given encoding. @throws RangeError for any other length, TypeError for a value
+ * that is not a Uint8Array.
+ */
 export function requireLength(label: string, value: unknown, bytes: number): asserts value is Uint8Array {
   requireBytes(label, value);
   if (value.length !== bytes) throw misuse(RangeError, label, `${bytes} bytes`, shown(value));
 }
 
-/** Checks that bytes are long enough as input for KeyGen. @throws RangeError if there are too few bytes. */
+/**
+ * Checks that bytes are long enough as input for KeyGen. @throws RangeError for fewer than 32 bytes, TypeError for a
+ * value that is not a Uint8Array.
+ */
 export function requireEntropy(ikm: unknown): asserts ikm is Uint8Array {
   requireBytes('ikm', ikm);
   if (ikm.length < minIkmBytes) throw misuse(RangeError, 'ikm', `${minIkmBytes} bytes or more`, shown(ikm));
@@ -127,11 +138,11 @@ export function requireBytesList(label: string, value: unknown): asserts value i
  * Checks that a list is not empty, because the sum of no points would be the point at infinity. @throws RangeError for
  * an empty list.
  */
-export function requireSome(label: string, list: readonly Uint8Array[]): void {
+export function requireSome(label: string, list: readonly unknown[]): void {
   if (list.length === 0) throw misuse(RangeError, label, 'at least one item', shown(list));
 }
 
-/** Checks that a number is a possible index into a registry. @throws RangeError for any other number. */
+/** Checks that a number is a safe integer of 0 or more. @throws RangeError for any other number. */
 export function requireIndex(label: string, value: number): void {
   if (!Number.isSafeInteger(value) || value < 0)
     throw misuse(RangeError, label, 'an integer of 0 or more', shown(value));
@@ -140,15 +151,15 @@ export function requireIndex(label: string, value: number): void {
 /** Checks that a value names the form of a signature. @throws RangeError for any other value. */
 export function requireForm(form: SignatureForm): void {
   if (form !== 'compressed' && form !== 'uncompressed')
-    throw misuse(RangeError, 'form', "'compressed' or 'uncompressed'", shown(form));
+    throw misuse(RangeError, 'form', "'compressed' or 'uncompressed'", shownName(form));
 }
 
 /** Maximum length of a domain separation tag that RFC 9380 uses without prior hashing (section 5.3.3), bytes. */
-const maxDomainBytes = 255;
+export const maxDomainBytes = 255;
 
 /**
  * Checks that a domain separation tag is neither empty nor too long for use without prior hashing. @throws RangeError
- * for any other length.
+ * for any other length, TypeError for a value that is not a Uint8Array.
  */
 export function requireDomain(domain: unknown): asserts domain is Uint8Array {
   requireBytes('domain', domain);

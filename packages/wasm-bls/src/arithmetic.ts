@@ -49,14 +49,13 @@ export async function runs(arithmetic: Arithmetic): Promise<boolean> {
 }
 
 /**
- * Fastest kernels of an engine according to measurements, best first. An engine without an entry uses the SIMD kernel
- * if the engine fuses multiplication and addition. The choice is a table because an available instruction is not
- * necessarily fast. The V8 entry is based on measurements (docs/internals/rejected-ideas.md). An earlier version of
- * SpiderMonkey reportedly took twice as long per product.
+ * Kernels that are faster than the scalar one, by engine, fastest first. The choice is a table because an available
+ * instruction is not necessarily fast. The V8 entry is based on measurements (docs/internals/rejected-ideas.md). An
+ * earlier version of SpiderMonkey reportedly took twice as long per product with wide arithmetic.
  */
-const fastestOf: Readonly<Record<string, readonly Arithmetic[]>> = {
-  v8: ['wide', 'simd', 'scalar'],
-  other: ['simd', 'scalar'],
+const fasterThanScalar: Readonly<Record<'v8' | 'other', readonly Arithmetic[]>> = {
+  v8: ['wide', 'simd'],
+  other: ['simd'],
 };
 
 /**
@@ -72,11 +71,11 @@ export function engineName(
 
 /** Returns the fastest kernel that this engine runs. */
 export async function fastest(engine: 'v8' | 'other' = engineName()): Promise<Arithmetic> {
-  for (const arithmetic of fastestOf[engine]!) if (await runs(arithmetic)) return arithmetic;
+  for (const arithmetic of fasterThanScalar[engine]) if (await runs(arithmetic)) return arithmetic;
   return 'scalar';
 }
 
-/** Features whose absence prevents an engine from running a kernel. */
+/** Reasons why an engine does not run a kernel. Every engine runs the kernels without an entry. */
 const lacking: Readonly<Partial<Record<Arithmetic, string>>> = {
   simd: 'this engine has no relaxed SIMD or no fused multiply-add',
   wide: 'this engine has no wide arithmetic, or computes it wrongly',
@@ -102,10 +101,9 @@ export async function chosenArithmetic(asked?: Arithmetic): Promise<Arithmetic> 
 }
 
 /**
- * Returns the reason why an engine rejects a kernel. The page's policy may forbid WebAssembly; in that case, each
- * engine's message contains one of these phrases. The engine may not allow any compilation, as on some servers. The
- * engine may also fail to reserve address space: some engines reserve gigabytes for a module's memory. If no such
- * reason applies, the engine's own message is returned.
+ * Returns the reason why an engine rejects a kernel, recognised by phrases in the engine's message: the runtime allows
+ * no compilation, the page's policy forbids WebAssembly, or no address space is left (some engines reserve gigabytes
+ * for a module's memory). For any other reason, the result contains the engine's message.
  */
 export function whyNotStarted(cause: unknown): string {
   const words = causeOf(cause);

@@ -49,7 +49,11 @@ export function checkedBls(engine: BlsEngine, suite: Suite): Bls {
   const { variant, publicKeyBytes, signatureBytes, signaturePointBytes } = suite;
   const signatureDomain = new TextEncoder().encode(suite.signatureDst);
   const bls: Bls = {
-    ...{ name: engine.name, variant, publicKeyBytes, signatureBytes, signaturePointBytes },
+    name: engine.name,
+    variant,
+    publicKeyBytes,
+    signatureBytes,
+    signaturePointBytes,
 
     keyGen(ikm) {
       requireEntropy(ikm);

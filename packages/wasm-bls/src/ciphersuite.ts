@@ -1,4 +1,4 @@
-import { misuse, requireBytes, requireBytesList, shown } from './arguments.ts';
+import { joinBytes, misuse, requireBytes, requireBytesList, shownName } from './arguments.ts';
 import type { Bls } from './bls.ts';
 import type { Decoded } from './points.ts';
 import { suites, type Variant } from './suite.ts';
@@ -60,12 +60,7 @@ export interface PossessionCiphersuite extends Ciphersuite {
 }
 
 /** Returns a key followed by a message. The scheme with message augmentation signs this concatenation. */
-function augmented(publicKey: Uint8Array, message: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(publicKey.length + message.length);
-  bytes.set(publicKey);
-  bytes.set(message, publicKey.length);
-  return bytes;
-}
+const augmented = (publicKey: Uint8Array, message: Uint8Array): Uint8Array => joinBytes([publicKey, message]);
 
 /** Returns whether all messages are distinct. */
 function areDistinct(messages: readonly Uint8Array[]): boolean {
@@ -83,7 +78,7 @@ export function ciphersuite(bls: Bls, scheme: 'proof-of-possession'): Possession
 export function ciphersuite(bls: Bls, scheme: Scheme): Ciphersuite;
 export function ciphersuite(bls: Bls, scheme: Scheme): Ciphersuite | PossessionCiphersuite {
   if (!Object.hasOwn(tags, scheme))
-    throw misuse(RangeError, 'scheme', `one of ${Object.keys(tags).join(', ')}`, shown(scheme));
+    throw misuse(RangeError, 'scheme', `one of ${Object.keys(tags).join(', ')}`, shownName(scheme));
   const name = `BLS_SIG_BLS12381${suites[bls.variant].signatureGroup}_XMD:SHA-256_SSWU_RO_${tags[scheme]}_`;
   const domain = new TextEncoder().encode(name);
   const suite: Ciphersuite = {

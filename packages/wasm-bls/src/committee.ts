@@ -1,14 +1,21 @@
 import * as kernel from '../kernel/tutti_bls.js';
-import { misuse, requireBytes, requireLength, shown } from './arguments.ts';
+import { misuse, requireBytes, requireLength, shown, shownName } from './arguments.ts';
 import { startKernel } from './kernelModule.ts';
 import { publicKeyPointBytes, secretKeyBytes } from './suite.ts';
 
 /**
  * Method to sum the keys of a collection (Horn: "Verification time for collections"). `naive` adds one key at a time.
- * `batched` adds keys in pairs, and the slopes of the pairs share an inversion. `subtraction` also works in batches.
- * `subtraction` adds the present keys, or subtracts the absent keys from the committee's total, whichever are fewer.
+ * `batched` adds keys in pairs, and the slopes of the pairs share an inversion. `subtraction` adds the present keys in
+ * batches, or subtracts the absent keys from the committee's total, whichever are fewer.
  */
 export type SumMethod = 'naive' | 'batched' | 'subtraction';
+
+/** Functions of the kernel, by method. */
+const sums: Readonly<Record<SumMethod, (committee: kernel.Committee, bits: Uint8Array) => Uint8Array>> = {
+  naive: (committee, bits) => committee.sum_naive(bits),
+  batched: (committee, bits) => committee.sum_batched(bits),
+  subtraction: (committee, bits) => committee.sum_by_subtraction(bits),
+};
 
 /** Keys of one Horn committee, prepared in kernel memory at 96 bytes per key. */
 export interface KeyCommittee {
@@ -20,7 +27,8 @@ export interface KeyCommittee {
    *
    * @param bits - bitfield with one bit per key, padded to whole bytes: bit `b & 7` of `bits[b >> 3]` selects key b.
    * @returns sum of 96 bytes, uncompressed G1; infinity if no key is selected.
-   * @throws RangeError for a bitfield of another length, or with a bit set beyond the last key; TypeError after free().
+   * @throws RangeError for a bitfield of another length, or with a bit set beyond the last key, and for an unknown
+   * method; TypeError after free().
    */
   sum(bits: Uint8Array, method: SumMethod): Uint8Array;
 
@@ -65,16 +73,10 @@ class KernelCommittee implements KeyCommittee {
     requireLength('bits', bits, Math.ceil(this.size / 8));
     if (bits.at(-1)! >> (((this.size - 1) & 7) + 1) !== 0)
       throw misuse(RangeError, 'bits', `no set bit from index ${this.size} on`, 'one that is');
-    const committee = this.#committee;
-    if (committee === undefined) throw misuse(TypeError, 'committee', 'a live committee', 'a freed one');
-    switch (method) {
-      case 'naive':
-        return committee.sum_naive(bits);
-      case 'batched':
-        return committee.sum_batched(bits);
-      case 'subtraction':
-        return committee.sum_by_subtraction(bits);
-    }
+    if (!Object.hasOwn(sums, method))
+      throw misuse(RangeError, 'method', `one of ${Object.keys(sums).join(', ')}`, shownName(method));
+    if (this.#committee === undefined) throw misuse(TypeError, 'committee', 'a live committee', 'a freed one');
+    return sums[method](this.#committee, bits);
   }
 
   free(): void {

@@ -1,8 +1,8 @@
 /**
  * BLS12-381 multi-signatures with public keys of 48 bytes in G1 and signatures of 96 bytes in G2, or with the groups
  * exchanged (`variant: 'min-sig'`). {@link loadBls} loads blst compiled to WebAssembly, noble-curves, or native blst
- * (only in Node and with `min-pk`), with the same interface, {@link Bls}. A round ({@link BlsRound}) prepares a registry's keys to verify contributions;
- * {@link inThreadVerifier} verifies contributions singly or in batches.
+ * (only in Node and with `min-pk`), with the same interface, {@link Bls}. A round ({@link BlsRound}) prepares a
+ * registry's keys to verify contributions; {@link inThreadVerifier} verifies contributions singly or in batches.
  *
  * Before you aggregate keys of other parties, verify their proofs of possession (`provePossession`,
  * `verifyPossession`).

@@ -7,8 +7,9 @@ import type { Bls } from './bls.ts';
  * same seed always gives the same bytes, so that a run can be reproduced anywhere. The derived bytes are therefore not
  * secret.
  *
- * @param purpose purpose of the bytes, for example `signing` or `network`. @param seed seed of the run. @param index
- * index of the node.
+ * @param purpose - purpose of the bytes, for example `signing` or `network`.
+ * @param seed - seed of the run.
+ * @param index - index of the node.
  */
 export function insecureSeed(purpose: string, seed: number, index: number): Uint8Array {
   // The word `rehearsal` predates the current name of the function. A different word would change the keys in every

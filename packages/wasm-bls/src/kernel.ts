@@ -21,7 +21,7 @@
  * @packageDocumentation
  */
 import type { G1Group } from './group.ts';
-import { type Engine, type LoadOptions, loadOne, loadOptions, missing } from './load.ts';
+import { type Engine, importFailed, type LoadOptions, loadOne } from './load.ts';
 
 export {
   joinBytes,
@@ -51,10 +51,10 @@ export {
   type ReadClaims,
   requireClaim,
   requireClaims,
-  requireRun,
+  requireRange,
 } from './round.ts';
 export { publicKeyBytes, publicKeyPointBytes, secretKeyBytes } from './suite.ts';
-export { type Engine, type LoadOptions, loadOne, loadOptions, missing };
+export { type Engine, importFailed, type LoadOptions, loadOne };
 
 /**
  * Loads G1 on one library, without downloading the other.
@@ -63,7 +63,7 @@ export { type Engine, type LoadOptions, loadOne, loadOptions, missing };
  */
 export function loadG1(options: LoadOptions = {}): Promise<G1Group> {
   return loadOne<G1Group>(options, {
-    noble: async () => (await import('./nobleKernel.ts').catch(missing)).nobleG1,
-    wasm: async () => (await import('./blstKernel.ts').catch(missing)).loadKernelG1(),
+    noble: async () => (await import('./nobleKernel.ts').catch(importFailed)).nobleG1,
+    wasm: async () => (await import('./blstKernel.ts').catch(importFailed)).loadKernelG1(),
   });
 }

@@ -2,7 +2,7 @@ import * as kernel from '../kernel/tutti_bls.js';
 import { shownName } from './arguments.ts';
 import { type Arithmetic, chosenArithmetic, whyNotStarted } from './arithmetic.ts';
 import { inlined } from './inlined.ts';
-import { answersRight } from './knownAnswer.ts';
+import { passesSelfTest } from './knownAnswer.ts';
 import { BlsLoadError } from './loadError.ts';
 
 /**
@@ -22,8 +22,8 @@ const urls: Readonly<Record<Arithmetic, () => URL>> = {
  */
 export type KernelSource = URL | string | BufferSource | WebAssembly.Module;
 
-/** Operations that the self-test calls, with known answers. */
-const probed = {
+/** Operations of the started kernel that the self-test calls. */
+const tested = {
   publicKey: (secretKey: Uint8Array) => kernel.public_key(secretKey),
   sign: (secretKey: Uint8Array, message: Uint8Array) => kernel.sign(secretKey, message),
   verify: (key: Uint8Array, message: Uint8Array, signature: Uint8Array) => kernel.verify(key, message, signature),
@@ -40,8 +40,8 @@ let spoilt: BlsLoadError | undefined;
  * one for this engine (arithmetic.ts).
  * @param source - source of the kernel, used instead of the file next to this module. The source's arithmetic must be
  * `arithmetic`, or scalar if `arithmetic` is undefined.
- * @throws BlsLoadError with the code `kernel-missing` or `kernel-rejected`, and with the cause. If a kernel from
- * `source` gives a wrong answer, this thread cannot replace the kernel, and later calls are rejected too.
+ * @throws BlsLoadError with the code `kernel-missing` or `kernel-rejected`. If the started kernel fails its self-test,
+ * this thread cannot replace it, and later calls are rejected too.
  */
 export async function startKernel(arithmetic?: Arithmetic, source?: KernelSource): Promise<void> {
   if (spoilt !== undefined) throw spoilt;
@@ -66,9 +66,9 @@ async function start(asked: Arithmetic | undefined, source: KernelSource | undef
   } catch (cause) {
     throw new BlsLoadError('kernel-rejected', `BLS kernel ${name}: ${whyNotStarted(cause)}`, { cause });
   }
-  // The package's own kernel was chosen for this engine, while a kernel from `source` was not. Features that engines
-  // have supported for years are not tested again.
-  if ((isCustom || arithmetic === 'wide') && !answersRight(probed)) {
+  // A kernel from `source` may be any module, and wide arithmetic is new in engines. The package's other kernels need
+  // no self-test.
+  if ((isCustom || arithmetic === 'wide') && !passesSelfTest(tested)) {
     spoilt = new BlsLoadError(
       'kernel-rejected',
       `BLS kernel ${name}: the self-test produced a wrong signature; load kernel/tutti_bls_bg.wasm with arithmetic: 'scalar' instead`,
@@ -101,8 +101,8 @@ async function embeddedKernel(arithmetic: Arithmetic): Promise<ReadKernel> {
 }
 
 /**
- * Reads the kernel's file next to this module, or the text in the code if the file does not exist. Some bundlers do not
- * copy files named in the code, and some policies forbid every fetch.
+ * Reads the kernel's file next to this module, or the text in the code if the file cannot be read or is not
+ * WebAssembly. Some bundlers do not copy files named in the code, and some policies forbid every fetch.
  */
 async function ownKernel(arithmetic: Arithmetic): Promise<ReadKernel> {
   try {
@@ -145,9 +145,7 @@ function addressOf(address: URL | string): URL {
   try {
     return new URL(address, globalThis.location?.href);
   } catch (cause) {
-    throw new BlsLoadError('kernel-missing', `BLS kernel: expected a URL, got ${shownName(address)}`, {
-      cause,
-    });
+    throw new BlsLoadError('kernel-missing', `BLS kernel: expected a URL, got ${shownName(address)}`, { cause });
   }
 }
 

@@ -1,16 +1,15 @@
+import { bytesOfHex } from './arguments.ts';
 import type { Bls } from './bls.ts';
 
-/**
- * The text of the self-test, and its signature under a secret key of 32 bytes of value 1, as computed by noble-curves.
- */
 const secretKey = new Uint8Array(32).fill(1);
 const message = new TextEncoder().encode('tutti');
-const signature = bytesOf(
+/** The signature on `message` under `secretKey`, as computed by noble-curves. */
+const signature = bytesOfHex(
   '92c1dca96d3688850ca11aba9f7b09a47d5b25ddbe6355ffcbf676b39e36fcdc23b32116688d773441a7cdb24033f50b' +
     '0e5c3adef2c26502d69b679eb06ebcc74b503999190e42e5b1f6f11ff9d11860e9572c1a75a922c2d6ddb748d5323d84',
 );
 /** A point on G1's curve but outside the subgroup. */
-const outside = bytesOf(`80${'00'.repeat(46)}04`);
+const outside = bytesOfHex(`80${'00'.repeat(46)}04`);
 
 /**
  * Returns whether an engine signs and verifies correctly. The test covers a key in G1, hashing to G2, a signature in
@@ -19,7 +18,7 @@ const outside = bytesOf(`80${'00'.repeat(46)}04`);
  *
  * @param engine - engine to test, with the variant min-pk.
  */
-export function answersRight(engine: Pick<Bls, 'publicKey' | 'sign' | 'verify'>): boolean {
+export function passesSelfTest(engine: Pick<Bls, 'publicKey' | 'sign' | 'verify'>): boolean {
   try {
     const key = engine.publicKey(secretKey);
     const signed = engine.sign(secretKey, message);
@@ -38,20 +37,18 @@ export function answersRight(engine: Pick<Bls, 'publicKey' | 'sign' | 'verify'>)
 /**
  * Returns whether an engine rejects a point outside the subgroup, and rejects a batch if and only if the batch has an
  * invalid signature.
+ *
+ * @param engine - engine to test, with the variant min-pk.
  */
-export function judgesRight(engine: Pick<Bls, 'publicKey' | 'validatePublicKey' | 'round'>): boolean {
+export function rejectsInvalid(engine: Pick<Bls, 'publicKey' | 'validatePublicKey' | 'round'>): boolean {
   try {
     const round = engine.round([engine.publicKey(secretKey)], message);
     const claim = { first: 0, bits: Uint8Array.of(1), signature };
-    const lie = { ...claim, signature: Uint8Array.from(signature, (byte, at) => (at === 0 ? byte ^ 0x20 : byte)) };
-    const verdicts = [round.verifyBatch([claim, claim]), round.verifyBatch([claim, lie])];
+    const invalid = { ...claim, signature: Uint8Array.from(signature, (byte, at) => (at === 0 ? byte ^ 0x20 : byte)) };
+    const verdicts = [round.verifyBatch([claim, claim]), round.verifyBatch([claim, invalid])];
     round.free();
     return verdicts.join() === 'true,false' && !engine.validatePublicKey(outside).ok;
   } catch {
     return false;
   }
-}
-
-function bytesOf(hex: string): Uint8Array {
-  return Uint8Array.from(hex.match(/../g)!, (digits) => Number.parseInt(digits, 16));
 }

@@ -1,4 +1,4 @@
-import { misuse, requireKnownFields, shown, shownName } from './arguments.ts';
+import { misuse, requireKnownFields, shownName } from './arguments.ts';
 import { type Arithmetic, arithmetics } from './arithmetic.ts';
 import type { Bls } from './bls.ts';
 import type { CommitteeKernel } from './committee.ts';
@@ -36,7 +36,7 @@ export interface LoadOptions {
 }
 
 /** Names of the fields of {@link LoadOptions}. */
-export const loadOptions: readonly (keyof LoadOptions)[] = ['engine', 'arithmetic', 'source'];
+const loadOptions: readonly (keyof LoadOptions)[] = ['engine', 'arithmetic', 'source'];
 
 /** Options of {@link loadBls}. */
 export interface BlsOptions extends LoadOptions {
@@ -54,17 +54,18 @@ export interface BlsOptions extends LoadOptions {
 export async function loadBls(options: BlsOptions = {}): Promise<Bls> {
   requireKnownFields('options', options, [...loadOptions, 'variant']);
   const { variant = 'min-pk', ...rest } = options;
-  if (!Object.hasOwn(suites, variant)) throw misuse(TypeError, 'variant', "'min-pk' or 'min-sig'", shown(variant));
+  if (!Object.hasOwn(suites, variant)) throw misuse(TypeError, 'variant', "'min-pk' or 'min-sig'", shownName(variant));
   const { arithmetic, source } = rest;
   if (arithmetic !== undefined && !arithmetics.includes(arithmetic))
-    throw misuse(TypeError, 'arithmetic', listed(arithmetics), shown(arithmetic));
-  const wasm = async () => (await import('./blst-wasm.ts').catch(missing)).loadBlstWasm(variant, arithmetic, source);
+    throw misuse(TypeError, 'arithmetic', listed(arithmetics), shownName(arithmetic));
+  const wasm = async () =>
+    (await import('./blst-wasm.ts').catch(importFailed)).loadBlstWasm(variant, arithmetic, source);
   return loadOne<Bls>(rest, {
     wasm,
-    noble: async () => (await import('./noble.ts').catch(missing)).nobleVariants[variant],
+    noble: async () => (await import('./noble.ts').catch(importFailed)).nobleVariants[variant],
     async native() {
       requireNativeVariant(variant);
-      return (await import('./native.ts').catch(missing)).loadNative(requireNative, wasm);
+      return (await import('./native.ts').catch(importFailed)).loadNative(requireNative, wasm);
     },
   });
 }
@@ -93,7 +94,7 @@ export async function loadBls(options: BlsOptions = {}): Promise<Bls> {
  * @throws BlsLoadError if the kernel cannot be read or started.
  */
 export async function loadCommittees(): Promise<CommitteeKernel> {
-  return (await import('./committee.ts').catch(missing)).startCommittees();
+  return (await import('./committee.ts').catch(importFailed)).startCommittees();
 }
 
 /**
@@ -119,7 +120,7 @@ function listed(names: readonly string[]): string {
 }
 
 /** Throws the error for an implementation that could not be imported. */
-export function missing(cause: unknown): never {
+export function importFailed(cause: unknown): never {
   const why = causeOf(cause);
   throw new BlsLoadError(
     'kernel-missing',

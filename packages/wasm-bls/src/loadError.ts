@@ -1,13 +1,11 @@
-/**
- * Error for a curve library that could not be loaded because of the environment: a file is missing, a fetch was
- * rejected, or the runtime has no WebAssembly.
- */
+/** Error for a curve library that could not be loaded. */
 export class BlsLoadError extends Error {
   override readonly name = 'BlsLoadError';
 
   /**
-   * @param code - `kernel-missing`: the .wasm file or its glue cannot be read. `kernel-rejected`: the runtime does not
-   * compile or start the kernel, or the page's policy forbids it. `kernel-unknown`: no kernel has that name.
+   * @param code - `kernel-missing`: the .wasm file, its glue, or the native library cannot be read. `kernel-rejected`:
+   * the runtime or the page's policy does not allow the kernel, the library lacks the variant or arithmetic, or it
+   * failed its self-test. `kernel-unknown`: no engine has that name.
    */
   constructor(
     readonly code: 'kernel-missing' | 'kernel-rejected' | 'kernel-unknown',

@@ -2,12 +2,12 @@ import type * as Library from '@chainsafe/blst';
 import { misuse } from './arguments.ts';
 import type { Bls } from './bls.ts';
 import { type BlsEngine, checkedBls } from './checkedBls.ts';
-import { answersRight, judgesRight } from './knownAnswer.ts';
+import { passesSelfTest, rejectsInvalid } from './knownAnswer.ts';
 import { BlsLoadError } from './loadError.ts';
 import { openRound, type RoundOperations } from './pointRound.ts';
 import { pointStore } from './pointStore.ts';
-import { type Decoded, type PointFault, pointFaultText, type SignatureForm } from './points.ts';
-import { type Suite, suites } from './suite.ts';
+import { type Decoded, isFault, type PointFault, pointFaultText, type SignatureForm } from './points.ts';
+import { suites } from './suite.ts';
 
 type Key = Library.PublicKey;
 type Signature = Library.Signature;
@@ -34,21 +34,19 @@ function pointOrFault<Point>(read: () => Point): Point | PointFault {
 
 const undefinedIfNone = <Point>(read: () => Point): Point | undefined => {
   const point = pointOrFault(read);
-  return typeof point === 'string' ? undefined : point;
+  return isFault(point) ? undefined : point;
 };
-
-/** Returns whether an encoding in either form represents infinity: its flag bits, followed by zeros. */
-function encodesInfinity(bytes: Uint8Array): boolean {
-  return (bytes[0]! & 0x7f) === 0x40 && bytes.subarray(1).every((byte) => byte === 0);
-}
 
 const isInfinity = (point: Key | Signature): boolean => (point.toBytes(false)[0]! & 0x40) !== 0;
 
+/** The library supports one suite, min-pk, and one domain for signatures. */
+const suite = suites['min-pk'];
+const ownDomain = new TextEncoder().encode(suite.signatureDst).join();
+const isOwn = (domain: Uint8Array | undefined): boolean => domain === undefined || domain.join() === ownDomain;
+
 /** Returns operations on points that are objects of the library. The garbage collector frees these objects. */
-function nativeOperations(
-  { PublicKey, Signature, ...blst }: Blst,
-  { publicKeyBytes, signatureBytes, signaturePointBytes, publicKeyPointBytes }: Suite,
-): RoundOperations<Key, Signature> {
+function nativeOperations({ PublicKey, Signature, ...blst }: Blst): RoundOperations<Key, Signature> {
+  const { publicKeyBytes, signatureBytes, signaturePointBytes, publicKeyPointBytes } = suite;
   const lengthOf = (form: SignatureForm): number => (form === 'compressed' ? signatureBytes : signaturePointBytes);
   return {
     readKey: (bytes) =>
@@ -71,11 +69,11 @@ function nativeOperations(
       blst.verifyMultipleAggregateSignatures(
         claims.map(({ key, message, signature }) => ({ pk: key, msg: message, sig: signature })),
       ),
-    holding(message) {
+    claimsCheck(message) {
       const own = Uint8Array.from(message);
       return (claims) => {
-        const [{ key, signature }] = claims as readonly [(typeof claims)[number]];
-        if (claims.length === 1) return blst.verify(own, key, signature);
+        const [first, second] = claims;
+        if (first !== undefined && second === undefined) return blst.verify(own, first.key, first.signature);
         // The library itself rejects signatures outside the subgroup.
         const sum = undefinedIfNone(() =>
           blst.aggregateWithRandomness(
@@ -91,13 +89,8 @@ function nativeOperations(
 }
 
 function decoded(point: Key | Signature | PointFault): Decoded {
-  return typeof point === 'string' ? { ok: false, code: point } : { ok: true, point: point.toBytes(false) };
+  return isFault(point) ? { ok: false, code: point } : { ok: true, point: point.toBytes(false) };
 }
-
-/** The library supports one suite, min-pk, and one domain for signatures. */
-const suite = suites['min-pk'];
-const ownDomain = new TextEncoder().encode(suite.signatureDst).join();
-const isOwn = (domain: Uint8Array | undefined): boolean => domain === undefined || domain.join() === ownDomain;
 
 /** Returns the points in a list, or throws an error that names the first item that is not a point. */
 function allOf<Point>(
@@ -108,8 +101,8 @@ function allOf<Point>(
 ): Point[] {
   return items.map((bytes, i) => {
     const point = read(bytes);
-    if (typeof point !== 'string') return point as Point;
-    throw misuse(RangeError, `${label}[${i}]`, expected, pointFaultText(point as PointFault));
+    if (isFault(point)) throw misuse(RangeError, `${label}[${i}]`, expected, pointFaultText(point));
+    return point;
   });
 }
 
@@ -121,7 +114,7 @@ interface Native {
 }
 
 /** Returns operations on single keys and signatures. */
-function signing({ blst, operations, wasm }: Native): Pick<BlsEngine, 'keyGen' | 'publicKey' | 'sign' | 'verify'> {
+function signing({ blst, operations, wasm }: Native) {
   const { readKey, readSignature } = operations;
 
   function secretKeyOf(bytes: Uint8Array): Library.SecretKey {
@@ -132,7 +125,6 @@ function signing({ blst, operations, wasm }: Native): Pick<BlsEngine, 'keyGen' |
 
   return {
     keyGen: (ikm) => blst.SecretKey.fromKeygen(ikm).toBytes(),
-
     publicKey: (secretKey) => secretKeyOf(secretKey).toPublicKey().toBytes(),
 
     sign(secretKey, message, domain) {
@@ -143,17 +135,13 @@ function signing({ blst, operations, wasm }: Native): Pick<BlsEngine, 'keyGen' |
     verify(publicKey, message, signature, form, domain) {
       if (!isOwn(domain)) return wasm.verify(publicKey, message, signature, form, domain);
       const [key, point] = [readKey(publicKey), readSignature(signature, form)];
-      return typeof key !== 'string' && typeof point !== 'string' && blst.verify(message, key, point);
+      return !isFault(key) && !isFault(point) && blst.verify(message, key, point);
     },
-  };
+  } satisfies Partial<BlsEngine>;
 }
 
 /** Returns operations that verify and sum the signatures of several keys. */
-function aggregation({
-  blst,
-  operations,
-  wasm,
-}: Native): Pick<BlsEngine, 'aggregateVerify' | 'fastAggregateVerify' | 'aggregateSignatures' | 'aggregatePublicKeys'> {
+function aggregation({ blst, operations, wasm }: Native) {
   const { readKey, readSignature } = operations;
 
   /** Returns the keys in a list, or undefined if any key is invalid. */
@@ -167,12 +155,12 @@ function aggregation({
       if (!isOwn(domain)) return wasm.aggregateVerify(publicKeys, messages, signature, domain);
       if (publicKeys.length !== messages.length) return false;
       const [keys, point] = [validKeys(publicKeys), readSignature(signature, 'compressed')];
-      return keys !== undefined && typeof point !== 'string' && blst.aggregateVerify([...messages], keys, point);
+      return keys !== undefined && !isFault(point) && blst.aggregateVerify([...messages], keys, point);
     },
 
     fastAggregateVerify(publicKeys, message, signature) {
       const [keys, point] = [validKeys(publicKeys), readSignature(signature, 'compressed')];
-      return keys !== undefined && typeof point !== 'string' && blst.fastAggregateVerify(message, keys, point);
+      return keys !== undefined && !isFault(point) && blst.fastAggregateVerify(message, keys, point);
     },
 
     aggregateSignatures(signatures) {
@@ -183,17 +171,11 @@ function aggregation({
 
     aggregatePublicKeys: (publicKeys) =>
       blst.aggregatePublicKeys(allOf('publicKeys', 'a valid public key', publicKeys, readKey)).toBytes(),
-  };
+  } satisfies Partial<BlsEngine>;
 }
 
 /** Returns operations that convert between points and encodings. */
-function encoding({
-  blst,
-  operations,
-}: Native): Pick<
-  BlsEngine,
-  'decodePublicKey' | 'validatePublicKey' | 'decodeSignature' | 'encodeSignature' | 'addSignatures'
-> {
+function encoding({ blst, operations }: Native) {
   const { readKey, readSignature } = operations;
 
   function requireCurvePoint(label: string, bytes: Uint8Array): Signature {
@@ -204,19 +186,19 @@ function encoding({
 
   return {
     decodePublicKey(bytes) {
-      const isZero = bytes.length === suite.publicKeyBytes && encodesInfinity(bytes);
-      return decoded(isZero ? pointOrFault(() => blst.PublicKey.fromBytes(bytes)) : readKey(bytes));
+      const key = readKey(bytes);
+      // The library's check of a key also rejects infinity.
+      return decoded(key === 'infinity' ? pointOrFault(() => blst.PublicKey.fromBytes(bytes)) : key);
     },
 
     validatePublicKey: (bytes) => decoded(readKey(bytes)),
-
     decodeSignature: (bytes, form) => decoded(readSignature(bytes, form)),
 
     encodeSignature: (point) => requireCurvePoint('point', point).toBytes(),
 
     addSignatures: (a, b) =>
       blst.aggregateSignatures([requireCurvePoint('a', a), requireCurvePoint('b', b)]).toBytes(false),
-  };
+  } satisfies Partial<BlsEngine>;
 }
 
 /**
@@ -224,7 +206,7 @@ function encoding({
  * of points.
  */
 function nativeBls(blst: Blst, wasm: Bls): Bls {
-  const operations = nativeOperations(blst, suite);
+  const operations = nativeOperations(blst);
   const all = { blst, operations, wasm };
   const engine: BlsEngine = {
     ...wasm,
@@ -255,7 +237,7 @@ export async function loadNative(requireBlst: () => unknown, loadWasm: () => Pro
 }
 
 function probed(bls: Bls): Bls {
-  if (answersRight(bls) && judgesRight(bls)) return bls;
+  if (passesSelfTest(bls) && rejectsInvalid(bls)) return bls;
   throw new BlsLoadError(
     'kernel-rejected',
     "engine native: expected the known answers from @chainsafe/blst 2, got other answers; choose the engine 'wasm' or 'noble'",

@@ -7,10 +7,18 @@ import { misuse, ownBytes } from './arguments.ts';
 import type { Bls } from './bls.ts';
 import { type BlsEngine, checkedBls } from './checkedBls.ts';
 import { decoded, finite } from './nobleKernel.ts';
-import { type Groups, isOne, minPk, minSig, type NobleVariant, nobleOperations, pairingsAgree } from './nobleRounds.ts';
+import {
+  type Groups,
+  isOne,
+  minPk,
+  minSig,
+  type NobleVariant,
+  nobleOperations,
+  pairingsAgree,
+} from './nobleOperations.ts';
 import { openRound } from './pointRound.ts';
 import { pointStore } from './pointStore.ts';
-import { type PointFault, pointFaultText, type SignatureForm } from './points.ts';
+import { isFault, type PointFault, pointFaultText, type SignatureForm } from './points.ts';
 import { type Suite, secretKeyBytes, suites, type Variant } from './suite.ts';
 
 const { Fr } = bls12_381.fields;
@@ -38,16 +46,12 @@ function scalarOf(secretKey: Uint8Array): bigint {
 }
 
 /** Returns the operations on single keys, signatures and proofs of possession. */
-function signing<Key, Signature>({
-  groups,
-  suite,
-  operations,
-}: NobleVariant<Key, Signature>): Pick<
-  BlsEngine,
-  'publicKey' | 'provePossession' | 'verifyPossession' | 'sign' | 'signPoint' | 'verify'
-> {
+function signing<Key, Signature>({ groups, suite, operations }: NobleVariant<Key, Signature>) {
   const { keys: ofKeys, signatures: ofSignatures } = groups;
   const { signatureDst, possessionDst, signatureGroup } = suite;
+
+  const publicKey = (secretKey: Uint8Array): Uint8Array =>
+    ofKeys.compress(ofKeys.Point.BASE.multiply(scalarOf(secretKey)));
 
   function verifyUnder(
     publicKey: Uint8Array,
@@ -56,67 +60,53 @@ function signing<Key, Signature>({
     domain: string | Uint8Array,
     form: SignatureForm = 'compressed',
   ): boolean {
-    const key = operations.readKey(publicKey);
-    if (typeof key === 'string') return false;
-    const point = operations.readSignature(signature, form);
-    if (typeof point === 'string') return false;
+    const [key, point] = [operations.readKey(publicKey), operations.readSignature(signature, form)];
+    if (isFault(key) || isFault(point)) return false;
     return pairingsAgree(groups, key, groups.partner(ofSignatures.hash(message, domain)), point);
   }
 
   return {
-    publicKey(secretKey) {
-      return ofKeys.compress(ofKeys.Point.BASE.multiply(scalarOf(secretKey)));
-    },
+    publicKey,
 
     provePossession(secretKey) {
-      const key = ofKeys.compress(ofKeys.Point.BASE.multiply(scalarOf(secretKey)));
-      return ofSignatures.compress(ofSignatures.hash(key, possessionDst).multiply(scalarOf(secretKey)));
+      const hashed = ofSignatures.hash(publicKey(secretKey), possessionDst);
+      return ofSignatures.compress(hashed.multiply(scalarOf(secretKey)));
     },
 
-    verifyPossession(publicKey, proof) {
-      return verifyUnder(publicKey, publicKey, proof, possessionDst);
-    },
-
-    sign(secretKey, message, domain) {
-      return ofSignatures.compress(ofSignatures.hash(message, domain ?? signatureDst).multiply(scalarOf(secretKey)));
-    },
+    verifyPossession: (publicKey, proof) => verifyUnder(publicKey, publicKey, proof, possessionDst),
+    sign: (secretKey, message, domain) =>
+      ofSignatures.compress(ofSignatures.hash(message, domain ?? signatureDst).multiply(scalarOf(secretKey))),
 
     signPoint(secretKey, point) {
       const scalar = scalarOf(secretKey);
-      const hashed = finite(ofSignatures.readStrangers(point));
-      if (typeof hashed === 'string')
-        throw misuse(RangeError, 'point', `a point of ${signatureGroup}`, pointFaultText(hashed));
+      const hashed = finite(ofSignatures.readUncompressed(point));
+      if (isFault(hashed)) throw misuse(RangeError, 'point', `a point of ${signatureGroup}`, pointFaultText(hashed));
       return ofSignatures.compress(hashed.multiply(scalar));
     },
 
-    verify(publicKey, message, signature, form, domain) {
-      return verifyUnder(publicKey, message, signature, domain ?? signatureDst, form);
-    },
-  };
+    verify: (publicKey, message, signature, form, domain) =>
+      verifyUnder(publicKey, message, signature, domain ?? signatureDst, form),
+  } satisfies Partial<BlsEngine>;
 }
 
 /** Returns the operations that verify the signatures of several keys, on one message or on several. */
-function severalKeys<Key, Signature>({
-  groups,
-  suite,
-  operations,
-}: NobleVariant<Key, Signature>): Pick<BlsEngine, 'fastAggregateVerify' | 'aggregateVerify' | 'verifyPoints'> {
+function aggregateVerification<Key, Signature>({ groups, suite, operations }: NobleVariant<Key, Signature>) {
   const { keys: ofKeys, signatures: ofSignatures, partner } = groups;
 
   /**
-   * Returns whether the signature is the sum of the keys' signatures on the points. The number of keys equals the
-   * number of points.
+   * Returns whether the signature is the sum of the keys' signatures on the points. No keys, different numbers of keys
+   * and points, and faults give `false`.
    */
   function signsAll(
     keys: readonly (WeierstrassPoint<Key> | PointFault)[],
     points: readonly (WeierstrassPoint<Signature> | PointFault)[],
     signature: WeierstrassPoint<Signature> | PointFault,
   ): boolean {
-    if (typeof signature === 'string' || keys.length === 0 || keys.length !== points.length) return false;
+    if (isFault(signature) || keys.length === 0 || keys.length !== points.length) return false;
     const pairs = [partner(signature)(ofKeys.Point.BASE.negate())];
     for (const [i, key] of keys.entries()) {
       const point = points[i]!;
-      if (typeof key === 'string' || typeof point === 'string') return false;
+      if (isFault(key) || isFault(point)) return false;
       pairs.push(partner(point)(key));
     }
     return isOne(pairs);
@@ -127,32 +117,29 @@ function severalKeys<Key, Signature>({
       let sum = ofKeys.Point.ZERO;
       for (const bytes of publicKeys) {
         const key = operations.readKey(bytes);
-        if (typeof key === 'string') return false;
+        if (isFault(key)) return false;
         sum = sum.add(key);
       }
-      if (sum.is0()) return false;
-      const point = ofSignatures.read(signature);
-      if (typeof point === 'string') return false;
-      return operations.verify(sum, message, point);
+      const point = ofSignatures.readCompressed(signature);
+      return !isFault(point) && operations.verify(sum, message, point);
     },
 
-    aggregateVerify(publicKeys, messages, signature, domain) {
-      return signsAll(
-        publicKeys.map((key) => finite(ofKeys.read(key))),
+    aggregateVerify: (publicKeys, messages, signature, domain) =>
+      signsAll(
+        publicKeys.map((key) => finite(ofKeys.readCompressed(key))),
         messages.map((message) => ofSignatures.hash(message, domain ?? suite.signatureDst)),
-        finite(ofSignatures.read(signature)),
-      );
-    },
+        finite(ofSignatures.readCompressed(signature)),
+      ),
 
     verifyPoints(publicKeys, points, signature) {
       const isCompressed = signature.length === suite.signatureBytes;
       return signsAll(
-        publicKeys.map((key) => finite(ofKeys.readStrangers(key))),
-        points.map((point) => finite(ofSignatures.readStrangers(point))),
-        finite(isCompressed ? ofSignatures.read(signature) : ofSignatures.readStrangers(signature)),
+        publicKeys.map((key) => finite(ofKeys.readUncompressed(key))),
+        points.map((point) => finite(ofSignatures.readUncompressed(point))),
+        finite(isCompressed ? ofSignatures.readCompressed(signature) : ofSignatures.readUncompressed(signature)),
       );
     },
-  };
+  } satisfies Partial<BlsEngine>;
 }
 
 /** Returns the sum of points, or throws the error that names the first item that is not a point. */
@@ -164,74 +151,44 @@ function sumOf<Field>(
 ): WeierstrassPoint<Field> {
   let sum = zero;
   for (const [i, point] of points.entries()) {
-    if (typeof point === 'string') throw misuse(RangeError, `${label}[${i}]`, expected, pointFaultText(point));
+    if (isFault(point)) throw misuse(RangeError, `${label}[${i}]`, expected, pointFaultText(point));
     sum = sum.add(point);
   }
   return sum;
 }
 
 /** Returns the sums of encoded keys and signatures. */
-function aggregation<Key, Signature>({
-  groups,
-  suite,
-  operations,
-}: NobleVariant<Key, Signature>): Pick<BlsEngine, 'aggregateSignatures' | 'aggregatePublicKeys'> {
+function aggregation<Key, Signature>({ groups, suite, operations }: NobleVariant<Key, Signature>) {
   const { keys: ofKeys, signatures: ofSignatures } = groups;
   const expectedSignature = `a compressed point of ${suite.signatureGroup}`;
   return {
     aggregateSignatures: (signatures) =>
       ofSignatures.compress(
-        sumOf('signatures', expectedSignature, signatures.map(ofSignatures.read), ofSignatures.Point.ZERO),
+        sumOf('signatures', expectedSignature, signatures.map(ofSignatures.readCompressed), ofSignatures.Point.ZERO),
       ),
     aggregatePublicKeys: (publicKeys) =>
       ofKeys.compress(sumOf('publicKeys', 'a valid public key', publicKeys.map(operations.readKey), ofKeys.Point.ZERO)),
-  };
+  } satisfies Partial<BlsEngine>;
 }
 
 /** Returns the conversions between points and encodings. */
-function encoding<Key, Signature>({
-  groups,
-  suite,
-  operations,
-}: NobleVariant<Key, Signature>): Pick<
-  BlsEngine,
-  'decodePublicKey' | 'validatePublicKey' | 'decodeSignature' | 'encodeSignature' | 'addSignatures' | 'hashToCurve'
-> {
+function encoding<Key, Signature>({ groups, suite, operations }: NobleVariant<Key, Signature>) {
   const { keys: ofKeys, signatures: ofSignatures } = groups;
-  const { signatureGroup } = suite;
 
   function requireCurvePoint(label: string, bytes: Uint8Array): WeierstrassPoint<Signature> {
-    const point = ofSignatures.readUncompressed(bytes);
-    if (point === undefined)
-      throw misuse(RangeError, label, `an uncompressed point of ${signatureGroup}`, 'an invalid point');
-    return point;
+    const point = ofSignatures.readTrustedUncompressed(bytes);
+    if (point !== undefined) return point;
+    throw misuse(RangeError, label, `an uncompressed point of ${suite.signatureGroup}`, 'an invalid point');
   }
 
   return {
-    decodePublicKey(bytes) {
-      return decoded(ofKeys.read(bytes), ofKeys.serialize);
-    },
-
-    validatePublicKey(bytes) {
-      return decoded(operations.readKey(bytes), ofKeys.serialize);
-    },
-
-    decodeSignature(bytes, form) {
-      return decoded(operations.readSignature(bytes, form), ofSignatures.serialize);
-    },
-
-    encodeSignature(point) {
-      return ofSignatures.compress(requireCurvePoint('point', point));
-    },
-
-    addSignatures(a, b) {
-      return ofSignatures.serialize(requireCurvePoint('a', a).add(requireCurvePoint('b', b)));
-    },
-
-    hashToCurve(message, domain) {
-      return ofSignatures.serialize(ofSignatures.hash(message, domain));
-    },
-  };
+    decodePublicKey: (bytes) => decoded(ofKeys.readCompressed(bytes), ofKeys.serialize),
+    validatePublicKey: (bytes) => decoded(operations.readKey(bytes), ofKeys.serialize),
+    decodeSignature: (bytes, form) => decoded(operations.readSignature(bytes, form), ofSignatures.serialize),
+    encodeSignature: (point) => ofSignatures.compress(requireCurvePoint('point', point)),
+    addSignatures: (a, b) => ofSignatures.serialize(requireCurvePoint('a', a).add(requireCurvePoint('b', b))),
+    hashToCurve: (message, domain) => ofSignatures.serialize(ofSignatures.hash(message, domain)),
+  } satisfies Partial<BlsEngine>;
 }
 
 /** Returns the library of a variant: all its operations in one object. */
@@ -242,7 +199,7 @@ function blsOf<Key, Signature>(groups: Groups<Key, Signature>, suite: Suite): Bl
     name: 'noble-curves',
     keyGen,
     ...signing(all),
-    ...severalKeys(all),
+    ...aggregateVerification(all),
     ...aggregation(all),
     ...encoding(all),
     round: (publicKeys, message) => openRound(operations, suite, publicKeys, message),

@@ -21,7 +21,7 @@ import { bytesToNumberBE, concatBytes, numberToBytesBE } from '@noble/curves/uti
 import { joinBytes, misuse, ownBytes, requireDomain } from './arguments.ts';
 import { type G1Group, slicePoints } from './group.ts';
 import { claimedKeysOf } from './pointRound.ts';
-import type { Decoded, PointFault } from './points.ts';
+import { type Decoded, isFault, type PointFault } from './points.ts';
 import { coefficientBytes } from './round.ts';
 import { publicKeyPointBytes } from './suite.ts';
 
@@ -80,19 +80,19 @@ export interface Points<Field> {
   readonly name: 'G1' | 'G2';
   readonly Point: WeierstrassPointCons<Field>;
   /** Reads a point from untrusted compressed bytes. Checks that the point is in the subgroup. */
-  read(bytes: Uint8Array): WeierstrassPoint<Field> | PointFault;
+  readCompressed(bytes: Uint8Array): WeierstrassPoint<Field> | PointFault;
   /**
    * Reads a point from trusted compressed bytes. Checks that the point is on the curve, but not that it is in the
    * subgroup.
    */
-  readTrusted(bytes: Uint8Array): WeierstrassPoint<Field> | PointFault;
+  readTrustedCompressed(bytes: Uint8Array): WeierstrassPoint<Field> | PointFault;
   /** Reads a point from untrusted uncompressed bytes. Checks that the point is in the subgroup. */
-  readStrangers(bytes: Uint8Array): WeierstrassPoint<Field> | PointFault;
+  readUncompressed(bytes: Uint8Array): WeierstrassPoint<Field> | PointFault;
   /**
    * Reads a point from uncompressed bytes that are trusted to encode a point of the subgroup. Returns undefined if the
    * bytes do not encode a point of the curve.
    */
-  readUncompressed(bytes: Uint8Array): WeierstrassPoint<Field> | undefined;
+  readTrustedUncompressed(bytes: Uint8Array): WeierstrassPoint<Field> | undefined;
   compress(point: WeierstrassPoint<Field>): Uint8Array;
   /** Returns the uncompressed bytes of a point. */
   serialize(point: WeierstrassPoint<Field>): Uint8Array;
@@ -121,7 +121,7 @@ function pointsOf<Field>(
   const field = Point.Fp;
   const ySquared = (x: Field): Field => field.add(field.mul(field.sqr(x), x), Point.CURVE().b);
   const inSubgroup = (point: OfGroup | PointFault): OfGroup | PointFault =>
-    typeof point === 'string' || point.isTorsionFree() ? point : 'not-in-subgroup';
+    isFault(point) || point.isTorsionFree() ? point : 'not-in-subgroup';
 
   /** Returns the point of the curve with this x and the larger or smaller y. */
   function lifted(x: Field, larger: boolean): OfGroup | PointFault {
@@ -134,7 +134,7 @@ function pointsOf<Field>(
     return Point.fromAffine({ x, y: isLarger(y) === larger ? y : field.neg(y) });
   }
 
-  function readTrusted(bytes: Uint8Array): OfGroup | PointFault {
+  function readTrustedCompressed(bytes: Uint8Array): OfGroup | PointFault {
     if (bytes.length !== elementBytes) return 'length';
     const flags = bytes[0]!;
     if ((flags & compressedFlag) === 0) return 'encoding';
@@ -160,12 +160,12 @@ function pointsOf<Field>(
   return {
     name,
     Point,
-    read: (bytes) => inSubgroup(readTrusted(bytes)),
-    readTrusted,
-    readStrangers: (bytes) => inSubgroup(decodeUncompressed(bytes)),
-    readUncompressed(bytes) {
+    readCompressed: (bytes) => inSubgroup(readTrustedCompressed(bytes)),
+    readTrustedCompressed,
+    readUncompressed: (bytes) => inSubgroup(decodeUncompressed(bytes)),
+    readTrustedUncompressed(bytes) {
       const point = decodeUncompressed(bytes);
-      return typeof point === 'string' ? undefined : point;
+      return isFault(point) ? undefined : point;
     },
     compress(point) {
       if (point.is0()) return infinityBytes(elementBytes, compressedFlag | infinityFlag);
@@ -204,19 +204,17 @@ export const lines = (point: G2Point): Lines => bls12_381.utils.calcPairingPreco
 
 /** Returns a point that is not infinity, or an error code. */
 export function finite<Field>(point: WeierstrassPoint<Field> | PointFault): WeierstrassPoint<Field> | PointFault {
-  return typeof point !== 'string' && point.is0() ? 'infinity' : point;
+  return !isFault(point) && point.is0() ? 'infinity' : point;
 }
 
 /** Reads a public key from 48 untrusted compressed bytes. Returns an error code for an invalid key or infinity. */
 export function keyOf(bytes: Uint8Array): G1Point | PointFault {
-  return finite(inG1.read(bytes));
+  return finite(inG1.readCompressed(bytes));
 }
 
 /** Returns a point's bytes, or the error code if it is invalid. */
 export function decoded<Point>(point: Point | PointFault, serialize: (point: Point) => Uint8Array): Decoded {
-  return typeof point === 'string'
-    ? { ok: false, code: point as PointFault }
-    : { ok: true, point: serialize(point as Point) };
+  return isFault(point) ? { ok: false, code: point } : { ok: true, point: serialize(point) };
 }
 
 /**
@@ -244,7 +242,7 @@ export function claimedKeys(keys: readonly G1Point[], first: number, bits: Uint8
 
 function readPoints(points: Uint8Array): G1Point[] {
   return Array.from({ length: points.length / publicKeyPointBytes }, (_, i) => {
-    const point = inG1.readUncompressed(slicePoints(points, i, i + 1));
+    const point = inG1.readTrustedUncompressed(slicePoints(points, i, i + 1));
     if (point === undefined) throw misuse(RangeError, `points[${i}]`, 'an uncompressed point of G1', 'none');
     return point;
   });
@@ -258,13 +256,13 @@ function windowBits(count: number): number {
   return Math.max(1, Math.floor(Math.log2(count)) - 2);
 }
 
-/** Maximum number of points with long scalars for which shared doublings are faster than buckets. */
+/** Maximum number of points with scalars of more than 64 bits for which shared doublings are faster than buckets. */
 const maxForDoublings = 128;
 
 /**
  * Returns the sum of the points, each multiplied by its scalar. The function uses the library's method (Strauss) for a
  * few points with long scalars, otherwise the bucket method (Pippenger). The library always processes all 255 bits of a
- * scalar. Multiplicities, as used in statements and in a proof's first round, have only a few bits.
+ * scalar, while the bucket method processes only the bits of the longest scalar.
  */
 function combineScalars(points: readonly G1Point[], scalars: readonly bigint[]): G1Point {
   const G1 = inG1.Point;
@@ -300,8 +298,8 @@ export const nobleG1: G1Group = {
   name: 'noble-curves',
 
   decode(bytes) {
-    const point = inG1.read(bytes);
-    return typeof point === 'string' ? undefined : inG1.serialize(point);
+    const point = inG1.readCompressed(bytes);
+    return isFault(point) ? undefined : inG1.serialize(point);
   },
 
   hash(message, domain) {

@@ -1,10 +1,18 @@
-import { misuse, requireBytes, requireForm, shown } from './arguments.ts';
+import { misuse, requireBytes, requireForm, requireSome, shown } from './arguments.ts';
 import type { PointStore, SignedMessage } from './bls.ts';
-import type { KeptKey, KeptPoint, KeptSignature, PointFault, ReadPoint, SignatureForm } from './points.ts';
-import { drawCoefficients } from './round.ts';
+import {
+  isFault,
+  type KeptKey,
+  type KeptPoint,
+  type KeptSignature,
+  type PointFault,
+  type ReadPoint,
+  type SignatureForm,
+} from './points.ts';
+import { drawCoefficients, requireClaimList } from './round.ts';
 
 /** A claim of verifyEach, with its points in the library's representation. */
-export interface OwnSignedMessage<Key, Signature> {
+interface OwnSignedMessage<Key, Signature> {
   readonly key: Key;
   readonly message: Uint8Array;
   readonly signature: Signature;
@@ -33,11 +41,8 @@ const maxCapacity = 2 ** 20;
 
 type PointKind = 'key' | 'signature';
 
-/**
- * The points of a store. A shelf does not reference its store, so that its points can be released after the store was
- * collected.
- */
-class Shelf<Key, Signature> {
+/** The points of a store. They do not reference the store, so that they can be released after it was collected. */
+class StoredPoints<Key, Signature> {
   readonly keys = new Set<Key>();
   readonly signatures = new Set<Signature>();
   /** Number of live handles. A library may represent two equal points by one object. */
@@ -55,13 +60,13 @@ class Shelf<Key, Signature> {
 }
 
 /**
- * Clears the shelf of a store that was garbage-collected without a call of `free`. Runtimes without
- * FinalizationRegistry never clear such a shelf.
+ * Releases the points of a store that was garbage-collected without a call of `free`. Runtimes without
+ * FinalizationRegistry never release them.
  */
-const abandoned =
+const collectedStores =
   typeof FinalizationRegistry === 'undefined'
     ? undefined
-    : new FinalizationRegistry<{ clear(): void }>((shelf) => shelf.clear());
+    : new FinalizationRegistry<{ clear(): void }>((points) => points.clear());
 
 /** A stored point. The fields are private, so that no other object can be used as a handle of this store. */
 class Handle<Of extends PointKind, Point> implements KeptPoint<Of> {
@@ -101,27 +106,25 @@ class Handle<Of extends PointKind, Point> implements KeptPoint<Of> {
 class Store<Key, Signature> implements PointStore {
   readonly capacity: number;
   readonly operations: PointOperations<Key, Signature>;
-  readonly #shelf: Shelf<Key, Signature>;
+  readonly #points: StoredPoints<Key, Signature>;
   isFreed = false;
 
   constructor(operations: PointOperations<Key, Signature>, capacity: number) {
     this.capacity = capacity;
     this.operations = operations;
-    this.#shelf = new Shelf(operations);
-    abandoned?.register(this, this.#shelf, this.#shelf);
+    this.#points = new StoredPoints(operations);
+    collectedStores?.register(this, this.#points, this.#points);
   }
 
   get size(): number {
-    return this.#shelf.size;
+    return this.#points.size;
   }
 
   readKey(bytes: Uint8Array): ReadPoint<KeptKey> {
     requireBytes('bytes', bytes);
     this.#requireRoom();
     const key = this.operations.readKey(bytes);
-    return typeof key === 'string'
-      ? { ok: false, code: key as PointFault }
-      : { ok: true, kept: this.#keepKey(key as Key) };
+    return isFault(key) ? { ok: false, code: key } : { ok: true, kept: this.#keepKey(key) };
   }
 
   readSignature(bytes: Uint8Array, form: SignatureForm = 'compressed'): ReadPoint<KeptSignature> {
@@ -129,9 +132,7 @@ class Store<Key, Signature> implements PointStore {
     requireForm(form);
     this.#requireRoom();
     const signature = this.operations.readSignature(bytes, form);
-    return typeof signature === 'string'
-      ? { ok: false, code: signature as PointFault }
-      : { ok: true, kept: this.#keepSignature(signature as Signature) };
+    return isFault(signature) ? { ok: false, code: signature } : { ok: true, kept: this.#keepSignature(signature) };
   }
 
   addSignatures(a: KeptSignature, b: KeptSignature): KeptSignature {
@@ -167,7 +168,7 @@ class Store<Key, Signature> implements PointStore {
   }
 
   verifyEach(claims: readonly SignedMessage[]): boolean {
-    if (!Array.isArray(claims)) throw misuse(TypeError, 'claims', 'an array of claims', shown(claims));
+    requireClaimList(claims);
     this.#requireLive();
     const own = claims.map(({ key, message, signature }, i) => {
       requireBytes(`claims[${i}].message`, message);
@@ -186,22 +187,22 @@ class Store<Key, Signature> implements PointStore {
   release(kept: KeptKey | KeptSignature): void {
     if (kept?.kind === 'key') {
       const key = this.#key('kept', kept);
-      this.#shelf.keys.delete(key);
+      this.#points.keys.delete(key);
       this.operations.releaseKey(key);
     } else {
       const signature = this.#signature('kept', kept);
-      this.#shelf.signatures.delete(signature);
+      this.#points.signatures.delete(signature);
       this.operations.releaseSignature(signature);
     }
     Handle.close(kept as Handle<PointKind, unknown>);
-    this.#shelf.size--;
+    this.#points.size--;
   }
 
   free(): void {
     if (this.isFreed) return;
     this.isFreed = true;
-    abandoned?.unregister(this.#shelf);
-    this.#shelf.clear();
+    collectedStores?.unregister(this.#points);
+    this.#points.clear();
   }
 
   #key(label: string, handle: KeptKey): Key {
@@ -214,19 +215,19 @@ class Store<Key, Signature> implements PointStore {
 
   #all<Kept, Point>(label: string, list: readonly Kept[], point: (label: string, kept: Kept) => Point): Point[] {
     if (!Array.isArray(list)) throw misuse(TypeError, label, 'an array of stored points', shown(list));
-    if (list.length === 0) throw misuse(RangeError, label, 'at least one item', shown(list));
+    requireSome(label, list);
     return list.map((kept: Kept, i) => point(`${label}[${i}]`, kept));
   }
 
   #keepKey(key: Key): KeptKey {
-    this.#shelf.keys.add(key);
-    this.#shelf.size++;
+    this.#points.keys.add(key);
+    this.#points.size++;
     return new Handle('key', this, key);
   }
 
   #keepSignature(signature: Signature): KeptSignature {
-    this.#shelf.signatures.add(signature);
-    this.#shelf.size++;
+    this.#points.signatures.add(signature);
+    this.#points.size++;
     return new Handle('signature', this, signature);
   }
 
@@ -236,7 +237,7 @@ class Store<Key, Signature> implements PointStore {
 
   #requireRoom(): void {
     this.#requireLive();
-    if (this.#shelf.size >= this.capacity)
+    if (this.#points.size >= this.capacity)
       throw misuse(RangeError, 'store', `space for a point in addition to ${this.capacity}`, 'a full one');
   }
 }

@@ -113,19 +113,19 @@ export function requireClaim(claim: ContributionClaim, label = ''): void {
 }
 
 /**
- * Checks a claim's first index and its bits, but not its signature. @throws TypeError or RangeError for any other
- * value.
+ * Checks a claim's first index and its bits, but not its signature.
+ *
+ * @param label - prefix of the argument's name in an error, with its final dot; empty if the claim is not in a list.
+ * @throws TypeError or RangeError for any other value.
  */
 export function requireClaimedKeys(claim: ContributionClaim<Uint8Array | KeptSignature>, label: string): void {
-  if (typeof claim !== 'object' || claim === null) requireObject(label.replace(/\.$/, '') || 'claim', claim);
+  requireObject(label.slice(0, -1) || 'claim', claim);
   requireIndex(`${label}first`, claim.first);
   requireBytes(`${label}bits`, claim.bits);
 }
 
-/**
- * Checks that two positions form a range of at least one item of a list. @throws RangeError for any other positions.
- */
-export function requireRun(from: number, to: number, length: number): void {
+/** Checks that two positions form a range of at least one item of a list. @throws RangeError otherwise. */
+export function requireRange(from: number, to: number, length: number): void {
   requireIndex('from', from);
   if (!Number.isSafeInteger(to) || to <= from || to > length)
     throw misuse(RangeError, 'to', `an integer in ${from + 1}..${length}`, shown(to));
@@ -213,31 +213,31 @@ const claimCost = 1 / 8;
  */
 export function batchVerdicts(claims: number, hold: (from: number, to: number) => boolean): boolean[] {
   const verdicts = new Array<boolean>(claims).fill(false);
-  /** Remaining budget: the bound, minus the cost so far and the cost of checking the undecided claims singly. */
-  let leeway = claims / 2 + 4;
+  /** The bound, minus the cost so far and the cost of checking the undecided claims singly. */
+  let budget = claims / 2 + 4;
   /** Ranges of claims, [from, to), each with at least one invalid claim. */
-  const guilty: [from: number, to: number][] = [];
+  const failed: [from: number, to: number][] = [];
 
   const check = (from: number, to: number): boolean => {
     const held = hold(from, to);
     if (held) verdicts.fill(true, from, to);
-    if (to - from > 1) leeway += (held ? to - from : 0) - checkCost(to - from);
+    if (to - from > 1) budget += (held ? to - from : 0) - checkCost(to - from);
     return held;
   };
   const checkPart = (from: number, to: number): boolean => {
     const held = check(from, to);
-    if (!held && to - from > 1) guilty.push([from, to]);
+    if (!held && to - from > 1) failed.push([from, to]);
     return held;
   };
 
   if (claims > 0) checkPart(0, claims);
-  for (const [from, to] of guilty) {
+  for (const [from, to] of failed) {
     const middle = (from + to) >> 1;
     // A claim known to be invalid needs no single check.
-    if (to - from === 1) leeway++;
-    else if (leeway < halvingCost(to - from)) for (let i = from; i < to; i++) check(i, i + 1);
+    if (to - from === 1) budget++;
+    else if (budget < halvingCost(to - from)) for (let i = from; i < to; i++) check(i, i + 1);
     // If the first half is valid, the second half is invalid, so its own check is unnecessary.
-    else if (checkPart(from, middle)) guilty.push([middle, to]);
+    else if (checkPart(from, middle)) failed.push([middle, to]);
     else checkPart(middle, to);
   }
   return verdicts;

@@ -58,25 +58,11 @@ export const suites: Readonly<Record<Variant, Suite>> = {
   'min-sig': suite('min-sig', 'G2', 'G1'),
 };
 
-/** Domains of signatures and of proofs of possession of min-pk. */
-export const { signatureDst, possessionDst } = suites['min-pk'];
+/** Domains and lengths of min-pk; lengths are in bytes. */
+export const { signatureDst, possessionDst, publicKeyBytes, publicKeyPointBytes, signatureBytes } = suites['min-pk'];
 
-/**
- * Minimum length of KeyGen's input keying material (draft, section 2.3): 32 bytes, the 256 bits of the secret scalar.
- */
+/** Minimum length of KeyGen's input keying material (draft, section 2.3), bytes. */
 export const minIkmBytes = 32;
 
 /** Length of a secret key, bytes: a scalar modulo the group order r, 255 bits, big-endian. */
 export const secretKeyBytes = 32;
-
-/** Length of a public key of min-pk in compressed G1, bytes. */
-export const publicKeyBytes = 48;
-
-/** Length of a public key of min-pk in uncompressed G1, bytes. */
-export const publicKeyPointBytes = 96;
-
-/** Length of a signature of min-pk in compressed G2, bytes. */
-export const signatureBytes = 96;
-
-/** Length of a signature of min-pk in uncompressed G2, bytes. */
-export const signaturePointBytes = 192;

@@ -13,7 +13,7 @@ export interface BlsVerifier {
 
   /**
    * Returns each claim's validity, in order, with the same results as verify. The call costs one pairing check if all
-   * claims are valid, and at most 1.5 times as much as single verifications if all are invalid (roundVerdicts). An
+   * claims are valid, and otherwise at most 1.5 times as much as single verifications, plus four single ones. An
    * invalid claim does not affect the verdicts on other claims. Claims may come from many peers, and may be for many
    * nodes of the round.
    *

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeBounds, laneBounds, readHeaders } from '../scripts/lane-bounds.mjs';
+import { readHeaders } from '../scripts/field-headers.mjs';
+import { describeBounds, laneBounds } from '../scripts/lane-bounds.mjs';
 
 test('the bounds in the headers equal the derived bounds', () => {
   expect(describeBounds(laneBounds())).toEqual([

@@ -3,14 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ListedEntry } from '@tutti/certificates';
 import { openSignedLog } from '@tutti/certificates/log';
-import { MemoryNetwork, networkKey, type Transport } from '@tutti/transports';
-import { nodeCrypto } from '@tutti/transports/node';
-import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
+import { MemoryNetwork, type Transport } from '@tutti/transports';
+import { loadBls } from '@tutti/wasm-bls';
 import { expect, it, onTestFinished } from 'vitest';
 import { freePorts } from '../../../../tests/freePorts.ts';
 import { signalled } from '../cluster/untilEnded.ts';
+import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
 import type { CheckedLog } from './memberFiles.ts';
 import { approvals, approvedMessages, type CertifierPlan, runCertifier, startSteps } from './runCertifier.ts';
 
@@ -20,15 +19,8 @@ const bls = await loadBls();
 async function alone(of: Partial<CertifierPlan> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tutti-start-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const secretKey = insecureSecretKey(bls, 4, 0);
-  const secrets = { secretKey, publicKey: bls.publicKey(secretKey), networkSecret: insecureSeed('network', 4, 0) };
-  const entries = [
-    {
-      publicKey: secrets.publicKey,
-      networkKey: networkKey(nodeCrypto, secrets.networkSecret).publicKey,
-      endpoint: { host: 'memory', port: 1 },
-    } as ListedEntry,
-  ];
+  const secrets = insecureSecrets(bls, 4, 0);
+  const entry = { transport: 'udp' as const, ...registryEntry(bls, secrets, { host: 'memory', port: 1 }) };
   const memory = new MemoryNetwork();
   const [port] = await freePorts(1);
   const transports: { readonly one: Transport; isClosed: boolean }[] = [];
@@ -45,14 +37,8 @@ async function alone(of: Partial<CertifierPlan> = {}) {
   };
   const signedLog = join(folder, 'key.signed');
   const plan: CertifierPlan = {
-    ...{
-      bls,
-      registry: { scheme: 'bls', entries },
-      identity: { index: 0, secrets },
-      openTransport,
-      names: [],
-      token: undefined,
-    },
+    ...{ bls, registry: { scheme: 'bls', entries: [entry] }, openTransport, names: [], token: undefined },
+    identity: { index: 0, secrets: { ...secrets, publicKey: entry.publicKey } },
     ...{ http: { host: '127.0.0.1', port: port! }, form: 'tutti', approves: 'asked', needsHeight: false },
     ...{ beacon: undefined, signedLog, certificateFolder: join(folder, 'key.certificates') },
     ...of,

@@ -25,8 +25,8 @@ import { type Run, signalled, untilEnded } from './untilEnded.ts';
 export interface ClusterPlan {
   readonly nodes: number;
   /**
-   * Number of processes that host honest nodes. One additional process hosts the Byzantine nodes, because the nodes of
-   * an attack share state.
+   * Number of processes that host honest nodes. One additional process hosts the Byzantine and the dead nodes, because
+   * the nodes of an attack share state.
    */
   readonly processes: number;
   readonly kernel: Engine;
@@ -50,8 +50,8 @@ export interface ClusterPlan {
   /** Time limit of the whole run, ms. */
   readonly timeoutMs: number;
   /**
-   * Time after which a round ends if at least one node has reached the threshold, ms. Default: a round ends when all
-   * honest nodes have reached the threshold.
+   * Time limit of each round, ms. At this limit, the round ends if at least one node has reached the threshold, and the
+   * run fails otherwise. Default: a round ends when all honest nodes have reached the threshold.
    */
   readonly patienceMs?: number;
   /** Function called immediately before the start of the first round. */
@@ -69,8 +69,8 @@ export interface ReadyCluster {
 }
 
 /**
- * Runs the rounds of a cluster one after another, each until every node has reached the threshold. The processes of the
- * cluster have ended when the function returns or throws.
+ * Runs the rounds of a cluster one after another, each until every honest node has reached the threshold or the time
+ * limit of the round has passed. All processes have ended when the promise settles.
  *
  * @throws WorldError if a process fails or the run exceeds its time limit; Interrupted on Ctrl-C.
  */
@@ -199,7 +199,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     await this.#ask('entered', () => ({ type: 'enter', plan }));
   }
 
-  /** Runs the current round until all nodes have reached the threshold. */
+  /** Runs the current round to its end. */
   async #run(): Promise<readonly Reported[]> {
     const originUs = nextStartUs();
     for (const member of this.#members) member.send({ type: 'start', originUs });

@@ -167,7 +167,7 @@ it('inReachWords: counts honest votes if some are Eve’s', () => {
   const { result } = laneOf('horn');
   expect(inReachWords(result)).toBe('100.0\u00a0% of 1,048,576 votes');
   const eve = { voters: 1, cast: 1, inReach: 0 };
-  expect(inReachWords({ ...result, eve, inReach: { mean: 0.5, least: 0, most: 1 } })).toBe(
+  expect(inReachWords({ ...result, eve, inReach: { mean: 0.5, min: 0, max: 1 } })).toBe(
     '50.0\u00a0% of 1,048,576 honest votes',
   );
 });

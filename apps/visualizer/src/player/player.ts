@@ -191,7 +191,7 @@ export class Player {
 
   /** Adds a history entry for another run, because the run's address is now known. */
   turnPage(): void {
-    this.#address.turnPage();
+    this.#address.addEntry();
   }
 
   writeAddress(): void {

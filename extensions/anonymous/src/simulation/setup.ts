@@ -57,7 +57,7 @@ const members = integers(0, 1024);
 
 /** Settings of a simulated set-up: default, range and description of each field. */
 export const setupScenarioSettings: SettingsOf<SetupScenario> = {
-  nodes: { default: 64, range: { ...members, least: 1 }, about: 'number of members' },
+  nodes: { default: 64, range: { ...members, min: 1 }, about: 'number of members' },
   // The name of the network is checked by the function that creates the network.
   network: { default: 'aws', range: { kind: 'own', validate() {} }, about: networkForms },
   way: {
@@ -65,7 +65,7 @@ export const setupScenarioSettings: SettingsOf<SetupScenario> = {
     range: oneOf(['direct', 'tor']),
     about: "route of a member's own registration: tor (through simulated circuits) or direct",
   },
-  loss: { default: 0, range: { ...shares, most: 0.999 }, about: 'share of lost messages' },
+  loss: { default: 0, range: { ...shares, max: 0.999 }, about: 'share of lost messages' },
   cheats: { default: 0, range: members, about: 'number of members that register twice' },
   liars: { default: 0, range: members, about: 'number of members that relay invalid registrations' },
   hostile: { default: 0, range: members, about: 'number of members that act against the set-up' },

@@ -1,4 +1,11 @@
-import { type Engine, type LoadOptions, loadOne, missing, requireKnownFields, shownName } from '@tutti/wasm-bls/kernel';
+import {
+  type Engine,
+  importFailed,
+  type LoadOptions,
+  loadOne,
+  requireKnownFields,
+  shownName,
+} from '@tutti/wasm-bls/kernel';
 import type { PixelCurve } from './curve.ts';
 import { Pixel } from './pixel.ts';
 import { type PixelSuiteName, suites } from './suite.ts';
@@ -42,8 +49,8 @@ async function load(engine: Engine, suite: PixelSuiteName): Promise<Pixel> {
   const curve = await loadOne<PixelCurve>(
     { engine },
     {
-      noble: async () => (await import('./nobleCurve.ts').catch(missing)).nobleCurve,
-      wasm: async () => (await import('./kernelCurve.ts').catch(missing)).loadKernelCurve(),
+      noble: async () => (await import('./nobleCurve.ts').catch(importFailed)).nobleCurve,
+      wasm: async () => (await import('./kernelCurve.ts').catch(importFailed)).loadKernelCurve(),
     },
   );
   return new Pixel(curve, suite);

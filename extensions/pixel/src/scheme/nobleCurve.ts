@@ -11,7 +11,7 @@ import {
   type ReadClaims,
   requireClaim,
   requireClaims,
-  requireRun,
+  requireRange,
 } from '@tutti/wasm-bls/kernel';
 import {
   claimedKeys,
@@ -53,14 +53,14 @@ interface Signature {
 /** Reads a signature from 144 untrusted compressed bytes, or from 288 checked bytes. */
 function readSignature(bytes: Uint8Array): Signature | PointFault {
   if (bytes.length === size.points) {
-    const g1 = inG1.readUncompressed(bytes.subarray(0, size.g1Point));
-    const g2 = inG2.readUncompressed(bytes.subarray(size.g1Point));
+    const g1 = inG1.readTrustedUncompressed(bytes.subarray(0, size.g1Point));
+    const g2 = inG2.readTrustedUncompressed(bytes.subarray(size.g1Point));
     return g1 === undefined || g2 === undefined ? 'not-on-curve' : { g1, g2 };
   }
   if (bytes.length !== size.body) return 'length';
-  const g1 = inG1.read(bytes.subarray(0, size.g1));
+  const g1 = inG1.readCompressed(bytes.subarray(0, size.g1));
   if (typeof g1 === 'string') return g1;
-  const g2 = inG2.read(bytes.subarray(size.g1));
+  const g2 = inG2.readCompressed(bytes.subarray(size.g1));
   return typeof g2 === 'string' ? g2 : { g1, g2 };
 }
 
@@ -125,8 +125,8 @@ class NobleGenerators implements PixelGenerators {
     const elements = (subkey.length - size.body) / size.g2;
     const ancestor = this.#bases.length - 1 - elements;
     const element = (i: number): G2Point =>
-      own(inG2.readTrusted, subkey.subarray(size.body + i * size.g2, size.body + (i + 1) * size.g2));
-    let hpoly = own(inG2.readTrusted, subkey.subarray(size.g1, size.body));
+      own(inG2.readTrustedCompressed, subkey.subarray(size.body + i * size.g2, size.body + (i + 1) * size.g2));
+    let hpoly = own(inG2.readTrustedCompressed, subkey.subarray(size.g1, size.body));
     const steps = path.subarray(ancestor);
     for (const [i, step] of steps.entries()) hpoly = hpoly.add(element(i).multiply(BigInt(step)));
     const g2r = subkey.subarray(0, size.g1);
@@ -135,14 +135,14 @@ class NobleGenerators implements PixelGenerators {
     const r = scalar(randomness);
     const points = [hpoly.add(times(this.#node(path), r))];
     for (let i = steps.length; i < elements; i++) points.push(element(i).add(times(this.#bases[ancestor + 1 + i]!, r)));
-    return joinBytes([compressG1(own(inG1.readTrusted, g2r).add(timesG1(r))), allCompressed(points)]);
+    return joinBytes([compressG1(own(inG1.readTrustedCompressed, g2r).add(timesG1(r))), allCompressed(points)]);
   }
 
   sign(subkey: Uint8Array, path: Uint8Array, message: Uint8Array, randomness: Uint8Array): Uint8Array {
     const [m, r] = [scalar(message), scalar(randomness)];
-    const g1 = own(inG1.readTrusted, subkey.subarray(0, size.g1)).add(timesG1(r));
-    const g2 = own(inG2.readTrusted, subkey.subarray(size.g1, size.body))
-      .add(times(own(inG2.readTrusted, subkey.subarray(-size.g2)), m))
+    const g1 = own(inG1.readTrustedCompressed, subkey.subarray(0, size.g1)).add(timesG1(r));
+    const g2 = own(inG2.readTrustedCompressed, subkey.subarray(size.g1, size.body))
+      .add(times(own(inG2.readTrustedCompressed, subkey.subarray(-size.g2)), m))
       .add(times(this.#image(path, m), r));
     return joinBytes([compressG1(g1), compressG2(g2)]);
   }
@@ -156,11 +156,11 @@ class NobleGenerators implements PixelGenerators {
 
   verifySubkey(key: Uint8Array, path: Uint8Array, subkey: Uint8Array, coefficients: Uint8Array): boolean {
     const publicKey = keyOf(key);
-    const g2r = inG1.read(subkey.subarray(0, size.g1));
+    const g2r = inG1.readCompressed(subkey.subarray(0, size.g1));
     if (typeof publicKey === 'string' || typeof g2r === 'string') return false;
     const points: G2Point[] = [];
     for (let at = size.g1; at < subkey.length; at += size.g2) {
-      const point = inG2.read(subkey.subarray(at, at + size.g2));
+      const point = inG2.readCompressed(subkey.subarray(at, at + size.g2));
       if (typeof point === 'string') return false;
       points.push(point);
     }
@@ -199,7 +199,7 @@ class NobleGenerators implements PixelGenerators {
 
   round(keys: readonly Uint8Array[], path: Uint8Array, message: Uint8Array): BlsRound {
     const points = keys.map((bytes, i) => {
-      const point = inG1.readUncompressed(bytes);
+      const point = inG1.readTrustedUncompressed(bytes);
       if (point === undefined || point.is0())
         throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', 'an invalid point');
       return point;
@@ -253,7 +253,7 @@ class NobleClaims implements ReadClaims {
   }
 
   hold(from: number, to: number): boolean {
-    requireRun(from, to, this.places.length);
+    requireRange(from, to, this.places.length);
     if (this.#claims === undefined) throw misuse(TypeError, 'claims', 'live claims', 'freed ones');
     const part = this.#claims.slice(from, to);
     const coefficients = drawCoefficients(part.length);
@@ -353,15 +353,15 @@ export const nobleCurve: PixelCurve = {
 
   publicKey: (secret) => compressG1(timesG1(scalar(secret))),
 
-  provePossession: (secret, hashed) => compressG2(times(inG2.readUncompressed(hashed)!, scalar(secret))),
+  provePossession: (secret, hashed) => compressG2(times(inG2.readTrustedUncompressed(hashed)!, scalar(secret))),
 
   verifyPossession(key, proof, hashed) {
     const publicKey = keyOf(key);
-    const point = inG2.read(proof);
+    const point = inG2.readCompressed(proof);
     if (typeof publicKey === 'string' || typeof point === 'string' || point.is0()) return false;
     return isOne(
       millerLoops([
-        [publicKey, inG2.readUncompressed(hashed)!],
+        [publicKey, inG2.readTrustedUncompressed(hashed)!],
         [minusGenerator(), point],
       ]),
     );
@@ -386,7 +386,7 @@ export const nobleCurve: PixelCurve = {
   open(points) {
     return new NobleGenerators(
       Array.from({ length: points.length / size.g2Point }, (_, i) => {
-        const point = inG2.readUncompressed(points.subarray(i * size.g2Point, (i + 1) * size.g2Point));
+        const point = inG2.readTrustedUncompressed(points.subarray(i * size.g2Point, (i + 1) * size.g2Point));
         if (point === undefined) throw misuse(RangeError, 'parameters', 'points of G2', 'an invalid point');
         return point;
       }),

@@ -53,7 +53,7 @@ export interface AggregationScheme {
   /**
    * Returns Aggr(a, b) as a contribution over `block`, retained once for the caller. `block` must contain the blocks of
    * `a` and `b`. Either of `a` and `b` may be noContribution. The caller must have checked that `a` and `b` are
-   * aggregatable. If aggregation requires a proof, the scheme requests it with `Port.prove`.
+   * aggregatable.
    */
   aggregate(block: number, a: Contribution, b: Contribution): Contribution;
 

@@ -186,7 +186,7 @@ export const handelSettings: SettingsOf<Omit<HandelConfig, 'threshold'>> = {
   disseminationPeriodMs: { default: 20, range: periods, about: 'dissemination period' },
   levelStartMs: {
     default: 50,
-    range: durations(0, periods.most),
+    range: durations(0, periods.max),
     about: 'time between the starts of consecutive levels',
   },
   fastPathPeers: {

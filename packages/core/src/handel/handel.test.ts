@@ -55,7 +55,7 @@ function run(draw: Draw, make: (typeof kinds)[number]): string[] {
   const weights = draw.list(nodes, () => BigInt(draw.one([1, 1, 3, 40])));
   const stakes = new Stakes(tree, weights);
   const scheme = new CountingScheme(tree, draw.chance(0.4) ? stakes : undefined);
-  const needs = { stakes, least: minWeight(stakes.total, BigInt(draw.one([20, 51, 90])), 100n) };
+  const needs = { stakes, min: minWeight(stakes.total, BigInt(draw.one([20, 51, 90])), 100n) };
   const quorum = draw.chance(0.4) ? new Quorum([needs]) : undefined;
   const config = drawConfig(draw, nodes);
   const priorities = new (draw.one([ShiftedPriorities, IndependentPriorities]))(nodes, draw.integer(0, 99), form);

@@ -162,6 +162,7 @@ export const sparseCoding: BitfieldCoding = {
       setBit(listed, index++);
     }
     if (Math.ceil(at / 8) !== body.length) return undefined;
+    for (; at < end; at++) if (bitAt(body, at) === 1) return undefined;
     return (first & onesListed) !== 0 ? listed : inverted(listed, bits);
   },
 

@@ -25,12 +25,12 @@ const someSigners = fc.integer({ min: 1, max: 70 }).chain((nodes) =>
 describe('stakes', () => {
   it.each([2n ** 53n - 1n, 2n ** 53n + 1n, weightLimit - 1n])('reach exactly the share of a total of %s', (total) => {
     const tree = new Tree(3);
-    const least = minWeight(total, 67n, 100n);
-    const stakes = new Stakes(tree, [least - 1n, 1n, total - least]);
-    const quorum = new Quorum([{ stakes, least }]);
+    const min = minWeight(total, 67n, 100n);
+    const stakes = new Stakes(tree, [min - 1n, 1n, total - min]);
+    const quorum = new Quorum([{ stakes, min }]);
     expect(quorum.isMet(wordsOf([0, 1], 3))).toBe(true);
     expect(quorum.isMet(wordsOf([0], 3))).toBe(false);
-    expect(least * 100n >= 67n * total && (least - 1n) * 100n < 67n * total).toBe(true);
+    expect(min * 100n >= 67n * total && (min - 1n) * 100n < 67n * total).toBe(true);
   });
 
   it('sum exactly, and stop early only if the quorum cannot be reached', () => {
@@ -41,11 +41,11 @@ describe('stakes', () => {
         const sum = signers.reduce((all, id) => all + weights[id]!, 0n);
         const words = wordsOf(signers, weights.length);
         expect(stakes.sum(words)).toBe(sum);
-        const least = minWeight(stakes.total, BigInt(Math.max(1, Math.round(share * 1e6))), 1_000_000n);
-        const quorum = new Quorum([{ stakes, least }]);
-        expect(quorum.isMet(words)).toBe(sum >= least);
+        const min = minWeight(stakes.total, BigInt(Math.max(1, Math.round(share * 1e6))), 1_000_000n);
+        const quorum = new Quorum([{ stakes, min }]);
+        expect(quorum.isMet(words)).toBe(sum >= min);
         const score = stakes.scoreOfSet(words, 0);
-        if (sum >= least) expect(quorum.mayBeMet(stakes, score, signers.length)).toBe(true);
+        if (sum >= min) expect(quorum.mayBeMet(stakes, score, signers.length)).toBe(true);
         expect(stakes.blockScore(1)).toBeLessThanOrEqual(2 ** 30);
       }),
     );
@@ -56,8 +56,8 @@ describe('stakes', () => {
     const first = new Stakes(tree, [9n, 1n]);
     const second = new Stakes(tree, [1n, 9n]);
     const quorum = new Quorum([
-      { stakes: first, least: 9n },
-      { stakes: second, least: 2n },
+      { stakes: first, min: 9n },
+      { stakes: second, min: 2n },
     ]);
     expect(quorum.isMet(wordsOf([0], 2))).toBe(false);
     expect(quorum.isMet(wordsOf([0, 1], 2))).toBe(true);
@@ -69,7 +69,7 @@ describe('stakes', () => {
     expect(() => new Stakes(tree, [weightLimit - 1n, 1n])).toThrow('weights: expected a sum under 2^63');
     expect(() => new Stakes(tree, [1n])).toThrow('weights: expected one for each of 2 nodes, got 1');
     const stakes = new Stakes(tree, [1n, 2n]);
-    expect(() => new Quorum([{ stakes, least: 4n }])).toThrow('requirements[0].least: expected 1 to the total of 3');
+    expect(() => new Quorum([{ stakes, min: 4n }])).toThrow('requirements[0].min: expected 1 to the total of 3');
   });
 
   it('weigh created, decoded and united contributions by their signers', () => {

@@ -141,7 +141,7 @@ export function minWeight(total: bigint, numerator: bigint, denominator: bigint)
 export interface Requirement {
   readonly stakes: Stakes;
   /** Minimum weight, from 1 to the total weight of the stakes. */
-  readonly least: bigint;
+  readonly min: bigint;
 }
 
 /**
@@ -162,16 +162,16 @@ export class Quorum {
     if (requirements.length === 0) throw new RangeError('requirements: expected at least one requirement, got none');
     for (const [index, one] of requirements.entries()) {
       requireObject(`requirements[${index}]`, one);
-      const { stakes, least } = one;
-      if (least <= 0n || least > stakes.total)
-        throw new RangeError(expected(`requirements[${index}].least`, `1 to the total of ${stakes.total}`, least));
+      const { stakes, min } = one;
+      if (min <= 0n || min > stakes.total)
+        throw new RangeError(expected(`requirements[${index}].min`, `1 to the total of ${stakes.total}`, min));
       if (stakes.nodes !== requirements[0]!.stakes.nodes)
         throw new RangeError(
           expected(`requirements[${index}].stakes`, `${requirements[0]!.stakes.nodes} nodes`, stakes.nodes),
         );
     }
     this.requirements = [...requirements];
-    this.#minScores = requirements.map(({ stakes, least }) => stakes.scoreOf(least));
+    this.#minScores = requirements.map(({ stakes, min }) => stakes.scoreOf(min));
   }
 
   /**
@@ -186,6 +186,6 @@ export class Quorum {
 
   /** Returns whether the signers have enough weight: member m is bit m & 31 of word m >> 5. */
   isMet(words: Int32Array): boolean {
-    return this.requirements.every(({ stakes, least }) => stakes.sum(words) >= least);
+    return this.requirements.every(({ stakes, min }) => stakes.sum(words) >= min);
   }
 }

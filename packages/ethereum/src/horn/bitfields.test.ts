@@ -105,6 +105,12 @@ describe.each([runLengthCoding, sparseCoding])('the $name coding', (coding) => {
   });
 });
 
+it('sparse coding refuses a padding bit that is set', () => {
+  const code = sparseCoding.encode(Uint8Array.of(0b001), 3);
+  const padded = Uint8Array.from(code, (byte, at) => (at === code.length - 1 ? byte | 0x80 : byte));
+  expect([code, padded].map((one) => sparseCoding.decode(one, 3))).toEqual([Uint8Array.of(0b001), undefined]);
+});
+
 describe('lengths', () => {
   it('run-length coding has its maximum length if every other vote is missing', () => {
     const alternating = new Uint8Array(4096).fill(0b10101010);

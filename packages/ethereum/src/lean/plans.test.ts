@@ -56,7 +56,7 @@ describe('leanSpec@43246bd6, forks/lstar/aggregation.py', () => {
   it('ties are resolved to the largest encoding, in any order of arrival', () => {
     const [a, b] = [proof([0, 1]), proof([2, 3])];
     // Encoded participants: 0b0000_0111 and 0b0001_1100, where the last 1 bit terminates the list.
-    const first = (pool: (typeof a)[]) => pool[chooseChildren([pool], { most: 1, ties: 'encoding' })[0]![1]];
+    const first = (pool: (typeof a)[]) => pool[chooseChildren([pool], { max: 1, ties: 'encoding' })[0]![1]];
     expect([first([a, b]), first([b, a])]).toEqual([b, b]);
   });
 

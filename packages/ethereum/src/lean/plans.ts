@@ -100,7 +100,7 @@ function specPlan(view: LeanView): LeanPlan | undefined {
   const pending = view.proofs.filter((proof) => view.isPending(proof));
   const known = view.proofs.filter((proof) => !view.isPending(proof));
   if (pending.length === 0 && sizeOf(view.raw) === 0) return undefined;
-  return fill(view, [pending, known], { most: view.sizes.proverChildren, ties: 'encoding', isSpec: true });
+  return fill(view, [pending, known], { max: view.sizes.proverChildren, ties: 'encoding', isSpec: true });
 }
 
 /**
@@ -111,7 +111,7 @@ function specPlan(view: LeanView): LeanPlan | undefined {
 function clientPlan(view: LeanView, within?: MemberSet): LeanPlan | undefined {
   if (sizeOf(view.raw) > 0 && !view.isLeafTime) return undefined;
   const pools = [true, false].map((isPending) => view.proofs.filter((proof) => view.isPending(proof) === isPending));
-  return fill(view, pools, { most: view.sizes.clientChildren, ties: 'last', within, covered: view.raw });
+  return fill(view, pools, { max: view.sizes.clientChildren, ties: 'last', within, covered: view.raw });
 }
 
 function windowPlan(view: LeanView, skips: boolean): LeanPlan | undefined {
@@ -127,7 +127,7 @@ function leafPlan(view: LeanView): LeanPlan | undefined {
   if (!view.isLeafTime) return undefined;
   const isStraggling = proofs.some(({ by, children }) => by === position && children.length === 0);
   if (isStraggling && sizeOf(raw) < (sizes.minGain * sizes.validators) / sizes.subnets) return undefined;
-  return fill(view, [], { most: 0, ties: 'last' });
+  return fill(view, [], { max: 0, ties: 'last' });
 }
 
 /** Returns a merge by aggregators of all subnets, with a share of the votes or as many proofs as fit the time. */
@@ -135,7 +135,7 @@ function superPlan(view: LeanView, share: number): LeanPlan | undefined {
   const { sizes, position, proofs, fits } = view;
   if (position >= sizes.supers) return undefined;
   const max = Math.min(fits, sizes.proverChildren);
-  const plan = fill(view, [proofs], { most: max, ties: 'encoding' });
+  const plan = fill(view, [proofs], { max: max, ties: 'encoding' });
   if (plan === undefined) return undefined;
   const isAll = share === 1 ? touchesAll(view) : sizeOf(plan.votes) >= Math.floor(share * sizes.validators);
   return isAll || plan.children.length >= max ? plan : undefined;
@@ -223,7 +223,7 @@ function halfPlan(view: LeanView, half: Half, usable?: readonly LeanProof[]): Le
   const withRaw = half.level > 0 || view.isLeafTime;
   const { proverChildren, minGain: minShare, validators, subnets } = view.sizes;
   const minGain = Math.max(1, (minShare * validators) / subnets);
-  const rule = { most: proverChildren, within: mask, ties: 'last', minGain } as const;
+  const rule = { max: proverChildren, within: mask, ties: 'last', minGain } as const;
   // Held proofs come before proofs that must be requested.
   const pools = [false, true].map((isMissing) => pool.filter((proof) => view.announced.includes(proof) === isMissing));
   const plan = fill(withRaw ? view : { ...view, raw: emptySet(validators) }, pools, rule);

@@ -66,7 +66,7 @@ interface Proof {
 /** Rule for the choice of a proof's children. */
 export interface ChildrenRule {
   /** Maximum number of children: 2 in ethlambda (MAX_AGGREGATION_CHILDREN), 16 in the prover (MAX_RECURSIONS). */
-  readonly most: number;
+  readonly max: number;
   /** Validators that count as new; undefined for all. A chosen child nevertheless covers all of its own validators. */
   readonly within?: MemberSet | undefined;
   /** Validators that are covered before the first choice. */
@@ -94,7 +94,7 @@ export function chooseChildren(pools: readonly (readonly Proof[])[], rule: Child
   const covered = rule.covered?.slice() ?? emptySet(32 * first.votes.length);
   pools.forEach((pool, at) => {
     const gains = pool.map(({ votes }) => countNewVotes(votes, covered, rule.within));
-    while (chosen.length < rule.most) {
+    while (chosen.length < rule.max) {
       const best = bestOf(pool, gains, rule);
       if (best === -1) break;
       chosen.push([at, best]);

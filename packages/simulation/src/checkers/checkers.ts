@@ -169,11 +169,11 @@ export class Checkers {
 
   /** Checks that the signers' total weight is sufficient, by adding the weights one by one. */
   #requireQuorum(id: number, contribution: Contribution): void {
-    for (const { stakes, least } of this.#world.quorum?.requirements ?? []) {
+    for (const { stakes, min } of this.#world.quorum?.requirements ?? []) {
       let sum = 0n;
       for (let signer = 0; signer < this.#world.alive.length; signer++)
         if (this.#scheme.contains(contribution, signer)) sum += stakes.weight(signer);
-      if (sum < least) this.#fail('outputs', id, `expected signers with a weight of at least ${least}, got ${sum}`);
+      if (sum < min) this.#fail('outputs', id, `expected signers with a weight of at least ${min}, got ${sum}`);
     }
   }
 

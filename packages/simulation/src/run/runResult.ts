@@ -32,7 +32,7 @@ function stakeOf(
   return {
     total: String(stakes!.total),
     live: String(live),
-    required: String(quorum!.requirements[0]!.least),
+    required: String(quorum!.requirements[0]!.min),
     signed: spread(stakeShare, hasReached),
   };
 }

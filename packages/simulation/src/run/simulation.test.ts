@@ -110,6 +110,8 @@ describe('a simulation', () => {
     const scenario = { ...defaultScenario, nodes: 64, threshold: 0.51, attacks };
     const [soon, late] = (['threshold', 'fairness'] as const).map((until) => ended(scenario, { until }).nowUs);
     expect(late).toBeGreaterThan(1.2 * soon!);
+    const between = ended(scenario, { until: 'fairness', giveUpAfterMs: soon! / 1000 + 1 });
+    expect(between.unsatisfied().some(({ reached }) => reached)).toBe(true);
   });
 
   it('retains the heaviest output', () => {
@@ -125,6 +127,9 @@ describe('a simulation', () => {
     expect(early.reached).toBeGreaterThan(0);
     expect(early.reached).toBeLessThan(64);
     expect(early.timeToThresholdMs.max).toBeLessThanOrEqual(230);
+    const waiting = ended(scenario, { giveUpAfterMs: 230 }).unsatisfied();
+    expect(waiting).toHaveLength(64 - early.reached);
+    expect(waiting.some(({ reached }) => reached)).toBe(false);
     const none = { min: 0, mean: 0, max: 0 };
     expect(simulate(scenario, { giveUpAfterMs: 0 })).toMatchObject({ reached: 0, timeToThresholdMs: none });
   });

@@ -126,7 +126,7 @@ export function readerOf<T>(range: Range<T> | AnyRange): TextReader<T> {
 function anyReader(range: AnyRange): TextReader<unknown> {
   switch (range.kind) {
     case 'integer':
-      return integerText(range.least, range.most);
+      return integerText(range.min, range.max);
     case 'number':
       return numberText(`${unitTexts[range.unit]}${numbersText(range)}`, (value) => isIn(range, value));
     case 'choice': {

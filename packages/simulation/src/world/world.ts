@@ -140,7 +140,7 @@ function quorumOf(stakes: Stakes, alive: Uint8Array, share: number): Quorum {
   let live = 0n;
   for (const [id, lives] of alive.entries()) if (lives === 1) live += stakes.weight(id);
   const numerator = BigInt(Math.max(1, Math.round(share * shareUnits)));
-  return new Quorum([{ stakes, least: minWeight(live, numerator, BigInt(shareUnits)) }]);
+  return new Quorum([{ stakes, min: minWeight(live, numerator, BigInt(shareUnits)) }]);
 }
 
 /** Assigns attacks by shares of the total weight. A node that would exceed the share is skipped. */

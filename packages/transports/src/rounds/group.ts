@@ -234,7 +234,7 @@ export class Round {
     this.quorum =
       minWeight === undefined
         ? undefined
-        : new Quorum([{ stakes: stakes ?? new Stakes(tree, new Array(size).fill(1n)), least: minWeight }]);
+        : new Quorum([{ stakes: stakes ?? new Stakes(tree, new Array(size).fill(1n)), min: minWeight }]);
     this.priorities = prioritiesOf(crypto, size, seed, priorities, stakes);
     this.verifier = sharedVerdicts(
       openVerifier(

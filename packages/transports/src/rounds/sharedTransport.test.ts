@@ -19,14 +19,15 @@ function shared() {
   const network = new MemoryNetwork();
   const transport = network.open();
   const other = network.open({ maxPacketBytes: 9000 });
-  const sessions = new SharedTransport(transport);
+  const strays: Uint8Array[] = [];
+  const sessions = new SharedTransport(transport, (packet) => strays.push(packet));
   /** Sends packets, and resolves when all have arrived. */
   const send = async (...packets: readonly Uint8Array[]) => {
     const before = transport.counters.packetsReceived;
     for (const packet of packets) other.send(transport.local, packet);
     await until(() => transport.counters.packetsReceived === before + packets.length);
   };
-  return { network, transport, other, sessions, send };
+  return { network, transport, other, sessions, strays, send };
 }
 
 it('delivers to each session its own packets', async () => {
@@ -44,8 +45,8 @@ it('delivers to each session its own packets', async () => {
   expect(sessions.strays).toEqual({});
 });
 
-it('counts packets of no open session by code', async () => {
-  const { sessions, send } = shared();
+it('counts packets of no open session by code, and hands over those that are well-formed', async () => {
+  const { sessions, strays, send } = shared();
   await send(packetOf(sessionOf(1)));
   const view = sessions.open(sessionOf(1));
   let heard = 0;
@@ -63,6 +64,8 @@ it('counts packets of no open session by code', async () => {
   // The codes are the same while no session is open.
   await send(new Uint8Array(3));
   expect(sessions.strays).toEqual({ 'too-long': 1, 'too-short': 2, 'wrong-session': 3, 'wrong-version': 1 });
+  const lengths = [1, 3, 1].map((session) => packetOf(sessionOf(session)).length);
+  expect(strays.map(({ length }) => length)).toEqual(lengths);
 });
 
 it('a closed session sends nothing more and leaves the transport open for the others', async () => {

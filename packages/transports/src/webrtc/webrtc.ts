@@ -86,7 +86,7 @@ export const webRtcSettings: SettingsOf<WebRtcBounds> = {
   openWithinMs: { default: 15_000, range: waits, about: 'maximum time to open a link' },
   retryAfterMs: {
     default: 5_000,
-    range: durations(0, waits.most),
+    range: durations(0, waits.max),
     about: 'time for which packets to a peer are dropped after its link failed to open',
   },
 };

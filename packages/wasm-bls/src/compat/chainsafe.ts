@@ -21,7 +21,6 @@
  *
  * @packageDocumentation
  */
-import { loadBls } from '../load.ts';
 import {
   PublicKey,
   type PublicKeyArg,
@@ -29,9 +28,7 @@ import {
   Signature,
   type SignatureArg,
   type SignatureSet,
-  useKernel,
 } from './chainsafe/classes.ts';
-import { NotInitializedError } from './chainsafe/constants.ts';
 
 /** Name of the implementation. The name distinguishes this implementation from those of `@chainsafe/bls`. */
 export type Implementation = 'tutti';
@@ -66,8 +63,7 @@ export interface IBls {
 function orFalse(verify: () => boolean): boolean {
   try {
     return verify();
-  } catch (error) {
-    if (error instanceof NotInitializedError) throw error;
+  } catch {
     return false;
   }
 }
@@ -101,8 +97,6 @@ const functions: Omit<IBls, 'implementation' | 'SecretKey' | 'PublicKey' | 'Sign
   asyncVerifyMultipleSignatures: async (sets) => functions.verifyMultipleSignatures(sets),
 };
 
-useKernel(await loadBls());
-
 /** The default export of `@chainsafe/bls`, computed by the kernel. */
 export const bls: IBls = { implementation: 'tutti', SecretKey, PublicKey, Signature, ...functions };
 export default bls;
@@ -112,6 +106,7 @@ export {
   EmptyAggregateError,
   InvalidLengthError,
   InvalidOrderError,
+  NotInitializedError,
   PointFormat,
   PUBLIC_KEY_LENGTH_COMPRESSED,
   PUBLIC_KEY_LENGTH_UNCOMPRESSED,
@@ -123,4 +118,4 @@ export {
   ZeroSignatureError,
 } from './chainsafe/constants.ts';
 export type { PublicKeyArg, SignatureArg, SignatureSet };
-export { NotInitializedError, PublicKey, SecretKey, Signature };
+export { PublicKey, SecretKey, Signature };

@@ -26,20 +26,14 @@
 import type { BlsSigs } from '@noble/curves/abstract/bls.js';
 import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js';
 import { bls12_381 as noble } from '@noble/curves/bls12-381.js';
-import { isBytes, ownBytes } from '../arguments.ts';
+import { isBytes, maxDomainBytes, ownBytes } from '../arguments.ts';
 import type { Bls } from '../bls.ts';
 import { loadBls } from '../load.ts';
 import { type Fp2Element, inG1, inG2, type Points } from '../nobleKernel.ts';
 import { type Decoded, pointFaultText } from '../points.ts';
 
-/**
- * Maximum length of a domain separation tag in the kernel, bytes. Noble first hashes a longer tag (RFC 9380, section
- * 5.3.3), and rejects an empty tag.
- */
-const maxDomainBytes = 255;
-
-function pointOf<Field>({ readUncompressed, name }: Points<Field>, decoded: Decoded): WeierstrassPoint<Field> {
-  const point = decoded.ok ? readUncompressed(decoded.point) : undefined;
+function pointOf<Field>({ readTrustedUncompressed, name }: Points<Field>, decoded: Decoded): WeierstrassPoint<Field> {
+  const point = decoded.ok ? readTrustedUncompressed(decoded.point) : undefined;
   if (point !== undefined) return point;
   throw new Error(`invalid ${name} point: ${decoded.ok ? 'the kernel gave none' : pointFaultText(decoded.code)}`);
 }
@@ -63,12 +57,11 @@ function noMore(name: string, expected: number, unused: unknown): void {
 }
 
 /** A variant, in noble and in the kernel. */
-interface Own<Key, Signature> {
+interface NobleAndKernel<Key, Signature> {
   readonly bls: Bls;
   readonly noble: BlsSigs<Key, Signature>;
   readonly keys: Points<Key>;
   readonly signatures: Points<Signature>;
-  readonly defaultDomain: string;
 }
 
 /** Functions that read arguments, which may be points or bytes. */
@@ -83,7 +76,12 @@ function isPoint<Field>({ Point }: Points<Field>, value: unknown): value is Weie
   return value instanceof Point;
 }
 
-function readerOf<Key, Signature>({ bls, noble: own, keys, signatures }: Own<Key, Signature>): Reader<Key, Signature> {
+function readerOf<Key, Signature>({
+  bls,
+  noble: own,
+  keys,
+  signatures,
+}: NobleAndKernel<Key, Signature>): Reader<Key, Signature> {
   const { Signature: nobleCoder } = own;
   const coder: typeof nobleCoder = Object.freeze({
     ...nobleCoder,
@@ -113,9 +111,10 @@ function readerOf<Key, Signature>({ bls, noble: own, keys, signatures }: Own<Key
 
 /** Returns the functions that create keys and signatures. */
 function signing<Key, Signature>(
-  { bls, noble: own, keys, signatures, defaultDomain }: Own<Key, Signature>,
+  { bls, noble: own, keys, signatures }: NobleAndKernel<Key, Signature>,
   { messageOf }: Reader<Key, Signature>,
 ): Pick<BlsSigs<Key, Signature>, 'keygen' | 'getPublicKey' | 'sign' | 'hash'> {
+  const defaultDomain = `BLS_SIG_BLS12381${signatures.name}_XMD:SHA-256_SSWU_RO_NUL_`;
   function getPublicKey(secretKey: Uint8Array): WeierstrassPoint<Key> {
     let compressed: Uint8Array;
     try {
@@ -141,6 +140,7 @@ function signing<Key, Signature>(
     hash(message: Uint8Array, domain: string | Uint8Array = defaultDomain) {
       const tag = typeof domain === 'string' ? new TextEncoder().encode(domain) : domain;
       const isKernels = isBytes(message) && isBytes(tag);
+      // Noble first hashes a longer tag (RFC 9380, section 5.3.3), and rejects an empty tag.
       if (!isKernels || tag.length === 0 || tag.length > maxDomainBytes)
         return own.hash(ownBytes(message), ownBytes(domain));
       return pointOf(signatures, { ok: true, point: bls.hashToCurve(message, tag) });
@@ -150,7 +150,7 @@ function signing<Key, Signature>(
 
 /** Returns the functions that verify and sum keys and signatures. */
 function verifying<Key, Signature>(
-  { bls, noble: own, keys, signatures }: Own<Key, Signature>,
+  { bls, noble: own, keys, signatures }: NobleAndKernel<Key, Signature>,
   { keyOf, signatureOf, messageOf }: Reader<Key, Signature>,
 ): Pick<BlsSigs<Key, Signature>, 'verify' | 'verifyBatch' | 'aggregatePublicKeys' | 'aggregateSignatures'> {
   type KeyPoint = WeierstrassPoint<Key>;
@@ -191,43 +191,31 @@ function verifying<Key, Signature>(
 }
 
 /** Returns noble's signatures for one variant, computed by the kernel. */
-function signaturesBy<Key, Signature>(
-  bls: Bls,
-  own: BlsSigs<Key, Signature>,
-  keys: Points<Key>,
-  signatures: Points<Signature>,
-  defaultDomain: string,
-): BlsSigs<Key, Signature> {
-  const both: Own<Key, Signature> = { bls, noble: own, keys, signatures, defaultDomain };
-  const reader = readerOf(both);
+function signaturesBy<Key, Signature>(variant: NobleAndKernel<Key, Signature>): BlsSigs<Key, Signature> {
+  const reader = readerOf(variant);
   return Object.freeze({
-    lengths: own.lengths,
-    ...signing(both, reader),
-    ...verifying(both, reader),
+    lengths: variant.noble.lengths,
+    ...signing(variant, reader),
+    ...verifying(variant, reader),
     Signature: reader.coder,
   });
 }
 
-const nul = (group: string): string => `BLS_SIG_BLS12381${group}_XMD:SHA-256_SSWU_RO_NUL_`;
-const [minPk, minSig] = [await loadBls(), await loadBls({ variant: 'min-sig' })];
-
 /** Signatures with keys in G1 and signatures in G2. */
-export const longSignatures: BlsSigs<bigint, Fp2Element> = signaturesBy(
-  minPk,
-  noble.longSignatures,
-  inG1,
-  inG2,
-  nul('G2'),
-);
+export const longSignatures: BlsSigs<bigint, Fp2Element> = signaturesBy({
+  bls: await loadBls(),
+  noble: noble.longSignatures,
+  keys: inG1,
+  signatures: inG2,
+});
 
 /** Signatures with keys in G2 and signatures in G1. */
-export const shortSignatures: BlsSigs<Fp2Element, bigint> = signaturesBy(
-  minSig,
-  noble.shortSignatures,
-  inG2,
-  inG1,
-  nul('G1'),
-);
+export const shortSignatures: BlsSigs<Fp2Element, bigint> = signaturesBy({
+  bls: await loadBls({ variant: 'min-sig' }),
+  noble: noble.shortSignatures,
+  keys: inG2,
+  signatures: inG1,
+});
 
 /** Noble's curve, with signatures computed by the kernel. */
 const curve: typeof noble = Object.freeze({ ...noble, longSignatures, shortSignatures });

@@ -20,7 +20,6 @@ import { inDevelopment, inExtension, inNode, inPage, launch, notTried } from './
 import { projects, strict, use } from './projects.mjs';
 
 const packageFolder = fileURLToPath(new URL('../..', import.meta.url));
-const _repository = join(packageFolder, '..', '..');
 /** Arguments of `loadBls` for the kernel's file and for the text in the code. */
 const calls = { fetched: '', inlined: "{ source: 'inline' }" };
 const perCommandMs = 240_000;

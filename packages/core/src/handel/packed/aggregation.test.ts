@@ -61,7 +61,7 @@ function faultsOf({ nodes, vectors, percent, bad, order }: Situation): string[] 
   const quorum = new Quorum(
     vectors.map((weights) => {
       const stakes = new Stakes(tree, weights);
-      return { stakes, least: minWeight(stakes.total, percent, 100n) };
+      return { stakes, min: minWeight(stakes.total, percent, 100n) };
     }),
   );
   const bench = new NodeBench({ nodes, quorum, config: { threshold: 1 } });

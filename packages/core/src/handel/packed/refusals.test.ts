@@ -17,7 +17,7 @@ it('refuses invalid parts of a node, and names them', () => {
   const port = Object.fromEntries(methods.map((name) => [name, () => 0]));
   const right = { id: 0, config, scheme, priorities, own: scheme.individual(0), port };
   const quorumOf = (nodes: number) =>
-    new Quorum([{ stakes: new Stakes(new Tree(nodes), new Array(nodes).fill(1n)), least: 3n }]);
+    new Quorum([{ stakes: new Stakes(new Tree(nodes), new Array(nodes).fill(1n)), min: 3n }]);
   const custom = { rank() {}, places() {}, contact() {} };
   const memory = new HandelMemory({ config, scheme, priorities });
   const cases: readonly (readonly [object, string])[] = [

@@ -16,7 +16,7 @@ export interface Bundles {
   /** Interval between two bundles of a node, ms. */
   readonly tickMs: number;
   /** Maximum number of votes in a bundle. */
-  readonly most: number;
+  readonly maxVotes: number;
   /** Length of a bundle without votes, bytes. */
   readonly dataBytes: number;
   /** Length of each vote in a bundle, bytes. */
@@ -65,7 +65,7 @@ const bundleBytes = integers(0, 65_536);
 /** EIP-8334's value, the range and the description of each field of bundles. */
 const bundleSettings: SettingsOf<Bundles> = {
   tickMs: { default: 20, range: durations(0.1, 10_000), about: 'interval at which a node forwards verified votes' },
-  most: { default: 50, range: integers(1, 65_536), about: 'maximum number of votes per bundle' },
+  maxVotes: { default: 50, range: integers(1, 65_536), about: 'maximum number of votes per bundle' },
   dataBytes: { default: 144, range: bundleBytes, about: 'size of a bundle without votes' },
   voteBytes: { default: 104, range: bundleBytes, about: 'size of each vote in a bundle' },
   idBytes: { default: 8, range: bundleBytes, about: 'size of an announced vote' },
@@ -137,6 +137,6 @@ export function validateGossipsub(parameters: GossipsubParameters): void {
   requireObject('gossip', parameters);
   requireAllIn(parameters, gossipSettings);
   const { d, dLow, dHigh } = parameters;
-  requireIn('dLow', dLow, { ...meshes, most: d });
-  requireIn('dHigh', dHigh, { ...fullMeshes, least: d });
+  requireIn('dLow', dLow, { ...meshes, max: d });
+  requireIn('dHigh', dHigh, { ...fullMeshes, min: d });
 }

@@ -219,13 +219,13 @@ export function validateLateness(lateness: Lateness): void {
   requireIn('lateness.headMs', lateness.headMs, delays);
   if (lateness.headShare > 0 && lateness.headMs === 0)
     throw new RangeError(expected('lateness.headMs', 'over 0 if headShare is over 0', lateness.headMs));
-  requireIn('lateness.headP99Ms', lateness.headP99Ms, { ...delays, least: lateness.headMs });
+  requireIn('lateness.headP99Ms', lateness.headP99Ms, { ...delays, min: lateness.headMs });
   requireArray('lateness.late', lateness.late);
   for (const one of lateness.late) {
     requireObject('lateness.late', one);
     requireIn('share of lateness.late', one.share, shares);
     requireIn('fromMs of lateness.late', one.fromMs, delays);
-    requireIn('toMs of lateness.late', one.toMs, { ...delays, least: one.fromMs });
+    requireIn('toMs of lateness.late', one.toMs, { ...delays, min: one.fromMs });
   }
   const all = lateness.late.reduce((sum, { share }) => sum + share, 0);
   if (all > 1 + 1e-9) throw new RangeError(expected('shares of lateness.late together', 'at most 1', all));

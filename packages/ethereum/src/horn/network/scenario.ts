@@ -109,7 +109,7 @@ export const networkSettings: SettingsOf<NetworkScenario> = {
     about: `distribution of validators over nodes: ${nodeDistributions.join(', ')}`,
   },
   links: { default: linkPresets['eip-7870'], range: validatedBy(validateLinkClasses), about: 'classes of links' },
-  reserved: { default: 0, range: { ...shares, most: 0.99 }, about: 'share of every link reserved for other traffic' },
+  reserved: { default: 0, range: { ...shares, max: 0.99 }, about: 'share of every link reserved for other traffic' },
   client: { default: defaultClient, range: validatedBy(validateClient), about: 'verification of messages' },
   clients: { default: [], range: validatedBy(validateClientShares), about: 'shares of nodes with other clients' },
   keySums: keySumsSetting,
@@ -127,7 +127,7 @@ export const networkSettings: SettingsOf<NetworkScenario> = {
   },
   observers: { default: 0, range: integers(0, 64), about: 'number of measuring nodes, which join every subnet' },
   network: { default: 'aws', range: validatedBy(() => {}), about: 'latencies, by name' },
-  participation: { default: 1, range: { ...shares, least: 0.01 }, about: 'share of validators that vote' },
+  participation: { default: 1, range: { ...shares, min: 0.01 }, about: 'share of validators that vote' },
   lateness: { default: onTime, range: validatedBy(validateLateness), about: 'lateness of votes' },
   attacks: {
     default: [],
@@ -178,8 +178,8 @@ export function validateNetworkScenario(scenario: NetworkScenario): void {
     ...(system.collectors > 0 ? [system.collectMs] : []),
     system.blockMs,
   ];
-  if (times.some((time, index) => !(time >= (times[index - 1] ?? 0))) || system.blockMs > slotLengths.most) {
-    throw new RangeError(expected('times of the slot', `in order, up to ${slotLengths.most} ms`, times.join(', ')));
+  if (times.some((time, index) => !(time >= (times[index - 1] ?? 0))) || system.blockMs > slotLengths.max) {
+    throw new RangeError(expected('times of the slot', `in order, up to ${slotLengths.max} ms`, times.join(', ')));
   }
   const voters = votersOf(scenario);
   requireInteger('voters of a slot', voters, system.committees * system.subcommittees, scenario.validators);

@@ -50,8 +50,8 @@ describe("Horn, 'Reward griefing attacks against Horn': simulated over many slot
 
   it('Byzantine validators lose nothing if there is any aggregator, and never anything by their own attack', () => {
     const { outcome } = griefingOf({ election: post, eveShare: 0.3, participation: 1, slots: 40, seed: 2 });
-    for (const name of forwardingNames) expect(outcome.losses[name].eve.most).toBe(0);
-    expect(outcome.losses.bitfield.honest.most).toBeGreaterThan(100);
+    for (const name of forwardingNames) expect(outcome.losses[name].eve.max).toBe(0);
+    expect(outcome.losses.bitfield.honest.max).toBeGreaterThan(100);
   });
 
   it('is the same with the same seed, and differs with another', () => {
@@ -75,7 +75,7 @@ describe("Horn, 'Alternative aggregation schemes': the remedies against the same
       for (const name of ['fourBit', 'succinctProof'] as const) {
         const { withHonestAggregator, honest } = outcome.losses[name];
         expect(withHonestAggregator.samples).toBeGreaterThan(1000);
-        expect(withHonestAggregator.most).toBe(0);
+        expect(withHonestAggregator.max).toBe(0);
         if (outcome.withoutHonestAggregator > 30) expectAround(honest, expected.lost[name]);
       }
       expect(outcome.losses.bitfield.withHonestAggregator.mean).toBeGreaterThan(0);
@@ -138,7 +138,7 @@ it('states an upper bound if nothing was lost', () => {
   const { outcome, expected } = griefingOf(odds);
   expect(outcome.withoutHonestAggregator).toBe(0);
   const [, most] = wilsonInterval(0, 128);
-  expect(honestLossShare(outcome, 'fourBit', expected.honestVotes)).toEqual({ share: 0, least: 0, most });
+  expect(honestLossShare(outcome, 'fourBit', expected.honestVotes)).toEqual({ share: 0, min: 0, max: most });
 });
 
 it('refuses probabilities out of range, and names them', () => {

@@ -248,8 +248,8 @@ function setOf(list: readonly number[], members: number): MemberSet {
  */
 export interface LossShare {
   readonly share: number;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 /**
@@ -266,14 +266,14 @@ export function honestLossShare(outcome: GriefingOutcome, name: ForwardingName, 
     throw new RangeError(expected('name', Object.keys(outcome.losses).join(' or '), name));
   const { honest, withHonestAggregator } = outcome.losses[name];
   const share = honest.mean / votes;
-  if (withHonestAggregator.most > 0) {
+  if (withHonestAggregator.max > 0) {
     const half = (deviations * honest.standardError) / votes;
-    return { share, least: Math.max(0, share - half), most: share + half };
+    return { share, min: Math.max(0, share - half), max: share + half };
   }
   const [min, max] = wilsonInterval(outcome.withoutHonestAggregator, honest.samples);
-  if (outcome.withoutHonestAggregator === 0) return { share, least: 0, most: max };
+  if (outcome.withoutHonestAggregator === 0) return { share, min: 0, max: max };
   const lostThere = (share * honest.samples) / outcome.withoutHonestAggregator;
-  return { share, least: min * lostThere, most: max * lostThere };
+  return { share, min: min * lostThere, max: max * lostThere };
 }
 
 /** Returns the share of lost votes if each sample is a single vote, lost or not. */
@@ -281,5 +281,5 @@ export function singleVoteLossShare(estimate: MeanEstimate): LossShare {
   requireObject('estimate', estimate);
   const { mean, samples } = estimate;
   const [min, max] = wilsonInterval(Math.round(mean * samples), samples);
-  return { share: mean, least: min, most: max };
+  return { share: mean, min: min, max: max };
 }

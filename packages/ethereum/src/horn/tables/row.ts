@@ -1,25 +1,25 @@
 /** A number in the post, as written there, and the interval of values that round to it. */
 export interface PostFigure {
   readonly text: string;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 /** Returns a rounded number. @param half half a unit of the last digit that the post gives. */
 export function rounded(text: string, value: number, half: number): PostFigure {
-  return { text, least: value - half, most: value + half };
+  return { text, min: value - half, max: value + half };
 }
 
 export function exactly(text: string, value: number): PostFigure {
-  return { text, least: value, most: value };
+  return { text, min: value, max: value };
 }
 
 export function atLeast(text: string, value: number): PostFigure {
-  return { text, least: value, most: Number.POSITIVE_INFINITY };
+  return { text, min: value, max: Number.POSITIVE_INFINITY };
 }
 
 export function atMost(text: string, value: number): PostFigure {
-  return { text, least: Number.NEGATIVE_INFINITY, most: value };
+  return { text, min: Number.NEGATIVE_INFINITY, max: value };
 }
 
 /** A quantity as stated in the post and as computed here. */
@@ -36,7 +36,7 @@ export interface HornRow {
 }
 
 export function row(item: string, unit: string, exact: number, post?: PostFigure, why?: string): HornRow {
-  const follows = post && exact >= post.least && exact <= post.most;
+  const follows = post && exact >= post.min && exact <= post.max;
   return { item, unit, post: post?.text, exact, follows, why };
 }
 

@@ -17,7 +17,7 @@ const max = ({ slots }: LeanChainResult, of: (slot: LeanChainSlot) => number) =>
 
 describe('a chain of slots', () => {
   it('two thirds by interval 3 in every slot: justified two slots behind, final three (ethlambda#603)', () => {
-    const lags = { justificationLag: { mean: 2, most: 2 }, finalityLag: { mean: 3, most: 3 } };
+    const lags = { justificationLag: { mean: 2, max: 2 }, finalityLag: { mean: 3, max: 3 } };
     expect(story('steady')).toMatchObject(lags);
   });
 
@@ -29,15 +29,15 @@ describe('a chain of slots', () => {
     const ratio = always.proofsPerSecond / once.proofsPerSecond;
     expect(ratio).toBeGreaterThan(2);
     expect(ratio).toBeLessThan(3.5);
-    expect(once.finalityLag.most).toBeGreaterThan(40);
-    expect(always.finalityLag.most).toBeLessThan(30);
+    expect(once.finalityLag.max).toBeGreaterThan(40);
+    expect(always.finalityLag.max).toBeLessThan(30);
   });
 
   it('budget: backlog and lag increase each other when proofs exceed the budget', () => {
     const [steady, budget] = [story('steady'), story('budget')];
     expect(steady.slots.every(({ votedFor }) => votedFor === 1)).toBe(true);
     expect(budget.justificationLag.mean).toBeGreaterThan(3 * steady.justificationLag.mean);
-    expect(budget.finalityLag.most).toBeGreaterThan(40);
+    expect(budget.finalityLag.max).toBeGreaterThan(40);
     const split = budget.slots.filter(({ votedFor }) => votedFor > 1);
     expect(split.length).toBeGreaterThan(budget.slots.length / 2);
     const backlog = (slots: typeof budget.slots) => Math.max(...slots.map((slot) => slot.backlog));
@@ -80,7 +80,7 @@ describe('a chain of slots', () => {
   });
 
   it('slow: the maximum finality lag that a devnet published, 47 slots (gean#425), lies between those of two seeds', () => {
-    const lags = [1, 2].map((seed) => story('slow', seed === 1 ? {} : { seed }).finalityLag.most);
+    const lags = [1, 2].map((seed) => story('slow', seed === 1 ? {} : { seed }).finalityLag.max);
     expect([Math.min(...lags) <= 47, Math.max(...lags) >= 47]).toEqual([true, true]);
   });
 
@@ -89,14 +89,14 @@ describe('a chain of slots', () => {
     expect(lateBlocks).toBeGreaterThan(slots.length / 2);
     expect(orphaned).toBeGreaterThan(0);
     expect(orphaned).toBeLessThan(lateBlocks);
-    expect(finalityLag.most).toBeLessThan(20);
+    expect(finalityLag.max).toBeLessThan(20);
     expect(story('blocks').orphaned).toBe(0);
   });
 
   it('of equal proofs, a proposer that compares votes only selects the same subnet in every block (ethlambda#505)', () => {
     const [merged, votes, fresh] = ['', '-most-votes', '-most-new'].map((name) => story(`subnets${name}`));
     expect(last(votes!).justified).toBe(0);
-    expect(fresh!.justificationLag.most).toBeLessThan(10);
+    expect(fresh!.justificationLag.max).toBeLessThan(10);
     expect(merged!.justificationLag.mean).toBeLessThan(fresh!.justificationLag.mean);
   });
 

@@ -17,7 +17,7 @@ export interface LeanChainOptions extends ProverOptions {
   /** Whether a group of votes is useful until its target is justified, or until it is finalised (gean). */
   readonly keptUntil: 'justified' | 'final';
   /** Range of the uniform time at which an aggregator has a slot's votes, in ms since the slot began. */
-  readonly votesReadyMs: readonly [least: number, most: number];
+  readonly votesReadyMs: readonly [min: number, max: number];
   /** Duration of a block merge on the proposer's machine, as a multiple of the profile's duration. */
   readonly blockTimes: number;
   /**
@@ -73,9 +73,9 @@ export interface LeanChainSlot {
 export interface LeanChainResult {
   readonly slots: readonly LeanChainSlot[];
   /** Number of slots between the clock and the justified slot: mean and max over the second half of the run. */
-  readonly justificationLag: { readonly mean: number; readonly most: number };
+  readonly justificationLag: { readonly mean: number; readonly max: number };
   /** Number of slots between the clock and the finalised slot: mean and max over the second half of the run. */
-  readonly finalityLag: { readonly mean: number; readonly most: number };
+  readonly finalityLag: { readonly mean: number; readonly max: number };
   /** Number of proofs, without discarded and repeated ones. */
   readonly proofs: number;
   /** Number of proofs that were discarded because they took too long. */
@@ -101,8 +101,8 @@ export interface LeanChainResult {
 /** Results of a chain over several seeds. Each quantity of {@link LeanChainResult} is summarised over the runs. */
 export interface LeanChainSummary {
   readonly seeds: readonly number[];
-  readonly justificationLag: { readonly mean: Summary; readonly most: Summary };
-  readonly finalityLag: { readonly mean: Summary; readonly most: Summary };
+  readonly justificationLag: { readonly mean: Summary; readonly max: Summary };
+  readonly finalityLag: { readonly mean: Summary; readonly max: Summary };
   readonly proofsPerSecond: Summary;
   readonly busyShare: Summary;
   readonly lateBlocks: Summary;
@@ -123,7 +123,7 @@ export function runLeanChains(options: LeanChainOptions, seeds: readonly number[
   const over = (of: (run: LeanChainResult) => number) => summaryOf(runs.map(of));
   const lag = (of: 'justificationLag' | 'finalityLag') => ({
     mean: over((run) => run[of].mean),
-    most: over((run) => run[of].most),
+    max: over((run) => run[of].max),
   });
   return {
     seeds,
@@ -322,7 +322,7 @@ class LeanChain {
     const { proposerProof, validators } = this.#options;
     if (proposerProof === 'merged') {
       const pool = proofs.map((votes) => ({ data, votes }));
-      return chooseChildren([pool], { most: pool.length, ties: 'encoding' }).map(([, at]) => pool[at]!);
+      return chooseChildren([pool], { max: pool.length, ties: 'encoding' }).map(([, at]) => pool[at]!);
     }
     const counted = proposerProof === 'most-new' ? this.#store.headState.votesFor(data.target.slot) : undefined;
     const before = counted ?? emptySet(validators);
@@ -371,7 +371,7 @@ class LeanChain {
     const half = this.#slots.slice(Math.floor(this.#slots.length / 2));
     const lag = (of: 'justified' | 'finalized') => {
       const lags = half.map((one) => one.slot - one[of]);
-      return { mean: lags.reduce((sum, one) => sum + one, 0) / lags.length, most: Math.max(...lags) };
+      return { mean: lags.reduce((sum, one) => sum + one, 0) / lags.length, max: Math.max(...lags) };
     };
     const seconds = (this.#options.slots * this.#options.profile.times.slotMs) / 1000;
     const sum = (of: (prover: ProofSource) => number) => this.#provers.reduce((all, prover) => all + of(prover), 0);

@@ -133,7 +133,7 @@ class Replay {
       const pools = [this.store.pending, this.store.known].map((pool) =>
         (pool.get(key)?.proofs ?? []).map((votes) => ({ votes })),
       );
-      const children = chooseChildren(pools, { most: 16, ties: 'encoding' }).map(([at, place]) => pools[at]![place]!);
+      const children = chooseChildren(pools, { max: 16, ties: 'encoding' }).map(([at, place]) => pools[at]![place]!);
       const votes = this.votes([]);
       for (const child of children) joinVotes(votes, child.votes);
       const raw = this.raw.get(key)?.votes.slice() ?? this.votes([]);

@@ -115,7 +115,7 @@ export interface JobOutcome {
 /** Returns the proofs that a proposer takes at the end for all votes that it has: leanSpec's greedy cover. */
 export function blockOf(run: LeanSlotRun, proposer = proposerOf(run.scenario)): LeanProof[] {
   const there = verifiedProofs(run, proposer).map(({ proof }) => proof);
-  return chooseChildren([there], { most: there.length, ties: 'encoding' }).map(([, place]) => there[place]!);
+  return chooseChildren([there], { max: there.length, ties: 'encoding' }).map(([, place]) => there[place]!);
 }
 
 /** Returns the given proofs and all proofs merged into them. */

@@ -172,7 +172,7 @@ export const leanSettings: SettingsOf<LeanScenario> = {
   upMbps: { default: 25, range: megabits, about: 'upload rate of other nodes' },
   leafShare: {
     default: 0.98,
-    range: { ...shares, least: 0.01 },
+    range: { ...shares, min: 0.01 },
     about: 'share of the votes that an aggregator waits for',
   },
   skewMs: { default: 50, range: durations(0, 10_000), about: 'how late validators attest at most' },
@@ -204,11 +204,11 @@ export const defaultLeanScenario: LeanScenario = defaultsOf(leanSettings);
 export function validateLeanScenario(scenario: LeanScenario): void {
   requireAllIn(scenario, leanSettings);
   const { profile, subnets, aggregators } = scenario;
-  requireInteger('subnets', subnets, 1, Math.min(counts.subnets.most, profile.validators));
-  requireInteger('aggregators', aggregators, subnets, counts.aggregators.most);
+  requireInteger('subnets', subnets, 1, Math.min(counts.subnets.max, profile.validators));
+  requireInteger('aggregators', aggregators, subnets, counts.aggregators.max);
   if (aggregators % subnets !== 0)
     throw new RangeError(expected('aggregators', `a multiple of the subnets, ${subnets}`, aggregators));
-  requireInteger('nodes', scenario.nodes, aggregators + 1, counts.nodes.most);
+  requireInteger('nodes', scenario.nodes, aggregators + 1, counts.nodes.max);
   requireInteger('branching', scenario.branching, 2, profile.limits.proverChildren);
   requireInteger('unserved', scenario.unserved, 0, subnets - 1);
   createNetwork(scenario.network, 1, 0);

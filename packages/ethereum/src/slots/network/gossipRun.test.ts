@@ -141,7 +141,7 @@ it.each(Array.from({ length: 24 }, (_, index) => index + 1))(
       lostShare: one([0, 0, 0.1]),
       sharesUpload: one([false, true]),
       idontwantBytes: one([undefined, 500]),
-      ...(one([true, false]) && { bundles: { tickMs: 20, most: 10, dataBytes: 200, voteBytes: 100, idBytes: 8 } }),
+      ...(one([true, false]) && { bundles: { tickMs: 20, maxVotes: 10, dataBytes: 200, voteBytes: 100, idBytes: 8 } }),
       forwardWaitMs: one([undefined, 500]),
     };
     const mbps = one([0.2, 1, 5, 50]);

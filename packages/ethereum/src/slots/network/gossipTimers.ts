@@ -136,7 +136,7 @@ export class GossipBundles {
       for (const number of held) {
         if (hasSent(this.#state.from[number]![place]!, index)) continue;
         const { together } = this.#state.messages[number]!;
-        if (votes + together > this.#bundles.most) send();
+        if (votes + together > this.#bundles.maxVotes) send();
         parts.push(number);
         votes += together;
       }

@@ -235,7 +235,7 @@ describe('runNetworkSlot(scenario)', () => {
     };
     const { result } = runNetworkSlot(scenario, { sample });
     expect(result.inReach.mean).toBeGreaterThan(0.99);
-    expect(result.inReach.most).toBeLessThanOrEqual(1 + 1e-9);
+    expect(result.inReach.max).toBeLessThanOrEqual(1 + 1e-9);
     expect(result.published).toBeLessThanOrEqual(result.cast);
     expect(result.loads[0]!.receivedBytes).toBeGreaterThan(0);
   });
@@ -294,7 +294,7 @@ describe('Byzantine validators', () => {
   it('are counted separately from honest ones, whose votes are those in reach', () => {
     const { result } = runNetworkSlot(under({ attacks: third }), { sample: { ...sample, nodes: 52 } });
     expect(result.cast + result.eve!.voters).toBe(1024);
-    expect(result.inReach.most).toBeLessThanOrEqual(1);
+    expect(result.inReach.max).toBeLessThanOrEqual(1);
     expect(result.eve!.inReach).toBeCloseTo(result.eve!.voters, 6);
   });
 });

@@ -34,7 +34,7 @@ export interface NetworkSlotResult {
    * Share of the votes cast that a proposer has verified when its block is built. The mean is over honest proposers,
    * weighted by their validators.
    */
-  readonly inReach: { readonly mean: number; readonly least: number; readonly most: number };
+  readonly inReach: { readonly mean: number; readonly min: number; readonly max: number };
   /**
    * Counts of Eve's validators: those that could vote, those that voted on a subnet, and those whose votes a proposer
    * has in any way (mean over honest proposers). Undefined without attacks.
@@ -261,7 +261,7 @@ function reachOfProposers(
   return {
     votes: meanVotes,
     proposers,
-    inReach: { mean, least: Math.min(min, max), most: max },
+    inReach: { mean, min: Math.min(min, max), max: max },
     reach: { meanMs: share === 0 ? undefined : reachUs / share / 1000, share },
   };
 

@@ -15,7 +15,7 @@ describe('topicSteps(slot, stepMs)', () => {
     expect({ stepMs, steps }).toEqual({ stepMs: 100, steps: 221 });
     expect(sent.at(-1)).toBe(slot.result.globalMessages);
     const shares = observers.map((_, observer) => reach[(observer + 1) * steps - 1]!);
-    expect(Math.min(...shares)).toBe(Math.floor(100 * slot.result.inReach.least));
+    expect(Math.min(...shares)).toBe(Math.floor(100 * slot.result.inReach.min));
   });
 
   it('has nothing before collections are sent, no verification before sending, and no loss twice', () => {

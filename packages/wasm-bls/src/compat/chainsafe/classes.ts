@@ -1,11 +1,12 @@
-import type { Bls, PointStore } from '../../bls.ts';
-import { type Decoded, pointFaultText } from '../../points.ts';
+import { bytesOfHex } from '../../arguments.ts';
+import { compressed } from '../../group.ts';
+import { loadBls } from '../../load.ts';
+import { type Decoded, pointFaultText, type ReadPoint } from '../../points.ts';
 import {
   type CoordType,
   EmptyAggregateError,
   InvalidLengthError,
   InvalidOrderError,
-  NotInitializedError,
   PointFormat,
   PUBLIC_KEY_LENGTH_COMPRESSED,
   PUBLIC_KEY_LENGTH_UNCOMPRESSED,
@@ -29,25 +30,16 @@ export interface SignatureSet {
   signature: SignatureArg;
 }
 
-let kernel: Bls | undefined;
-
-/** Sets the implementation of all operations. */
-export function useKernel(bls: Bls): void {
-  kernel = bls;
-}
-
-function own(): Bls {
-  if (kernel === undefined) throw new NotInitializedError('tutti');
-  return kernel;
-}
+const kernel = await loadBls();
 
 const hexDigits = (bytes: Uint8Array): string =>
   `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 
 function hexBytes(hex: string): Uint8Array {
   const digits = hex.startsWith('0x') ? hex.slice(2) : hex;
-  if (!/^([0-9a-f]{2})*$/i.test(digits)) throw new Error(`hex: expected an even number of digits, got ${hex.length}`);
-  return Uint8Array.from({ length: digits.length / 2 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
+  if (!/^([0-9a-f]{2})*$/i.test(digits))
+    throw new Error(`hex: expected an even number of hexadecimal digits, got ${digits.length} characters`);
+  return bytesOfHex(digits);
 }
 
 /** Returns a bitfield that claims all keys of a registry, in the form that a round reads. */
@@ -74,7 +66,7 @@ function pointOf(what: 'PublicKey' | 'Signature', length: number, decoded: Decod
 
 const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0);
 
-/** A secret key, an integer from 1 to the group order minus 1. A secret key is checked once, when it is created. */
+/** A secret key: an integer from 1 to the group order minus 1. It is checked once, when it is created. */
 export class SecretKey {
   readonly #bytes: Uint8Array;
 
@@ -89,7 +81,7 @@ export class SecretKey {
   static fromBytes(bytes: Uint8Array): SecretKey {
     if (bytes.length !== SECRET_KEY_LENGTH) throw new InvalidLengthError('SecretKey', bytes.length);
     if (isZero(bytes)) throw new ZeroSecretKeyError();
-    own().publicKey(bytes);
+    kernel.publicKey(bytes);
     return new SecretKey(Uint8Array.from(bytes));
   }
 
@@ -101,15 +93,15 @@ export class SecretKey {
    * Derives a secret key. @param entropy - at least 32 bytes; if undefined, bytes from the system's random generator.
    */
   static fromKeygen(entropy?: Uint8Array): SecretKey {
-    return new SecretKey(own().keyGen(entropy ?? crypto.getRandomValues(new Uint8Array(SECRET_KEY_LENGTH))));
+    return new SecretKey(kernel.keyGen(entropy ?? crypto.getRandomValues(new Uint8Array(SECRET_KEY_LENGTH))));
   }
 
   sign(message: Uint8Array): Signature {
-    return Signature.fromBytes(own().sign(this.#bytes, message));
+    return Signature.fromBytes(kernel.sign(this.#bytes, message));
   }
 
   toPublicKey(): PublicKey {
-    return PublicKey.fromBytes(own().publicKey(this.#bytes));
+    return PublicKey.fromBytes(kernel.publicKey(this.#bytes));
   }
 
   toBytes(): Uint8Array {
@@ -121,7 +113,7 @@ export class SecretKey {
   }
 }
 
-/** A valid public key. A signature is read and checked once, when it is created. */
+/** A valid public key. It is read and checked once, when it is created. */
 export class PublicKey {
   /** The key's point, 96 checked bytes. */
   readonly #point: Uint8Array;
@@ -141,11 +133,11 @@ export class PublicKey {
     const isUncompressed = bytes.length === PUBLIC_KEY_LENGTH_UNCOMPRESSED;
     if (!isUncompressed && bytes.length !== PUBLIC_KEY_LENGTH_COMPRESSED)
       throw new InvalidLengthError('PublicKey', bytes.length);
-    const compressed = isUncompressed ? compressedKey(bytes) : Uint8Array.from(bytes);
-    const point = pointOf('PublicKey', bytes.length, own().validatePublicKey(compressed));
+    const encoding = isUncompressed ? compressedKey(bytes) : Uint8Array.from(bytes);
+    const point = pointOf('PublicKey', bytes.length, kernel.validatePublicKey(encoding));
     if (isUncompressed && bytes.some((byte, i) => byte !== point[i]))
       throw new Error('INVALID_ENCODING: PublicKey - not a point on the curve');
-    return new PublicKey(point, compressed);
+    return new PublicKey(point, encoding);
   }
 
   static fromHex(hex: string): PublicKey {
@@ -154,7 +146,7 @@ export class PublicKey {
 
   static aggregate(publicKeys: PublicKeyArg[]): PublicKey {
     if (publicKeys.length === 0) throw new EmptyAggregateError();
-    return PublicKey.fromBytes(own().aggregatePublicKeys(publicKeys.map((key) => PublicKey.of(key).#compressed)));
+    return PublicKey.fromBytes(kernel.aggregatePublicKeys(publicKeys.map((key) => PublicKey.of(key).#compressed)));
   }
 
   /** Returns a key; bytes are first read as a key. */
@@ -183,22 +175,14 @@ export class PublicKey {
 
 /** Returns 96 unchecked bytes in compressed form. The decoder checks whether they represent a point. */
 function compressedKey(point: Uint8Array): Uint8Array {
-  const half = PUBLIC_KEY_LENGTH_COMPRESSED;
   if (isInfinity(point)) throw new ZeroPublicKeyError();
-  const compressed = point.slice(0, half);
-  if ((compressed[0]! & 0xe0) !== 0) throw new Error('INVALID_ENCODING: PublicKey - a non-canonical encoding');
-  compressed[0]! |= isLarger(point.subarray(half)) ? 0xa0 : 0x80;
-  return compressed;
+  if ((point[0]! & 0xe0) !== 0) throw new Error('INVALID_ENCODING: PublicKey - a non-canonical encoding');
+  return compressed(point);
 }
 
 const isInfinity = (point: Uint8Array): boolean => point[0] === 0x40 && isZero(point.subarray(1));
 
-const modulus = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
-
-/** Returns whether y is the larger of y and -y; this is the sign bit of the encoding. */
-const isLarger = (y: Uint8Array): boolean => 2n * BigInt(hexDigits(y)) > modulus;
-
-/** A point of G2's subgroup, infinity included. A public key is read and checked once, when it is created. */
+/** A point of G2's subgroup, infinity included. It is read and checked once, when it is created. */
 export class Signature {
   /** The signature's point, 192 checked bytes. */
   readonly #point: Uint8Array;
@@ -215,7 +199,7 @@ export class Signature {
     if (bytes.length !== SIGNATURE_LENGTH_COMPRESSED && bytes.length !== SIGNATURE_LENGTH_UNCOMPRESSED)
       throw new InvalidLengthError('Signature', bytes.length);
     const form = bytes.length === SIGNATURE_LENGTH_UNCOMPRESSED ? 'uncompressed' : 'compressed';
-    return new Signature(pointOf('Signature', bytes.length, own().decodeSignature(bytes, form)));
+    return new Signature(pointOf('Signature', bytes.length, kernel.decodeSignature(bytes, form)));
   }
 
   static fromHex(hex: string): Signature {
@@ -225,7 +209,7 @@ export class Signature {
   static aggregate(signatures: SignatureArg[]): Signature {
     if (signatures.length === 0) throw new EmptyAggregateError();
     const points = signatures.map((signature) => Signature.of(signature).#point);
-    return new Signature(points.reduce((sum, point) => own().addSignatures(sum, point)));
+    return new Signature(points.reduce((sum, point) => kernel.addSignatures(sum, point)));
   }
 
   /** Returns a signature; bytes are first read as a signature. */
@@ -236,13 +220,13 @@ export class Signature {
   static verifyMultipleSignatures(sets: SignatureSet[]): boolean {
     if (!sets) throw new Error('sets is null or undefined');
     if (sets.length === 0) return false;
-    const store = own().pointStore(2 * sets.length);
+    const store = kernel.pointStore(2 * sets.length);
     try {
       return store.verifyEach(
         sets.map(({ publicKey, message, signature }) => ({
-          key: keptKey(store, PublicKey.of(publicKey).toBytes()),
+          key: keptOf(store.readKey(PublicKey.of(publicKey).toBytes())),
           message,
-          signature: keptSignature(store, Signature.of(signature).#point),
+          signature: keptOf(store.readSignature(Signature.of(signature).#point, 'uncompressed')),
         })),
       );
     } finally {
@@ -263,7 +247,7 @@ export class Signature {
   verifyAggregate(publicKeys: PublicKeyArg[], message: Uint8Array): boolean {
     if (publicKeys.length === 0) return false;
     // A round does not repeat the check of points that were already checked.
-    const round = own().round(publicKeys.map(PublicKey.pointOf), message);
+    const round = kernel.round(publicKeys.map(PublicKey.pointOf), message);
     try {
       return round.verify(0, everyKey(publicKeys.length), this.#point);
     } finally {
@@ -272,7 +256,7 @@ export class Signature {
   }
 
   verifyMultiple(publicKeys: PublicKeyArg[], messages: Uint8Array[]): boolean {
-    return own().aggregateVerify(
+    return kernel.aggregateVerify(
       publicKeys.map((key) => PublicKey.of(key).toBytes()),
       messages,
       this.toBytes(),
@@ -292,7 +276,7 @@ export class Signature {
   }
 
   toBytes(format?: PointFormat): Uint8Array {
-    return format === PointFormat.uncompressed ? Uint8Array.from(this.#point) : own().encodeSignature(this.#point);
+    return format === PointFormat.uncompressed ? Uint8Array.from(this.#point) : kernel.encodeSignature(this.#point);
   }
 
   toHex(format?: PointFormat): string {
@@ -305,14 +289,7 @@ export class Signature {
   }
 }
 
-function keptKey(store: PointStore, bytes: Uint8Array) {
-  const read = store.readKey(bytes);
-  if (!read.ok) throw new Error(pointFaultText(read.code));
-  return read.kept;
-}
-
-function keptSignature(store: PointStore, point: Uint8Array) {
-  const read = store.readSignature(point, 'uncompressed');
-  if (!read.ok) throw new Error(pointFaultText(read.code));
-  return read.kept;
+function keptOf<Kept>(read: ReadPoint<Kept>): Kept {
+  if (read.ok) return read.kept;
+  throw new Error(pointFaultText(read.code));
 }

@@ -10,16 +10,19 @@ const { Fp12 } = bls12_381.fields;
 type Pair = Parameters<typeof bls12_381.millerLoopBatch>[0][number];
 
 /**
- * A variant: the groups of keys and of signatures. `partner` turns a message or a signature into the form that pairs
- * with a key, so that the expensive part is computed once for a repeated message.
+ * The groups of keys and of signatures. `partner` turns a message or a signature into the form that pairs with a key,
+ * so that its part of the pairing is computed once for a repeated message.
  */
 export interface Groups<Key, Signature> {
   readonly keys: Points<Key>;
   readonly signatures: Points<Signature>;
   partner(point: WeierstrassPoint<Signature>): Partner<Key>;
 }
+
+/** A message or a signature in the form that pairs with a key. */
 export type Partner<Key> = (key: WeierstrassPoint<Key>) => Pair;
 
+/** Groups of min-pk. `partner` computes the lines of the message or signature once. */
 export const minPk: Groups<bigint, Fp2Element> = {
   keys: inG1,
   signatures: inG2,
@@ -32,6 +35,7 @@ export const minPk: Groups<bigint, Fp2Element> = {
   },
 };
 
+/** Groups of min-sig. The lines are those of the key, so `partner` only converts the coordinates. */
 export const minSig: Groups<Fp2Element, bigint> = {
   keys: inG2,
   signatures: inG1,
@@ -41,6 +45,7 @@ export const minSig: Groups<Fp2Element, bigint> = {
   },
 };
 
+/** Returns whether the product of pairings is 1. */
 export const isOne = (pairs: Pair[]): boolean =>
   Fp12.eql(Fp12.finalExponentiate(bls12_381.millerLoopBatch(pairs)), Fp12.ONE);
 
@@ -73,9 +78,9 @@ export function nobleOperations<Key, Signature>(
   const { keys: ofKeys, signatures: ofSignatures, partner } = groups;
   const partnerOf = (message: Uint8Array): Partner<Key> => partner(ofSignatures.hash(message, signatureDst));
   return {
-    readKey: (bytes) => finite(ofKeys.read(bytes)),
+    readKey: (bytes) => finite(ofKeys.readCompressed(bytes)),
     readSignature: (bytes, form) =>
-      form === 'compressed' ? ofSignatures.read(bytes) : ofSignatures.readStrangers(bytes),
+      form === 'compressed' ? ofSignatures.readCompressed(bytes) : ofSignatures.readUncompressed(bytes),
     encodeKey: ofKeys.compress,
     encodeSignature: (signature, form) =>
       form === 'compressed' ? ofSignatures.compress(signature) : ofSignatures.serialize(signature),
@@ -96,10 +101,10 @@ export function nobleOperations<Key, Signature>(
     },
     releaseKey() {},
     releaseSignature() {},
-    readTrustedKey: ofKeys.readUncompressed,
-    readTrustedSignature: ofSignatures.readUncompressed,
+    readTrustedKey: ofKeys.readTrustedUncompressed,
+    readTrustedSignature: ofSignatures.readTrustedUncompressed,
     isInfinity: (point) => point.is0(),
-    holding(message) {
+    claimsCheck(message) {
       const ofMessage = partnerOf(message);
       return (claims) => {
         const coefficients = claims.length === 1 ? undefined : drawCoefficients(claims.length);
