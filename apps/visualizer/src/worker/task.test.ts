@@ -113,7 +113,7 @@ describe('OneTask', () => {
   function aTask() {
     const end = { isStopped: false, resolve: (_: string) => {}, reject: (_: Error) => {} };
     const result = new Promise<string>((resolve, reject) => Object.assign(end, { resolve, reject }));
-    return { task: { result, stop: () => void (end.isStopped = true) }, end };
+    return { task: { result, stop: () => void Object.assign(end, { isStopped: true }) }, end };
   }
 
   function aPage() {
@@ -122,7 +122,7 @@ describe('OneTask', () => {
       value: 0,
       isBusy: false,
       classList: { toggle: (_: string, isOn?: boolean) => (bar.isBusy = isOn === true) },
-      removeAttribute: () => void (bar.value = -1),
+      removeAttribute: () => void Object.assign(bar, { value: -1 }),
     };
     const one = new OneTask(bar, (isRunning) => heard.push(isRunning ? 'begins' : 'ends'));
     const say = (end: string | Error) => heard.push(end instanceof Error ? end.message : end);
