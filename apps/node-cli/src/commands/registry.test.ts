@@ -180,18 +180,15 @@ describe('tutti registry', () => {
 
     it('is signed only with a key file whose secrets match their keys', async () => {
       const { version, secrets } = JSON.parse(readFileSync(at('e.secrets.json'), 'utf8'));
-      const write = (name: string, ...some: object[]) =>
-        writeFileSync(at(name), JSON.stringify({ version, secrets: some }), { mode: 0o600 });
       const [first, second] = secrets;
-      write('other.json', { ...first, secretKey: second.secretKey });
-      write('zero.json', { ...first, secretKey: '0'.repeat(64) });
-      write('twice.json', first, first);
-      for (const [name, line] of [
-        ['other.json', 'secretKey does not belong'],
-        ['zero.json', 'secretKey does not belong'],
-        ['twice.json', 'expected each "publicKey" once'],
-      ] as const)
-        expect(refusalOf(await sign('x.part.json', name), 1)).toContain(line);
+      for (const [some, line] of [
+        [[{ ...first, secretKey: second.secretKey }], 'secretKey does not belong'],
+        [[{ ...first, secretKey: '0'.repeat(64) }], 'secretKey does not belong'],
+        [[first, first], 'expected each "publicKey" once'],
+      ] as const) {
+        writeFileSync(at('other.json'), JSON.stringify({ version, secrets: some }), { mode: 0o600 });
+        expect(refusalOf(await sign('x.part.json', 'other.json'), 1)).toContain(line);
+      }
     });
 
     it("requires every member's own signature over this registry", async () => {

@@ -40,18 +40,6 @@ describe('parsePlan', () => {
     expect(together(1_000_000)).toMatch(/^vary\.together\[0\]: /);
   });
 
-  it('names a duplicate value of a field', () => {
-    const of = (...nodes: number[]) => complaint(JSON.stringify({ name: 'x', vary: { nodes } }));
-    expect(of(16, 32, 64, 32)).toBe('vary.nodes[3]: expected a value other than vary.nodes[1], got 32');
-    const vary = (lists: object) => complaint(JSON.stringify({ name: 'x', vary: lists }));
-    expect(vary({ faults: [[], []] })).toMatch(/^vary\.faults\[1\]: expected a value other than vary\.faults\[0\]/);
-    const together = [
-      { dead: 0, nodes: 8 },
-      { nodes: 8, dead: 0 },
-    ];
-    expect(vary({ together })).toMatch(/^vary\.together\[1\]: expected a value other than vary\.together\[0\]/);
-  });
-
   it('explicit values override a preset, and an unknown preset is refused', () => {
     const base = { tree: 'spread' };
     const { groups } = parse({ name: 'x', preset: 'paper', base, vary: { backOff: [false, true] } });
@@ -138,6 +126,9 @@ describe('parsePlan', () => {
 {"name":"x","vary":{"dead":[0,1]}} => vary.dead[1]: expected a number from 0 to less than 1, got 1
 {"name":"x","base":{"nodes":4},"vary":{"nodes":[4]}} => vary.nodes: expected a field that base does not set, got "nodes"
 {"name":"x","vary":{"seed":[1]}} => vary: expected no seed, because the sweep's own seeds determine it, got "seed"
+{"name":"x","vary":{"nodes":[16,32,64,32]}} => vary.nodes[3]: expected a value other than vary.nodes[1], got 32
+{"name":"x","vary":{"faults":[[],[]]}} => vary.faults[1]: expected a value other than vary.faults[0], got []
+{"name":"x","vary":{"together":[{"dead":0,"nodes":8},{"nodes":8,"dead":0}]}} => vary.together[1]: expected a value other than vary.together[0], got {"nodes":8,"dead":0}
 {"name":"x","vary":{"dead":{"from":0,"to":0.2,"step":0}}} => vary.dead.step: expected a number greater than 0, got 0
 {"name":"x","vary":{"dead":{"from":1,"to":0.2,"step":1}}} => vary.dead.to: expected at least from, 1, got 0.2
 {"name":"x","vary":{"dead":{"from":0,"to":0.2,"stop":1}}} => vary.dead: expected from, to and step, got "stop" (Did you mean step?)
