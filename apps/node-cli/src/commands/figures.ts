@@ -26,7 +26,7 @@ import {
   words,
 } from '../flags.ts';
 import { networkChoices } from '../networkFile.ts';
-import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
+import { requirePlace, writeWhole } from '../output/files.ts';
 import { inputFiles, inputText } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
 import { counted, grouped, pairTable } from '../output/text.ts';
@@ -100,15 +100,21 @@ export function figuresCommand(context: Context): Command {
 }
 
 /** Writes a sweep file with the runs of one figure. */
-function writeSweep(file: string, { only = [], quick, network, force }: FiguresOptions): void {
+function writeSweep(file: string, options: FiguresOptions): void {
+  const { only = [], network, force } = options;
   const [experiment, ...others] = only;
   if (experiment === undefined || others.length > 0)
     throw new UsageError(`--write-sweep: expected one figure in --only, got ${only.length}`);
-  if (!isStandardOutput(file)) requirePlace(file, force);
-  const extent = quick === true ? 'quick' : 'full';
+  requirePlace(file, force);
+  const extent = extentOf(options);
   const [written] =
     network === undefined ? only : onNetwork([withoutMachines(experiment, network, extent)], network, extent);
   writeWhole(file, figureSweepText(written!, extent));
+}
+
+function extentOf({ tiny, quick }: FiguresOptions): Extent {
+  if (tiny) return 'tiny';
+  return quick ? 'quick' : 'full';
 }
 
 async function figures(
@@ -116,7 +122,7 @@ async function figures(
   context: Context,
 ): Promise<{ document: FiguresDocument; findings: readonly Finding[]; report: string }> {
   const startedMs = performance.now();
-  const extent: Extent = options.tiny ? 'tiny' : options.quick ? 'quick' : 'full';
+  const extent = extentOf(options);
   const { network } = options;
   const chosen = experiments.filter((experiment) => options.only?.includes(experiment) ?? true);
   const wanted = network === undefined ? chosen : onNetwork(chosen, network, extent);
@@ -169,15 +175,11 @@ async function runWithProgress(
         ({ done, total } = now);
         progress.count('running', done, total, 'runs', { done: now.costDone, left: now.costLeft });
       },
-    });
+    }).finally(() => progress.done());
   } catch (error) {
-    progress.done();
-    if (error instanceof Interrupted) {
+    if (error instanceof Interrupted)
       context.err(`${path} has ${grouped(done)} of ${counted(total, 'run')}; run the command again to continue\n`);
-    }
     throw error;
-  } finally {
-    progress.done();
   }
 }
 

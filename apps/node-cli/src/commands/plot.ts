@@ -34,7 +34,7 @@ export function plotCommand(context: Context): Command {
     .argument('<file>', "results: a .csv or .parquet file, or the .jsonl file of 'tutti sweep'");
   return withFlags(command, plotFlags).action(async (file: string, options: PlotOptions) => {
     const isFile = !isStandardOutput(options.svg);
-    if (isFile) requirePlace(options.svg, options.force);
+    requirePlace(options.svg, options.force);
     const plot = plotOf(file, await readTable(file), options);
     if (isFile) writeWhole(options.svg, plotSvg(plot));
     if (options.json) context.out(`${JSON.stringify({ file, ...plot } satisfies PlotDocument)}\n`);
