@@ -13,7 +13,21 @@ import {
 } from '@tutti/simulation';
 import { Command } from 'commander';
 import { answer, breathe, type Context, Interrupted, UsageError } from '../context.ts';
-import { badValue, forceOption, integer, jobsOption, jsonFlag, several, validatedFlags, words } from '../flags.ts';
+import {
+  badValue,
+  type FlagsOf,
+  flag,
+  forceFlag,
+  integer,
+  jobsFlag,
+  jsonFlag,
+  several,
+  toggle,
+  unless,
+  validatedFlags,
+  withFlags,
+  words,
+} from '../flags.ts';
 import type { SlotFlags } from '../horn/slotFlags.ts';
 import { isStandardOutput, requirePlace } from '../output/files.ts';
 import { type InputFile, inputFiles, inputRows } from '../output/inputs.ts';
@@ -31,23 +45,38 @@ import {
 } from '../scenarioFlags.ts';
 import { expectedEvents, inlineMore, realScheme, workLeft } from '../simulatedRun.ts';
 
-interface SimulateOptions extends ScenarioTexts {
-  readonly faultFile?: string;
-  readonly link?: string;
-  readonly check?: boolean;
-  readonly seeds?: number;
-  readonly vary: readonly string[];
-  readonly jobs?: number;
-  readonly out?: string;
-  readonly record?: string;
-  readonly force?: boolean;
-  readonly sends: boolean;
-  readonly json?: boolean;
-  readonly all?: boolean;
-}
+const runFlags = {
+  faultFile: flag('<file>', 'file with a JSON list of faults', words),
+  link: flag('<url>', 'take the run from a link to the page', words),
+  check: toggle("check the paper's claims after every event"),
+  record: flag(
+    '<file>',
+    'write a recording of the run to this file; with -, print only the recording, to standard output',
+    words,
+  ),
+  force: forceFlag,
+  sends: unless('omit messages from the recording, which reduces its size by about 90 %'),
+  json: jsonFlag,
+};
 
 /** Maximum number of seeds, equal to the maximum number of points of a sweep. */
 const maxSeeds = 1_000_000;
+
+const manyRunsFlags = {
+  seeds: flag('<n>', 'run with this many consecutive seeds, starting with --seed, on all cores', integer(1, maxSeeds)),
+  vary: flag(
+    '<field=values>',
+    'values to try for a flag, such as dead=0,0.2, or for a field, such as cpu.perMessageUs; repeatable; every combination is run',
+    several(words),
+    [],
+  ),
+  jobs: jobsFlag,
+  out: flag('<file>', 'write a .csv or .parquet table with one row per run, or per node of a single run', words),
+};
+
+interface SimulateOptions extends ScenarioTexts, FlagsOf<typeof runFlags & typeof manyRunsFlags> {
+  readonly all?: boolean;
+}
 
 /** Output of `tutti simulate --json`. */
 export interface SimulateDocument extends RunResult {
@@ -77,35 +106,11 @@ function needsSlotFlags(command: Command, typed: readonly string[]): boolean {
  * Default: the command has all flags.
  */
 export async function simulateCommand(context: Context, typed?: readonly string[]): Promise<Command> {
-  const command = addScenarioFlags(
-    new Command('simulate').description('Simulate an aggregation in virtual time. The same seed gives the same run.'),
-    hornProtocols,
-  )
-    .option('--fault-file <file>', 'file with a JSON list of faults')
-    .option('--link <url>', 'take the run from a link to the page')
-    .option('--check', "check the paper's claims after every event")
-    .option(
-      '--record <file>',
-      'write a recording of the run to this file; with -, print only the recording, to standard output',
-    )
-    .addOption(forceOption)
-    .option('--no-sends', 'omit messages from the recording, which reduces its size by about 90 %')
-    .option('--json', jsonFlag.about)
-    .optionsGroup('Many runs:')
-    .option(
-      '--seeds <n>',
-      'run with this many consecutive seeds, starting with --seed, on all cores',
-      integer(1, maxSeeds)('--seeds'),
-    )
-    .option(
-      '--vary <field=values>',
-      'values to try for a flag, such as dead=0,0.2, or for a field, such as cpu.perMessageUs; repeatable; every combination is run',
-      several(words)('--vary'),
-      [],
-    )
-    .addOption(jobsOption())
-    .option('--out <file>', 'write a .csv or .parquet table with one row per run, or per node of a single run')
-    .optionsGroup('Run:');
+  const command = new Command('simulate').description(
+    'Simulate an aggregation in virtual time. The same seed gives the same run.',
+  );
+  withFlags(addScenarioFlags(command, hornProtocols), runFlags).optionsGroup('Many runs:');
+  withFlags(command, manyRunsFlags).optionsGroup('Run:');
   const slot = typed === undefined || needsSlotFlags(command, typed) ? await import('../horn/slotFlags.ts') : undefined;
   slot?.addSlotFlags(command);
   return command.action(async (options: SimulateOptions) => {
