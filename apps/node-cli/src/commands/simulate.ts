@@ -4,10 +4,8 @@ import {
   createSimulation,
   type NodeResult,
   protocols,
-  type Recording,
   type RunResult,
   type Scenario,
-  type SimulationOptions,
   scenarioFields,
   validateScenario,
 } from '@tutti/simulation';
@@ -191,13 +189,7 @@ interface Simulated {
 async function simulate(scenario: Scenario, options: SimulateOptions, context: Context): Promise<Simulated> {
   validatedFlags(scenarioFields, () => validateScenario(scenario));
   const startedMs = performance.now();
-  const record = options.record !== undefined && { sends: options.sends };
-  const { result, nodes, recordingLater } = await runInPieces(
-    scenario,
-    { checkers: options.check === true, record },
-    options.out !== undefined,
-    context,
-  );
+  const { result, nodes, recordingLater } = await runInPieces(scenario, options, context);
   if (options.record !== undefined) writeRecording(options.record, recordingLater!());
   const inputs = inputFiles();
   const document = {
@@ -209,24 +201,14 @@ async function simulate(scenario: Scenario, options: SimulateOptions, context: C
   return { document, nodes };
 }
 
-/** Results that remain in memory after a run. The nodes of the run are freed before a recording is made. */
-interface RunOutcome {
-  readonly result: RunResult;
-  /** Results of the nodes; empty unless a table of the nodes is requested. */
-  readonly nodes: readonly NodeResult[];
-  readonly recordingLater: (() => Recording) | undefined;
-}
-
 /**
  * Runs a simulation in parts, and yields to the event loop between the parts so that the command can show progress and
  * react to Ctrl-C.
+ *
+ * @returns the results that are needed after the run: those of the nodes only for a table, and a recording only with
+ * `--record`. Making the recording later lets the memory of the nodes be freed first.
  */
-async function runInPieces(
-  scenario: Scenario,
-  options: SimulationOptions,
-  wantsNodes: boolean,
-  context: Context,
-): Promise<RunOutcome> {
+async function runInPieces(scenario: Scenario, { check, record, sends, out }: SimulateOptions, context: Context) {
   // Signing and the simulation each have their own progress estimate.
   const [signing, progress] = [new Progress(context), new Progress(context)];
   try {
@@ -235,8 +217,12 @@ async function runInPieces(
       signing.count('signing', signed, scenario.nodes, 'nodes');
     });
     inlineMore(scenario.nodes);
-    const given = { ...options, ...(real === undefined ? {} : { scheme: real.scheme }) };
-    const simulation = validatedFlags(scenarioFields, () => createSimulation(scenario, given));
+    const options = {
+      checkers: check === true,
+      record: record !== undefined && { sends },
+      ...(real !== undefined && { scheme: real.scheme }),
+    };
+    const simulation = validatedFlags(scenarioFields, () => createSimulation(scenario, options));
     const expected = expectedEvents(scenario);
     const eventsAtOnce = scenario.scheme === 'counting' ? 65_536 : 256;
     while (simulation.advance(eventsAtOnce)) {
@@ -249,8 +235,8 @@ async function runInPieces(
     }
     return {
       result: simulation.result(),
-      nodes: wantsNodes ? simulation.nodeResults() : [],
-      recordingLater: options.record ? simulation.recordingLater() : undefined,
+      nodes: out !== undefined ? simulation.nodeResults() : [],
+      recordingLater: record !== undefined ? simulation.recordingLater() : undefined,
     };
   } finally {
     signing.done();
