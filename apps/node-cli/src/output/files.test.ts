@@ -3,7 +3,6 @@ import fs, {
   chmodSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -34,13 +33,6 @@ it('writeWhole replaces the file with the requested mode, and leaves no other fi
   expect(readdirSync(folder)).toEqual(['a']);
 });
 
-it('a failed writeWhole leaves the previous file, and no other file', () => {
-  const path = join(folder, 'taken');
-  mkdirSync(path);
-  expect(() => writeWhole(path, 'text')).toThrow(coded('not-a-file'));
-  expect(readdirSync(folder).sort()).toEqual(['a', 'taken']);
-});
-
 it('writeWhole writes parts one after another, and nothing if one of them fails', () => {
   const path = join(folder, 'parts');
   writeWhole(path, ['some ', Uint8Array.of(0x74, 0x65), 'xt']);
@@ -54,7 +46,7 @@ it('writeWhole writes parts one after another, and nothing if one of them fails'
     expect(readFileSync(path, 'utf8')).toBe('some text');
   }
   rmSync(path);
-  expect(readdirSync(folder).sort()).toEqual(['a', 'taken']);
+  expect(readdirSync(folder)).toEqual(['a']);
 });
 
 it('writeWhole replaces the target of a link, existing or not, and keeps the link', () => {
@@ -73,10 +65,10 @@ it('writeWhole replaces the target of a link, existing or not, and keeps the lin
   rmSync(own, { recursive: true });
 });
 
-it.runIf(existsSync('/dev/null'))('replaces no device, also not through a link', () => {
+it.runIf(existsSync('/dev/null'))('replaces no folder and no device, also not through a link', () => {
   const link = join(folder, 'null');
   symlinkSync('/dev/null', link);
-  for (const path of ['/dev/null', link]) {
+  for (const path of [folder, '/dev/null', link]) {
     expect(() => requirePlace(path, true)).toThrow(coded('not-a-file'));
     expect(() => writeWhole(path, 'x')).toThrow(coded('not-a-file'));
   }
@@ -104,27 +96,24 @@ it('the next write removes partial files of killed runs of this machine, and not
   const gone = spawnSync(process.execPath, ['--version']).pid;
   const kept = [
     'a.json',
-    // Temporary files of a running process, of another machine (whose processes cannot be checked here), and with a
-    // name that contains no host.
+    // Temporary files of a running process, of another machine or container, and without a host.
     `c.${process.ppid}.${host}.0123abcd.part`,
     `d.${gone}.not-${host}.0123abcd.part`,
     `d.${process.pid}.not-${host}.0123abcd.part`,
-    // Temporary files of a container that has the same host name but other process ids.
     `d.${gone}.7-${host}.0123abcd.part`,
     `e.${gone}.0123abcd.part`,
     'my.part',
   ].sort();
-  const there = (name: string) => {
-    const place = join(folder, name);
-    mkdirSync(place);
+  const there = () => {
+    const place = mkdtempSync(join(folder, 'parts-'));
     const left = [`a.json.${gone}.${host}.0123abcd.part`, `b.${process.pid}.${host}.0123abcd.part`];
     for (const file of [...left, ...kept]) writeFileSync(join(place, file), '');
     return place;
   };
-  const written = there('written');
+  const written = there();
   writeWhole(join(written, 'a.json'), 'x');
   expect(readdirSync(written).sort()).toEqual(kept);
-  const tried = there('tried');
+  const tried = there();
   requireFolderOf(join(tried, 'result.json'));
   expect(readdirSync(tried).sort()).toEqual(kept);
 });
@@ -154,8 +143,7 @@ const inContainer = ['--user', '--map-root-user', '--pid', '--fork', '--mount-pr
 it.skipIf(spawnSync('unshare', [...inContainer, 'true']).status !== 0)(
   'the partial file of another container with the same host name remains, although its process id is unused here',
   () => {
-    const place = join(folder, 'shared');
-    mkdirSync(place);
+    const place = mkdtempSync(join(folder, 'shared-'));
     const part = `a.json.${process.pid}.${host}.0123abcd.part`;
     writeFileSync(join(place, part), '');
     const files = new URL('./files.js', import.meta.url.replace('/src/', '/dist/')).href;

@@ -36,15 +36,12 @@ class Bench {
     return contributionOf(this.scheme, this.scheme.tree.peerBlock(0, level), signers);
   }
 
-  /** Returns node 0's contribution on a level, with this number of signers of its own half. */
-  out(level: number, weight: number): number {
-    const block = this.scheme.tree.peerBlock(0, level) ^ 1;
-    return contributionOf(this.scheme, block, [...Array(weight).keys()]);
-  }
-
+  /** Sends node 0's contribution on a level, with this number of signers of its own half. */
   send(level: number, weight: number): void {
-    const first = this.scheme.tree.start(this.scheme.tree.peerBlock(0, level));
-    this.quirky.send(first, level, this.out(level, weight), noContribution, 0);
+    const { tree } = this.scheme;
+    const peers = tree.peerBlock(0, level);
+    const out = contributionOf(this.scheme, peers ^ 1, [...Array(weight).keys()]);
+    this.quirky.send(tree.start(peers), level, out, noContribution, 0);
   }
 
   receive(from: number, level: number, ...signers: number[]): void {
