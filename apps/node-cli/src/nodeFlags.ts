@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { UsageError } from './context.ts';
 import {
   badChoiceValue,
+  badValue,
   choice,
   type FlagReader,
   fieldOption,
@@ -125,5 +126,7 @@ export const impairmentFlag: FlagReader<Impairment> = (text) => {
     const read = numberFlag('--impair', 'a share from 0 to less than 1 after each =', (value) => value < 1);
     return [name, read(share)] as const;
   });
+  if (new Set(shares.map(([name]) => name)).size < shares.length)
+    throw badValue('--impair', 'each impairment at most once', text);
   return { ...noImpairment, ...Object.fromEntries(shares) };
 };
