@@ -115,14 +115,8 @@ const impairments = ['loss', 'duplication', 'reordering'];
 export const impairmentFlag: FlagReader<Impairment> = (text) => {
   const shares = text.split(',').map((part) => {
     const [, name = '', share = ''] = /^([a-z]+)=(.+)$/.exec(part) ?? [];
-    if (!impairments.includes(name))
-      throw badChoiceValue(
-        '--impair',
-        impairments,
-        text,
-        `NAME=SHARE,..., where NAME is one of ${impairments.join(', ')}`,
-        name,
-      );
+    const expected = `NAME=SHARE,..., where NAME is one of ${impairments.join(', ')}`;
+    if (!impairments.includes(name)) throw badChoiceValue('--impair', impairments, text, expected, name);
     const read = numberFlag('--impair', 'a share from 0 to less than 1 after each =', (value) => value < 1);
     return [name, read(share)] as const;
   });
