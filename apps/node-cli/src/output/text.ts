@@ -182,6 +182,11 @@ export function pairTable(rows: readonly (readonly [string, string])[], width = 
   return textOf(table);
 }
 
+/** Formats rows as a Markdown table. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
 /** Returns a table as text, without the spaces that pad the last column, because a terminal would wrap them. */
 function textOf(table: { toString(): string }): string {
   return `${table.toString().replace(/ +$/gm, '')}\n`;
