@@ -4,7 +4,14 @@ import type { Context } from '../context.ts';
 import { badValue, type FlagsOf, flag, seedsFlag, seedsFrom, toggle } from '../flags.ts';
 import { networkFlags, networkScenario, proposalFlag, proposalsFlag } from '../horn/networkFlags.ts';
 import { type NetworkRow, networkRowsBySeed } from '../horn/networkRow.ts';
-import { inPercent, meanPercent, networkWorld, settingColumns, votesInReach } from '../horn/networkSummary.ts';
+import {
+  inPercent,
+  meanPercent,
+  networkWorld,
+  settingColumns,
+  sufficientShare,
+  votesInReach,
+} from '../horn/networkSummary.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { counted, grouped, markdownTable, rowsTable } from '../output/text.ts';
 import { overSeeds, spreadMeaning, spreadText } from '../results/overSeeds.ts';
@@ -57,8 +64,6 @@ interface Found {
   readonly shared: NetworkRow;
 }
 
-/** Minimum share of the votes that a block should contain, percent. */
-const wanted = 99;
 /** Deadlines in basis points of a slot: those of Gloas, the current ones, and a later one for aggregates. */
 const attestPoints = [2500, 3333];
 const aggregatePoints = [5000, 6667, 7500];
@@ -227,7 +232,7 @@ function draw({ document: { cells, seeds }, shared }: Found): string {
     const simulated = of
       .map(({ slotMs, bySeedPercent }) => ({ slotSeconds: slotMs / 1000, inReachPercent: bySeedPercent.min }))
       .sort((a, b) => a.slotSeconds - b.slotSeconds);
-    const failing = simulated.findLastIndex(({ inReachPercent }) => inReachPercent < wanted);
+    const failing = simulated.findLastIndex(({ inReachPercent }) => inReachPercent < 100 * sufficientShare);
     return {
       preset: `votes: ${votesOf(of[0]!)}`,
       value: `due at ${percents(of[0]!)} % of the slot`,
