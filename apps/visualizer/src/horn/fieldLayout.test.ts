@@ -13,15 +13,6 @@ function gridOf(validators: number): { grid: FieldGrid; committees: number; subc
 }
 
 describe('fieldGrid', () => {
-  it('draws a million votes as a square of 1024', () => {
-    expect(gridOf(2 ** 20).grid).toEqual({
-      columns: 8,
-      rows: 4,
-      committee: { width: 128, height: 256 },
-      subcommittee: { width: 16, height: 32 },
-    });
-  });
-
   /** Numbers of committees, of votes per committee and of votes per subcommittee in live rooms of 1 to 16 members. */
   const rooms = [
     [1, 8, 4],
@@ -33,14 +24,16 @@ describe('fieldGrid', () => {
 
   it.each([
     ...validatorChoices.map((validators) => ({ ...gridOf(validators), validators })),
-    ...rooms.map(([committees, votes, part]) => ({
-      ...{ grid: fieldGrid(committees, votes, part), committees, subcommittees: votes / part },
-      validators: committees * votes,
-    })),
+    ...rooms.map(([committees, votes, part]) => {
+      const grid = fieldGrid(committees, votes, part);
+      return { grid, committees, subcommittees: votes / part, validators: committees * votes };
+    }),
   ])('has a position for each of $validators votes and no other', ({ grid, committees, subcommittees, validators }) => {
     expect(grid.columns * grid.rows).toBe(committees);
     const { committee, subcommittee } = grid;
-    expect(grid.columns * committee.width * grid.rows * committee.height).toBe(validators);
+    const [width, height] = [grid.columns * committee.width, grid.rows * committee.height];
+    expect(width * height).toBe(validators);
+    expect([1, 2]).toContain(width / height);
     const corners = Array.from({ length: subcommittees }, (_, which) => cornerOf(grid, which));
     const taken = new Set(corners.map(({ x, y }) => `${x / subcommittee.width} ${y / subcommittee.height}`));
     expect(taken.size).toBe(subcommittees);
