@@ -8,14 +8,10 @@ import { barUs, topicBars } from './slotChart.ts';
 import { chartNumbers, fieldNumbers, lanesNumbers, slotIndex } from './slotIndex.ts';
 import { lostToEve, slotChapters } from './slotText.ts';
 
-/** Scenario with two committees of four subcommittees with 64 members each. */
-const small: SlotScenario = {
-  ...defaultSlotScenario,
-  parameters: { ...defaultHornParameters, validators: 512, committees: 2, subcommittees: 4 },
-};
-
+/** Records a slot with two committees of four subcommittees with 64 members each. */
 function recorded(scenario: Partial<SlotScenario>): SlotRecording {
-  const slot = createSlot({ ...small, ...scenario }, { observers: 8 });
+  const parameters = { ...defaultHornParameters, validators: 512, committees: 2, subcommittees: 4 };
+  const slot = createSlot({ ...defaultSlotScenario, parameters, ...scenario }, { observers: 8 });
   while (slot.advance(1));
   return slot.recording();
 }

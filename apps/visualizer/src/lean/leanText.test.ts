@@ -43,10 +43,7 @@ it.each([4, 16, 32, 128])('%i provers: lanes and times are at their coordinates'
   expect(layout.y(provers)).toBeLessThan(layout.height);
 });
 
-it.each([
-  [8, 1],
-  [32, 2],
-])('%i columns fill the width, and one of %i has a number', (subnets, each) => {
-  const { width, every } = strategyLayout(290, { subnets, provers: 8, slotMs: 4000 }).columns;
-  expect([width * subnets, every]).toEqual([260, each]);
+it('columns fill the width, and have numbers if there is space', () => {
+  const of = (subnets: number) => strategyLayout(290, { subnets, provers: 8, slotMs: 4000 }).columns;
+  expect([of(8).width * 8, of(8).every, of(32).every]).toEqual([260, 1, 2]);
 });
