@@ -29,7 +29,35 @@ import {
   withInsecureRunFlags,
 } from './nodeFlags.ts';
 
-const maxRounds = 10_000;
+const attackNames = wireAttacks.map(({ name }) => name);
+
+/** Returns a reader of `NAME:SHARE` that accepts only attacks that real nodes can carry out. */
+const attackShare =
+  (flagName: string): FlagReader<AttackShare> =>
+  (text) => {
+    const [name = ''] = text.split(':', 1);
+    const expected = `NAME:SHARE, where NAME is one of ${attackNames.join(', ')}`;
+    if (!attackNames.includes(name)) throw badChoiceValue(flagName, attackNames, text, expected, name);
+    const { range } = scenarioTable.attacks;
+    // The range of the setting describes a list, but its reader reads one item of the list.
+    return flagOf(flagName, readerOf<AttackShare>(range as AnyRange))(text);
+  };
+
+/** Flags for the shares of dead, slow and Byzantine nodes in a cluster. */
+const castFlags = {
+  dead: flag('<share>', 'share of dead nodes', ranged(scenarioTable.dead.range), 0),
+  slow: flag(
+    '<share>',
+    `share of slow nodes, whose verifications take ${slowFactor} times as long`,
+    ranged(scenarioTable.dead.range),
+    0,
+  ),
+  attack: flag(
+    '<name:share>',
+    `behaviour and share of Byzantine nodes (real nodes with their own keys); repeatable: ${attackNames.join(', ')}`,
+    several(attackShare),
+  ),
+};
 
 const nodeFlags = { nodes: flag('<n>', 'nodes, 1 to 4096', integer(1, 4096), 64) };
 
@@ -37,7 +65,7 @@ const runFlags = {
   rounds: flag(
     '<n>',
     'number of consecutive rounds on the same sockets; a round ends when all nodes have reached the threshold',
-    integer(1, maxRounds),
+    integer(1, 10_000),
     1,
   ),
   latency: flag(
@@ -69,7 +97,7 @@ const runFlags = {
 /** Flags of every cluster command, for any signature scheme. */
 export type ClusterOptions = HandelFlags &
   InsecureRunOptions &
-  CastOptions & { readonly protocol?: ClusterProtocolName } & FlagsOf<typeof nodeFlags & typeof runFlags>;
+  FlagsOf<typeof nodeFlags & typeof runFlags & typeof castFlags> & { readonly protocol?: ClusterProtocolName };
 
 /** Adds the flags of every cluster command. */
 export function withClusterFlags(command: Command): Command {
@@ -84,39 +112,6 @@ export function withClusterFlags(command: Command): Command {
   });
   return withFlags(command, { ...runFlags, ...castFlags });
 }
-
-const names = wireAttacks.map(({ name }) => name);
-
-/** Returns a reader of `NAME:SHARE` that accepts only attacks that real nodes can carry out. */
-const attackShare =
-  (flagName: string): FlagReader<AttackShare> =>
-  (text) => {
-    const [name = ''] = text.split(':', 1);
-    if (!names.includes(name))
-      throw badChoiceValue(flagName, names, text, `NAME:SHARE, where NAME is one of ${names.join(', ')}`, name);
-    const { range } = scenarioTable.attacks;
-    // The range of the setting describes a list, but its reader reads one item of the list.
-    return flagOf(flagName, readerOf<AttackShare>(range as AnyRange))(text);
-  };
-
-/** Flags for the shares of dead, slow and Byzantine nodes in a cluster. */
-export const castFlags = {
-  dead: flag('<share>', 'share of dead nodes', ranged(scenarioTable.dead.range), 0),
-  slow: flag(
-    '<share>',
-    `share of slow nodes, whose verifications take ${slowFactor} times as long`,
-    ranged(scenarioTable.dead.range),
-    0,
-  ),
-  attack: flag(
-    '<name:share>',
-    `behaviour and share of Byzantine nodes (real nodes with their own keys); repeatable: ${names.join(', ')}`,
-    several(attackShare),
-  ),
-};
-
-/** Values of {@link castFlags}. */
-export type CastOptions = FlagsOf<typeof castFlags>;
 
 /** @throws UsageError for an attack that cannot be carried out on the protocol. */
 export function requireAttacksOn(protocol: ClusterProtocolName, attacks: readonly AttackShare[]): void {

@@ -3,7 +3,7 @@ import type { RegistryScheme } from '@tutti/certificates';
 import { looksLikeIdentity, type WireForm } from '@tutti/core';
 import { noImpairment } from '@tutti/transports';
 import type { Variant } from '@tutti/wasm-bls';
-import { castOf, withoutByzantine } from './cluster/cast.ts';
+import { castOf } from './cluster/cast.ts';
 import { type Delivery, deliver, portsText } from './cluster/deliver.ts';
 import {
   type ClusterDocument,
@@ -24,7 +24,12 @@ import { requireNamed, writeWhole } from './output/files.ts';
 import { allCounted, counted, pairTable, reachedText } from './output/text.ts';
 
 /** Maximum number of processes by default. More processes bring no benefit on a personal computer. */
-export const maxProcesses = 4;
+const maxDefaultProcesses = 4;
+
+/** Returns the number of processes for a cluster if the flags do not state it: one per core, up to a maximum. */
+export function defaultProcesses(): number {
+  return Math.min(availableParallelism(), maxDefaultProcesses);
+}
 
 /** Name of the document if `--out` is a folder. */
 const documentName = 'cluster.json';
@@ -62,14 +67,14 @@ export function plannedCluster(
 ): { readonly plan: ClusterPlan; readonly scenario: ClusterScenario } {
   const { nodes, seed, portsFile, latency: emulate, protocol = 'handel', attack = [] } = options;
   const { name, signers, stealsKey = false, variant, points, firstPeriod } = scheme;
-  if (looksLikeIdentity(new TextEncoder().encode(options.message)))
-    throw new UsageError('--message: expected a message other than an identity statement');
   requireAttacksOn(protocol, attack);
   const cast = castOf(nodes, options);
   const kernel = kernelName(signers === undefined && variant !== 'min-sig');
-  const processes = Math.min(cast.honest, options.processes ?? Math.min(availableParallelism(), maxProcesses));
+  const processes = Math.min(cast.honest, options.processes ?? defaultProcesses());
   const periodMs = options.period ?? defaultPeriodMs(nodes, processes);
   const rounds = plannedRounds(options.message, options.rounds, options.priorities, firstPeriod);
+  if (rounds.some(({ message }) => looksLikeIdentity(message)))
+    throw new UsageError('--message: expected a message other than an identity statement');
   const plan: ClusterPlan = {
     nodes,
     processes,
@@ -127,7 +132,10 @@ export function requireOutputs({ out, portsFile, force }: ClusterOptions, name: 
   if (portsFile !== undefined) requireNamed(portsFile, force);
 }
 
-/** Runs a cluster as its flags specify, and prints or writes the document. */
+/**
+ * Runs a cluster as its flags specify, prints the result and writes it if `--out` is given. With Byzantine nodes, the
+ * function first runs the same cluster with dead nodes in their place, for comparison.
+ */
 export async function runAsAsked(
   options: ClusterOptions,
   scheme: ClusterScheme,
@@ -137,7 +145,7 @@ export async function runAsAsked(
   requireOutputs(options, documentName);
   const { cast } = plan;
   const startedMs = performance.now();
-  const silent = { ...plan, cast: withoutByzantine(cast), onReady() {} };
+  const silent = { ...plan, cast: { ...cast, liars: [] }, onReady() {}, stealsKey: false };
   const without = cast.liars.length === 0 ? undefined : await runCluster(silent, context);
   const outcome = await runCluster(plan, context);
   const more = {

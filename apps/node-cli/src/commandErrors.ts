@@ -89,12 +89,12 @@ export function misuse({ message }: CommanderError, command: Command): string {
     .replace(/^error: /, '')
     .replace(
       / '([^']*)'\n\(Did you mean (?:one of )?(.*)\?\)$/s,
-      (_, typed: string, like: string) => ` '${typed}'${meantBy(typed, like.split(', '))}`,
+      (_, typed: string, like: string) => ` '${typed}'${suggestion(similarTo(typed, like.split(', ')))}`,
     )
     .replace(/^unknown option '([^']*)'$/, (whole, typed: string) =>
       removedFlags.includes(`${command.name()} ${typed}`)
         ? `${whole}: it was removed`
-        : `${whole}${sharingWords(typed, command)}`,
+        : `${whole}${suggestion(sharingWords(typed, command))}`,
     )
     .replace(
       /^too many arguments for (.*)\. Expected (\d+) arguments? but got (\d+)\.$/,
@@ -103,47 +103,44 @@ export function misuse({ message }: CommanderError, command: Command): string {
 }
 
 /**
- * Returns the suggestions of commander that are also similar by the stricter rule for values. Without this rule,
+ * Returns those suggestions of commander that are also similar by the stricter rule for values. Without this rule,
  * commander would suggest --preset for --tree.
  */
-function meantBy(typed: string, like: readonly string[]): string {
+function similarTo(typed: string, suggested: readonly string[]): string[] {
   const bare = (word: string): string => word.replace(/^--/, '');
-  const meant = like.filter((one) => likeliest(bare(typed), [bare(one)]) !== undefined);
-  return meaning(meant);
+  return suggested.filter((one) => likeliest(bare(typed), [bare(one)]) !== undefined);
 }
 
-/**
- * Returns a suggestion of at most three flags that share words with a mistyped flag; flags with the most shared words
- * come first.
- */
-function sharingWords(typed: string, command: Command): string {
+/** Returns at most three flags that share words with a mistyped flag, those with the most shared words first. */
+function sharingWords(typed: string, command: Command): string[] {
   const wordsOf = (flag: string): string[] =>
     flag
       .replace(/=.*/, '')
       .split('-')
       .filter(({ length }) => length > 2);
   const given = wordsOf(typed);
-  /** Returns 2 if the mistyped flag contains the word, 1 if one of its words and this word begin alike, otherwise 0. */
+  /** Returns 2 for a word of the mistyped flag, 1 if the word begins with such a word or vice versa, otherwise 0. */
   const shareOf = (word: string): number =>
     given.includes(word) ? 2 : given.some((one) => one.startsWith(word) || word.startsWith(one)) ? 1 : 0;
-  const shared = command.options
+  return command.options
     .flatMap(({ long }) => (long ? [{ long, count: wordsOf(long).reduce((sum, word) => sum + shareOf(word), 0) }] : []))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count)
     .slice(0, 3)
     .map(({ long }) => long);
-  return meaning(shared);
 }
 
-function meaning(flags: readonly string[]): string {
-  return flags.length === 0 ? '' : ` (Did you mean ${flags.length > 1 ? 'one of ' : ''}${flags.join(', ')}?)`;
+/** Returns the text that suggests the given words; empty without words. */
+function suggestion(words: readonly string[]): string {
+  return words.length === 0 ? '' : ` (Did you mean ${words.length > 1 ? 'one of ' : ''}${words.join(', ')}?)`;
 }
 
-/** Returns the exit code of an error, and its line of text, if it has one. */
+/**
+ * Returns the exit code of an error, and the text to print: one line, or the stack trace of a bug if TUTTI_DEBUG is set.
+ * The text is undefined for an error that Commander has printed.
+ */
 export function verdict(error: unknown): [code: number, line: string | undefined] {
-  if (error instanceof CommanderError) {
-    return [error.exitCode === 0 ? 0 : exitCodes.usage, undefined];
-  }
+  if (error instanceof CommanderError) return [error.exitCode === 0 ? 0 : exitCodes.usage, undefined];
   // Errors are compared by name, because an extension may have loaded a second copy of the error modules.
   const { name, message } = error instanceof Error ? error : { name: '', message: '' };
   if (name === 'UsageError') return [exitCodes.usage, oneLine(message)];
@@ -156,9 +153,10 @@ export function verdict(error: unknown): [code: number, line: string | undefined
   ];
 }
 
-/** Maximum length of a line about an error or an input, characters. The middle of a longer line is omitted. */
+/** Maximum length of a line about an error or an input, characters. */
 const maxLineCharacters = 2000;
 
+/** Returns a text on one line without control characters. The middle of a text that is too long is omitted. */
 export function oneLine(text: string): string {
   const half = maxLineCharacters / 2;
   const short = text.length > maxLineCharacters ? `${text.slice(0, half)} ... ${text.slice(-half)}` : text;

@@ -4,16 +4,16 @@ import { toHex, WorldError } from '@tutti/core/input';
 import { defaultScenario, type Scenario, type Spread, simulate, wireAttacks } from '@tutti/simulation';
 import { slowFactor } from './cluster/cast.ts';
 import { deliver } from './cluster/deliver.ts';
-import type { ClusterScenario, KeyFiles } from './cluster/document.ts';
+import { type ClusterScenario, messageText } from './cluster/document.ts';
 import { type ClusterProtocolName, clusterProtocolNames, protocolScenario } from './cluster/protocols.ts';
 import type { ClusterOutcome, RoundOutcome } from './cluster/roundOutcome.ts';
 import { type ClusterPlan, runCluster } from './cluster/runCluster.ts';
-import { type ClusterOptions, requireAttacksOn } from './clusterFlags.ts';
+import type { ClusterOptions } from './clusterFlags.ts';
 import { type ClusterScheme, plannedCluster, requireOutputs } from './clusterRuns.ts';
 import type { Context } from './context.ts';
 import { counted, rowsTable } from './output/text.ts';
 
-/** Additional timeout for preparing keys and sockets, ms. */
+/** Time for preparing keys and sockets, in addition to the timeouts of the rounds, ms. */
 const preparationMs = 60_000;
 
 /**
@@ -28,7 +28,7 @@ const maxSimulated = 256;
  */
 const machine = { verifyMs: 0.3, perMessageUs: 50, network: 'constant:0.1' } as const;
 
-/** Result of simulating the same scenario. Values are means over the nodes. */
+/** Result of simulating the same scenario: the number of nodes that reached the threshold, and means over the nodes. */
 interface Simulated {
   readonly reached: number;
   readonly timeToThresholdMs: number;
@@ -39,7 +39,9 @@ interface Simulated {
 /** Result for one protocol of a comparison. */
 interface ComparedProtocol {
   readonly protocol: ClusterProtocolName;
+  /** Number of honest nodes. */
   readonly live: number;
+  /** Number of honest nodes that reached the threshold in time. */
   readonly reached: number;
   /** Times of the nodes that reached the threshold, ms; null if no node reached it. */
   readonly timeToThresholdMs: Spread | null;
@@ -72,34 +74,29 @@ export interface ComparisonDocument {
 }
 
 /**
- * Runs one cluster per protocol, one after another, and prints or writes a table with the results. The clusters differ
- * only in the protocol. `timeout` applies to each round separately. If some nodes exceed the timeout, the row covers
- * only the nodes that reached the threshold.
+ * Runs one cluster per protocol, one after another, prints a table or a document with the results, and writes the
+ * document if `--out` is given. The clusters differ only in the protocol. `timeout` applies to each round separately. If some nodes exceed the timeout, the times of the
+ * row cover only the nodes that reached the threshold. With several rounds, a row covers the last round.
  *
- * With several rounds, a row covers the last round.
- *
- * @throws UsageError for an attack that does not support all protocols; WorldError `timeout` if no node of any protocol
- * reached the threshold.
+ * @throws UsageError for an attack that cannot be carried out on every protocol; WorldError `timeout` if no node of any
+ * protocol reached the threshold.
  */
 export async function compareProtocols(
   options: ClusterOptions,
   scheme: ClusterScheme,
   context: Context,
 ): Promise<void> {
-  for (const protocol of clusterProtocolNames) requireAttacksOn(protocol, options.attack ?? []);
   const startedMs = performance.now();
-  const {
-    scenario: { protocol: _, ...scenario },
-  } = plannedCluster(options, scheme);
+  const planned = clusterProtocolNames.map((protocol) => plannedCluster({ ...options, protocol }, scheme));
+  const { protocol: _, ...scenario } = planned[0]!.scenario;
   requireOutputs(options, documentName);
   const rows: ComparedProtocol[] = [];
   const rounds: RoundOutcome[] = [];
   let entries: ClusterOutcome['entries'] = [];
-  for (const protocol of clusterProtocolNames) {
-    const { plan } = plannedCluster({ ...options, protocol }, scheme);
+  for (const { plan } of planned) {
     const outcome = await outcomeInTime(plan, context);
     const round = outcome?.rounds.at(-1);
-    rows.push(comparedProtocol(protocol, round, plan.cast.honest, simulated(options, plan)));
+    rows.push(comparedProtocol(plan, round, simulated(options, plan)));
     if (outcome === undefined) continue;
     rounds.push(round!);
     entries = outcome.entries;
@@ -118,9 +115,10 @@ export async function compareProtocols(
         scenario,
         version,
         nodes: options.nodes,
-        message: new TextDecoder('utf-8', { ignoreBOM: true }).decode(rounds[0]!.plan.message),
+        message: messageText(rounds[0]!.plan.message),
         protocols: rows,
-        ...keyFiles(keys),
+        publicKeys: keys?.publicKeys ?? null,
+        registryFile: keys?.registry ?? null,
         verifiedBy: 'noble-curves',
         wallSeconds,
       }),
@@ -145,15 +143,14 @@ async function outcomeInTime(plan: ClusterPlan, context: Context): Promise<Clust
 }
 
 function comparedProtocol(
-  protocol: ClusterProtocolName,
+  { protocol, cast }: ClusterPlan,
   round: RoundOutcome | undefined,
-  live: number,
   simulated: Simulated | null,
 ): ComparedProtocol {
   const { figures, output } = round ?? {};
   return {
     protocol,
-    live,
+    live: cast.honest,
     reached: figures?.reached ?? 0,
     timeToThresholdMs: figures?.timeToThresholdMs ?? null,
     messagesSent: figures?.messagesSent ?? null,
@@ -208,10 +205,6 @@ function simulated(
     messagesSent: messagesSent.mean,
     checked: checked.mean,
   };
-}
-
-function keyFiles(keys: KeyFiles | undefined): Pick<ComparisonDocument, 'publicKeys' | 'registryFile'> {
-  return { publicKeys: keys?.publicKeys ?? null, registryFile: keys?.registry ?? null };
 }
 
 function summary({ scenario, nodes, protocols, wallSeconds }: ComparisonDocument): string {

@@ -33,7 +33,7 @@ it('a failed close does not prevent other closes, and hides no failure of the ta
   expect(await run(2, 'log')).toEqual({ outcome: 'step 2', closed: ['log', 'transport'] });
 });
 
-it('released resources are not closed', async () => {
+it('resources that have another owner are not closed', async () => {
   const closed: string[] = [];
   await inScope(async (scope) => {
     for (const name of ['a', 'b']) scope.own(name, (value) => closed.push(value));

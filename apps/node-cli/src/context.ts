@@ -16,7 +16,7 @@ export interface Context {
    * that `out` cannot write. Without this call, a full disk ends the process.
    */
   bearUnwritten?(lost: (code: string) => void): void;
-  /** Signal that Ctrl-C aborts. */
+  /** Signal that Ctrl-C or SIGTERM aborts. */
   readonly signal: AbortSignal;
 }
 
@@ -52,8 +52,8 @@ export class Interrupted extends Error {
 }
 
 /**
- * Returns the program to which a command belongs. Commander stores the words of the command line, but its types do not
- * declare them.
+ * Returns the program to which a command belongs, with the words of the command line. Commander's types do not declare
+ * these words.
  */
 export function rootOf(command: Command): { readonly rawArgs: readonly string[] } {
   let root = command;
@@ -127,29 +127,29 @@ export async function inScope<T>(task: (scope: Scope) => Promise<T>): Promise<T>
   return result;
 }
 
+/** Receiver of the warnings of one run of the command, and the warnings that it has received. */
+interface Receiver {
+  readonly receive: (line: string) => void;
+  readonly received: Set<string>;
+}
+
+const receivers = new AsyncLocalStorage<Receiver>();
+
 /**
- * Listener of one run of the command, and the warnings that it has received. A repeated warning is not passed on,
- * because a command may read a file more than once.
+ * Runs a command, and passes each distinct warning to `receive` once. Repetitions are dropped, because a command may
+ * read a file more than once.
  */
-interface Listener {
-  readonly say: (line: string) => void;
-  readonly said: Set<string>;
-}
-
-const listeners = new AsyncLocalStorage<Listener>();
-
-/** Runs a command with a listener for warnings. The function passes each distinct warning to `say` once. */
-export function withWarnings<T>(say: (line: string) => void, run: () => T): T {
-  return listeners.run({ say, said: new Set() }, run);
+export function withWarnings<T>(receive: (line: string) => void, run: () => T): T {
+  return receivers.run({ receive, received: new Set() }, run);
 }
 
 /**
- * Prints a warning about an input unless it was printed before. In a thread, this function has no effect, because the
- * main thread has read the same input.
+ * Reports a warning about an input. In a thread, this function has no effect, because the main thread has read the same
+ * input.
  */
 export function warn(line: string | undefined): void {
-  const listener = listeners.getStore();
-  if (line === undefined || listener === undefined || listener.said.has(line)) return;
-  listener.said.add(line);
-  listener.say(line);
+  const receiver = receivers.getStore();
+  if (line === undefined || receiver === undefined || receiver.received.has(line)) return;
+  receiver.received.add(line);
+  receiver.receive(line);
 }

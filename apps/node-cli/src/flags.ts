@@ -75,7 +75,7 @@ export function validatedFlags<T>(paths: readonly FlagPath[], make: () => T): T 
 /** Reads the text of a flag; throws a UsageError that names the flag. */
 export type FlagReader<T> = (text: string) => T;
 
-/** Reads a flag with one of the text readers of the core package. */
+/** Returns the reader for a flag whose values a text reader of the simulation package reads. */
 export function flagOf<T>(flag: string, read: TextReader<T>): FlagReader<T> {
   return (text) => {
     try {
@@ -91,7 +91,7 @@ export function integerFlag(flag: string, min: number, max: number): FlagReader<
 }
 
 /**
- * Reads a number from a flag.
+ * Returns the reader for a number.
  *
  * @param holds returns whether a value lies in the range that `range` describes.
  */
@@ -99,7 +99,7 @@ export function numberFlag(flag: string, range: string, holds: (value: number) =
   return flagOf(flag, numberText(range, holds));
 }
 
-/** Reads a duration of up to ten minutes, ms. */
+/** Returns the reader for a duration from `minMs` to 600,000, ms. */
 export function durationFlag(flag: string, minMs = 0): FlagReader<number> {
   return flagOf(flag, durationText(minMs));
 }
@@ -108,7 +108,7 @@ export function choiceFlag<T extends string>(flag: string, choices: readonly T[]
   return flagOf(flag, choiceText(choices));
 }
 
-/** Reads a flag that is also a field of a scenario, with the range of that field. */
+/** Returns the reader for a flag that is also a field of a scenario, with the range of that field. */
 export function fieldFlag<T>({ name, range }: Field<T>): FlagReader<T> {
   return flagOf(`--${name}`, readerOf(range));
 }
@@ -237,6 +237,15 @@ export const choice =
 export const seconds = (min: number, max: number) => (flag: string) =>
   numberFlag(flag, `seconds, a number from ${min} to ${max}`, (s) => s >= min && s <= max);
 
+/** Returns the values of a table's flags for a user that gives none of them. The table has no required flags. */
+export function defaultsOf<Table extends FlagTable>(table: Table): FlagsOf<Table> {
+  const values = Object.entries(table).flatMap(([key, { standing, isOn }]) => {
+    const value = isOn ? true : standing;
+    return value === undefined ? [] : [[key, value]];
+  });
+  return Object.fromEntries(values);
+}
+
 /**
  * Adds the flags of a table to a command.
  *
@@ -258,7 +267,7 @@ export function optionOf(key: string, row: Flag<unknown, boolean>, letter?: stri
   return standing === undefined ? option : option.default(standing, standingText);
 }
 
-/** Reads a threshold for commands that run several sizes, so that a single count is not possible. */
+/** Reads a threshold for commands that run several sizes, for which a single count is not possible. */
 export const thresholdShareFlag = numberFlag(
   '--threshold',
   'a share greater than 0 and at most 1',
@@ -267,7 +276,7 @@ export const thresholdShareFlag = numberFlag(
 
 export const deadFlag = fieldFlag(scenarioTable.dead);
 
-/** Reads a comma-separated list without duplicates. */
+/** Returns the reader for a comma-separated list. The reader drops repeated values. */
 export function listFlag<T>(read: FlagReader<T>): FlagReader<readonly T[]> {
   return (text) => [...new Set(text.split(',').map((one) => read(one.trim())))];
 }
@@ -277,9 +286,9 @@ export const jsonFlag = toggle('print one JSON document');
 
 export const forceFlag = toggle('replace existing files');
 
-export const jsonOption = new Option('--json', jsonFlag.about);
+export const jsonOption = optionOf('json', jsonFlag);
 
-export const forceOption = new Option('--force', forceFlag.about);
+export const forceOption = optionOf('force', forceFlag);
 
 /**
  * Returns the flag for the seed.
@@ -315,19 +324,14 @@ export function seedsFrom(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, at) => first + at);
 }
 
-/** Number of parallel jobs. */
+/** Range of the number of parallel jobs. */
 export const jobs = integers(1, 1024);
 
 /** Flag for the number of parallel jobs. The command determines the default of this flag. */
 export const jobsFlag = flag('<n>', 'number of parallel runs (default: one per core)', ranged(jobs));
 
-/**
- * Returns the option for the number of parallel jobs.
- *
- * @param kind kind of command to which the option applies; undefined for all commands.
- */
-export function jobsOption(kind?: string): Option {
-  return optionOf('jobs', { ...jobsFlag, ...(kind !== undefined && { about: `${kind}: ${jobsFlag.about}` }) });
+export function jobsOption(): Option {
+  return optionOf('jobs', jobsFlag);
 }
 
 export const svgOption = new Option(

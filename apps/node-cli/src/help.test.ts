@@ -78,29 +78,28 @@ it.each(all)("an unknown flag of '%s' gets the most similar one, and the help to
 describe('the notes of help', () => {
   /** Returns whether a command is a group, which has subcommands and no flag other than the help flag. */
   const isGroup = ({ commands, flags }: CompletedCommand) => commands.length > 0 && flags.length === 1;
+  /** Returns the examples in the help of a command. */
+  const examplesOf = async (command: CompletedCommand): Promise<string> =>
+    /\n\s*Examples?:\n([\s\S]*)$/.exec(await helpOf(command))?.[1] ?? '';
   const leaves = all.filter(([path, command]) => !isGroup(command) && !['', 'completion'].includes(path));
   const wordsOf = (line: string) =>
     [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) =>
       plain?.startsWith('"$') ? 'ab'.repeat(149) : (quoted ?? plain!),
     );
-  const under = (command: Command): Command[] => [command, ...command.commands.flatMap(under)];
-
   it('exist for every command with an action, and for no other', () => {
     const own = leaves.map(([path]) => path).filter((path) => !Object.hasOwn(knownExtensions, path.split(' ')[0]!));
     expect(Object.keys(notes).sort()).toEqual(own.sort());
   });
 
   it.each(leaves)("help of '%s' has an example that names it", async (path, command) => {
-    const [, examples = ''] = /\n\s*Examples?:\n([\s\S]*)$/.exec(await helpOf(command)) ?? [];
-    expect(examples).toContain(`tutti ${path}`);
+    expect(await examplesOf(command)).toContain(`tutti ${path}`);
   });
 
   const groups = all.filter(([, command]) => isGroup(command));
   it.each(groups)("help of the group '%s' has examples of its commands, and their pages", async (path, command) => {
-    const help = await helpOf(command);
-    const [, examples = ''] = /\n\s*Examples?:\n([\s\S]*)$/.exec(help) ?? [];
+    const examples = await examplesOf(command);
     expect(examples).toContain(`tutti ${path} ${command.commands[0]}`);
-    expect(help).toMatch(/\nDocs: [\s\S]+;\s+under\s+docs\//);
+    expect(examples).toMatch(/\nDocs: [\s\S]+;\s+under\s+docs\//);
   });
 
   it.each(Object.entries(notes).flatMap(([path, { examples }]) => examples.map((example) => `${path} ${example}`)))(
@@ -109,10 +108,13 @@ describe('the notes of help', () => {
       const given = wordsOf(line);
       const known = await program(silent, given[0]);
       let reached = false;
-      for (const command of under(known))
+      const observe = (command: Command): void => {
         command.action(() => {
           reached = true;
         });
+        command.commands.forEach(observe);
+      };
+      observe(known);
       await known.parseAsync(given, { from: 'user' });
       expect(reached).toBe(true);
     },
@@ -135,42 +137,20 @@ describe('short flags', () => {
   });
 
   it('-q disables progress', async () => {
-    const finished = await runMain(['horn', 'griefing', '--slots', '2'], {
-      progress: 'line',
-    });
-    expect(finished.err).toContain('running');
-    const quiet = await runMain(['horn', 'griefing', '--slots', '2', '-q'], {
-      progress: 'line',
-    });
-    expect(quiet).toMatchObject({ code: 0, err: '' });
-  });
-
-  it.each([['simulate', '--protocol', 'horn', '--nodes', '512', '-q']])(
-    '-q is not a field of a scenario: %s %s %s %s',
-    async (...args) => {
-      expect(await runMain(args, { progress: 'line' })).toMatchObject({ code: 0, err: '' });
-    },
-  );
-
-  it('-V is --version', async () => {
-    expect(await runMain(['-V'])).toEqual(await runMain(['--version']));
+    const run = (line: string) => runMain(line.split(' '), { progress: 'line' });
+    expect((await run('horn griefing --slots 2')).err).toContain('running');
+    expect(await run('horn griefing --slots 2 -q')).toMatchObject({ code: 0, err: '' });
+    // The flag is not a field of a scenario either.
+    expect(await run('simulate --protocol horn --nodes 512 -q')).toMatchObject({ code: 0, err: '' });
   });
 });
 
-interface NamedFlag {
-  readonly command: string;
-  readonly option: Option;
-}
-
-/** Flags of all built-in commands. Extensions have their own terms for their fields. */
-const flags: NamedFlag[] = [];
-const collect = (command: Awaited<ReturnType<typeof program>>, path: string): void => {
-  for (const option of command.options) if (!option.hidden) flags.push({ command: path, option });
-  for (const below of command.commands)
-    if (!['anonymous', 'pixel', 'testbed', 'distributed-sweeps'].includes(below.name()))
-      collect(below, `${path} ${below.name()}`.trim());
-};
-collect(await program(silent), '');
+/** Returns the flags of a command and its subcommands, except those of extensions, which have terms of their own. */
+const flagsUnder = (command: Command): Option[] => [
+  ...command.options,
+  ...command.commands.filter((below) => !Object.hasOwn(knownExtensions, below.name())).flatMap(flagsUnder),
+];
+const flags = flagsUnder(await program(silent));
 
 /** Placeholder for the value of a flag in help; empty for a switch. */
 const formOf = ({ flags: text }: Option): string => /[<[](.*)[>\]]$/.exec(text)?.[1] ?? '';
@@ -192,24 +172,21 @@ const kinds: readonly (readonly string[])[] = [
 ];
 
 describe('flags of all commands', () => {
-  const names = [...new Set(flags.map(({ option }) => option.long!))].sort();
+  const formsOf = (name: string) => [...new Set(flags.filter(({ long }) => long === name).map(formOf))];
+  const names = [...new Set(flags.map(({ long }) => long!))].sort();
 
   it.each(names)('%s has values of one kind in every command', (name) => {
-    const forms = new Set(flags.filter(({ option }) => option.long === name).map(({ option }) => formOf(option)));
-    const isOneKind = forms.size === 1 || kinds.some((kind) => [...forms].every((form) => kind.includes(form)));
-    expect(isOneKind, [...forms].join(' and ')).toBe(true);
+    const forms = formsOf(name);
+    const isOneKind = forms.length === 1 || kinds.some((kind) => forms.every((form) => kind.includes(form)));
+    expect(isOneKind, forms.join(' and ')).toBe(true);
   });
 
   it('--out names a file, and --out-folder a folder', () => {
-    const formsOf = (name: string) =>
-      new Set(flags.filter(({ option }) => option.long === name).map(({ option }) => formOf(option)));
-    expect([...formsOf('--out')]).toEqual(['file']);
-    expect([...formsOf('--out-folder')]).toEqual(['folder']);
+    expect([formsOf('--out'), formsOf('--out-folder')]).toEqual([['file'], ['folder']]);
   });
 });
 
 it('a missing extension is listed, and its command prints how to install it, with any flags', async () => {
-  const silent: Context = { out: () => {}, err: () => {}, progress: 'none', signal: new AbortController().signal };
   const command = await extensionCommand('absent', 'Does what no other does.', silent);
   expect([command.name(), command.summary()]).toEqual(['absent', 'Does what no other does.']);
   expect(command.description()).toBe(

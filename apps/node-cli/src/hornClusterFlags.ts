@@ -26,7 +26,8 @@ const parameterDefaults = {
 type ParameterName = keyof typeof parameterDefaults;
 const parameterNames = Object.keys(parameterDefaults) as ParameterName[];
 
-function parametersInWords(): Readonly<Record<ParameterName, Flag<number, false>>> {
+/** Returns the flags of the parameters. Their descriptions state the defaults. */
+function parameterFlagsWithDefaults(): Readonly<Record<ParameterName, Flag<number, false>>> {
   const flags = parameterFlags(parameterNames);
   for (const name of parameterNames) {
     const about = `horn: ${hornSettings[name].about} (default: ${parameterDefaults[name]})`;
@@ -37,7 +38,7 @@ function parametersInWords(): Readonly<Record<ParameterName, Flag<number, false>
 
 /** Flags of `tutti cluster` that the command accepts only with `--protocol horn`. */
 export const hornClusterFlags = {
-  ...parametersInWords(),
+  ...parameterFlagsWithDefaults(),
   degree: flag(
     '<n>',
     'horn: number of neighbours that a node has on a topic, and number of members to which a non-member sends',
@@ -60,7 +61,11 @@ const sharedFlags: readonly string[] =
   'protocol nodes seed message rounds timeout processes latency impair dead attack json out force quiet'.split(' ');
 const hornOnly: readonly string[] = Object.keys(hornClusterFlags);
 
-/** Checks the flags that the user gave. @throws UsageError for a flag that the protocol does not support. */
+/**
+ * Checks the flags that the user gave.
+ *
+ * @throws UsageError for a flag that the protocol does not support.
+ */
 export function requireFlagsOf(protocol: string, command: Command): void {
   for (const option of command.options) {
     const key = option.attributeName();
@@ -68,11 +73,6 @@ export function requireFlagsOf(protocol: string, command: Command): void {
     if (hornOnly.includes(key) !== (protocol === 'horn'))
       throw new UsageError(`${option.long}: cannot be combined with --protocol ${protocol}`);
   }
-}
-
-/** Returns whether the flags determine the length of the slot. */
-export function isSlotGiven({ slotSeconds, addedSeconds }: Partial<HornParameters>): boolean {
-  return slotSeconds !== undefined || addedSeconds !== undefined;
 }
 
 /**
@@ -112,7 +112,7 @@ export function hornClusterParameters(flags: Partial<HornParameters>): HornParam
 /**
  * Returns the roles of the nodes in a Horn cluster.
  *
- * @throws UsageError if no honest node remains, if a node has no validator, or if an attack does not support Horn.
+ * @throws UsageError if no honest node remains, if a node has no validator, or if Horn nodes cannot carry out an attack.
  */
 export function hornCast(nodes: number, validators: number, { dead, attack }: Omit<CastShares, 'slow'>): ClusterCast {
   for (const { name } of attack ?? [])

@@ -1,26 +1,29 @@
-import { availableParallelism } from 'node:os';
 import { looksLikeIdentity } from '@tutti/core';
-import { type SlotPlan, slotClock } from '@tutti/core/horn';
-import { partOf, toHex } from '@tutti/core/input';
+import { type HornParameters, type SlotPlan, slotClock } from '@tutti/core/horn';
+import { partOf } from '@tutti/core/input';
 import { roundMessage } from '@tutti/transports';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import type { CastShares } from './cluster/cast.ts';
-import { outputPaths, signatureFault } from './cluster/deliver.ts';
+import { outputPaths, secondsSince, signatureFault, writeAndPrint, writeKeys } from './cluster/deliver.ts';
 import { refusedText } from './cluster/document.ts';
 import {
   type HornClusterOutcome,
+  type HornClusterPlan,
   type HornSlotOutcome,
   maxFittingSeconds,
   runHornCluster,
 } from './cluster/hornCluster.ts';
 import { type HornClusterDocument, type HornClusterScenario, hornDocument } from './cluster/hornDocument.ts';
 import type { ClusterOptions } from './clusterFlags.ts';
-import { maxProcesses } from './clusterRuns.ts';
+import { defaultProcesses } from './clusterRuns.ts';
 import { type Context, UsageError } from './context.ts';
-import { type HornClusterFlags, hornCast, hornClusterParameters, isSlotGiven } from './hornClusterFlags.ts';
+import { type HornClusterFlags, hornCast, hornClusterParameters } from './hornClusterFlags.ts';
 import { kernelName } from './kernel.ts';
-import { requireNamed, writeWhole } from './output/files.ts';
+import { requireNamed } from './output/files.ts';
 import { columnTable, counted, grouped, pairTable, rowsTable, spreadTable } from './output/text.ts';
+
+/** Name of the document if `--out` is a folder. */
+const documentName = 'cluster.json';
 
 type Options = HornClusterFlags &
   Omit<CastShares, 'slow'> &
@@ -37,55 +40,66 @@ type Options = HornClusterFlags &
  * invalid.
  */
 export async function runHornAsAsked(options: Options, context: Context): Promise<void> {
-  const {
-    nodes,
-    seed,
-    out,
-    json = false,
-    latency: emulate,
-    impair,
-    degree,
-    transport,
-    dead,
-    attack = [],
-    timeout,
-  } = options;
+  const startedMs = performance.now();
+  const { out } = options;
+  const plan = plannedSlots(options);
+  if (out !== undefined) requireNamed(out, options.force, documentName);
+  const { slots, entries } = await runHornCluster(plan, context);
+  const keys = slots.map((slot) => keysByPlace(slot.plan, entries));
+  const noble = await loadBls({ engine: 'noble' });
+  for (const [index, slot] of slots.entries()) confirmBlock(noble, slot, keys[index]!);
+  const paths = outputPaths(out, documentName);
+  const files = paths && keys.map((_, index) => keysFile(paths.publicKeys, keys.length === 1 ? undefined : index + 1));
+  for (const [index, file] of (files ?? []).entries()) writeKeys(file, keys[index]!);
+  const scenario = scenarioOf(options, plan, slots[0]!.plan.parameters);
+  const document = hornDocument(scenario, plan.cast, slots, files, secondsSince(startedMs));
+  writeAndPrint(document, paths, options.json ? undefined : summary, context);
+}
+
+/**
+ * Checks the flags of a Horn cluster.
+ *
+ * @throws UsageError for an invalid flag.
+ */
+function plannedSlots(options: Options): HornClusterPlan {
+  const { nodes, degree, transport, seed } = options;
   const messages = Array.from({ length: options.rounds }, (_, index) => roundMessage(options.message, index + 1));
   if (messages.some((message) => looksLikeIdentity(message)))
     throw new UsageError('--message: expected a message other than an identity statement');
-  if (out !== undefined) requireNamed(out, options.force, 'cluster.json');
   const parameters = hornClusterParameters(options);
-  const fitsSlot = !isSlotGiven(options);
+  const fitsSlot = options.slotSeconds === undefined && options.addedSeconds === undefined;
   const slotMs = fitsSlot ? 1000 * maxFittingSeconds : slotClock('horn', parameters).endUs / 1000;
-  const cast = hornCast(nodes, parameters.validators, options);
-  const startedMs = performance.now();
-  const processes = Math.min(nodes, options.processes ?? Math.min(availableParallelism(), maxProcesses));
-  const kernel = kernelName();
-  const outcome = await runHornCluster(
-    {
-      parameters,
-      fitsSlot,
-      nodes,
-      degree,
-      cast,
-      processes,
-      kernel,
-      transport,
-      messages,
-      seed,
-      emulate,
-      impairment: impair,
-      timeoutMs: timeout * 1000 + messages.length * slotMs,
-    },
-    context,
-  );
-  const keys = outcome.slots.map(({ plan }) => keysByPlace(plan, outcome.entries));
-  const noble = await loadBls({ engine: 'noble' });
-  for (const [index, slot] of outcome.slots.entries()) confirmBlock(noble, slot, keys[index]!);
-  const scenario: HornClusterScenario = {
+  return {
+    parameters,
+    fitsSlot,
+    nodes,
+    degree,
+    cast: hornCast(nodes, parameters.validators, options),
+    processes: Math.min(nodes, options.processes ?? defaultProcesses()),
+    kernel: kernelName(),
+    transport,
+    messages,
+    seed,
+    emulate: options.latency,
+    impairment: options.impair,
+    timeoutMs: options.timeout * 1000 + messages.length * slotMs,
+  };
+}
+
+/**
+ * Returns the settings of a run for its document.
+ *
+ * @param parameters parameters of the slots; the plan may not contain the length of a slot.
+ */
+function scenarioOf(
+  { dead, attack = [] }: Options,
+  { nodes, degree, messages, emulate, transport, kernel, processes, impairment, seed }: HornClusterPlan,
+  parameters: HornParameters,
+): HornClusterScenario {
+  return {
     protocol: 'horn',
     nodes,
-    parameters: outcome.slots[0]!.plan.parameters,
+    parameters,
     degree,
     dead,
     attacks: attack,
@@ -94,24 +108,9 @@ export async function runHornAsAsked(options: Options, context: Context): Promis
     transport,
     kernel,
     processes,
-    ...(impair !== undefined && { impairment: impair }),
+    ...(impairment !== undefined && { impairment }),
     seed,
   };
-  const paths = outputPaths(out, 'cluster.json');
-  const files = paths && keys.map((_, index) => keysFile(paths.publicKeys, keys.length === 1 ? undefined : index + 1));
-  for (const [index, file] of (files ?? []).entries())
-    writeWhole(
-      file,
-      `${JSON.stringify(
-        keys[index]!.map((key) => toHex(key)),
-        undefined,
-        1,
-      )}\n`,
-    );
-  const wallSeconds = Math.round(performance.now() - startedMs) / 1000;
-  const document = hornDocument(scenario, cast, outcome.slots, files, wallSeconds);
-  if (paths !== undefined) writeWhole(paths.document, `${JSON.stringify(document, undefined, 2)}\n`);
-  context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
 }
 
 /** Returns the public keys in the order of the places in the slot; this order differs between slots. */
@@ -119,11 +118,16 @@ function keysByPlace({ validatorAt }: SlotPlan, entries: HornClusterOutcome['ent
   return Array.from(validatorAt, (validator) => entries[validator]!.publicKey);
 }
 
+/** Returns the path of a slot's key file: the given path, with the number of the slot if there are several slots. */
 function keysFile(path: string, slot: number | undefined): string {
   return slot === undefined ? path : path.replace(/\.json$/, `.slot-${slot}.json`);
 }
 
-/** Verifies a block. @throws WorldError `invalid-signature` if noble-curves rejects a signature of the block. */
+/**
+ * Verifies a block.
+ *
+ * @throws WorldError `invalid-signature` if noble-curves rejects a signature of the block.
+ */
 function confirmBlock(noble: Bls, { block, message }: HornSlotOutcome, publicKeys: readonly Uint8Array[]): void {
   const round = noble.round(publicKeys, message);
   for (const { committee, first, bits, signature } of block.collections)
@@ -138,7 +142,7 @@ function summary(document: HornClusterDocument): string {
   const late = phases.filter(({ inTime, verified }) => verified > 0 && inTime < 0.99);
   const { attestUs, aggregateUs, collectUs, endUs } = slotClock('horn', parameters);
   const times = [attestUs, aggregateUs, collectUs, endUs].map((us) => grouped(us / 1e6, 2));
-  const wrong = [
+  const departures = [
     ...(dead === 0 ? [] : [`${grouped(100 * dead)} % of the nodes dead`]),
     ...attacks.map(({ name, share }) => `${grouped(100 * share)} % ${name}`),
   ];
@@ -158,7 +162,7 @@ function summary(document: HornClusterDocument): string {
           'Last slot:\n',
         ];
   return [
-    `horn, ${counted(validators, 'validator')} on ${counted(nodes, 'node')} in ${counted(processes, 'process', 'processes')}, ${network}, real BLS (${kernel})${wrong.length === 0 ? '' : `; ${wrong.join(', ')}`}`,
+    `horn, ${counted(validators, 'validator')} on ${counted(nodes, 'node')} in ${counted(processes, 'process', 'processes')}, ${network}, real BLS (${kernel})${departures.length === 0 ? '' : `; ${departures.join(', ')}`}`,
     `${counted(committees, 'committee')} of ${counted(subcommittees, 'subcommittee')}. Votes are due at ${times[0]} s, aggregates at ${times[1]} s, collections at ${times[2]} s, the block at ${times[3]} s.`,
     `${grouped(votes.inBlock)} of ${counted(votes.cast, 'vote')} of live honest validators are in the block (${grouped(100 * votes.share, 2)} %), as noble-curves confirms.\n`,
     ...ofAll,

@@ -18,29 +18,33 @@ import { choiceFlag } from './flags.ts';
 const engines: readonly string[] = ['wasm', 'noble', 'native'] satisfies Engine[];
 
 /**
- * Returns the engine that TUTTI_BLS selects. Default: native blst if it is installed, otherwise WebAssembly.
- * noble-curves checks the results of both engines.
+ * Returns the engine that TUTTI_BLS selects. Default: native blst if it is installed and supports the request, otherwise
+ * WebAssembly.
  *
- * @param nativeHasIt true if native blst supports the request; native blst supports only min-pk.
+ * @param isNativeEnough true if native blst supports the request; native blst supports only min-pk.
  * @throws UsageError for an unknown engine name.
  */
-export function kernelName(nativeHasIt = true): Engine {
+export function kernelName(isNativeEnough = true): Engine {
   const name = process.env.TUTTI_BLS;
-  if (!name) return nativeHasIt && isNativeInstalled() ? 'native' : 'wasm';
+  if (!name) return isNativeEnough && isNativeInstalled() ? 'native' : 'wasm';
   if (engines.includes(name)) return name as Engine;
   throw new UsageError(`TUTTI_BLS: expected wasm, noble or native, got ${JSON.stringify(name)}`);
 }
 
 /**
- * Loads the engine.
+ * Loads the engine of {@link kernelName}.
  *
- * @throws BlsLoadError if the engine cannot be loaded. The function does not fall back to another engine.
+ * @throws UsageError for an unknown engine name; BlsLoadError if the engine cannot be loaded. The function does not fall back to another engine.
  */
 export function loadKernel(variant: Variant = 'min-pk'): Promise<Bls> {
   return loadBls({ engine: kernelName(variant === 'min-pk'), variant });
 }
 
-/** Returns the option `--variant`, which selects the group of the keys. */
+/**
+ * Returns the option `--variant`, which selects the group of the keys.
+ *
+ * @param when condition under which the option is valid, for help.
+ */
 export function variantOption(when?: string): Option {
   return new Option(
     '--variant <name>',
@@ -49,8 +53,9 @@ export function variantOption(when?: string): Option {
 }
 
 /** Number of nodes whose keys are generated between two yields to the event loop. */
-const batch = 16;
+const nodesPerYield = 16;
 
+/** Real signatures for a simulated run. */
 export interface InsecureScheme {
   readonly scheme: NonNullable<SimulationOptions['scheme']>;
   /** Frees the memory of the kernel after the run. A process that ends with its run need not call this function. */
@@ -75,7 +80,7 @@ export async function insecureScheme(
     publicKeys.push(bls.publicKey(secretKey));
     signatures.push(bls.sign(secretKey, message));
     onNode(id + 1);
-    if (id % batch === 0) await new Promise(setImmediate);
+    if (id % nodesPerYield === 0) await new Promise(setImmediate);
   }
   const round = bls.round(publicKeys, message);
   const verifier: SignatureVerifier = {

@@ -1,28 +1,27 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { version } from '@tutti/core';
-import { insecureSecretKey } from '@tutti/wasm-bls';
+import { bls12_381 } from '@noble/curves/bls12-381.js';
+import { parseRegistry, readRegistry } from '@tutti/certificates';
+import { registryDigest, verifyEntry, version } from '@tutti/core';
+import { fromHex, toHex } from '@tutti/core/input';
+import { nodeCrypto } from '@tutti/transports/node';
+import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { refusalOf, runMain, words } from '../test/runMain.ts';
+import { temporaryFolder } from '../test/temporaryFolder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-cli-'));
-beforeAll(() => {
-  vi.stubEnv('TUTTI_BLS', 'wasm');
-});
-afterAll(() => {
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
-});
+const folder = temporaryFolder();
+beforeAll(() => void vi.stubEnv('TUTTI_BLS', 'wasm'));
+afterAll(() => void vi.unstubAllEnvs());
 
-const tutti = (...args: string[]) => tuttiWith(new AbortController().signal, ...args);
-
-const tuttiWith = (signal: AbortSignal, ...args: string[]) => runMain(args, { signal });
+const bls = await loadBls({ engine: 'noble' });
+const tutti = (...args: string[]) => runMain(args);
+const succeeded = (out: string) => ({ code: 0, out, err: '' });
 
 describe('help and version', () => {
-  it('tutti --version', async () => {
-    expect(await tutti('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
+  it.each(['--version', '-V'])('%s prints the version', async (flag) => {
+    expect(await tutti(flag)).toEqual(succeeded(`${version}\n`));
   });
 
   it.each([[['help']], [['--help']], [['help', 'simulate']], [['help', 'horn', 'tables']], [['cluster', '--help']]])(
@@ -115,41 +114,26 @@ describe('tutti simulate', () => {
   });
 
   it('stops at once when interrupted, with exit code 130', async () => {
-    const signal = AbortSignal.abort();
-    expect(await tuttiWith(signal, 'simulate', '--nodes', '4096')).toEqual({
-      code: 130,
-      out: '',
-      err: 'tutti: interrupted\n',
-    });
+    const interrupted = await runMain(['simulate', '--nodes', '4096'], { signal: AbortSignal.abort() });
+    expect(interrupted).toEqual({ code: 130, out: '', err: 'tutti: interrupted\n' });
   });
 });
 
 describe('tutti registry keygen', () => {
   it('creates a valid registry, with its secrets in a file of mode 0600, and overwrites neither', async () => {
-    const { parseRegistry } = await import('@tutti/certificates');
-    const { verifyEntry } = await import('@tutti/core');
-    const { loadBls } = await import('@tutti/wasm-bls');
     const path = join(folder, 'group.json');
     const secretsPath = join(folder, 'group.secrets.json');
     expect(await tutti('registry', 'keygen', '--count', '3', '--out', path)).toMatchObject({ code: 0, err: '' });
-
-    const bls = await loadBls({ engine: 'noble' });
     const entries = parseRegistry(readFileSync(path, 'utf8'));
     expect(entries.map(({ endpoint }) => endpoint.port)).toEqual([9000, 9001, 9002]);
     for (const [index, entry] of entries.entries()) verifyEntry(entry, index, bls);
     expect(statSync(secretsPath).mode & 0o777).toBe(0o600);
     const { secrets } = JSON.parse(readFileSync(secretsPath, 'utf8'));
-    expect(Buffer.from(bls.publicKey(Buffer.from(secrets[1].secretKey, 'hex')))).toEqual(
-      Buffer.from(entries[1]!.publicKey),
-    );
-
+    expect(toHex(bls.publicKey(fromHex(secrets[1].secretKey)!))).toBe(toHex(entries[1]!.publicKey));
     const before = readFileSync(secretsPath, 'utf8');
-    const again = await tutti('registry', 'keygen', '--out', path);
-    expect(again).toEqual({
-      code: 1,
-      out: '',
-      err: `tutti: ${path}: exists already; use --force to replace it, or another name\n`,
-    });
+    expect(refusalOf(await tutti('registry', 'keygen', '--out', path), 1)).toBe(
+      `${path}: exists already; use --force to replace it, or another name`,
+    );
     expect(readFileSync(secretsPath, 'utf8')).toBe(before);
     expect((await tutti('registry', 'keygen', '--out', path, '--force')).code).toBe(0);
     expect(parseRegistry(readFileSync(path, 'utf8'))).toHaveLength(1);
@@ -159,8 +143,9 @@ describe('tutti registry keygen', () => {
     '%s reports before the work that its result cannot be written',
     async (command) => {
       const path = join(folder, 'nowhere', 'result.json');
-      const line = `tutti: ${path}: expected the folder ${join(folder, 'nowhere')}, found none; create it or choose another\n`;
-      expect(await tutti(...command.split(' '), '--out', path)).toEqual({ code: 1, out: '', err: line });
+      expect(refusalOf(await tutti(...command.split(' '), '--out', path), 1)).toBe(
+        `${path}: expected the folder ${join(folder, 'nowhere')}, found none; create it or choose another`,
+      );
     },
   );
 });
@@ -172,17 +157,13 @@ describe('tutti verify', () => {
     return path;
   };
 
-  /** Creates a valid document, and files with its keys and its registry; only once, because no test changes them. */
-  const signed = () => {
-    made ??= sign();
-    return made;
-  };
-  let made: ReturnType<typeof sign> | undefined;
+  let document: Awaited<ReturnType<typeof sign>>;
+  beforeAll(async () => {
+    document = await sign();
+  });
 
+  /** Creates a valid document, and files with its keys and its registry. */
   async function sign() {
-    const { loadBls } = await import('@tutti/wasm-bls');
-    const { toHex } = await import('@tutti/core/input');
-    const bls = await loadBls({ engine: 'noble' });
     const registryFile = join(folder, 'registry.json');
     await tutti('registry', 'make', '--insecure-keys', '3', '--seed', '1', '--out', registryFile);
     const { entries } = JSON.parse(readFileSync(registryFile, 'utf8'));
@@ -199,30 +180,18 @@ describe('tutti verify', () => {
   }
 
   const verdict = '2 of 3 signed, say noble-curves and blst-wasm; all keys have proofs of possession';
-  const digestOf = async (file: string): Promise<string> => {
-    const { nodeCrypto } = await import('@tutti/transports/node');
-    const { readRegistry } = await import('@tutti/certificates');
-    const { toHex } = await import('@tutti/core/input');
-    const { registryDigest } = await import('@tutti/core');
-    return toHex(registryDigest(nodeCrypto, readRegistry(readFileSync(file, 'utf8'))));
-  };
+  const digestOf = (file: string): string =>
+    toHex(registryDigest(nodeCrypto, readRegistry(readFileSync(file, 'utf8'))));
 
   it('accepts a multi-signature of the claimed signers, whose registry proves their possession', async () => {
-    const document = await signed();
     const path = write('good.json', document);
     const file = document.registryFile;
-    const digest = await digestOf(file);
-    const valid = (whose: string) => `valid: ${verdict}\nregistry ${file}, digest ${digest}: ${whose}\n`;
-    expect(await tutti('verify', path, '--registry', file)).toEqual({
-      code: 0,
-      out: valid('given with --registry'),
-      err: '',
-    });
-    expect(await tutti('verify', path, '--digest', digest.toUpperCase())).toEqual({
-      code: 0,
-      out: valid('named by the document, and equal to --digest'),
-      err: '',
-    });
+    const digest = digestOf(file);
+    const valid = (whose: string) => succeeded(`valid: ${verdict}\nregistry ${file}, digest ${digest}: ${whose}\n`);
+    expect(await tutti('verify', path, '--registry', file)).toEqual(valid('given with --registry'));
+    expect(await tutti('verify', path, '--digest', digest.toUpperCase())).toEqual(
+      valid('named by the document, and equal to --digest'),
+    );
     const other = 'ab'.repeat(32);
     for (const more of [[], ['--registry', file]])
       expect((await tutti('verify', path, '--digest', other, ...more)).err).toContain(
@@ -232,7 +201,6 @@ describe('tutti verify', () => {
   });
 
   it('does not trust a document about its signers: without registry or digest it reports this first, and fails', async () => {
-    const document = await signed();
     const path = write('own-choice.json', document);
     const { code, out, err } = await tutti('verify', path);
     const file = document.registryFile;
@@ -240,24 +208,17 @@ describe('tutti verify', () => {
       1,
       `registry not checked: ${file} was chosen by the document\n` +
         `valid only if the nodes of this registry were the intended signers: ${verdict}\n` +
-        `registry ${file}, digest ${await digestOf(file)}: named by the document\n`,
+        `registry ${file}, digest ${digestOf(file)}: named by the document\n`,
     ]);
     expect(err).toMatch(/^tutti: [^\n]*; use --registry with your own file, or --digest [^\n]*\n$/);
-    expect(JSON.parse((await tutti('verify', path, '--json')).out)).toMatchObject({
-      valid: false,
-      keysChosenBy: 'document',
-      registry: await digestOf(file),
-    });
+    const verified = JSON.parse((await tutti('verify', path, '--json')).out);
+    expect(verified).toMatchObject({ valid: false, keysChosenBy: 'document', registry: digestOf(file) });
   });
 
   it('finds the registry next to the document if the named path is missing, and accepts another one if given', async () => {
-    const document = await signed();
-    const path = write('moved.json', {
-      ...document,
-      publicKeys: '/gone/keys.json',
-      registryFile: '/gone/registry.json',
-    });
-    const digest = await digestOf(document.registryFile);
+    const gone = { publicKeys: '/gone/keys.json', registryFile: '/gone/registry.json' };
+    const path = write('moved.json', { ...document, ...gone });
+    const digest = digestOf(document.registryFile);
     expect((await tutti('verify', path, '--digest', digest)).code).toBe(0);
     const bare = write('bare.json', { ...document, registryFile: undefined });
     expect(await tutti('verify', bare, '--registry', document.registryFile)).toMatchObject({ code: 0 });
@@ -265,7 +226,6 @@ describe('tutti verify', () => {
   });
 
   it('reports first that the possession of bare keys was not checked, and accepts them only on request', async () => {
-    const document = await signed();
     const path = write('bare.json', { ...document, registryFile: undefined });
     const keys = document.publicKeys;
     const out = (whose: string) =>
@@ -280,13 +240,12 @@ describe('tutti verify', () => {
     expect((await tutti('verify', path, '--allow-unproven')).code).toBe(2);
     const given = out('given with --public-keys');
     const flags = ['verify', path, '--public-keys', keys];
-    expect(await tutti(...flags, '--allow-unproven')).toEqual({ code: 0, out: given, err: '' });
+    expect(await tutti(...flags, '--allow-unproven')).toEqual(succeeded(given));
     const named = write('named.json', document);
     expect(await tutti('verify', named, '--public-keys', keys)).toMatchObject({ code: 1, out: given });
   });
 
   it('opens only regular files that a document names, and quotes nothing of them', async () => {
-    const document = await signed();
     const [secret, fifo, link] = ['secret.txt', 'fifo', 'link'].map((name) => join(folder, name));
     writeFileSync(secret!, 'root:x:0:0 of a secret file');
     if (process.platform !== 'win32') execFileSync('mkfifo', [fifo!]);
@@ -304,19 +263,12 @@ describe('tutti verify', () => {
         '{"version":2,"entries":["root:x"]}',
       ]) {
         writeFileSync(secret!, content);
-        const { code, out, err } = await naming(secret!);
-        expect([code, out]).toEqual([1, '']);
-        expect(err).not.toContain('root');
+        expect(refusalOf(await naming(secret!), 1)).not.toContain('root');
       }
     }
   });
 
   it('refuses a rogue key derived from a victim that never signed', async () => {
-    const { loadBls } = await import('@tutti/wasm-bls');
-    const { bls12_381 } = await import('@noble/curves/bls12-381.js');
-    const { toHex } = await import('@tutti/core/input');
-    const bls = await loadBls({ engine: 'noble' });
-    const document = await signed();
     const registry = JSON.parse(readFileSync(document.registryFile, 'utf8'));
     const { Point } = bls12_381.G1;
     const attacker = insecureSecretKey(bls, 1, 9);
@@ -334,28 +286,27 @@ describe('tutti verify', () => {
     expect(bare).toMatchObject({ code: 1, out: expect.stringMatching(/^possession not checked: /) });
     registry.entries = [registry.entries[0], { ...registry.entries[1], publicKey: rogue }];
     const forged = write('rogue-registry.json', registry);
-    expect(
-      await tutti('verify', write('rogue.json', { ...claim, registryFile: forged }), '--registry', forged),
-    ).toEqual({
-      code: 1,
-      out: '',
-      err: expect.stringMatching(/^tutti: [^\n]*registry entry 1: proofOfPossession is not valid[^\n]*\n$/),
-    });
+    const proven = write('rogue.json', { ...claim, registryFile: forged });
+    expect(refusalOf(await tutti('verify', proven, '--registry', forged), 1)).toContain(
+      'registry entry 1: proofOfPossession is not valid',
+    );
   });
 
   it("refuses a registry with a digest other than the document's", async () => {
-    const path = write('other.json', { ...(await signed()), registry: 'ab'.repeat(32) });
-    expect(await tutti('verify', path)).toMatchObject({
-      code: 1,
-      out: '',
-      err: expect.stringMatching(/: expected the registry with digest (ab){32}, got [0-9a-f]{64}\n$/),
-    });
+    const path = write('other.json', { ...document, registry: 'ab'.repeat(32) });
+    expect(refusalOf(await tutti('verify', path), 1)).toMatch(
+      /: expected the registry with digest (ab){32}, got [0-9a-f]{64}$/,
+    );
   });
 
   it.each([
     ['other signers', { bitset: '03' }, 'invalid: noble-curves rejects the signature of 2 signers'],
     ['another message', { message: 'gruezi' }, 'invalid: noble-curves rejects'],
-    ['nobody', { bitset: '00' }, 'invalid: the bitset is not a valid set of signers among the 3 public keys'],
+    [
+      'a bitset without signers',
+      { bitset: '00' },
+      'invalid: the bitset is not a valid set of signers among the 3 public keys',
+    ],
     ['a bit beyond the end', { bitset: '0d' }, 'invalid: the bitset is not a valid set'],
     ['a bitset too long', { bitset: '0500' }, 'invalid: the bitset is not a valid set'],
     ['no hexadecimal bitset', { bitset: 'x' }, 'expected "bitset", hexadecimal digits; use a document'],
@@ -372,18 +323,15 @@ describe('tutti verify', () => {
       'expected "registryFile" or "publicKeys", the path of a file, or --registry; use a document',
     ],
   ])('refuses %s in one line with exit code 1', async (_what, change, line) => {
-    const path = write('bad.json', { ...(await signed()), ...change });
-    const { code, out, err } = await tutti('verify', path);
-    expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err.startsWith(`tutti: ${path}: ${line}`), err).toBe(true);
-    expect(err.match(/\n/g)).toHaveLength(1);
+    const path = write('bad.json', { ...document, ...change });
+    expect(refusalOf(await tutti('verify', path), 1)).toContain(`${path}: ${line}`);
   });
 
   it.each([
     ['a file that is not there', join(folder, 'nothing.json'), 'cannot be read (ENOENT)'],
-    ['what is not JSON', write('text.json', 'hello'), 'expected JSON, got text that is not JSON'],
+    ['a text that is not JSON', write('text.json', 'hello'), 'expected JSON, got text that is not JSON'],
     [
-      'what is no object',
+      'JSON without an object',
       write('null.json', 'null'),
       "expected a JSON object; use a document from 'tutti cluster --out' or 'tutti node --out-folder'",
     ],

@@ -25,7 +25,11 @@ function commandGroup(name: string, about: string, subcommands: Subcommands): Lo
   return commandWithSubcommands(name, async () => new Command(name).description(about), subcommands);
 }
 
-/** Returns a loader for a command that has both flags and subcommands. */
+/**
+ * Returns a loader for a command that has both flags and subcommands.
+ *
+ * @param own creates the command without its subcommands.
+ */
 function commandWithSubcommands(
   name: string,
   own: (context: Context) => Promise<Command>,
@@ -101,7 +105,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
   },
   'Other schemes:': {
     horn: commandGroup('horn', 'Horn, a proposal for Ethereum that lets every validator vote in every slot.', {
-      tables: async (context) => (await import('./commands/horn.ts')).hornTablesCommand(context),
+      tables: async (context) => (await import('./commands/hornTables.ts')).hornTablesCommand(context),
       griefing: async (context) => (await import('./studies/hornGriefing.ts')).hornGriefing(context),
       systems: async (context) => (await import('./studies/hornSystems.ts')).hornSystemsStudy(context),
       'open-questions': async (context) => (await import('./studies/hornOpenQuestions.ts')).hornOpenQuestions(context),
@@ -129,7 +133,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Loader>>>> = {
         chain: async (context) => (await import('./commands/leanChain.ts')).leanChainCommand(context),
         rules: async (context) => (await import('./commands/leanRules.ts')).leanRulesCommand(context),
         map: async (context) => (await import('./commands/leanMap.ts')).leanMapCommand(context),
-        profile: async (context) => (await import('./commands/leanSlot.ts')).leanProfileCommand(context),
+        profile: async (context) => (await import('./commands/leanProfile.ts')).leanProfileCommand(context),
       },
     ),
   },
@@ -153,7 +157,11 @@ const commands: ReadonlyMap<string, { readonly group: string; readonly load: Loa
   ),
 );
 
-/** Runs `tutti` with the arguments of this process. @returns the exit code. */
+/**
+ * Runs `tutti` with the arguments of this process. The process ends here if the command fails or is interrupted.
+ *
+ * @returns the exit code 0.
+ */
 export async function run(args: readonly string[]): Promise<number> {
   // The program that reads the output may stop reading early, as `head` does.
   let onLost: ((code: string) => void) | undefined;
@@ -193,8 +201,8 @@ export async function run(args: readonly string[]): Promise<number> {
 let interrupted: AbortSignal | undefined;
 
 /**
- * Returns a signal that Ctrl-C aborts. Until a command requests this signal, Ctrl-C ends the process by the system's
- * default, so a command without cleanup need not wait for the event loop.
+ * Returns a signal that Ctrl-C or SIGTERM aborts. Until a command requests this signal, either ends the process by the
+ * system's default, so a command without cleanup need not wait for the event loop.
  */
 function interruption(): AbortSignal {
   if (interrupted !== undefined) return interrupted;
@@ -230,7 +238,7 @@ export async function main(args: readonly string[], context: Context): Promise<n
 /** Rewrites `help horn tables` as `horn tables --help`, so that only that command is loaded. */
 function helpAsked(args: readonly string[]): readonly string[] {
   const [first, ...words] = args;
-  return first === 'help' && words.length > 0 && !words[0]!.startsWith('-') ? [...words, '--help'] : args;
+  return first === 'help' && words[0]?.startsWith('-') === false ? [...words, '--help'] : args;
 }
 
 /**
@@ -241,7 +249,7 @@ function helpAsked(args: readonly string[]): readonly string[] {
  */
 export async function program(context: Context, name = '', words?: readonly string[]): Promise<Command> {
   let isQuiet = false;
-  const heard = withoutProgressIf(() => isQuiet, context);
+  const quietable = withoutProgressIf(() => isQuiet, context);
   const tutti = new Command('tutti')
     .description('Simulate, run and verify large-scale signature aggregation.')
     .version(version, '-V, --version', 'print the version')
@@ -253,8 +261,8 @@ export async function program(context: Context, name = '', words?: readonly stri
     });
   const wanted = commands.get(name);
   for (const { group, load } of wanted === undefined ? commands.values() : [wanted])
-    tutti.addCommand((await load(heard, words)).helpGroup(group));
-  settle(tutti, heard);
+    tutti.addCommand((await load(quietable, words)).helpGroup(group));
+  configure(tutti, quietable);
   return tutti;
 }
 
@@ -265,9 +273,11 @@ function firstSentence(command: Command): string {
 }
 
 /**
- * Makes a command and its subcommands write to the context, and throw an error where Commander would end the process.
+ * Configures a command and its subcommands. The command writes to the context, and throws an error where Commander would
+ * end the process. The function also adds the flags `--help` and `--quiet`, the notes below the help, and the texts of
+ * the defaults.
  */
-function settle(command: Command, context: Context, path = 'tutti'): void {
+function configure(command: Command, context: Context, path = 'tutti'): void {
   command
     .exitOverride((error) => {
       // If a required flag is misspelt, the flag is also missing; the misspelling is reported first.
@@ -291,7 +301,7 @@ function settle(command: Command, context: Context, path = 'tutti'): void {
     const text = defaultText(one.defaultValue);
     if (text !== undefined) one.defaultValueDescription ??= text;
   }
-  for (const below of command.commands) settle(below, context, `${path} ${below.name()}`);
+  for (const below of command.commands) configure(below, context, `${path} ${below.name()}`);
 }
 
 /** Returns the default of a flag or an argument as a user would type it. */

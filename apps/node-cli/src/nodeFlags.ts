@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { UsageError } from './context.ts';
 import {
   badChoiceValue,
+  badValue,
   choice,
   type FlagReader,
   fieldOption,
@@ -19,10 +20,11 @@ import {
 export interface HandelFlags {
   /** Threshold: a share of the nodes, at most 1 and rounded up to a number of nodes, or a count of at least 2. */
   readonly threshold: number;
-  /** Dissemination period, ms; undefined if the command has no default for it. */
+  /** Dissemination period, ms; undefined if neither the user nor the command gives one. */
   readonly period?: number;
   /** Interval between the starts of consecutive levels, ms. */
   readonly levelStart: number;
+  /** Number of peers that a node contacts immediately when a level is complete. */
   readonly fastPath: number;
   /** Maximum number of contributions that a node verifies together. */
   readonly batch: number;
@@ -113,16 +115,12 @@ const impairments = ['loss', 'duplication', 'reordering'];
 export const impairmentFlag: FlagReader<Impairment> = (text) => {
   const shares = text.split(',').map((part) => {
     const [, name = '', share = ''] = /^([a-z]+)=(.+)$/.exec(part) ?? [];
-    if (!impairments.includes(name))
-      throw badChoiceValue(
-        '--impair',
-        impairments,
-        text,
-        `NAME=SHARE,..., where NAME is one of ${impairments.join(', ')}`,
-        name,
-      );
+    const expected = `NAME=SHARE,..., where NAME is one of ${impairments.join(', ')}`;
+    if (!impairments.includes(name)) throw badChoiceValue('--impair', impairments, text, expected, name);
     const read = numberFlag('--impair', 'a share from 0 to less than 1 after each =', (value) => value < 1);
     return [name, read(share)] as const;
   });
+  if (new Set(shares.map(([name]) => name)).size < shares.length)
+    throw badValue('--impair', 'each impairment at most once', text);
   return { ...noImpairment, ...Object.fromEntries(shares) };
 };

@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { parseJson, WorldError } from '@tutti/core/input';
+import { isObject, parseJson, WorldError } from '@tutti/core/input';
 import {
   decodeRecording,
   encodeRecording,
@@ -13,14 +13,14 @@ import { readInput } from './output/inputs.ts';
 import { counted } from './output/text.ts';
 
 /**
- * Reads a fault plan: a JSON list of faults, or an object whose `faults` is such a list.
+ * Reads a fault plan: a JSON list of faults, or an object whose only field `faults` is such a list.
  *
  * @param nodes number of nodes N, which limits the node ids.
  * @throws WorldError `cannot-read`; `malformed-file`, one line, with the file, the field, its range and the value.
  */
 export function readFaults(file: string, nodes: number): readonly Fault[] {
-  const parsed = parse(file, readInput(file).text);
-  const faults = isPlan(parsed) ? parsed.faults : parsed;
+  const parsed = parsedJson(file, readInput(file).text);
+  const faults = isObject(parsed) && Object.keys(parsed).join() === 'faults' ? parsed.faults : parsed;
   try {
     validateFaults(faults, nodes);
     return faults;
@@ -29,7 +29,7 @@ export function readFaults(file: string, nodes: number): readonly Fault[] {
   }
 }
 
-function parse(file: string, text: string): unknown {
+function parsedJson(file: string, text: string): unknown {
   try {
     return parseJson(text);
   } catch (cause) {
@@ -37,12 +37,7 @@ function parse(file: string, text: string): unknown {
   }
 }
 
-/** Returns whether a value is an object with `faults` and no other field. */
-function isPlan(value: unknown): value is { readonly faults: unknown } {
-  return typeof value === 'object' && value !== null && Object.keys(value).join() === 'faults';
-}
-
-/** Meaning of each counter in a run's `injected`. */
+/** Words for each counter in a run's `injected`: the counted thing, and what happened to it. */
 const effects: Readonly<Record<string, readonly [thing: string, fate: string]>> = {
   crash: ['node', ' crashed'],
   restart: ['restart', ''],

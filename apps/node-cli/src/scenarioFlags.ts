@@ -153,6 +153,7 @@ function weightsFlag(text: string): string {
     .join(',');
 }
 
+/** Returns the texts that the user gave for a field; empty if the user gave none. */
 function givenBy(command: Command, name: string): readonly string[] {
   const option = command.options.find((one) => one.long === `--${name}`);
   if (option === undefined || command.getOptionValueSource(option.attributeName()) !== 'cli') return [];
@@ -161,7 +162,7 @@ function givenBy(command: Command, name: string): readonly string[] {
   return Array.isArray(value) ? value : [String(value)];
 }
 
-/** Returns the first scenario flag that is given, if any. */
+/** Returns the first scenario flag that the user gave; undefined if the user gave none. */
 export function givenScenarioFlag(command: Command): string | undefined {
   const field = scenarioFields.find((one) => givenBy(command, one.name).length > 0);
   if (field !== undefined) return `--${field.name}`;
@@ -213,6 +214,9 @@ export async function readScenario(command: Command, only?: readonly string[], i
   return scenario;
 }
 
+/** Parameters in a link that describe the page's view of the run. */
+const viewParameters = ['node', 't', 'ring', 'view', 'compare', 'beside'];
+
 /**
  * Returns the scenario in a link to the page, and loads its network.
  *
@@ -228,6 +232,3 @@ export async function readLink(link: string): Promise<Scenario> {
   await loadNetwork(scenario.network);
   return scenario;
 }
-
-/** Parameters in a link that describe the page's view of the run. */
-const viewParameters = ['node', 't', 'ring', 'view', 'compare', 'beside'];

@@ -1,17 +1,17 @@
 import { setFlagsFromString } from 'node:v8';
 import { defaultScenario, loadNetwork, type Scenario, simulate } from '@tutti/simulation';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { expectedEvents, inlineMore, loadAllNetworks, workLeft } from './simulatedRun.ts';
 
 await loadAllNetworks();
 
-describe('inlineMore', () => {
-  afterAll(() => setFlagsFromString('--max-inlined-bytecode-size-cumulative=920'));
+afterAll(() => setFlagsFromString('--max-inlined-bytecode-size-cumulative=920'));
 
-  it('is true only for large runs or many runs, alone', () => {
-    expect(inlineMore(32_767)).toBe(false);
-    expect(inlineMore(32_768)).toBe(true);
-  });
+it.each([
+  [32_767, false],
+  [32_768, true],
+])('the engine inlines more for runs with %i nodes in total: %s', (nodes, isMore) => {
+  expect(inlineMore(nodes)).toBe(isMore);
 });
 
 const gossip = { ...defaultScenario, protocol: 'gossip', nodes: 256 } as const;
@@ -33,16 +33,16 @@ it.each<[string, Scenario]>([
 
 it.each<[string, Scenario]>([
   ['some are dead', { ...defaultScenario, dead: 0.2 }],
-  ['some who gossip are dead', { ...gossip, dead: 0.2 }],
+  ['some nodes that gossip are dead', { ...gossip, dead: 0.2 }],
   ['half of the contributions are enough', { ...gossip, threshold: 0.51 }],
   ['aggregates are gossiped on another mesh', { ...gossip, gossip: { ...aggregates, degree: 4 } }],
-  ['aggregates are gossiped among too many', { ...gossip, gossip: aggregates, nodes: 4096 }],
-  ['everybody sends to everybody', { ...defaultScenario, protocol: 'complete-graph' }],
-])('returns undefined if %s', (_, scenario) => {
+  ['aggregates are gossiped among 4,096 nodes', { ...gossip, gossip: aggregates, nodes: 4096 }],
+  ['all nodes send to all nodes', { ...defaultScenario, protocol: 'complete-graph' }],
+])('the number of events is not predicted if %s', (_, scenario) => {
   expect(expectedEvents(scenario)).toBeUndefined();
 });
 
-it('has remaining work in a run with more events than expected', () => {
+it('a run with more events than expected has remaining work', () => {
   expect(workLeft(30, 100)).toEqual({ done: 30, left: 70 });
   expect(workLeft(130, 100)).toEqual({ done: 130, left: 1 });
   expect(workLeft(30, undefined)).toBeUndefined();

@@ -15,7 +15,7 @@ const tableAttacks: readonly TableAttack[] = [
 ];
 
 /**
- * This attack delays messages and costs no verification. The network determines the effect of this attack, so no rule
+ * Attack that delays messages and costs no verification. The network determines the effect of this attack, so no rule
  * for choosing verifications changes that effect.
  */
 const networkAttack = 'delay';
@@ -46,17 +46,20 @@ function attackScenario(
   };
 }
 
-/** Table cell with means over the seeds. */
+/** Results of one attack, size and share over all seeds. */
 export interface AttackCell {
   readonly attack: string;
   readonly nodes: number;
   readonly share: number;
-  /** Mean over the honest nodes of the time to the threshold, ms. */
+  /** Mean time to the threshold over the honest nodes, ms. */
   readonly meanMs: number;
+  /** Time to the threshold of the last honest node of any seed, ms. */
   readonly maxMs: number;
+  /** Number of honest nodes that did not reach the threshold, over all seeds. */
   readonly stuck: number;
-  /** Mean time and time of the last node, each divided by that of silent nodes without back-off. */
+  /** Ratio of `meanMs` to that of silent nodes without back-off. */
   readonly times: number;
+  /** Ratio of `maxMs` to that of silent nodes without back-off. */
   readonly timesLast: number;
 }
 
@@ -115,14 +118,7 @@ export function tableCells(
       const cells = tableAttacks.map((attack) => {
         const measured = measure((seed) => attackScenario(attack, of, seed));
         const times = measured.meanMs / silent.meanMs;
-        return {
-          attack: attack.label,
-          nodes,
-          share,
-          ...measured,
-          times,
-          timesLast: measured.maxMs / silent.maxMs,
-        };
+        return { attack: attack.label, nodes, share, ...measured, times, timesLast: measured.maxMs / silent.maxMs };
       });
       return [{ attack: silenceLabel, nodes, share, ...silent, times: 1, timesLast: 1 }, ...cells];
     }),

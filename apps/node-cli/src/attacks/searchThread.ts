@@ -5,14 +5,13 @@ import { takeThreadNetworks } from '../networkFile.ts';
 import { loadAllNetworks } from '../simulatedRun.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
 
-await loadAllNetworks();
-
 /** An attack to try, and the run that shows its effect. */
 export interface SearchTask {
   readonly trial: Trial;
   readonly scenario: Scenario;
 }
 
+await loadAllNetworks();
 takeThreadNetworks();
 
 function reply({ trial, scenario }: SearchTask): ThreadReply<Tried> {

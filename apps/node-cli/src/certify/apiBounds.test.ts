@@ -1,16 +1,15 @@
 import { EventEmitter, once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { encodeCertificate, encodeWarpMessage, messageHash } from '@tutti/certificates';
 import type { Certified } from '@tutti/certificates/groups';
 import { toHex, WorldError } from '@tutti/core/input';
-import { networkKey } from '@tutti/transports';
-import { nodeCrypto } from '@tutti/transports/node';
-import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { loadBls } from '@tutti/wasm-bls';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { signalled } from '../cluster/untilEnded.ts';
 import { listenAt } from '../live/httpServer.ts';
+import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
 import { EventStreams, keepAliveMs, maxIdleMs, maxStreams, maxUnread } from './eventStreams.ts';
 import { type ApiOptions, apiServer, certifierApi, maxRequests } from './httpApi.ts';
 
@@ -18,10 +17,6 @@ import { type ApiOptions, apiServer, certifierApi, maxRequests } from './httpApi
 const patiently = <T>(act: () => T) => vi.waitFor(act, { timeout: 60_000 });
 
 const kernel = await loadBls();
-const ends: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
 
 /** Timers that run only when a test advances the time. */
 class Timers {
@@ -52,10 +47,10 @@ class Timers {
 }
 
 const bytes = new TextEncoder().encode('a message');
-const entries = [0, 1].map((index) => ({
-  publicKey: kernel.publicKey(insecureSecretKey(kernel, 5, index)),
-  networkKey: networkKey(nodeCrypto, insecureSeed('network', 5, index)).publicKey,
-}));
+const entries = [0, 1].map((index) =>
+  registryEntry(kernel, insecureSecrets(kernel, 5, index), { host: '127.0.0.1', port: index }),
+);
+const warp = toHex(encodeWarpMessage({ network: 5, chain: new Uint8Array(32), payload: bytes }));
 const message = messageHash(bytes);
 const signed = { registry: new Uint8Array(32), epoch: 0n, message, size: 2, bits: Uint8Array.of(1) };
 const certificate = encodeCertificate({ ...signed, signature: new Uint8Array(96) });
@@ -81,31 +76,25 @@ async function api(of: Partial<ApiOptions> = {}) {
     },
   };
   const timers = new Timers();
-  const registry = { entries };
-  const options = { group, registry, kernel, form: 'tutti', after: timers.after, ...of } as const;
-  const answer = certifierApi(options);
+  const answer = certifierApi({ group, registry: { entries }, kernel, form: 'tutti', after: timers.after, ...of });
   const responses: ServerResponse[] = [];
   const answerRequest = (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     responses.push(response);
     return answer(request, response);
   };
   const server = await listenAt({ host: '127.0.0.1', port: 0 }, answerRequest, apiServer);
-  ends.push(() => server.close());
+  onTestFinished(() => server.close());
   const { port } = server;
   const start = (method: string, path: string, headers: Record<string, string> = {}): ClientRequest => {
     const one = request({ host: '127.0.0.1', port, method, path, headers, agent: false });
     one.on('error', () => {});
     return one;
   };
-  const post = (path = '/certificates', body: string | Uint8Array = bytes) => {
-    const one = start('POST', path);
-    one.end(body);
-    return one;
-  };
+  const post = (path = '/certificates', body: string | Uint8Array = bytes) => start('POST', path).end(body);
   const stream = (name = 'a'.repeat(64)) => {
     const one = start('GET', `/certificates/${name}`, { accept: 'text/event-stream' });
-    one.end();
-    return one;
+    onTestFinished(() => void one.destroy());
+    return one.end();
   };
   return { asked, responses, listeners, timers, port, start, post, stream };
 }
@@ -119,6 +108,14 @@ const statusOf = async (one: ClientRequest): Promise<number> => {
   response.resume();
   return response.statusCode!;
 };
+/** Collects the text of a response that has not ended. */
+function collected(response: IncomingMessage) {
+  let text = '';
+  response.setEncoding('utf8').on('data', (part) => {
+    text += part;
+  });
+  return { response, text: () => text };
+}
 const textOf = async (one: ClientRequest): Promise<string> => {
   let text = '';
   for await (const part of await answerTo(one)) text += part;
@@ -152,7 +149,6 @@ describe('requests to a member', () => {
 
   it('end at the first certificate if the client left before it, although its share of signers is too small', async () => {
     const { asked, responses, post, listeners } = await api();
-    const warp = toHex(encodeWarpMessage({ network: 5, chain: new Uint8Array(32), payload: bytes }));
     const one = post('/aggregate-signatures', JSON.stringify({ message: warp, 'quorum-percentage': 100 }));
     await patiently(() => expect(asked).toHaveLength(1));
     one.destroy();
@@ -171,12 +167,10 @@ describe('requests to a member', () => {
         socket.write('POST /certificates HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nhalf');
       return socket;
     });
-    ends.push(() => silent.map((socket: Socket) => socket.destroy()));
+    onTestFinished(() => silent.forEach((socket) => void socket.destroy()));
     await Promise.all(silent.map((socket) => once(socket, 'connect')));
     for (let open = 1; open <= maxStreams; open++) {
-      const one = stream();
-      ends.push(() => one.destroy());
-      expect((await answerTo(one)).statusCode).toBe(200);
+      expect((await answerTo(stream())).statusCode).toBe(200);
       expect(listeners.size).toBe(open);
     }
     const waiting = Array.from({ length: maxRequests }, () => statusOf(post()));
@@ -192,7 +186,6 @@ describe('event streams of a member', () => {
     const open = await Promise.all(
       Array.from({ length: maxStreams }, async () => {
         const one = stream();
-        ends.push(() => one.destroy());
         return { one, status: (await answerTo(one)).statusCode };
       }),
     );
@@ -203,23 +196,14 @@ describe('event streams of a member', () => {
     asked[0]!.reject(new WorldError('gave-up', 'not enough signers'));
     expect(await posted).toBe(504);
     open[0]!.one.destroy();
-    await patiently(async () => {
-      const one = stream();
-      ends.push(() => one.destroy());
-      expect((await answerTo(one)).statusCode).toBe(200);
-    });
+    await patiently(async () => expect((await answerTo(stream())).statusCode).toBe(200));
   });
 
   it('a stream sends a comment every 15 s, and ends after 10 minutes without an event', async () => {
     const { stream, timers, listeners } = await api();
     expect([keepAliveMs, maxIdleMs]).toEqual([15_000, 600_000]);
-    const one = stream();
-    const response = await answerTo(one);
-    let text = '';
-    response.setEncoding('utf8').on('data', (part) => {
-      text += part;
-    });
-    const keepAlives = () => text.split(': keep-alive\n\n').length - 1;
+    const { response, text } = collected(await answerTo(stream()));
+    const keepAlives = () => text().split(': keep-alive\n\n').length - 1;
     timers.pass(keepAliveMs - 1);
     timers.pass(1);
     await patiently(() => expect(keepAlives()).toBe(1));
@@ -229,24 +213,18 @@ describe('event streams of a member', () => {
     expect(response.complete).toBe(false);
     timers.pass(1);
     await once(response, 'end');
-    expect([text.replaceAll(': keep-alive\n\n', ''), keepAlives()]).toEqual(['', expectedKeepAlives]);
+    expect([text().replaceAll(': keep-alive\n\n', ''), keepAlives()]).toEqual(['', expectedKeepAlives]);
     await patiently(() => expect([listeners.size, timers.count]).toEqual([0, 0]));
   });
 
   it('stay open while events arrive', async () => {
     const { stream, timers, listeners } = await api();
-    const one = stream(certified.name);
-    ends.push(() => one.destroy());
-    const response = await answerTo(one);
-    let text = '';
-    response.setEncoding('utf8').on('data', (part) => {
-      text += part;
-    });
+    const { text } = collected(await answerTo(stream(certified.name)));
     for (let event = 0; event < 3; event++) {
       timers.pass(maxIdleMs - 1);
       for (const listener of listeners) listener(certified);
     }
-    await patiently(() => expect(text.match(/^data: \{"message":/gm)).toHaveLength(3));
+    await patiently(() => expect(text().match(/^data: \{"message":/gm)).toHaveLength(3));
     expect(listeners.size).toBe(1);
     timers.pass(maxIdleMs);
     await patiently(() => expect(listeners.size).toBe(0));
@@ -302,7 +280,6 @@ describe('the health of a member', () => {
 
   it('is 503 for clients if a message could not be recorded, for every kind of request', async () => {
     const { post, asked } = await api();
-    const warp = toHex(encodeWarpMessage({ network: 5, chain: new Uint8Array(32), payload: bytes }));
     const posts = [post(), post('/aggregate-signatures', JSON.stringify({ message: warp }))];
     const statuses = posts.map(statusOf);
     await patiently(() => expect(asked).toHaveLength(2));

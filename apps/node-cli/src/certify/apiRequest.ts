@@ -6,11 +6,13 @@ import { counted } from '../output/text.ts';
 /** Maximum length of a message to certify, bytes. */
 const maxCertifiedBytes = 65_536;
 /** Maximum length of a request to the aggregator, bytes: a message in hexadecimal, and the JSON around it. */
-export const maxRequestBytes = 2 * maxCertifiedBytes + 65_536;
+const maxRequestBytes = 2 * maxCertifiedBytes + 65_536;
 /** Length of a signature in a message of Avalanche, bytes. */
 const signatureBytes = 96;
 /** Number of bits of a height. */
 const heightBits = 64n;
+/** Quorum of a request to the aggregator that names none, percent of the total weight. */
+const defaultQuorum = 67;
 
 /** Error of a rejected request, with its HTTP status. */
 export class Refused extends Error {
@@ -23,14 +25,14 @@ export class Refused extends Error {
 }
 
 /**
- * Rejects parameters that a path does not have, so that a client notices a misspelt parameter.
+ * Rejects unknown and repeated parameters, so that a client notices a misspelt parameter.
  *
  * @throws Refused.
  */
 export function requireParameters(query: URLSearchParams, known: readonly string[]): void {
   for (const name of new Set(query.keys())) {
-    const expected = known.length === 0 ? 'none' : known.join(', ');
-    if (!known.includes(name)) throw new Refused(400, `parameters: expected ${expected}, got ${name.slice(0, 40)}`);
+    if (!known.includes(name))
+      throw new Refused(400, `parameters: expected ${known.join(', ')}, got ${name.slice(0, 40)}`);
     if (query.getAll(name).length > 1) throw new Refused(400, `${name}: expected one value, got several`);
   }
 }
@@ -85,6 +87,7 @@ export function requireWarp(message: Uint8Array, line: string): void {
 /**
  * Reads a request to Avalanche's signature-aggregator.
  *
+ * @returns the unsigned message, and the required share of the total weight, percent. Range of the share: 1 to 100.
  * @throws Refused, with the wording of the signature-aggregator unless the message is too long; errors of
  * {@link bodyOf}.
  */
@@ -107,7 +110,7 @@ export async function aggregationOf(
     throw new Refused(413, `message: expected at most ${counted(maxCertifiedBytes, 'byte')}, got ${message.length}`);
   if (typeof quorum !== 'number' || !Number.isInteger(quorum) || quorum < 0 || quorum > 100)
     throw new Refused(400, 'Invalid quorum number');
-  return { message, percent: quorum === 0 ? 67 : quorum };
+  return { message, percent: quorum === 0 ? defaultQuorum : quorum };
 }
 
 /**

@@ -7,20 +7,13 @@ export const maxStreams = 256;
 export const keepAliveMs = 15_000;
 /** Time without an event after which a stream ends, milliseconds. */
 export const maxIdleMs = 600_000;
-/**
- * Maximum number of bytes that a client may leave unread. If a client leaves more bytes unread, the server closes the
- * stream.
- */
+/** Maximum number of unread bytes of a stream. The server closes a stream with more unread bytes. */
 export const maxUnread = 1024 * 1024;
 
-/**
- * Calls a function after this number of milliseconds.
- *
- * @returns a function that cancels the call.
- */
+/** Calls a function after the given number of milliseconds, and returns a function that cancels the call. */
 export type After = (ms: number, task: () => void) => () => void;
 
-/** Uses the timers of the process, which stop when the process ends. */
+/** Uses the timers of the process. A pending timer does not keep the process alive. */
 export const afterTimeout: After = (ms, task) => {
   const timer = setTimeout(task, ms).unref();
   return () => clearTimeout(timer);
@@ -80,8 +73,7 @@ export class EventStreams {
     };
     const wait = (): void => {
       cancelIdle();
-      // Otherwise, a client that reads nothing would keep its connection open until it reads again, so a stream with
-      // unread bytes is destroyed.
+      // A stream with unread bytes is destroyed, because `end` would keep the connection open until the client reads.
       cancelIdle = this.#after(maxIdleMs, () => (response.writableLength > 0 ? response.destroy() : end()));
     };
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });

@@ -14,16 +14,16 @@ import {
   verifySignedWarp,
   warpSetOf,
 } from '@tutti/certificates';
-import { type CertifyingGroup, type JoinGroupOptions, joinGroup } from '@tutti/certificates/groups';
+import { type JoinGroupOptions, joinGroup } from '@tutti/certificates/groups';
 import { fromHex, toHex } from '@tutti/core/input';
-import { MemoryNetwork, networkKey } from '@tutti/transports';
-import { nodeCrypto } from '@tutti/transports/node';
-import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { MemoryNetwork } from '@tutti/transports';
+import { loadBls } from '@tutti/wasm-bls';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listenAt, type RunningServer } from '../live/httpServer.ts';
 import { httpFlag } from '../node/addressFlags.ts';
 import { certifierMetrics } from '../node/metrics.ts';
-import { apiServer, certifierApi } from './httpApi.ts';
+import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
+import { type ApiOptions, apiServer, certifierApi } from './httpApi.ts';
 import { CertificateFolder } from './memberFiles.ts';
 import { requireToken } from './runCertifier.ts';
 
@@ -34,55 +34,25 @@ const bls = await loadBls();
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 const unsigned = encodeWarpMessage({ network: 5, chain: new Uint8Array(32), payload: text('tutti') });
 
-const ends: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
-/** Creates three members in memory, the first of which has an HTTP API. */
-async function members(of: Partial<JoinGroupOptions> = {}, size = 3) {
+/** Creates three members in memory. */
+async function members(of: Partial<JoinGroupOptions> = {}) {
   const memory = new MemoryNetwork();
-  const keys = Array.from({ length: size }, (_, index) => ({
-    secretKey: insecureSecretKey(bls, 3, index),
-    networkSecret: insecureSeed('network', 3, index),
-  }));
-  const transports = keys.map(() => memory.open());
-  const entries = keys.map(({ secretKey, networkSecret }, index) => ({
-    publicKey: bls.publicKey(secretKey),
-    networkKey: networkKey(nodeCrypto, networkSecret).publicKey,
-    endpoint: transports[index]!.local,
-  }));
-  const registry = { entries };
-  const join = (index: number): Promise<CertifyingGroup> =>
-    joinGroup({
-      registry,
-      key: keys[index]!,
-      kernel: bls,
-      transport: transports[index]!,
-      approve: () => true,
-      ...of,
-    });
-  const groups = await Promise.all(keys.map((_, index) => join(index)));
-  ends.push(() => Promise.all(groups.map((group) => group.close())));
+  const opened = [0, 1, 2].map((index) => ({ key: insecureSecrets(bls, 3, index), transport: memory.open() }));
+  const registry = { entries: opened.map(({ key, transport }) => registryEntry(bls, key, transport.local)) };
+  const groups = await Promise.all(
+    opened.map((own) => joinGroup({ registry, ...own, kernel: bls, approve: () => true, ...of })),
+  );
+  onTestFinished(async () => void (await Promise.all(groups.map((group) => group.close()))));
   return { registry, groups };
 }
 
-async function api({
-  token,
-  of,
-  needsHeight,
-}: {
-  token?: string;
-  of?: Partial<JoinGroupOptions>;
-  needsHeight?: boolean;
-} = {}) {
-  const { registry, groups } = await members(of);
-  const [group] = groups;
-  const metrics = certifierMetrics(group!);
-  const options = { group: group!, registry, kernel: bls, form: 'tutti', token, metrics } as const;
-  const answer = certifierApi({ ...options, needsHeight: needsHeight === true });
+/** Creates three members in memory, the first of which has an HTTP API. */
+async function api(of: Pick<ApiOptions, 'token' | 'needsHeight'> = {}) {
+  const { registry, groups } = await members();
+  const group = groups[0]!;
+  const answer = certifierApi({ group, registry, kernel: bls, form: 'tutti', metrics: certifierMetrics(group), ...of });
   const server: RunningServer = await listenAt({ host: '127.0.0.1', port: 0 }, answer, apiServer);
-  ends.push(() => server.close());
+  onTestFinished(() => server.close());
   const ask = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${server.port}${path}`, init);
   /** A request body of raw bytes has no content type, and is accepted. */
   const post = (path: string, body: string | Uint8Array<ArrayBuffer>) =>
@@ -150,11 +120,9 @@ describe("a group's HTTP API", () => {
   });
 
   it.each([
-    '/certificates?hash=abc',
     '/certificates?hash=xy',
     '/certificates?hash=',
     '/certificates?hash=00&hash=01',
-    '/certificates?format=none',
     '/certificates?format=__proto__',
     '/certificates?format=avalanche',
     '/certificates?height=',
@@ -163,7 +131,6 @@ describe("a group's HTTP API", () => {
     '/certificates?height=1e3',
     '/certificates?height=0x10',
     '/certificates?height=18446744073709551616',
-    '/certificates?height=99999999999999999999999',
     '/certificates?height=9&height=10',
     '/certificates?heigth=9',
     '/certificates?hash=00',
@@ -251,12 +218,8 @@ describe("a group's HTTP API", () => {
     const aggregate = (asked: object | string) =>
       post('/aggregate-signatures', typeof asked === 'string' ? asked : JSON.stringify(asked));
     for (const message of [toHex(unsigned), `0x${toHex(unsigned)}`]) {
-      const response = await aggregate({
-        message,
-        'quorum-percentage': 100,
-        'signing-subnet-id': '',
-        justification: '',
-      });
+      const others = { 'signing-subnet-id': '', justification: '' };
+      const response = await aggregate({ message, 'quorum-percentage': 100, ...others });
       const { 'signed-message': signed } = (await response.json()) as { 'signed-message': string };
       const set = warpSetOf(
         registry.entries.map(({ publicKey }) => ({ publicKey, weight: 1n })),
@@ -265,13 +228,8 @@ describe("a group's HTTP API", () => {
           return read.ok ? read.point : new Uint8Array();
         },
       );
-      const verdict = verifySignedWarp(
-        fromHex(signed, signed.length / 2)!,
-        set,
-        { network: 5, numerator: 100n, denominator: 100n },
-        bls,
-      );
-      expect(verdict).toEqual({ ok: true, weight: 3n });
+      const rule = { network: 5, numerator: 100n, denominator: 100n };
+      expect(verifySignedWarp(fromHex(signed)!, set, rule, bls)).toEqual({ ok: true, weight: 3n });
     }
     const refusals = [
       ['{', 'Could not decode request body'],
@@ -309,15 +267,10 @@ describe("a group's HTTP API", () => {
   });
 });
 
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'tutti-api-'));
-  ends.push(() => rmSync(made, { recursive: true }));
-  return made;
-}
-
 describe('a folder of certificates', () => {
   it('the folder has a maximum size, and its valid certificates are available to the next process', async () => {
-    const path = folder();
+    const path = mkdtempSync(join(tmpdir(), 'tutti-api-'));
+    onTestFinished(() => rmSync(path, { recursive: true }));
     const kept = new CertificateFolder(path, 3);
     const first = await members();
     first.groups[0]!.on('certificate', (one) => kept.keep(one));

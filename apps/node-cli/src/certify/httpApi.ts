@@ -24,7 +24,7 @@ const aggregationMs = 55_000;
 
 /** Options of the HTTP server of a member. */
 export const apiServer: ServerOptions = {
-  /** Maximum number of connections: those of requests and of streams, and the same number for incomplete requests. */
+  /** Maximum number of connections: twice the maximum number of requests and streams, for incomplete requests too. */
   maxConnections: 1024,
   types: ['application/octet-stream', 'application/json'],
 };
@@ -122,7 +122,8 @@ class CertifierApi {
     const message = await messageOf(request, asked);
     // The member signs nothing if the form cannot represent the certificate of this message.
     if (form === 'avalanche') requireWarp(message, 'body: expected an unsigned warp message, got a different message');
-    this.#give(response, await this.#placed(() => group.certify(message, heightOption(height))), form);
+    const certified = await this.#limited(() => group.certify(message, heightOption(height)));
+    this.#answerCertificate(response, certified, form);
   }
 
   async #certificate(
@@ -134,21 +135,17 @@ class CertifierApi {
     requireParameters(asked, ['format']);
     const form = this.#formOf(asked);
     const stored = this.#options.group.certificate(name);
-    if (isOfEvents(request)) await this.#stream(response, name, form);
+    if (acceptsEvents(request)) await this.#stream(response, name, stored, form);
     else if (stored === undefined) throw new Refused(404, 'no certificate for this message');
-    else this.#give(response, stored, form);
+    else this.#answerCertificate(response, stored, form);
   }
 
   async #answerGet(path: string, response: ServerResponse): Promise<void> {
     const { group, metrics } = this.#options;
     if (path === 'GET /totals') json(response, 200, { ...group.totals(), ...group.counts });
     else if (path === 'GET /members') {
-      const members = group.members();
-      json(
-        response,
-        200,
-        members.map(({ weight, ...one }) => ({ ...one, weight: String(weight) })),
-      );
+      const members = group.members().map(({ weight, ...one }) => ({ ...one, weight: String(weight) }));
+      json(response, 200, members);
     } else if (path === 'GET /metrics' && metrics !== undefined) {
       const body = await metrics.metrics();
       response.writeHead(200, { 'content-type': metrics.contentType }).end(body);
@@ -156,10 +153,11 @@ class CertifierApi {
   }
 
   /**
-   * Runs a task if fewer than the maximum number of tasks are running. A request that has arrived completely counts
-   * towards that maximum until it is answered.
+   * Runs a task of a request that has arrived completely.
+   *
+   * @throws Refused if the maximum number of tasks are running.
    */
-  async #placed<T>(task: () => Promise<T>): Promise<T> {
+  async #limited<T>(task: () => Promise<T>): Promise<T> {
     if (this.#waiting >= maxRequests) throw new Refused(503, `${counted(maxRequests, 'request')} wait already`);
     this.#waiting++;
     try {
@@ -185,7 +183,7 @@ class CertifierApi {
     }
   }
 
-  #give(response: ServerResponse, certified: Certified, form: CertificateForm): void {
+  #answerCertificate(response: ServerResponse, certified: Certified, form: CertificateForm): void {
     const body = this.#converted(certified, form);
     response.writeHead(200, {
       'content-type': 'application/octet-stream',
@@ -198,10 +196,14 @@ class CertifierApi {
   }
 
   /** Streams each better certificate of a message until all members have signed or the client has disconnected. */
-  async #stream(response: ServerResponse, name: string, form: CertificateForm): Promise<void> {
+  async #stream(
+    response: ServerResponse,
+    name: string,
+    stored: Certified | undefined,
+    form: CertificateForm,
+  ): Promise<void> {
     const { group, registry } = this.#options;
-    const stored = group.certificate(name);
-    // The server checks the form before it sends a status, so that the status can report a form that cannot represent
+    // Converts the certificate before the status is sent, so that the status can report a form that cannot represent
     // this message.
     if (stored !== undefined) this.#converted(stored, form);
     const stream = this.#streams.open(response);
@@ -238,7 +240,7 @@ class CertifierApi {
     const { message, percent } = await aggregationOf(request);
     const entire = registry.entries.reduce((sum, { weight = 1n }) => sum + weight, 0n);
     const isEnough = (one: Certified): boolean => weightOf(registry, one) * 100n >= entire * BigInt(percent);
-    const enough = await this.#placed(async () => {
+    const enough = await this.#limited(async () => {
       const first = await group.certify(message, heightOption(height));
       return isEnough(first) ? first : await grown(group, first.name, isEnough, response);
     });
@@ -251,7 +253,7 @@ function heightOption(height: bigint | undefined): { readonly height?: bigint } 
   return height === undefined ? {} : { height };
 }
 
-function isOfEvents({ headers }: IncomingMessage): boolean {
+function acceptsEvents({ headers }: IncomingMessage): boolean {
   const accepted = (headers.accept ?? '').split(',').map((one) => one.split(';', 1)[0]!.trim().toLowerCase());
   return accepted.includes('text/event-stream');
 }
@@ -272,7 +274,7 @@ function grown(
       end();
       resolve(one);
     };
-    const timer = setTimeout(done, aggregationMs, undefined);
+    const timer = setTimeout(done, aggregationMs);
     const end = group.on('certificate', (one) => {
       if (one.name === name && isEnough(one)) done(one);
     });
@@ -308,19 +310,14 @@ function answerError(response: ServerResponse, error: unknown, path: string): vo
   else json(response, status, { code, error: message });
 }
 
+/** Sends a JSON document. If the response has begun, the connection is destroyed instead. */
 function json(response: ServerResponse, status: number, document: object): void {
-  if (response.headersSent) {
-    response.destroy();
-    return;
-  }
-  answerJson(response, status, document);
+  if (response.headersSent) response.destroy();
+  else answerJson(response, status, document);
 }
 
 /** Returns the total weight of a certificate's signers. */
-function weightOf(
-  { entries }: { readonly entries: readonly { readonly weight?: bigint }[] },
-  { certificate }: Pick<Certified, 'certificate'>,
-): bigint {
+function weightOf({ entries }: ApiOptions['registry'], { certificate }: Certified): bigint {
   const signers = membersOf(decodeCertificate(certificate)!.bits);
   return signers.reduce((sum, member) => sum + (entries[member]?.weight ?? 1n), 0n);
 }

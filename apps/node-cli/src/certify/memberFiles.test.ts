@@ -1,13 +1,12 @@
-import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { linkSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SignedStatement } from '@tutti/certificates/groups';
 import { WorldError } from '@tutti/core/input';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { type CheckedLog, placesOfKey, WatchedLog } from './memberFiles.ts';
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tutti-key-')));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = realpathSync(temporaryFolder());
 
 function keyAt(name: string): string {
   const path = join(folder, name);

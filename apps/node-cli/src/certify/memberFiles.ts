@@ -43,7 +43,7 @@ export type CheckedLog = SignedLog & Pick<SignedLogFile, 'check'>;
 
 /**
  * A signed log that records whether its file can be written. While the file cannot be written, the member signs
- * nothing. Each statement, and each query for the failure, tries to write again.
+ * nothing. Each new statement, and each query for the failure, tries to write again.
  */
 export class WatchedLog implements SignedLog {
   readonly #log: CheckedLog;
@@ -124,6 +124,7 @@ export class CertificateFolder {
   /**
    * Creates the folder if it does not exist.
    *
+   * @param max maximum number of certificates.
    * @throws WorldError `cannot-write` if the folder cannot be created.
    */
   constructor(folder: string, max: number) {
@@ -141,13 +142,12 @@ export class CertificateFolder {
         .filter((one) => one.isFile() && namePattern.test(one.name))
         .map(({ name }) => ({ name, status: statSync(join(folder, name)) }))
         .filter(({ status }) => status.size <= maxFileBytes)
-        .map(({ name, status }) => ({ name, age: status.mtimeMs }))
-        .sort((a, b) => a.age - b.age)
+        .sort((a, b) => a.status.mtimeMs - b.status.mtimeMs)
         .map(({ name }) => name),
     );
   }
 
-  /** Returns the certificates in the folder, oldest first, and ignores files of another form. */
+  /** Returns the newest certificates in the folder, up to the maximum, oldest first. Files of another form are ignored. */
   *all(): Iterable<StoredCertificate> {
     for (const name of [...this.#names].slice(-this.#max)) {
       const one = parsed(readWhole(join(this.#folder, name)));
@@ -170,6 +170,7 @@ export class CertificateFolder {
   }
 }
 
+/** Returns the certificate in the text of a file; undefined for any other text. */
 function parsed(text: string): StoredCertificate | undefined {
   let document: { message?: unknown; certificate?: unknown; height?: unknown };
   try {
@@ -177,8 +178,8 @@ function parsed(text: string): StoredCertificate | undefined {
   } catch {
     return undefined;
   }
-  const [bytes, certificate] = [fromHex(document.message), fromHex(document.certificate)];
   const { height } = document;
+  const [bytes, certificate] = [fromHex(document.message), fromHex(document.certificate)];
   if (bytes === undefined || certificate === undefined) return undefined;
   if (height === undefined) return { bytes, certificate };
   return typeof height === 'string' && /^\d{1,20}$/.test(height)

@@ -16,21 +16,6 @@ import { loadKernel } from '../kernel.ts';
 import { loadRegistry } from '../node/registryFile.ts';
 
 /**
- * Converts a round's multi-signature to a certificate of the given form. The registry of the certificate's signers is
- * read from a file.
- *
- * @throws WorldError as thrown by {@link loadRegistry} and {@link certificateInRegistry}; Interrupted.
- */
-export async function certificateWithRegistry(
-  signed: Omit<MultiSignature, 'publicKeys'>,
-  form: CertificateForm,
-  registryPath: string,
-  context: Context,
-): Promise<Uint8Array> {
-  return certificateInRegistry(await loadRegistry(registryPath, context), registryPath, signed, form);
-}
-
-/**
  * Converts a round's multi-signature to a certificate of the given form. The caller has checked all entries of the
  * registry.
  *
@@ -62,10 +47,7 @@ export async function certificateInRegistry(
   }
 }
 
-/**
- * Returns the error to throw for a message or a registry that the form cannot represent. The function returns other
- * errors unchanged.
- */
+/** Returns the error to throw for an error of a conversion: `not-a-result` for a RangeError, otherwise the same error. */
 function ofForm(form: CertificateForm, error: unknown): unknown {
   if (!(error instanceof RangeError)) return error;
   return new WorldError('not-a-result', `--format ${form}: ${error.message}`, { cause: error });
@@ -76,7 +58,7 @@ function ofForm(form: CertificateForm, error: unknown): unknown {
  *
  * @returns the signers and their total weight.
  * @throws WorldError `invalid-certificate` with the reason; `not-a-result` if the form cannot represent the registry;
- * errors of {@link loadRegistry}. BlsLoadError if the engine cannot be loaded. Interrupted.
+ * BlsLoadError if the engine cannot be loaded; errors of {@link loadRegistry}.
  */
 export async function verifiedCertificate(
   bytes: Uint8Array,

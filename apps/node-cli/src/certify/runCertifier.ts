@@ -14,7 +14,7 @@ import { grouped } from '../output/text.ts';
 import { apiServer, certifierApi } from './httpApi.ts';
 import { CertificateFolder, WatchedLog } from './memberFiles.ts';
 
-/** Maximum number of certificates in memory, and in the folder. */
+/** Maximum number of certificates in memory and in the folder, each. */
 const maxKept = 1024;
 
 /**
@@ -63,7 +63,7 @@ export function approvals(
   return approves === 'all' ? { approve } : { approve, approveSuccession: () => true };
 }
 
-/** Steps of starting a member that can fail. Tests make each of these steps fail in turn. */
+/** Steps of starting a member that can fail, in addition to `openTransport` of the plan. */
 export const startSteps = {
   openFolder: (path: string): CertificateFolder => new CertificateFolder(path, maxKept),
   openLog: openSignedLog,
@@ -85,10 +85,14 @@ export function requireToken(place: ServerPlace, token: string | undefined): voi
     throw new UsageError(`--http: expected a loopback address, got ${host}; use --token-file to allow any address`);
 }
 
+/** Warning of a member that signs statements without a height. */
+const unprotected =
+  'tutti: a request without ?height=N has no protection against signing two messages for the same height; use --require-height to refuse such requests\n';
+
 /**
- * Certifies posted messages until the signal is aborted. The function closes all resources that it opened before it
- * returns or throws.
+ * Certifies posted messages until the signal is aborted. All resources are closed when the promise settles.
  *
+ * @param steps steps of the start, which tests replace.
  * @throws WorldError, as the steps of the start throw it.
  */
 export function runCertifier(plan: CertifierPlan, { err, signal }: Context, steps = startSteps): Promise<void> {
@@ -133,6 +137,3 @@ export function runCertifier(plan: CertifierPlan, { err, signal }: Context, step
     await untilAborted(signal);
   });
 }
-
-const unprotected =
-  'tutti: a request without ?height=N has no protection against signing two messages for the same height; use --require-height to refuse such requests\n';

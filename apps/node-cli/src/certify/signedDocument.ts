@@ -27,9 +27,9 @@ export interface RoundClaim {
   readonly stated?: unknown;
 }
 
-/** Signatures of a document, with the keys of its signers. */
+/** Signatures of a document, with the keys of its signers. The document's own fields describe its last round or slot. */
 export interface DocumentClaim extends RoundClaim {
-  /** Rounds or slots before the last one; the document's own fields describe the last one. */
+  /** Rounds or slots before the last one. */
   readonly earlier?: readonly RoundClaim[];
   readonly publicKeys: readonly Uint8Array[];
   /** File that contains the keys. */
@@ -42,7 +42,11 @@ export interface DocumentClaim extends RoundClaim {
   readonly chosenBy: 'registry' | 'digest' | 'public-keys' | 'document';
 }
 
-/** Reads the message and the signers of a document. */
+/**
+ * Reads the message, the multi-signature and the signers of a document.
+ *
+ * @throws WorldError for an unusable document, or for a document with another scheme than BLS.
+ */
 export function readSigned(path: string): Omit<MultiSignature, 'publicKeys'> {
   return signedOf(path, readObject(path));
 }
@@ -138,7 +142,7 @@ function readSlots(path: string, document: Record<string, unknown>, options: Cla
 /** Reads the key file that a document names. */
 function namedKeys(path: string, { publicKeys }: Record<string, unknown>): ReturnType<typeof bareKeys> {
   if (typeof publicKeys !== 'string') throw unusable(path, 'the path of a file as "publicKeys"');
-  const named = besides(path, publicKeys);
+  const named = locate(path, publicKeys);
   return bareKeys(parseJson(named, readNamed(named)), named);
 }
 
@@ -153,12 +157,7 @@ function blockOf(
   if (!Array.isArray(collections) || collections.length === 0)
     throw unusable(path, 'a "block" with a list of "collections"');
   const size = publicKeys.length / Number(committees);
-  if (
-    typeof committees !== 'number' ||
-    committees < 1 ||
-    !Number.isSafeInteger(committees) ||
-    !Number.isSafeInteger(size)
-  )
+  if (typeof committees !== 'number' || committees < 1 || !Number.isSafeInteger(committees) || size % 1 !== 0)
     throw unusable(path, 'a "scenario.parameters.committees" that divides the number of public keys');
   const bytes = new TextEncoder().encode(message);
   const signatures = collections.map((collection: unknown): MultiSignature => {
@@ -193,7 +192,7 @@ async function readKeys(
     return { ...provenKeys(options.registry, named, [options.digest, registry]), chosenBy: 'registry' };
   }
   if (typeof registryFile === 'string') {
-    const named = besides(path, registryFile);
+    const named = locate(path, registryFile);
     const members = await loadNamedRegistry(named, context);
     const chosenBy = options.digest === undefined ? 'document' : 'digest';
     return { ...provenKeys(named, members, [options.digest, registry]), chosenBy };
@@ -228,24 +227,24 @@ function provenKeys(
 }
 
 /**
- * Returns the path of a file relative to the document. If the file does not exist at that path, returns the path of a
- * file with the same name in the document's folder, in case both were moved.
+ * Returns the path of a file that a document names relative to itself. If no file exists at that path, returns the path
+ * of a file with the same name in the document's folder, in case both were moved.
  */
-function besides(path: string, named: string): string {
+function locate(path: string, named: string): string {
   const asNamed = resolve(dirname(path), named);
   const isThere = statSync(asNamed, { throwIfNoEntry: false }) !== undefined;
   return isThere ? asNamed : resolve(dirname(path), basename(named));
 }
 
-/**
- * Returns the bytes of a hexadecimal text whose length is valid in either BLS variant; undefined for any other text.
- */
+/** Returns the bytes of a hexadecimal text with the length of either BLS variant; undefined for any other text. */
 function ofEither(hex: unknown, what: 'publicKey' | 'signature'): Uint8Array | undefined {
   return fromHex(hex, blsLengths['min-pk'][what]) ?? fromHex(hex, blsLengths['min-sig'][what]);
 }
 
-const eitherLength = (what: 'publicKey' | 'signature'): string =>
-  `${2 * blsLengths['min-pk'][what]} (of min-sig ${2 * blsLengths['min-sig'][what]})`;
+/** Returns the number of hexadecimal digits in each BLS variant, as text. */
+function eitherLength(what: 'publicKey' | 'signature'): string {
+  return `${2 * blsLengths['min-pk'][what]} (of min-sig ${2 * blsLengths['min-sig'][what]})`;
+}
 
 /** Reads a list of bare public keys. Error messages never quote the content of the file. */
 function bareKeys(keys: unknown, file: string): Pick<DocumentClaim, 'publicKeys' | 'file' | 'digest'> {
@@ -279,7 +278,7 @@ function unusable(path: string, expected: string): WorldError {
 /**
  * Reads a JSON file that a flag or an argument names.
  *
- * @throws WorldError `not-json`, and the errors of readWhole.
+ * @throws WorldError `not-json`, and the errors of {@link readWhole}.
  */
 function readJson(path: string): unknown {
   return parseJson(path, readWhole(path));

@@ -20,6 +20,6 @@ it('a packet has the latency between the regions of its sender and receiver, v1.
     expect(to(3)(from)).toBe(awsOneWayUs(regions[sender]!, regions[3]!) / 1000);
 });
 
-it('a packet of an untrusted peer has no latency', () => {
+it('a packet from a port of no entry has no latency', () => {
   expect(packetDelays(endpoints, regions)(3)({ host: '127.0.0.1', port: 4000 + size })).toBe(0);
 });

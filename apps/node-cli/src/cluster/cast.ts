@@ -51,12 +51,7 @@ export function castOf(nodes: number, { dead, slow, attack = [] }: CastShares): 
   return { honest, slow: Math.min(honest, partOf(nodes, slow)), liars };
 }
 
-/** Returns the roles with the Byzantine nodes replaced by dead ones. */
-export function withoutByzantine(cast: ClusterCast): ClusterCast {
-  return { ...cast, liars: [] };
-}
-
-/** Returns the index of the first dead entry. All entries after this one are dead too. */
+/** Returns the index of the first dead entry; the number of entries if no entry is dead. All later entries are dead. */
 export function firstDead({ honest, liars }: ClusterCast): number {
   return liars.at(-1)?.end ?? honest;
 }
@@ -76,8 +71,8 @@ export function regionsOfEntries(size: number, seed: number): number[] {
 }
 
 /**
- * Returns a function that computes the delay of a packet from an address to a receiver, ms. The receiver is given by
- * its registry index. Packets from unknown addresses are not delayed.
+ * Returns a function that computes the delay of a packet to a receiver, ms. The receiver is given by its registry index,
+ * and the sender by its port, because all nodes are on one host. A packet from a port of no entry has no delay.
  */
 export function packetDelays(
   endpoints: readonly Endpoint[],

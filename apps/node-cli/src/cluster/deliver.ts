@@ -12,11 +12,9 @@ import type { ReadyCluster } from './runCluster.ts';
 
 /** Destination, form and content of the result of a cluster. */
 export interface Delivery<D extends object> {
-  /**
-   * Path of the document; the file with the public keys is written next to the document. In a directory, the file name
-   * is `NAME.json`.
-   */
+  /** Path of the document, or of the folder for it; the files with the keys are written next to the document. */
   readonly out: string | undefined;
+  /** Name of the document if `out` is a folder, for example `cluster.json`. */
   readonly name: string;
   /** True to print the document, false to print its `summary`. */
   readonly json: boolean;
@@ -31,8 +29,7 @@ export interface Delivery<D extends object> {
 }
 
 /**
- * Prints the result of a cluster, and writes it to a file if requested, after noble-curves has verified every
- * signature.
+ * Prints the result of a cluster, and writes it to files if requested, after `confirm` has verified every signature.
  *
  * @throws WorldError `invalid-signature`, in which case nothing is printed or written; `cannot-write`.
  */
@@ -44,26 +41,41 @@ export async function deliver<D extends object>(
   await confirm(outcome);
   const paths = outputPaths(out, name);
   if (paths !== undefined) {
-    const publicKeys = outcome.entries.map(({ publicKey }) => toHex(publicKey));
-    writeWhole(paths.publicKeys, `${JSON.stringify(publicKeys, undefined, 1)}\n`);
-    writeWhole(
-      paths.registry,
-      formatRegistry(
-        outcome.entries.map((entry) => ({ transport: 'udp', ...entry })),
-        scheme,
-      ),
-    );
+    const publicKeys = outcome.entries.map(({ publicKey }) => publicKey);
+    writeKeys(paths.publicKeys, publicKeys);
+    const entries = outcome.entries.map((entry) => ({ transport: 'udp' as const, ...entry }));
+    writeWhole(paths.registry, formatRegistry(entries, scheme));
   }
-  const wallSeconds = Math.round(performance.now() - startedMs) / 1000;
-  const document = documentOf(paths, wallSeconds);
-  if (paths !== undefined) writeWhole(paths.document, `${JSON.stringify(document, undefined, 2)}\n`);
-  context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
+  writeAndPrint(documentOf(paths, secondsSince(startedMs)), paths, json ? undefined : summary, context);
+}
+
+/** Returns the time since a reading of `performance.now()`, seconds, rounded to milliseconds. */
+export function secondsSince(startedMs: number): number {
+  return Math.round(performance.now() - startedMs) / 1000;
+}
+
+/** Writes public keys to a file, as a JSON array of hexadecimal texts. */
+export function writeKeys(path: string, keys: readonly Uint8Array[]): void {
+  const texts = keys.map((key) => toHex(key));
+  writeWhole(path, `${JSON.stringify(texts, undefined, 1)}\n`);
 }
 
 /**
- * Verifies the signatures of all rounds with noble-curves. The function decodes and checks the keys once for all
- * rounds.
+ * Writes a document to a file if paths are given, and prints it.
+ *
+ * @param summary returns the text to print; undefined to print the document itself.
  */
+export function writeAndPrint<D extends object>(
+  document: D,
+  paths: OutputPaths | undefined,
+  summary: ((document: D) => string) | undefined,
+  context: Context,
+): void {
+  if (paths !== undefined) writeWhole(paths.document, `${JSON.stringify(document, undefined, 2)}\n`);
+  context.out(summary === undefined ? `${JSON.stringify(document)}\n` : summary(document));
+}
+
+/** Verifies the signatures of all rounds with noble-curves. The keys are decoded and checked once for all rounds. */
 async function confirmBls({ entries, rounds }: Pick<ClusterOutcome, 'entries' | 'rounds'>): Promise<void> {
   const noble = await loadBls({ engine: 'noble', variant: blsVariantOf(entries) });
   const points = entries.map(({ publicKey }) => {
@@ -83,18 +95,20 @@ export function signatureFault(what: string, library = 'noble-curves'): WorldErr
   return new WorldError('invalid-signature', `${what} under ${library}; this is a bug in tutti or in its kernel`);
 }
 
+/** Paths of the files that `--out` selects. */
+interface OutputPaths extends KeyFiles {
+  readonly document: string;
+}
+
 /**
  * Returns the paths of the files that `--out` selects; undefined without `--out`.
  *
- * @param name name of the document if `--out` is a directory.
+ * @param name name of the document if `--out` is a folder.
  */
-export function outputPaths(
-  out: string | undefined,
-  name: string,
-): (KeyFiles & { readonly document: string }) | undefined {
+export function outputPaths(out: string | undefined, name: string): OutputPaths | undefined {
   if (out === undefined) return undefined;
-  const isDirectory = statSync(out, { throwIfNoEntry: false })?.isDirectory() === true;
-  const document = resolve(isDirectory ? join(out, name) : out);
+  const isFolder = statSync(out, { throwIfNoEntry: false })?.isDirectory() === true;
+  const document = resolve(isFolder ? join(out, name) : out);
   const stem = document.replace(/\.json$/, '');
   return { document, publicKeys: `${stem}.public-keys.json`, registry: `${stem}.registry.json` };
 }

@@ -95,7 +95,7 @@ export interface ClusterDocument
   readonly refused: Readonly<Record<string, number>>;
   /**
    * Path of a JSON file: an array of public keys in hexadecimal, for BLS 48 bytes each, compressed G1 (96 bytes, G2,
-   * for min-sig). Null if no registry was written.
+   * for min-sig). Null if no such file was written.
    */
   readonly publicKeys: string | null;
   /**
@@ -112,7 +112,11 @@ export interface ClusterDocument
   readonly rounds?: readonly ClusterRound[];
 }
 
-/** Returns the document of a cluster's result. @param wallSeconds duration of the command, seconds. */
+/**
+ * Returns the document of a cluster's result.
+ *
+ * @param wallSeconds duration of the command, seconds.
+ */
 export function clusterDocument(
   scenario: ClusterScenario,
   { rounds, refused }: Pick<ClusterOutcome, 'rounds' | 'refused'>,
@@ -147,10 +151,14 @@ function clusterRound(outcome: RoundOutcome): ClusterRound {
   return { round, seed: toHex(seed), ...outcome.figures, ...signedRound(outcome) };
 }
 
+/** Returns a message as text. The text keeps a byte order mark, because the mark is part of the signed message. */
+export function messageText(message: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(message);
+}
+
 function signedRound({ plan, output }: RoundOutcome): SignedRound {
   return {
-    // The text keeps a byte order mark, because the mark is part of the signed message.
-    message: new TextDecoder('utf-8', { ignoreBOM: true }).decode(plan.message),
+    message: messageText(plan.message),
     ...(plan.period === undefined ? {} : { period: plan.period }),
     signers: output.weight,
     signature: toHex(output.signature),

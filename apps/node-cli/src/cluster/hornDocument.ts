@@ -7,6 +7,7 @@ import type { AttackShare, Spread } from '@tutti/simulation';
 import { Counts, type Impairment } from '@tutti/transports';
 import type { HornReport, TimedMessage } from '@tutti/transports/rooms';
 import type { ClusterCast } from './cast.ts';
+import { messageText } from './document.ts';
 import type { HornSlotOutcome } from './hornCluster.ts';
 import { spreadOf } from './roundOutcome.ts';
 
@@ -159,7 +160,7 @@ function slotDocument(
   const refused = new Counts();
   for (const report of reports) refused.addAll(report.refused);
   const over = (measure: (report: HornReport) => number): Spread => spreadOf(reports, measure);
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(message);
+  const text = messageText(message);
   return {
     seed: plan.seed,
     message: text,

@@ -105,7 +105,7 @@ class HornMember {
   #seed = 0;
   /** Transports by node. */
   readonly #transports = new Map<number, Transport>();
-  /** Shared transports of live nodes; consecutive slots use the same ones. */
+  /** Transports of live nodes, which consecutive slots share. */
   readonly #shared = new Map<number, SharedTransport>();
   #group!: HornGroup;
   /** Secret keys by validator. */
@@ -244,6 +244,7 @@ class HornMember {
   }
 }
 
+/** Returns the transport of a node with the delays and the impairment that the setup requests. */
 function onNetwork(
   transport: Transport,
   node: number,
@@ -254,9 +255,6 @@ function onNetwork(
   const far = regions === undefined ? transport : delayed(transport, packetDelays(endpoints, regions)(node));
   return impairment === undefined ? far : impaired(far, impairment, Math.random);
 }
-
-const member = new HornMember();
-serveParent<ToHornMember>((message) => member.onMessage(message));
 
 /**
  * Returns the roles of a Byzantine group's validators in a slot with real nodes, for an attack of the simulator.
@@ -288,3 +286,6 @@ function byzantineRoles(
   };
   return { role, casts: () => attack.votes(false) };
 }
+
+const member = new HornMember();
+serveParent<ToHornMember>((message) => member.onMessage(message));

@@ -15,8 +15,8 @@ import { loadSigners, type Signers } from './signers.ts';
 const progressIntervalMs = 250;
 
 /**
- * Maximum number of queued datagrams. The queue must hold a burst from all neighbours at once; a single node sends tens
- * of datagrams.
+ * Maximum number of queued datagrams per node. The queue must hold the datagrams that all neighbours of a node send at
+ * once.
  */
 const queueBound = 1024;
 
@@ -36,7 +36,7 @@ class ClusterMember {
   #seed = 0;
   /** Number of the round that the process entered last. */
   #round = 0;
-  /** Positions of the nodes that produced an output in the current round. */
+  /** Positions of the honest nodes that produced an output in the current round. */
   readonly #reached = new Set<number>();
   #progress: NodeJS.Timeout | undefined;
   #cpuAtStart: NodeJS.CpuUsage = process.cpuUsage();
@@ -76,7 +76,7 @@ class ClusterMember {
     for (let index = first; index < end; index++) {
       const signer = signers.signer(seed, index);
       const port = firstPort === 0 ? 0 : firstPort + index - first;
-      const transport = await openUdp({ host, port, queueBound: queueBound });
+      const transport = await openUdp({ host, port, queueBound });
       this.#nodes.push({ index, signer, transport });
       const entry = signer.entry(transport.local);
       entries.push(entry);
@@ -147,12 +147,11 @@ class ClusterMember {
   }
 
   #reportProgress(): void {
-    let messages = 0;
-    let checked = 0;
+    let [checked, messages] = [0, 0];
     for (const peer of this.#peers.honest) {
       const totals = peer.totals();
-      messages += totals.messagesReceived;
       checked += totals.checked;
+      messages += totals.messagesReceived;
     }
     send({ type: 'progress', round: this.#round, reached: this.#reached.size, messages, checked });
   }

@@ -46,26 +46,28 @@ export type ToMember =
       readonly firstPort: number;
     }
   /**
-   * Verifies the entries [verifyFirst, verifyEnd) of the registry, and opens the nodes. The processes together verify
-   * all entries of the registry.
+   * Verifies the entries [verifyFirst, verifyEnd) of the registry, and creates the peers of the nodes. The processes
+   * together verify all entries of the registry.
    */
   | { readonly type: 'prepare'; readonly setup: ClusterSetup; readonly verifyFirst: number; readonly verifyEnd: number }
   /** Signs the message of a round and starts to receive packets of that round. */
   | { readonly type: 'enter'; readonly plan: RoundPlan }
   /** Starts the round that the process entered last. `originUs` is the common start time, µs of `machineClock`. */
   | { readonly type: 'start'; readonly originUs: number }
-  /** Requests the process's report on the round. */
+  /** Requests the process's report on the round that it entered last. */
   | { readonly type: 'report' }
   /** Requests the current secret key of the first node, an insecure test key, to simulate its theft. */
   | { readonly type: 'steal' };
 
 /** Results in a round for the nodes of one process. */
 export interface MemberReport {
+  /** Reports of the honest nodes. */
   readonly reports: readonly RoundReport[];
-  /** Number of rejected packets per code so far, over all rounds. */
+  /** Number of packets that honest nodes rejected so far, per code, over all rounds. */
   readonly refused: Readonly<Record<string, number>>;
   /** CPU time from the start of the round to this report, seconds. */
   readonly cpuSeconds: number;
+  /** Peak memory of the process since its start, bytes. */
   readonly peakRssBytes: number;
 }
 
@@ -79,10 +81,11 @@ export type FromMember =
   | {
       readonly type: 'progress';
       readonly round: number;
-      /** Number of the process's nodes that produced an output in that round. */
+      /** Number of the process's honest nodes that produced an output in that round. */
       readonly reached: number;
-      /** Number of received messages, over all rounds. */
+      /** Number of messages that the process's honest nodes received, over all rounds. */
       readonly messages: number;
+      /** Number of contributions that the process's honest nodes verified, over all rounds. */
       readonly checked: number;
     }
   | ({
@@ -191,7 +194,7 @@ export class MemberProcess<To extends Typed = ToMember, From extends Typed = Fro
     });
   }
 
-  /** Kills the process, like a failure of its machine, and resolves when the process has ended. */
+  /** Kills the process, to simulate a failure of its machine. The promise resolves when the process has ended. */
   async kill(): Promise<void> {
     this.#dismissed = true;
     if (this.#child.pid === undefined) return;
@@ -199,7 +202,7 @@ export class MemberProcess<To extends Typed = ToMember, From extends Typed = Fro
     await this.#exited;
   }
 
-  /** Ends the process, whatever its state, and resolves when the process has ended. */
+  /** Asks the process to end, and kills it after 1 s. The promise resolves when the process has ended. */
   async dismiss(): Promise<void> {
     this.#dismissed = true;
     if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
@@ -210,7 +213,7 @@ export class MemberProcess<To extends Typed = ToMember, From extends Typed = Fro
   }
 }
 
-/** Sends a message to the parent of this process. */
+/** Sends a message to the parent of this process. Without a parent, this function has no effect. */
 export function sendToParent<From>(message: From): void {
   if (process.connected) process.send!(message);
 }

@@ -1,6 +1,6 @@
 import type { Bls } from '@tutti/wasm-bls';
 
-/** A multi-signature produced by a cluster, with the keys for verifying it. */
+/** A BLS multi-signature with the keys for verifying it. */
 export interface MultiSignature {
   readonly message: Uint8Array;
   /** Compressed signature: 96 bytes of G2, or 48 bytes of G1 if the keys are in G2 (`min-sig`). */
@@ -23,8 +23,8 @@ export function signersOf(bits: Uint8Array, publicKeys: readonly Uint8Array[]): 
 }
 
 /**
- * Returns whether the claimed signers signed the message. The check is sound only for keys with verified proofs of
- * possession; the cluster verified these proofs when it loaded its registry.
+ * Returns whether the claimed signers signed the message. The check is sound only if the caller has verified the keys'
+ * proofs of possession.
  */
 export function isValid(bls: Bls, { message, signature, bits, publicKeys }: MultiSignature): boolean {
   const signers = signersOf(bits, publicKeys);

@@ -42,8 +42,8 @@ export interface OpenPeers {
  * Creates the peers of the process's nodes on the network that the setup requests; dead nodes get no peers. All peers
  * share the public data of each round.
  *
- * @param seed seed of the cluster. @param onInvalid called with the blacklisted entry and the node that blacklisted it,
- * both as registry indices.
+ * @param seed seed of the cluster.
+ * @param onInvalid called with the blacklisted entry and the node that blacklisted it, both as registry indices.
  */
 export function openPeers(
   signers: Signers,
@@ -53,13 +53,13 @@ export function openPeers(
   onInvalid: (sender: number, by: number) => void,
   handlers: Required<Pick<PeerOptions, 'onOutput' | 'onFailure'>>,
 ): OpenPeers {
-  const group = signers.group(entries, points);
-  const delaysTo = regions && packetDelays(group.endpoints, regions);
-  const heldUpMs = cast.liars.some(({ attack }) => attack === 'delay') ? delayBoundMs : 0;
+  const members = signers.group(entries, points);
+  const delaysTo = regions && packetDelays(members.endpoints, regions);
+  const attackDelayMs = cast.liars.some(({ attack }) => attack === 'delay') ? delayBoundMs : 0;
   const onNetwork = (transport: Transport, index: number): Transport => {
-    const awayMs = delaysTo?.(index) ?? (() => 0);
-    const isNear = delaysTo === undefined && heldUpMs === 0;
-    const far = isNear ? transport : delayed(transport, (from) => awayMs(from) + heldUpMs);
+    const latencyMs = delaysTo?.(index) ?? (() => 0);
+    const isDelayed = delaysTo !== undefined || attackDelayMs > 0;
+    const far = isDelayed ? delayed(transport, (from) => latencyMs(from) + attackDelayMs) : transport;
     return impairment === undefined ? far : impaired(far, impairment, Math.random);
   };
   const peerOf = (
@@ -67,7 +67,7 @@ export function openPeers(
     own: Pick<PeerOptions, 'protocol' | 'onOutput' | 'onInvalid'>,
   ) =>
     new Peer({
-      group,
+      group: members,
       index,
       networkSecret: signer.networkSecret,
       sign: signer.sign,
@@ -78,7 +78,7 @@ export function openPeers(
       ...own,
     });
   const protocol = roundProtocol(name);
-  const slow = slowed(protocol, slowFactor);
+  const slow = slowed(protocol);
   const honest = nodes
     .filter(({ index }) => index < cast.honest)
     .map((node) =>
@@ -88,10 +88,10 @@ export function openPeers(
         onInvalid: (index) => onInvalid(index, node.index),
       }),
     );
-  const liars = cast.liars.flatMap((one) => {
-    const attacking = attackingProtocol(one, cast, protocol, clusterProtocols[name].scenario.protocol, seed);
+  const liars = cast.liars.flatMap((group) => {
+    const attacking = attackingProtocol(group, cast, protocol, clusterProtocols[name].scenario.protocol, seed);
     return nodes
-      .filter(({ index }) => index >= one.first && index < one.end)
+      .filter(({ index }) => index >= group.first && index < group.end)
       .map((node) => peerOf(node, { protocol: attacking }));
   });
   return { honest, liars };
@@ -101,9 +101,9 @@ function allHonest({ length }: ClusterSetup['entries']): ClusterCast {
   return { honest: length, slow: 0, liars: [] };
 }
 
-/** Returns the protocol for a slow machine: each verification takes `factor` times as long, as in simulated faults. */
-export function slowed(protocol: RoundProtocol, factor: number): RoundProtocol {
-  const slow = [{ fromUs: 0, untilUs: Number.POSITIVE_INFINITY, factor }];
+/** Returns the protocol for a slow machine: each verification takes longer, as in simulated faults. */
+function slowed(protocol: RoundProtocol): RoundProtocol {
+  const slow = [{ fromUs: 0, untilUs: Number.POSITIVE_INFINITY, factor: slowFactor }];
   return {
     messages: protocol.messages,
     createNode: (place, port) =>
@@ -128,9 +128,10 @@ interface RoundMembers {
  * Returns the protocol of a Byzantine group, which carries out an attack of the simulator over real sockets. All
  * members of the group must be in this process, because the members share state.
  *
- * @param name name of the attacked protocol. @param seed seed of the cluster.
+ * @param name name of the attacked protocol.
+ * @param seed seed of the cluster.
  */
-export function attackingProtocol(
+function attackingProtocol(
   group: ByzantineGroup,
   cast: ClusterCast,
   protocol: RoundProtocol,

@@ -6,22 +6,16 @@ import { expect, it } from 'vitest';
 import { Beacon, commitmentOf, plannedRounds } from './plannedRounds.ts';
 
 const shown = (text: string, count: number) =>
-  plannedRounds(text, count, 'independent').map(({ number, message }) => [number, new TextDecoder().decode(message)]);
+  plannedRounds(text, count, 'independent').map(
+    ({ number, message }) => `${number}: ${new TextDecoder().decode(message)}`,
+  );
 
-it('one round signs the text unchanged', () => {
-  expect(shown('block {round}', 1)).toEqual([[1, 'block {round}']]);
-});
-
-it('each of several rounds signs its own message', () => {
-  expect(shown('tutti', 3)).toEqual([
-    [1, 'tutti 1'],
-    [2, 'tutti 2'],
-    [3, 'tutti 3'],
-  ]);
-  expect(shown('block {round}', 2)).toEqual([
-    [1, 'block 1'],
-    [2, 'block 2'],
-  ]);
+it.each([
+  ['block {round}', ['1: block {round}']],
+  ['tutti', ['1: tutti 1', '2: tutti 2', '3: tutti 3']],
+  ['block {round}', ['1: block 1', '2: block 2']],
+])('one round signs the text %s unchanged, and each of several rounds signs its own message: %j', (text, messages) => {
+  expect(shown(text, messages.length)).toEqual(messages);
 });
 
 it('gives each round its period, starting with that of the first round, if the scheme has periods', () => {

@@ -29,7 +29,7 @@ export function defaultPeriodMs(nodes: number, processes: number): number {
 /** Clock of this machine, which all of its processes share. */
 export const machineClock = monotonicClock(0n);
 
-/** Time from the start command to the start of a round, so that the last process receives the command in time, ms. */
+/** Time from the start command to the start of a round, ms, in which all processes receive the command. */
 export const leadMs = 50;
 
 /** Returns a common start time that is late enough for all processes, µs of the machine's clock. */
@@ -37,12 +37,12 @@ export function nextStartUs(): number {
   return machineClock.nowUs() + leadMs * 1000;
 }
 
-/** A round whose seed is not known yet, because the seed depends on the results of earlier rounds; see `Beacon`. */
+/** A round whose seed is not known yet, because the seed depends on the results of earlier rounds; see {@link Beacon}. */
 export type PlannedRound = Omit<RoundPlan, 'seed'>;
 
 /**
- * Returns the rounds of a cluster, numbered from 1. A single round signs the text unchanged; with several rounds, each
- * signs its own message, see `roundMessage`.
+ * Returns the rounds of a cluster, numbered from 1. A single round signs the text unchanged. With several rounds, each
+ * round signs its own message, see {@link roundMessage}.
  *
  * @param firstPeriod period of the first round, for a forward-secure scheme; the period increases by one per round.
  */

@@ -10,9 +10,11 @@ export type Reported = Extract<FromMember, { type: 'reported' }>;
 
 /** Cost of a round across its nodes. */
 export interface RoundFigures {
-  /** Number of nodes with a report. */
+  /** Number of honest nodes that reported. All measurements are over these nodes, except times. */
   readonly live: number;
+  /** Number of honest nodes that reached the threshold. */
   readonly reached: number;
+  /** Times of the nodes that reached the threshold, ms. */
   readonly timeToThresholdMs: Spread;
   readonly messagesSent: Spread;
   readonly messagesReceived: Spread;
@@ -22,11 +24,9 @@ export interface RoundFigures {
   readonly percentiles: RunPercentiles;
   readonly messagesDelivered: number;
   readonly events: number;
-  /**
-   * CPU time of all processes that host nodes, from the common start until all nodes reached the threshold, seconds.
-   */
+  /** CPU time of the processes that host honest nodes, from the common start to the end of the round, seconds. */
   readonly cpuSeconds: number;
-  /** Sum of the peak memory of all processes since their start, bytes. */
+  /** Sum of the peak memory of this process and of the processes that host honest nodes, since their start, bytes. */
   readonly peakRssBytes: number;
 }
 
@@ -43,7 +43,7 @@ export interface ClusterOutcome {
   readonly entries: readonly RegistryEntry[];
   /** Outcomes of the rounds, in the order of the plan. */
   readonly rounds: readonly RoundOutcome[];
-  /** Number of rejected packets per code, during and between all rounds. */
+  /** Number of packets that honest nodes rejected, per code, during and between all rounds. */
   readonly refused: Readonly<Record<string, number>>;
   /** Number of honest nodes that blacklisted an entry in any round, by the entry's registry index. */
   readonly blacklisted: ReadonlyMap<number, number>;
@@ -51,7 +51,7 @@ export interface ClusterOutcome {
   readonly stolenKey?: Uint8Array;
 }
 
-/** Returns the result of a round in which all live nodes have reached the threshold. */
+/** Returns the result of a round in which at least one node has reached the threshold. */
 export function roundOutcome(plan: RoundPlan, members: readonly MemberReport[]): RoundOutcome {
   const reports = members.flatMap((member) => member.reports);
   const reached = reports.filter((report) => report.output !== undefined);

@@ -25,8 +25,8 @@ import { type Run, signalled, untilEnded } from './untilEnded.ts';
 export interface ClusterPlan {
   readonly nodes: number;
   /**
-   * Number of processes that host honest nodes. One additional process hosts the Byzantine nodes, because the nodes of
-   * an attack share state.
+   * Number of processes that host honest nodes. One additional process hosts the Byzantine and the dead nodes, because
+   * the nodes of an attack share state.
    */
   readonly processes: number;
   readonly kernel: Engine;
@@ -50,8 +50,8 @@ export interface ClusterPlan {
   /** Time limit of the whole run, ms. */
   readonly timeoutMs: number;
   /**
-   * Time after which a round ends if at least one node has reached the threshold, ms. Default: a round ends when all
-   * honest nodes have reached the threshold.
+   * Time limit of each round, ms. At this limit, the round ends if at least one node has reached the threshold, and the
+   * run fails otherwise. Default: a round ends when all honest nodes have reached the threshold.
    */
   readonly patienceMs?: number;
   /** Function called immediately before the start of the first round. */
@@ -69,8 +69,8 @@ export interface ReadyCluster {
 }
 
 /**
- * Runs the rounds of a cluster one after another, each until every node has reached the threshold. The processes of the
- * cluster have ended when the function returns or throws.
+ * Runs the rounds of a cluster one after another, each until every honest node has reached the threshold or the time
+ * limit of the round has passed. All processes have ended when the promise settles.
  *
  * @throws WorldError if a process fails or the run exceeds its time limit; Interrupted on Ctrl-C.
  */
@@ -119,22 +119,16 @@ class ClusterRun implements Run<ClusterOutcome> {
   }
 
   async outcome(): Promise<ClusterOutcome> {
-    const { rounds, onReady } = this.#plan;
+    const { rounds, processes, stealsKey, onReady } = this.#plan;
+    const pids = this.#members.map((member) => member.pid!);
     const { entries, beacon } = await this.#prepare();
     const outcomes: RoundOutcome[] = [];
     let members: readonly Reported[] = [];
     for (const round of rounds) {
       const plan = beacon.planOf(round);
       await this.#enter(plan);
-      if (round === rounds[0])
-        onReady(
-          readyCluster(
-            entries,
-            plan,
-            this.#members.map((member) => member.pid!),
-          ),
-        );
-      members = (await this.#run()).slice(0, this.#plan.processes);
+      if (round === rounds[0]) onReady(readyCluster(entries, plan, pids));
+      members = (await this.#run()).slice(0, processes);
       const outcome = roundOutcome(plan, members);
       beacon.next(plan, outcome.output);
       outcomes.push(outcome);
@@ -144,14 +138,8 @@ class ClusterRun implements Run<ClusterOutcome> {
       rounds: outcomes,
       refused: refusedBy(members),
       blacklisted: blacklistedBy(members),
-      ...(this.#plan.stealsKey && { stolenKey: await this.#steal() }),
+      ...(stealsKey && { stolenKey: (await this.#members[0]!.ask({ type: 'steal' }, 'stolen')).secretKey }),
     };
-  }
-
-  /** Returns the secret key of the first node after the last round. */
-  async #steal(): Promise<Uint8Array> {
-    const { secretKey } = await this.#members[0]!.ask({ type: 'steal' }, 'stolen');
-    return secretKey;
   }
 
   timeout(): WorldError {
@@ -199,7 +187,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     await this.#ask('entered', () => ({ type: 'enter', plan }));
   }
 
-  /** Runs the current round until all nodes have reached the threshold. */
+  /** Runs the current round to its end. */
   async #run(): Promise<readonly Reported[]> {
     const originUs = nextStartUs();
     for (const member of this.#members) member.send({ type: 'start', originUs });
@@ -240,13 +228,11 @@ export function slices(count: number, parts: number): { first: number; end: numb
   }));
 }
 
-type CountName = 'reached' | 'messages' | 'checked';
-
 /** Report of each process on the current round; undefined for a process that has not reported. */
 export type ReportedProgress = readonly (ProcessProgress | undefined)[];
 
 /** Returns the sum of a count over all processes. */
-export function total(reported: ReportedProgress, field: CountName): number {
+function total(reported: ReportedProgress, field: 'reached' | 'messages' | 'checked'): number {
   return reported.reduce((sum, one) => sum + (one?.[field] ?? 0), 0);
 }
 

@@ -36,8 +36,8 @@ export interface SignersModule {
 /**
  * Loads a signature scheme.
  *
- * @param module URL of a {@link SignersModule}; BLS if undefined. @param variant the variant of BLS; ignored with a
- * module.
+ * @param module URL of a {@link SignersModule}; BLS if undefined.
+ * @param variant variant of BLS; ignored with a module.
  */
 export async function loadSigners(module: string | undefined, kernel: Engine, variant: Variant): Promise<Signers> {
   if (module === undefined) return blsSigners(await loadBls({ engine: kernel, variant }));

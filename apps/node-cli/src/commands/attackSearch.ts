@@ -11,7 +11,6 @@ import {
 } from '@tutti/simulation';
 import {
   AttackSearch,
-  type IdRule,
   idRules,
   type SearchClass,
   type SearchObjective,
@@ -21,19 +20,19 @@ import {
 } from '@tutti/simulation/checks';
 import { Command } from 'commander';
 import type { SearchTask } from '../attacks/searchThread.ts';
-import type { Context } from '../context.ts';
+import { answer, type Context } from '../context.ts';
 import {
-  choiceFlag,
+  choice,
   durationFlag,
   type FlagsOf,
   flag,
   forceOption,
   integer,
-  integerFlag,
-  jobsOption,
+  jobsFlag,
+  jsonOption,
   listFlag,
   numberFlag,
-  seedOption,
+  seedFlag,
   validatedFlags,
   withFlags,
 } from '../flags.ts';
@@ -50,25 +49,47 @@ const maxTries = 1_000_000;
 const minutes = (of: string) =>
   numberFlag(of, 'a number greater than 0 and at most 10000', (value) => value > 0 && value <= 10_000);
 
-/** Limits of a search. */
-const searchFlags = {
+/** Flags that help shows before those of {@link worldFields}. */
+const sizeFlags = {
+  nodes: flag('<n>', 'nodes', integer(4, 65_536), 256),
+  share: flag(
+    '<share>',
+    'share of the nodes that are Byzantine, or share of the quantity that --attack-share-of selects',
+    (of) => numberFlag(of, 'a number greater than 0 and less than 0.5', (share) => share > 0 && share < 0.5),
+    0.3,
+  ),
   minutes: flag('<min>', 'time limit of the search, minutes', minutes, 10),
   tries: flag('<n>', 'maximum number of attacks to try', integer(1, maxTries), maxTries),
 };
 
-type SearchFlags = FlagsOf<typeof searchFlags>;
+/** Flags that help shows after those of {@link worldFields}. */
+const goalFlags = {
+  seed: seedFlag('seed of the search and of its runs'),
+  objective: flag(
+    '<name>',
+    `measure of an attack, ${searchObjectives.join(' or ')}: mean time to threshold of the honest nodes, or time of the last honest node`,
+    choice(searchObjectives),
+    'mean',
+  ),
+  ids: flag(
+    '<name>',
+    `${idRules.join(' or ')}: with chosen ids, the search also chooses the positions of the attacker's nodes, which an attacker could do without the global shuffle`,
+    choice(idRules),
+    'drawn',
+  ),
+  verifyMs: flag(
+    '<list>',
+    'duration of a verification on a standard node, ms; if this is a list, the search tries each value',
+    (of) => listFlag(durationFlag(of)),
+    [defaultScenario.verifyMs],
+  ),
+  jobs: jobsFlag,
+};
 
 /** Fields of a scenario that are fixed during a search. */
 const worldFields = ['network', 'threshold', 'weights', 'priority-basis', 'attack-share-of'];
 
-interface AttackSearchCommandOptions extends SearchFlags {
-  readonly nodes: number;
-  readonly share: number;
-  readonly seed: number;
-  readonly objective: SearchObjective;
-  readonly ids: IdRule;
-  readonly verifyMs: readonly number[];
-  readonly jobs?: number;
+interface SearchFlags extends FlagsOf<typeof sizeFlags & typeof goalFlags> {
   readonly out?: string;
   readonly force?: boolean;
   readonly json?: boolean;
@@ -93,7 +114,7 @@ export interface AttackSearchDocument {
 }
 
 /**
- * Attacks of one class, which are compared only with each other and with the same share of silent nodes with drawn ids.
+ * Attacks of one class. Their times are compared with those of the same share of silent nodes with drawn ids.
  */
 interface FoundClass extends Omit<SearchClass, 'worst'> {
   /** Mean time and time of the last node, for honest nodes among silent nodes with the same cost of a check, ms. */
@@ -109,46 +130,19 @@ interface FoundClass extends Omit<SearchClass, 'worst'> {
 type Found = Tried & { readonly times: number; readonly timesLast: number; readonly again: string };
 
 export function attackSearchCommand(context: Context): Command {
-  const command = new Command('search')
-    .description(
-      `Search level by level for the attack that slows down honest nodes the most. The tree has a branching factor of ${defaultScenario.branching}. Defaults: AWS, a threshold of ${defaultScenario.threshold * 100} %, equal weights, verifications of ${defaultScenario.verifyMs} ms and random ids.`,
-    )
-    .option('-n, --nodes <n>', 'nodes', integerFlag('--nodes', 4, 65_536), 256)
-    .option(
-      '--share <share>',
-      'share of the nodes that are Byzantine, or share of the quantity that --attack-share-of selects',
-      numberFlag('--share', 'a number greater than 0 and less than 0.5', (share) => share > 0 && share < 0.5),
-      0.3,
-    );
-  return addFieldFlags(withFlags(command, searchFlags), worldFields)
-    .addOption(seedOption('seed of the search and of its runs'))
-    .option(
-      '--objective <name>',
-      `measure of an attack, ${searchObjectives.join(' or ')}: mean time to threshold of the honest nodes, or time of the last honest node`,
-      choiceFlag('--objective', searchObjectives),
-      'mean',
-    )
-    .option(
-      '--ids <name>',
-      `${idRules.join(' or ')}: with chosen ids, the search also chooses the positions of the attacker's nodes, which an attacker could do without the global shuffle`,
-      choiceFlag('--ids', idRules),
-      'drawn',
-    )
-    .option(
-      '--verify-ms <list>',
-      'duration of a verification on a standard node, ms; if this is a list, the search tries each value',
-      listFlag(durationFlag('--verify-ms')),
-      [defaultScenario.verifyMs],
-    )
-    .addOption(jobsOption())
+  const command = new Command('search').description(
+    `Search level by level for the attack that slows down honest nodes the most. The tree has a branching factor of ${defaultScenario.branching}. Defaults: AWS, a threshold of ${defaultScenario.threshold * 100} %, equal weights, verifications of ${defaultScenario.verifyMs} ms and random ids.`,
+  );
+  addFieldFlags(withFlags(command, sizeFlags, { nodes: 'n' }), worldFields);
+  return withFlags(command, goalFlags)
     .addOption(outOption)
     .addOption(forceOption)
-    .option('--json', 'print one JSON document')
-    .action(async (options: AttackSearchCommandOptions, self: Command) => {
+    .addOption(jsonOption)
+    .action(async (options: SearchFlags, self: Command) => {
       requireOut(options);
       const document = await search(options, await readScenario(self, worldFields), context);
       writeStudy(options.out, () => studyRows(document), self, options.seed);
-      context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
+      answer(context, options.json, document, summary(document));
     });
 }
 
@@ -173,7 +167,7 @@ function studyRows({ nodes, share, seed, objective, network, classes }: AttackSe
 }
 
 async function search(
-  options: AttackSearchCommandOptions,
+  options: SearchFlags,
   { network, threshold, weights, prioritiesBy, attackBy }: SearchWorld,
   context: Context,
 ): Promise<AttackSearchDocument> {
@@ -264,7 +258,7 @@ const generation = 8;
  */
 async function runSearch(
   search: AttackSearch,
-  { network, tries, minutes, jobs }: SearchFlags & { readonly network: string; readonly jobs: number },
+  { network, tries, minutes, jobs }: Pick<SearchFlags, 'tries' | 'minutes'> & { network: string; jobs: number },
   { signal }: Context,
   onLearnt: (work: Work) => void,
 ): Promise<void> {

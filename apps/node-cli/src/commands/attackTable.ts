@@ -7,9 +7,18 @@ import { attackLimits } from '@tutti/lab';
 import { defaultScenario } from '@tutti/simulation';
 import { Command } from 'commander';
 import { type AttackCell, brokenCells, notJudged, tableCells, tableScenarios } from '../attacks/attackTable.ts';
-import { type Context, UsageError } from '../context.ts';
+import { answer, type Context, UsageError } from '../context.ts';
 import { runAll, runsFile } from '../figures/runs.ts';
-import { badValue, forceOption, integerFlag, jobsOption, listFlag, numberFlag } from '../flags.ts';
+import {
+  badValue,
+  forceOption,
+  integerFlag,
+  jobsOption,
+  jsonOption,
+  listFlag,
+  numberFlag,
+  seedsFrom,
+} from '../flags.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { type InputFile, inputFiles, inputRows, inputText } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
@@ -74,7 +83,7 @@ export function attackTableCommand(context: Context): Command {
     )
     .addOption(outOption)
     .addOption(forceOption)
-    .option('--json', 'print one JSON document')
+    .addOption(jsonOption)
     .action(async (options: AttackTableOptions, self: Command) => {
       if (options.write === '') throw badValue('--write', 'the name of a file', '');
       if (options.write !== undefined) requirePlace(options.write, options.force);
@@ -82,8 +91,7 @@ export function attackTableCommand(context: Context): Command {
       const document = await measure(options, (await readScenario(self, ['network'])).network, context);
       if (options.write !== undefined) writeWhole(options.write, markdown(document));
       writeStudy(options.out, () => studyRows(document), self);
-      if (!isStandardOutput(options.write))
-        context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
+      if (!isStandardOutput(options.write)) answer(context, options.json, document, summary(document));
       const [first] = document.broken;
       if (first !== undefined)
         throw new WorldError(
@@ -95,7 +103,7 @@ export function attackTableCommand(context: Context): Command {
 
 async function measure(options: AttackTableOptions, network: string, context: Context): Promise<AttackTableDocument> {
   const { nodes, shares, jobs = availableParallelism() } = options;
-  const request = { nodes, shares, network, seeds: Array.from({ length: options.seeds }, (_, index) => index + 1) };
+  const request = { nodes, shares, network, seeds: seedsFrom(1, options.seeds) };
   try {
     mkdirSync(options.runFolder, { recursive: true });
   } catch (error) {
@@ -148,7 +156,7 @@ function cellText(ms: number, times: number, stuck: number): string {
   return `${grouped(ms)} ms, ${grouped(times, 2)}${stuck > 0 ? `, ${grouped(stuck)} never finish` : ''}`;
 }
 
-/** Returns the header and the rows of a table, with one row per attack and one column per size and share. */
+/** Returns the head and the rows of a table, with one row per attack and one column per size and share. */
 function grid(
   cells: readonly AttackCell[],
   textOf: (cell: AttackCell) => string,
@@ -159,17 +167,19 @@ function grid(
   return { head: ['attack', ...columns], rows };
 }
 
-/** Returns whether the name of an attack is its plan. Markdown would interpret some of the characters in a plan. */
+/** Returns whether the name of an attack is a plan, which Markdown must show as code because of its characters. */
 const isPlan = (name: string): boolean => /[@:]/.test(name);
+
+const asMarkdown = (name: string): string => (isPlan(name) ? `\`${name}\`` : name);
 
 /** Returns whether the claim covers a network. */
 const isClaimed = (network: string) => network === defaultScenario.network;
 
 /** Settings of the claim, without the network. */
-const world = `verifications of ${defaultScenario.verifyMs} ms, a branching factor of ${defaultScenario.branching}, a threshold of ${defaultScenario.threshold * 100} %`;
+const settings = `verifications of ${defaultScenario.verifyMs} ms, a branching factor of ${defaultScenario.branching}, a threshold of ${defaultScenario.threshold * 100} %`;
 
 function verdict({ network, cells, broken }: AttackTableDocument): string {
-  const worldOf = `${isClaimed(network) ? 'AWS' : network}, ${world}`;
+  const allSettings = `${isClaimed(network) ? 'AWS' : network}, ${settings}`;
   const judged = cells.filter(({ attack }) => !notJudged.includes(attack));
   const limits = [...new Set(judged.map(({ share }) => share))].map((share) => {
     const of = judged.filter((cell) => cell.share === share);
@@ -178,11 +188,11 @@ function verdict({ network, cells, broken }: AttackTableDocument): string {
     return `with ${share * 100} % Byzantine nodes, the mean time is at most ${grouped(mean, 2)} times the mean time with silent nodes and no back-off (claimed limit: ${claimed.mean}), and the time of the last node is at most ${grouped(last, 2)} times (claimed limit: ${claimed.last})`;
   });
   const stuck = cells.reduce((sum, cell) => sum + cell.stuck, 0);
-  if (!isClaimed(network))
-    return `No claim covers these settings: ${worldOf}. ${stuck === 0 ? 'All honest nodes finish' : `${counted(stuck, 'honest node')} never finish`}.`;
+  const finished = stuck === 0 ? 'all honest nodes finish' : `${counted(stuck, 'honest node')} never finish`;
+  if (!isClaimed(network)) return `No claim covers these settings: ${allSettings}. ${finished.replace(/^a/, 'A')}.`;
   const breaking =
     broken.length === 0 ? 'The claim holds' : `The claim does not hold in ${counted(broken.length, 'cell')}`;
-  return `${breaking}: ${limits.join('; ')}; ${stuck === 0 ? 'all honest nodes finish' : `${counted(stuck, 'honest node')} never finish`}. The claim covers random ids and these settings: ${worldOf}. Not covered, because the attacker chooses ids or the network adds delays: ${notJudged.map((name) => (isPlan(name) ? `\`${name}\`` : name)).join(', ')}.`;
+  return `${breaking}: ${limits.join('; ')}; ${finished}. The claim covers random ids and these settings: ${allSettings}. Not covered, because the attacker chooses ids or the network adds delays: ${notJudged.map(asMarkdown).join(', ')}.`;
 }
 
 function summary(document: AttackTableDocument): string {
@@ -207,7 +217,7 @@ function markdown(document: AttackTableDocument): string {
     return [
       line(head),
       `|${'---|'.repeat(head.length)}`,
-      ...rows.map(([name = '', ...cells]) => line([isPlan(name) ? `\`${name}\`` : name, ...cells])),
+      ...rows.map(([name = '', ...cells]) => line([asMarkdown(name), ...cells])),
     ];
   };
   return [

@@ -3,7 +3,7 @@ import { defaultHornParameters, hornSizes } from '@tutti/core/horn';
 import { integers } from '@tutti/core/input';
 import type { SumMethod } from '@tutti/wasm-bls';
 import { Command } from 'commander';
-import { type Context, Interrupted } from '../context.ts';
+import { answer, type Context, Interrupted } from '../context.ts';
 import {
   badValue,
   choice,
@@ -25,14 +25,14 @@ import { columnTable, counted, grouped } from '../output/text.ts';
 /** Default participation values: shares of a committee's votes in a collection. */
 const participations = [0.5, 0.66, 0.9, 0.95, 0.99, 1];
 
-/** Minimum number of votes of a collection. With one vote fewer, it is still a collection. */
+/** Minimum number of votes of a collection, so that a corrupted collection with one vote fewer is not empty. */
 const minVotes = 2;
 
 /** Maximum number of threads. */
 const maxThreads = 256;
 
 /** Length of a key in kernel memory, bytes: two coordinates of 48 bytes. */
-const keyBytes = 96;
+const bytesPerKey = 96;
 
 const shareFlag = numberFlag(
   '--participation',
@@ -51,7 +51,7 @@ const threadsFlag: FlagReader<number> = (text) => {
 
 const { committees, collectors } = defaultHornParameters;
 
-const verifyFlags = {
+const benchFlags = {
   collections: countSetting({
     default: committees * collectors,
     range: integers(1, 8192),
@@ -79,7 +79,7 @@ const verifyFlags = {
   json: jsonFlag,
 };
 
-type Flags = FlagsOf<typeof verifyFlags>;
+type Flags = FlagsOf<typeof benchFlags>;
 
 /** Result of summing the keys of all collections by one method. */
 interface SumRow extends Taken {
@@ -120,13 +120,13 @@ export function benchCollectionsCommand(context: Context): Command {
   const command = new Command('collections').description(
     'Measure how fast the collections of a slot are verified, with real keys and signatures.',
   );
-  return withFlags(command, verifyFlags).action(async (flags: Flags) => {
-    const document = await verify(flags, context);
-    context.out(flags.json ? `${JSON.stringify(document)}\n` : text(document));
+  return withFlags(command, benchFlags).action(async (flags: Flags) => {
+    const document = await bench(flags, context);
+    answer(context, flags.json, document, text(document));
   });
 }
 
-async function verify(flags: Flags, context: Context): Promise<BenchCollectionsDocument> {
+async function bench(flags: Flags, context: Context): Promise<BenchCollectionsDocument> {
   const { collections, committee, seed } = flags;
   for (const participation of flags.participation) votesOf(participation, committee);
   const committees = Math.min(collections, defaultHornParameters.committees);
@@ -140,14 +140,18 @@ async function verify(flags: Flags, context: Context): Promise<BenchCollectionsD
     const measured = await measure(crew, settings, flags, context);
     const keys = committees * committee;
     const peakRssBytes = process.resourceUsage().maxRSS * 1024;
-    return { ...settings, keys, keyBytes: keys * keyBytes, threads, ...measured, peakRssBytes };
+    return { ...settings, keys, keyBytes: keys * bytesPerKey, threads, ...measured, peakRssBytes };
   } finally {
     context.signal.removeEventListener('abort', onAbort);
     await crew.close();
   }
 }
 
-/** Returns the number of votes in a collection. */
+/**
+ * Returns the number of votes in a collection.
+ *
+ * @throws UsageError if it is less than {@link minVotes}.
+ */
 function votesOf(participation: number, committee: number): number {
   const votes = Math.round(participation * committee);
   if (votes >= minVotes) return votes;

@@ -4,7 +4,7 @@ import { defaultSlotScenario, type SlotResult, type SlotScenario, slotTopics } f
 import { hornAttacks, slotSettings } from '@tutti/ethereum/settings';
 import { scenarioTable } from '@tutti/simulation/fields';
 import { Command } from 'commander';
-import type { Context } from '../context.ts';
+import { answer, type Context } from '../context.ts';
 import { countSetting, type FlagsOf, flag, jsonFlag, ranged, seedFlag, setting, several, withFlags } from '../flags.ts';
 import { attackFlag, runInPieces } from '../horn/simulateSlot.ts';
 import { machineCosts } from '../horn/slotFlags.ts';
@@ -69,7 +69,7 @@ export function benchHornCommand(context: Context): Command {
   );
   return withFlags(command, benchFlags, { nodes: 'n' }).action(async (options: BenchHornOptions) => {
     const document = await measure(options, context);
-    context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
+    answer(context, options.json, document, summary(document));
   });
 }
 

@@ -1,15 +1,19 @@
 import { type BenchRow, libraries, measure, moduleSizes, operations } from '@tutti/wasm-bls/bench';
 import { Command } from 'commander';
-import { breathe, type Context } from '../context.ts';
-import { badChoiceValue, integerFlag } from '../flags.ts';
+import { answer, breathe, type Context } from '../context.ts';
+import { badChoiceValue, type FlagsOf, flag, integer, jsonFlag, several, withFlags } from '../flags.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable, counted, grouped } from '../output/text.ts';
 
-interface BenchKernelOptions {
-  readonly rounds: number;
-  readonly only?: readonly string[];
-  readonly json?: boolean;
-}
+const benchFlags = {
+  rounds: flag('<n>', 'samples of each', integer(1, 1000), 7),
+  only: flag(
+    '<operation>',
+    `one operation, repeatable: ${Object.keys(operations).join(', ')}`,
+    several(() => operationFlag),
+  ),
+  json: jsonFlag,
+};
 
 /** Output of `tutti bench kernel --json`. */
 export interface BenchKernelDocument {
@@ -20,31 +24,26 @@ export interface BenchKernelDocument {
 }
 
 export function benchKernelCommand(context: Context): Command {
-  return new Command('kernel')
-    .description(
-      'Compare the kernel with other BLS libraries: the median CPU time of interleaved rounds on one thread.',
-    )
-    .option('--rounds <n>', 'samples of each', integerFlag('--rounds', 1, 1000), 7)
-    .option('--only <operation>', `one operation, repeatable: ${Object.keys(operations).join(', ')}`, operationFlag)
-    .option('--json', 'print one JSON document')
-    .action(async ({ rounds, only, json }: BenchKernelOptions) => {
-      const progress = new Progress(context);
-      const wanted = (only ?? Object.keys(operations)).length;
-      let begun = 0;
-      const onOperation = async (operation: string): Promise<void> => {
-        // Lets Ctrl-C take effect between operations.
-        await breathe(context);
-        progress.update(() => `measuring: ${operation}`, { done: begun, left: wanted - begun });
-        begun++;
-      };
-      const rows = await measure({ rounds, only, onOperation }).finally(() => progress.done());
-      const document: BenchKernelDocument = { rounds, modules: moduleSizes(), rows };
-      context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
-    });
+  const command = new Command('kernel').description(
+    'Compare the kernel with other BLS libraries: the median CPU time of interleaved rounds on one thread.',
+  );
+  return withFlags(command, benchFlags).action(async ({ rounds, only, json }: FlagsOf<typeof benchFlags>) => {
+    const progress = new Progress(context);
+    const wanted = (only ?? Object.keys(operations)).length;
+    let begun = 0;
+    const onOperation = async (operation: string): Promise<void> => {
+      await breathe(context);
+      progress.update(() => `measuring: ${operation}`, { done: begun, left: wanted - begun });
+      begun++;
+    };
+    const rows = await measure({ rounds, only, onOperation }).finally(() => progress.done());
+    const document: BenchKernelDocument = { rounds, modules: moduleSizes(), rows };
+    answer(context, json, document, summary(document));
+  });
 }
 
-function operationFlag(text: string, before: readonly string[] = []): readonly string[] {
-  if (Object.hasOwn(operations, text)) return [...before, text];
+function operationFlag(text: string): string {
+  if (Object.hasOwn(operations, text)) return text;
   const names = Object.keys(operations);
   throw badChoiceValue('--only', names, text, `one of ${names.join(', ')}`);
 }

@@ -1,18 +1,20 @@
 import { createSimulation, defaultScenario, type RunResult, type Scenario } from '@tutti/simulation';
 import { Command } from 'commander';
-import { breathe, type Context } from '../context.ts';
-import { deadFlag, integerFlag, seedOption } from '../flags.ts';
+import { answer, breathe, type Context } from '../context.ts';
+import { deadFlag, type FlagsOf, flag, integer, jsonFlag, seedFlag, withFlags } from '../flags.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable, counted, grouped } from '../output/text.ts';
 import { expectedEvents, inlineMore, workLeft } from '../simulatedRun.ts';
 
-interface BenchOptions {
-  readonly nodes: number;
-  readonly dead: number;
-  readonly runs: number;
-  readonly seed: number;
-  readonly json?: boolean;
-}
+const benchFlags = {
+  nodes: flag('<n>', 'nodes, 1 to 1048576', integer(1, 2 ** 20), 4096),
+  dead: flag('<share>', 'share of dead nodes', () => deadFlag, 0),
+  runs: flag('<n>', 'number of runs, with consecutive seeds', integer(1, 1000), 3),
+  seed: seedFlag('seed of the first run'),
+  json: jsonFlag,
+};
+
+type BenchOptions = FlagsOf<typeof benchFlags>;
 
 /** One run of the benchmark. */
 interface BenchRun extends RunResult {
@@ -31,30 +33,25 @@ interface BenchRun extends RunResult {
 }
 
 /** Output of `tutti bench simulation --json`. */
-export interface BenchDocument {
+export interface BenchSimulationDocument {
   readonly runs: readonly BenchRun[];
   /** CPU time of a fixed loop in the same process, seconds. It shows the speed of the machine during the benchmark. */
   readonly referenceLoopSeconds: number;
 }
 
 export function benchSimulationCommand(context: Context): Command {
-  return new Command('simulation')
-    .description(
-      'Measure the speed of the simulator in one process, over runs with different seeds. The first run includes the warm-up of the JavaScript engine.',
-    )
-    .option('-n, --nodes <n>', 'nodes, 1 to 1048576', integerFlag('--nodes', 1, 2 ** 20), 4096)
-    .option('--dead <share>', 'share of dead nodes', deadFlag, 0)
-    .option('--runs <n>', 'number of runs, with consecutive seeds', integerFlag('--runs', 1, 1000), 3)
-    .addOption(seedOption('seed of the first run'))
-    .option('--json', 'print one JSON document')
-    .action(async (options: BenchOptions) => {
-      const document = await bench(options, context);
-      context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
-    });
+  const command = new Command('simulation').description(
+    'Measure the speed of the simulator in one process, over runs with different seeds. The first run includes the warm-up of the JavaScript engine.',
+  );
+  return withFlags(command, benchFlags, { nodes: 'n' }).action(async (options: BenchOptions) => {
+    const document = await bench(options, context);
+    answer(context, options.json, document, summary(document));
+  });
 }
 
-async function bench(options: BenchOptions, context: Context): Promise<BenchDocument> {
+async function bench(options: BenchOptions, context: Context): Promise<BenchSimulationDocument> {
   const runs: BenchRun[] = [];
+  // Both clocks start with the process.
   let cpuBefore = 0;
   let wallBefore = 0;
   inlineMore(options.nodes);
@@ -103,10 +100,7 @@ async function simulateOnce(
   return { result: simulation.result(), initSeconds };
 }
 
-/**
- * Returns the CPU time since the start of the process, seconds. `performance.now()` also counts from the start of the
- * process.
- */
+/** Returns the user and system CPU time of the process since its start, seconds. */
 function cpuSinceStart(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
@@ -129,7 +123,7 @@ function referenceLoop(): number {
   return cpuSinceStart() - began;
 }
 
-function summary({ runs, referenceLoopSeconds }: BenchDocument): string {
+function summary({ runs, referenceLoopSeconds }: BenchSimulationDocument): string {
   const rows = runs.map((run) => [
     String(run.seed),
     grouped(run.messagesDelivered),

@@ -4,12 +4,11 @@ import {
   claims,
   createModelChecker,
   type ModelChecker,
-  type ModelCheckerOptions,
   type ModelCheckResult,
   modelCheckerSettings,
 } from '@tutti/simulation/checks';
 import { Command } from 'commander';
-import { type Context, Interrupted, UsageError } from '../context.ts';
+import { answer, breathe, type Context, Interrupted, UsageError } from '../context.ts';
 import {
   countSetting,
   type FlagsOf,
@@ -73,16 +72,12 @@ export function claimsCheckCommand(context: Context): Command {
     if (flags.injections !== undefined && flags.byzantine === 0) {
       throw new UsageError('--injections: expected --byzantine 1, got --byzantine 0');
     }
-    const modelChecker = validatedFlags(flagPaths(command), () => createModelChecker(modelCheckerOptions(flags)));
+    const { states: maxStates, json, ...same } = flags;
+    const modelChecker = validatedFlags(flagPaths(command), () => createModelChecker({ ...same, maxStates }));
     const document = await modelCheck(modelChecker, context);
-    context.out(flags.json ? `${JSON.stringify(document)}\n` : summary(document));
+    answer(context, json, document, summary(document));
     if (document.broken !== undefined) throw new WorldError('claim-broken', `broken: ${document.broken.what}`);
   });
-}
-
-/** Converts the flags to options of the model checker. */
-function modelCheckerOptions({ states, json: _, ...same }: ModelCheckFlags): ModelCheckerOptions {
-  return { ...same, maxStates: states };
 }
 
 async function modelCheck(modelChecker: ModelChecker, context: Context): Promise<ModelCheckDocument> {
@@ -90,8 +85,7 @@ async function modelCheck(modelChecker: ModelChecker, context: Context): Promise
   const progress = new Progress(context);
   try {
     while (modelChecker.advance(choicesAtOnce)) {
-      await new Promise(setImmediate);
-      if (context.signal.aborted) throw new Interrupted();
+      await breathe(context);
       progress.update(() => {
         const perSecond = modelChecker.states / ((performance.now() - startedMs) / 1000);
         return `checking: ${reached(modelChecker)}, ${counted(perSecond, 'state')}/s`;
@@ -143,7 +137,7 @@ function summary(document: ModelCheckDocument): string {
     ...(branching === 2 ? [] : [`branching factor ${branching}`]),
     ...(without.length === 0 ? [] : [`without ${without.join(', ')}`]),
     `${broken === undefined ? verdict : `Broken: ${broken.what}`}\n`,
-    ...(broken === undefined ? [] : [`${claimText(broken)}\n`, way(broken.choices, broken.fairEnd)]),
+    ...(broken === undefined ? [] : [`${claimText(broken)}\n`, choicesText(broken.choices, broken.fairEnd)]),
     pairTable([
       ['at most', `${losses} lost, ${repeats} repeated and ${injections} forged messages, ${timers} timers per node`],
       ['levels start', levelStarts(levelStartPeriods)],
@@ -156,7 +150,7 @@ function summary(document: ModelCheckDocument): string {
   ].join('\n');
 }
 
-/** Describes the claim, and names the section of the paper if the claim is the paper's. */
+/** Describes the claim, with the paper's section if the paper states the claim. */
 function claimText({ claim }: BrokenClaim): string {
   if (claim === 'no-throw') return 'No message causes an exception in a node.';
   if (claim === 'silence')
@@ -164,8 +158,8 @@ function claimText({ claim }: BrokenClaim): string {
   return `${claims[claim].section}: ${claims[claim].says}`;
 }
 
-/** Returns the choices that lead to a broken claim, one numbered line per choice. */
-function way(choices: readonly string[], fairEnd: readonly string[]): string {
+/** Returns the choices that lead to a broken claim, and those of the fair end, one numbered line per choice. */
+function choicesText(choices: readonly string[], fairEnd: readonly string[]): string {
   const lines = [...choices, ...fairEnd].map((line, index) => `${String(index + 1).padStart(3)}  ${line}`);
   if (fairEnd.length > 0) lines.splice(choices.length, 0, '     and then, fairly:');
   return `${lines.join('\n')}\n`;

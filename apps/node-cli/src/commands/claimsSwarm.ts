@@ -4,7 +4,7 @@ import { integers, type Setting, seedSetting, WorldError } from '@tutti/core/inp
 import type { Scenario } from '@tutti/simulation';
 import { type Broken, type ClaimName, claims, swarmSettings } from '@tutti/simulation/checks';
 import { Command } from 'commander';
-import { type Context, UsageError } from '../context.ts';
+import { answer, type Context, UsageError } from '../context.ts';
 import { networkOrFileText } from '../files/latencyFile.ts';
 import {
   type Flag,
@@ -22,7 +22,8 @@ import { networkChoices } from '../networkFile.ts';
 import { type InputFile, inputFiles, inputRows, inputText } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
 import { counted, grouped, pairTable } from '../output/text.ts';
-import { type Found, runOne, runSwarm, scenarioFlag, scenarioText } from '../swarm/runSwarm.ts';
+import { type Found, runOne, runSwarm } from '../swarm/runSwarm.ts';
+import { scenarioFlag, scenarioText } from '../swarm/scenarioFlag.ts';
 
 const { maxNodes } = swarmSettings;
 const seeds = { default: 2000, range: integers(1, 1_000_000), about: 'number of scenarios to run, one per seed' };
@@ -67,6 +68,7 @@ export interface SwarmDocument {
   readonly broken: BrokenDocument | null;
 }
 
+/** Broken claim in the output of `tutti claims swarm --json`. */
 export interface BrokenDocument {
   readonly claim: ClaimName;
   readonly section: string;
@@ -88,7 +90,7 @@ export function claimsSwarmCommand(context: Context): Command {
   return withFlags(command, swarmFlags).action(async (flags: SwarmFlags) => {
     refuseOtherFlags(flags);
     const document = await swarm(flags, context);
-    context.out(flags.json ? `${JSON.stringify(document)}\n` : summary(document));
+    answer(context, flags.json, document, summary(document));
     if (document.broken !== null) throw new WorldError('claim-broken', document.broken.smallest.message);
   });
 }
@@ -96,9 +98,9 @@ export function claimsSwarmCommand(context: Context): Command {
 /** Rejects flags that would have no effect. */
 function refuseOtherFlags({ scenario, seeds, from, jobs, maxNodes, without, network }: SwarmFlags): void {
   if (scenario === undefined) return;
+  const many = { '--seeds': seeds, '--from': from, '--jobs': jobs };
   const limits = { '--max-nodes': maxNodes, '--without': without[0], '--network': network };
-  const given = { '--seeds': seeds, '--from': from, '--jobs': jobs, ...limits };
-  for (const [flag, value] of Object.entries(given)) {
+  for (const [flag, value] of Object.entries({ ...many, ...limits })) {
     if (value !== undefined)
       throw new UsageError(`${flag}: expected no limit in combination with --scenario, got ${value}`);
   }
@@ -106,7 +108,6 @@ function refuseOtherFlags({ scenario, seeds, from, jobs, maxNodes, without, netw
 
 async function swarm(options: SwarmFlags, context: Context): Promise<SwarmDocument> {
   const startedMs = performance.now();
-  const took = () => Math.round(performance.now() - startedMs) / 1000;
   const { scenario, from: first = from.default } = options;
   const { seeds: count = Math.min(seeds.default, lastSeed - first + 1) } = options;
   const last = first + count - 1;
@@ -116,12 +117,11 @@ async function swarm(options: SwarmFlags, context: Context): Promise<SwarmDocume
   const { network } = options;
   const asked = scenario === undefined ? { from: first, seeds: count, ...(network !== undefined && { network }) } : {};
   const inputs = inputFiles();
-  const files = inputs !== undefined && { inputs };
   return {
     version,
     ...asked,
-    ...files,
-    wallSeconds: took(),
+    ...(inputs !== undefined && { inputs }),
+    wallSeconds: Math.round(performance.now() - startedMs) / 1000,
     broken: found === undefined ? null : describe(found, options),
   };
 }
@@ -140,8 +140,11 @@ async function hunt(
   };
   const onFound = ({ seed, claim }: Broken) =>
     progress.update(() => `swarm: seed ${seed} breaks ${claim}; shrinking the scenario`);
-  const given = { ...(maxNodes !== undefined && { maxNodes }), ...(network !== undefined && { network }) };
-  const options = { without, ...given };
+  const options = {
+    without,
+    ...(maxNodes !== undefined && { maxNodes }),
+    ...(network !== undefined && { network }),
+  };
   try {
     return await runSwarm({ from, seeds, jobs, options, signal: context.signal, onDone, onFound });
   } finally {

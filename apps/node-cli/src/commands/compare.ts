@@ -3,13 +3,7 @@ import { Command } from 'commander';
 import { answer, type Context, UsageError } from '../context.ts';
 import { jsonOption } from '../flags.ts';
 import { columnTable, counted, grouped, wrapped } from '../output/text.ts';
-import {
-  type ComparedFigure,
-  type Comparison,
-  compareTables,
-  type Paired,
-  type Side,
-} from '../results/compareTables.ts';
+import { type ComparedFigure, type Comparison, compareTables, type Side } from '../results/compareTables.ts';
 import { readTable } from '../results/readTable.ts';
 
 interface Flags {
@@ -132,13 +126,11 @@ const heads = ['of', 'figure', 'a', 'b', 'b - a by seed', 'change'] as const;
 
 function cells({ of, figure, a, b, change, paired }: ComparedFigure): string[] {
   const percent = change === undefined ? '' : `${change >= 0 ? '+' : ''}${grouped(100 * change, 1)} %`;
-  return [of || 'all', figure, sideText(a), sideText(b), paired === undefined ? '' : pairedText(paired), percent];
+  const pairs = paired === undefined ? '' : sideText({ mean: paired.difference, interval: paired.interval });
+  return [of || 'all', figure, sideText(a), sideText(b), pairs, percent];
 }
 
-function pairedText({ difference, interval }: Paired): string {
-  return sideText({ mean: difference, interval });
-}
-
+/** Describes a mean, with half of its confidence interval if it has one. */
 function sideText({ mean, interval }: Pick<Side, 'mean' | 'interval'>): string {
   const digits = Math.abs(mean) >= 100 ? 0 : Math.abs(mean) >= 1 ? 1 : 3;
   const half = interval === undefined ? '' : ` ± ${grouped((interval.high - interval.low) / 2, digits)}`;

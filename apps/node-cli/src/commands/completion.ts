@@ -36,22 +36,20 @@ export interface CompletedCommand {
 }
 
 interface CompletedFlag {
+  /** Flag with its dashes. */
   readonly flag: string;
   readonly about: string;
-  /**
-   * `takesValue`: true if the flag requires a value. `values`: possible values of the flag; empty if any text or number
-   * is possible.
-   */
   readonly takesValue: boolean;
+  /** Possible values of the flag; empty if any text or number is possible. */
   readonly values: readonly string[];
 }
 
-/** Returns the program, its commands and their subcommands, with the program first. */
-export function completed(program: Command): CompletedCommand[] {
-  return below(program, '');
-}
-
-function below(command: Command, path: string): CompletedCommand[] {
+/**
+ * Returns a command and all its subcommands, with the command first.
+ *
+ * @param path path of the command; empty for the program.
+ */
+export function completed(command: Command, path = ''): CompletedCommand[] {
   const own: CompletedCommand = {
     path,
     about: command.description(),
@@ -61,7 +59,7 @@ function below(command: Command, path: string): CompletedCommand[] {
       { flag: '--help', about: 'print this help', takesValue: false, values: [] },
     ],
   };
-  return [own, ...command.commands.flatMap((one) => below(one, `${path} ${one.name()}`.trim()))];
+  return [own, ...command.commands.flatMap((one) => completed(one, `${path} ${one.name()}`.trim()))];
 }
 
 function completedFlag(option: Option): CompletedFlag {
@@ -70,43 +68,35 @@ function completedFlag(option: Option): CompletedFlag {
     flag: option.long ?? option.short!,
     about: option.description,
     takesValue,
-    values: takesValue ? (valuesOf(option) ?? []) : [],
+    values: takesValue ? valuesOf(option) : [],
   };
 }
 
 /**
- * Returns the values that a flag accepts, as listed in its error for an invalid value; undefined for a flag that
- * accepts any text or number.
+ * Returns the values that a flag accepts, as listed in its error for an invalid value; empty for a flag that accepts any
+ * text or number.
  */
-function valuesOf({ argChoices, parseArg }: Option): readonly string[] | undefined {
-  if (argChoices !== undefined) return argChoices;
+function valuesOf({ parseArg }: Option): readonly string[] {
   try {
     parseArg?.('\u0000', undefined);
-    return undefined;
+    return [];
   } catch (error) {
     const list = /: expected (?:one of )?([a-z0-9-]+(?:(?: or |, )[a-z0-9-]+)+), got /i.exec((error as Error).message);
-    return list?.[1]?.split(/ or |, /);
+    return list?.[1]?.split(/ or |, /) ?? [];
   }
 }
 
-/**
- * Completion scripts by shell. Each script derives completions from the words typed so far, without running a program.
- */
-export const shells = { bash, zsh, fish } as const;
-
-/** Joins words that need no quotes in any shell. */
-function plain(words: readonly string[]): string {
-  return words.join(' ');
-}
+/** Functions that make the completion scripts. A script contains all completions, and runs no program. */
+const shells = { bash, zsh, fish } as const;
 
 function bash(commands: readonly CompletedCommand[]): string {
   const values = commands.flatMap(({ path, flags }) =>
     flags
       .filter(({ takesValue }) => takesValue)
-      .map(({ flag, values }) => `    '${path} ${flag}') words='${plain(values)}' ;;`),
+      .map(({ flag, values }) => `    '${path} ${flag}') words='${values.join(' ')}' ;;`),
   );
   const words = commands.map(({ path, commands: names, flags }) => {
-    const all = plain([...names, ...flags.map(({ flag }) => flag)]);
+    const all = [...names, ...flags.map(({ flag }) => flag)].join(' ');
     return `      '${path}') words='${all}' ;;`;
   });
   return `# bash completion for tutti: source it, or put it where bash-completion finds it
@@ -154,7 +144,7 @@ function fish(commands: readonly CompletedCommand[]): string {
         return `complete -c tutti -f ${here} -a ${name} -d ${quoted(about)}`;
       }),
       ...flags.map(({ flag, about, takesValue, values }) => {
-        const value = values.length > 0 ? ` -x -a ${quoted(plain(values))}` : takesValue ? ' -r' : ' -f';
+        const value = values.length > 0 ? ` -x -a ${quoted(values.join(' '))}` : takesValue ? ' -r' : ' -f';
         return `complete -c tutti ${here} -l ${flag.replace(/^-+/, '')}${value} -d ${quoted(about)}`;
       }),
     ];

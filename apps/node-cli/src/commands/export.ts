@@ -3,10 +3,11 @@ import { type CertificateForm, certificateForms } from '@tutti/certificates';
 import { version } from '@tutti/core';
 import { NodeRole, perfettoTrace, type Recording, shivizLog } from '@tutti/simulation';
 import { Command } from 'commander';
-import { certificateWithRegistry } from '../certify/registryCertificates.ts';
+import { certificateInRegistry } from '../certify/registryCertificates.ts';
 import { readSigned } from '../certify/signedDocument.ts';
-import { type Context, UsageError } from '../context.ts';
-import { choiceFlag, forceOption, integerFlag } from '../flags.ts';
+import { answer, type Context, UsageError } from '../context.ts';
+import { choiceFlag, forceOption, integerFlag, jsonOption } from '../flags.ts';
+import { loadRegistry } from '../node/registryFile.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { counted, grouped } from '../output/text.ts';
 import { readRecording } from '../runFiles.ts';
@@ -19,6 +20,8 @@ interface ExportOptions {
   readonly shiviz?: string;
   readonly messages: boolean;
   readonly maxNodes: number;
+  readonly force?: boolean;
+  readonly json?: boolean;
 }
 
 export function exportCommand(context: Context): Command {
@@ -50,58 +53,58 @@ export function exportCommand(context: Context): Command {
       integerFlag('--max-nodes', 1, 2 ** 20),
       128,
     )
-    .option('--json', 'print one JSON document')
-    .action(async (path: string, options: ExportOptions & { json?: boolean; force?: boolean }) => {
-      if (options.certificate !== undefined) return exportCertificate(path, options.certificate, options, context);
-      if (options.format !== undefined || options.registry !== undefined)
-        throw new UsageError(
-          `--${options.format === undefined ? 'registry' : 'format'}: valid only with --certificate`,
-        );
-      const targets = [options.perfetto, options.shiviz].filter((target) => target !== undefined);
-      if (targets.length === 0)
-        throw new UsageError('export: expected --perfetto FILE, --shiviz FILE or both, got neither');
-      if (targets.includes('')) throw new UsageError('export: expected the name of a file, got ""');
-      if (targets.length > 1 && targets[0] === targets[1])
-        throw new UsageError(
-          `export: expected different files for --perfetto and --shiviz, got ${targets[0]} for both`,
-        );
-      for (const target of targets) requirePlace(target, options.force);
-      const recording = readRecording(path);
-      const made = recording.result.version;
-      if (made !== version)
-        context.err(`${path}: recorded by version ${made}, read by ${version}; the recorded run is unchanged\n`);
-      if (options.shiviz !== undefined) requireClocks(recording, options.maxNodes);
-      if (options.perfetto !== undefined) writeWhole(options.perfetto, perfettoTrace(recording, options));
-      if (options.shiviz !== undefined) writeWhole(options.shiviz, shivizLog(recording, options));
-      if (targets.some(isStandardOutput)) return;
-      const files = targets.map((file) => ({ file, bytes: statSync(file).size }));
-      context.out(
-        options.json
-          ? `${JSON.stringify({ files })}\n`
-          : files.map(({ file, bytes }) => `${file}: ${grouped(bytes / 1e6, 1)} MB\n`).join(''),
-      );
-    });
+    .addOption(jsonOption)
+    .action((path: string, options: ExportOptions) =>
+      options.certificate === undefined
+        ? exportRecording(path, options, context)
+        : exportCertificate(path, options.certificate, options, context),
+    );
+}
+
+function exportRecording(path: string, options: ExportOptions, context: Context): void {
+  const { perfetto, shiviz, format, registry, maxNodes, force, json } = options;
+  if (format !== undefined || registry !== undefined)
+    throw new UsageError(`--${format === undefined ? 'registry' : 'format'}: valid only with --certificate`);
+  const targets = [perfetto, shiviz].filter((target) => target !== undefined);
+  if (targets.length === 0)
+    throw new UsageError('export: expected --perfetto FILE, --shiviz FILE or both, got neither');
+  if (targets.includes('')) throw new UsageError('export: expected the name of a file, got ""');
+  if (perfetto === shiviz)
+    throw new UsageError(`export: expected different files for --perfetto and --shiviz, got ${perfetto} for both`);
+  for (const target of targets) requirePlace(target, force);
+  const recording = readRecording(path);
+  const made = recording.result.version;
+  if (made !== version)
+    context.err(`${path}: recorded by version ${made}, read by ${version}; the recorded run is unchanged\n`);
+  if (shiviz !== undefined) requireClocks(recording, maxNodes);
+  if (perfetto !== undefined) writeWhole(perfetto, perfettoTrace(recording, options));
+  if (shiviz !== undefined) writeWhole(shiviz, shivizLog(recording, options));
+  if (targets.some(isStandardOutput)) return;
+  const files = targets.map((file) => ({ file, bytes: statSync(file).size }));
+  const sizes = files.map(({ file, bytes }) => `${file}: ${grouped(bytes / 1e6, 1)} MB\n`);
+  answer(context, json, { files }, sizes.join(''));
 }
 
 async function exportCertificate(
   path: string,
   target: string,
-  { perfetto, shiviz, format, registry, force, json }: ExportOptions & { json?: boolean; force?: boolean },
+  { perfetto, shiviz, format, registry, force, json }: ExportOptions,
   context: Context,
 ): Promise<void> {
   if (perfetto !== undefined || shiviz !== undefined)
     throw new UsageError('--certificate: cannot be combined with --perfetto or --shiviz, which export recordings');
   if (registry === undefined) throw new UsageError('--certificate: expected --registry FILE as well');
   requirePlace(target, force);
-  const bytes = await certificateWithRegistry(readSigned(path), format ?? 'tutti', registry, context);
+  const signed = readSigned(path);
+  const bytes = await certificateInRegistry(await loadRegistry(registry, context), registry, signed, format ?? 'tutti');
   writeWhole(target, [bytes]);
   if (isStandardOutput(target)) return;
   const files = [{ file: target, bytes: bytes.length }];
-  context.out(json ? `${JSON.stringify({ files })}\n` : `${target}: ${counted(bytes.length, 'byte')}\n`);
+  answer(context, json, { files }, `${target}: ${counted(bytes.length, 'byte')}\n`);
 }
 
 /**
- * Checks that a recording is suitable for vector clocks, before any output is written.
+ * Checks, before any output is written, that a recording is suitable for vector clocks.
  *
  * @throws UsageError.
  */

@@ -6,12 +6,12 @@ import { type Background, backgrounds } from '@tutti/lab/theme';
 import { validateScenario } from '@tutti/simulation';
 import { machineFields } from '@tutti/simulation/fields';
 import { Command, Option } from 'commander';
-import { type Context, Interrupted, UsageError, warn } from '../context.ts';
+import { answer, type Context, Interrupted, UsageError, warn } from '../context.ts';
 import { documentOf, type FiguresDocument, provenance } from '../figures/document.ts';
 import { type Finding, findingOf, verdictText, verdictWord } from '../figures/finding.ts';
 import { type DoneRuns, figureSweepText, runAll, runsFile } from '../figures/runs.ts';
 import { networkOrFileText } from '../files/latencyFile.ts';
-import { badChoiceValue, choiceFlag, type FlagReader, flagOf, forceOption, jobsOption } from '../flags.ts';
+import { badChoiceValue, choiceFlag, type FlagReader, flagOf, forceOption, jobsOption, jsonOption } from '../flags.ts';
 import { networkChoices } from '../networkFile.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { inputFiles, inputText } from '../output/inputs.ts';
@@ -32,7 +32,7 @@ interface FiguresOptions {
   readonly json?: boolean;
 }
 
-/** Name that selects several experiments. */
+/** Name that selects all experiments that switch off one mechanism. */
 const ablations = 'ablations';
 
 /** Former names of experiments. */
@@ -80,11 +80,11 @@ export function figuresCommand(context: Context): Command {
       "write a sweep file for the single figure in --only, for use with 'tutti sweep', without running it",
     )
     .addOption(forceOption)
-    .option('--json', 'print one JSON document')
+    .addOption(jsonOption)
     .action(async (options: FiguresOptions) => {
       if (options.writeSweep !== undefined) return writeSweep(options.writeSweep, options);
       const { document, findings, report } = await figures(options, context);
-      context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document, findings, report));
+      answer(context, options.json, document, summary(document, findings, report));
       // The paper makes no claims about other networks, so no claim can be broken there.
       if (document.broken.length > 0 && options.network === undefined) {
         throw new WorldError('claim-broken', `${document.broken.join(', ')}: claim did not hold; see ${report}`);
@@ -208,7 +208,7 @@ function machineText(): string {
 }
 
 /**
- * Loads code that needs large optional libraries. Users who need the feature install these libraries.
+ * Loads code that needs large optional libraries, which users install if they need the feature.
  *
  * @param what name of the requested feature, for example a flag.
  * @throws WorldError `library-missing` with one line that names the libraries to install.
@@ -273,7 +273,7 @@ function withScenarios(experiment: Experiment, change: (scenario: LabScenario) =
  * Returns an experiment whose runs do not need machines, if the network has no machines. A warning lists the replaced
  * fields.
  */
-export function withoutMachines(experiment: Experiment, network: string, extent: Extent): Experiment {
+function withoutMachines(experiment: Experiment, network: string, extent: Extent): Experiment {
   const fieldsOf = (scenario: LabScenario) => machineFields({ ...scenario, network });
   const replaced = scenariosFor(experiment, extent).flatMap((scenario) =>
     fieldsOf(scenario).map(({ path, field, get }) => `${path} ${field.default} replaces ${get(scenario)}`),
@@ -287,7 +287,7 @@ export function withoutMachines(experiment: Experiment, network: string, extent:
 
 const usesMachines = 'uses AWS machines';
 
-/** Returns the reason why an experiment cannot run on another network; undefined if it can. */
+/** Returns the reason why an experiment cannot run on the given network; undefined if it can. */
 function reasonAgainst(experiment: Experiment, network: string, extent: Extent): string | undefined {
   const runs = scenariosFor(experiment, extent);
   if (new Set(runs.map((run) => run.network)).size > 1) return 'compares networks';

@@ -7,18 +7,31 @@ import {
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
 import { answer, breathe, type Context } from '../context.ts';
-import { choiceFlag, forceOption, integerFlag, optionOf, seedOption, seedsFlag, seedsFrom } from '../flags.ts';
+import {
+  choice,
+  type FlagsOf,
+  flag,
+  forceOption,
+  integer,
+  seedFlag,
+  seedsFlag,
+  seedsFrom,
+  withFlags,
+} from '../flags.ts';
 import { leanChainWorld } from '../lean/leanFlags.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable, counted, grouped, wrapped } from '../output/text.ts';
 import { spreadText } from '../results/overSeeds.ts';
 import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 
-interface Flags {
-  readonly story?: string;
-  readonly slots?: number;
-  readonly seed: number;
-  readonly seeds: number;
+const chainFlags = {
+  story: flag('<name>', `one of ${leanStoryNames.join(', ')} (default: all)`, choice(leanStoryNames)),
+  slots: flag('<n>', "number of slots, 2 to 100000 (default: the story's value)", integer(2, 100_000)),
+  seed: seedFlag('seed for the times of votes and the durations of proofs'),
+  seeds: seedsFlag(),
+};
+
+interface Flags extends FlagsOf<typeof chainFlags> {
   readonly out?: string;
   readonly force?: boolean;
   readonly json?: boolean;
@@ -27,26 +40,19 @@ interface Flags {
 /** Output of `tutti lean chain --json`. */
 export interface LeanChainDocument {
   readonly world: StatedWorld;
-  readonly stories: readonly (LeanChainSummary & { readonly story: string; readonly options: LeanChainOptions })[];
+  readonly stories: readonly SimulatedStory[];
+}
+
+interface SimulatedStory extends LeanChainSummary {
+  readonly story: string;
+  readonly options: LeanChainOptions;
 }
 
 export function leanChainCommand(context: Context): Command {
-  return new Command('chain')
-    .description(
-      'Simulate many consecutive slots, so that late proofs and blocks affect the votes in the following slots.',
-    )
-    .option(
-      '--story <name>',
-      `one of ${leanStoryNames.join(', ')} (default: all)`,
-      choiceFlag('--story', leanStoryNames),
-    )
-    .option(
-      '--slots <n>',
-      "number of slots, 2 to 100000 (default: the story's value)",
-      integerFlag('--slots', 2, 100_000),
-    )
-    .addOption(seedOption('seed for the times of votes and the durations of proofs'))
-    .addOption(optionOf('seeds', seedsFlag()))
+  const command = new Command('chain').description(
+    'Simulate many consecutive slots, so that late proofs and blocks affect the votes in the following slots.',
+  );
+  return withFlags(command, chainFlags)
     .addOption(outOption)
     .addOption(forceOption)
     .option('--json', 'print one JSON document, including every slot of the first seed')
@@ -54,7 +60,7 @@ export function leanChainCommand(context: Context): Command {
       requireOut({ out, force });
       const names = story === undefined ? leanStoryNames : [story];
       const seeds = seedsFrom(seed, count);
-      const stories: LeanChainDocument['stories'][number][] = [];
+      const stories: SimulatedStory[] = [];
       for (const name of names) {
         await breathe(context);
         const given = leanStories[name]!;
@@ -67,10 +73,8 @@ export function leanChainCommand(context: Context): Command {
     });
 }
 
-/**
- * Returns the slots of the first seed, one row each. The columns have the same names as the quantities in leanMetrics.
- */
-function slotRows({ story, options, first }: LeanChainDocument['stories'][number], seed: number): object[] {
+/** Returns the slots of the first seed, one row each. Quantities of leanMetrics have the same names. */
+function slotRows({ story, options, first }: SimulatedStory, seed: number): object[] {
   return first.slots.map(({ slot, justified, finalized, safe, ...rest }) => ({
     story,
     profile: options.profile.name,

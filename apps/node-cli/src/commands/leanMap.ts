@@ -9,7 +9,19 @@ import {
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
 import { answer, breathe, type Context } from '../context.ts';
-import { forceOption, integerFlag, listFlag, optionOf, ranged, seedOption, seedsFlag, seedsFrom } from '../flags.ts';
+import {
+  type FlagsOf,
+  flag,
+  forceOption,
+  integerFlag,
+  jsonOption,
+  listFlag,
+  ranged,
+  seedFlag,
+  seedsFlag,
+  seedsFrom,
+  withFlags,
+} from '../flags.ts';
 import { leanWorld, profileOf, profileOption } from '../lean/leanFlags.ts';
 import { Counter } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
@@ -17,13 +29,26 @@ import { columnTable, grouped, wrapped } from '../output/text.ts';
 import { spreadText } from '../results/overSeeds.ts';
 import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 
-interface Flags {
+const mapFlags = {
+  subnets: flag('<list>', '1 to 256', (name) => listFlag(ranged(leanSettings.subnets.range)(name)), [4, 16, 64]),
+  cores: flag(
+    '<list>',
+    'numbers of cores of the prover machines',
+    (name) => listFlag(ranged(profileCounts.cores)(name)),
+    [8, 16, 64],
+  ),
+  deadlines: flag(
+    '<list>',
+    'deadlines at which the proposer takes its best proof, ms after the start of the slot',
+    (name) => listFlag(integerFlag(name, 100, 600_000)),
+    [4000, 8000, 16_000],
+  ),
+  seed: seedFlag('seed for positions and votes'),
+  seeds: seedsFlag(),
+};
+
+interface Flags extends FlagsOf<typeof mapFlags> {
   readonly profile: string;
-  readonly subnets: readonly number[];
-  readonly cores: readonly number[];
-  readonly deadlines: readonly number[];
-  readonly seed: number;
-  readonly seeds: number;
   readonly out?: string;
   readonly force?: boolean;
   readonly json?: boolean;
@@ -42,73 +67,69 @@ export interface LeanMapDocument {
 }
 
 export function leanMapCommand(context: Context): Command {
-  return new Command('map')
+  const command = new Command('map')
     .description(
       'Find the strategy that covers the most votes for each combination of subnet count, prover machine and deadline.',
     )
-    .addOption(profileOption())
-    .option('--subnets <list>', '1 to 256', listFlag(ranged(leanSettings.subnets.range)('--subnets')), [4, 16, 64])
-    .option(
-      '--cores <list>',
-      'numbers of cores of the prover machines',
-      listFlag(ranged(profileCounts.cores)('--cores')),
-      [8, 16, 64],
-    )
-    .option(
-      '--deadlines <list>',
-      'deadlines at which the proposer takes its best proof, ms after the start of the slot',
-      listFlag(integerFlag('--deadlines', 100, 600_000)),
-      [4000, 8000, 16_000],
-    )
-    .addOption(seedOption('seed for positions and votes'))
-    .addOption(optionOf('seeds', seedsFlag()))
+    .addOption(profileOption());
+  return withFlags(command, mapFlags)
     .addOption(outOption)
     .addOption(forceOption)
-    .option('--json', 'print one JSON document')
-    .action(
-      async ({ profile, subnets, cores, deadlines, seed, seeds: count, out, force, json }: Flags, self: Command) => {
-        requireOut({ out, force });
-        const base: LeanScenario = { ...defaultLeanScenario, profile: profileOf(profile), start: 'free', seed };
-        const seeds = seedsFrom(seed, count);
-        const places = subnets.flatMap((of) =>
-          cores.flatMap((on) => deadlines.map((at) => ({ subnets: of, cores: on, deadlineMs: at }))),
-        );
-        const counter = new Counter(context, 'running', places.length, 'places');
-        const cells: LeanMapCell[] = [];
-        try {
-          for (const place of places) {
-            await breathe(context);
-            cells.push(leanMapCell(base, place, seeds));
-            counter.step();
-          }
-        } finally {
-          counter.done();
-        }
-        const names = leanContenders.map(({ name }) => name);
-        const wins = Object.fromEntries(
-          names.map((name) => [name, cells.filter(({ winner }) => winner === name).length]),
-        );
-        const document = {
-          profile: base.profile.name,
-          seeds,
-          world: leanWorld(base, seeds, { varied }),
-          scenario: base,
-          cells,
-          wins,
-        };
-        const { start, network } = base;
-        const columns = { profile: base.profile.name, start, network, seed, seeds: count };
-        writeStudy(out, () => cells.map((cell) => ({ ...columns, ...cell })), self, seed);
-        answer(context, json, document, text(document));
-      },
-    );
+    .addOption(jsonOption)
+    .action(async (flags: Flags, self: Command) => {
+      requireOut(flags);
+      const { seed } = flags;
+      const scenario: LeanScenario = {
+        ...defaultLeanScenario,
+        profile: profileOf(flags.profile),
+        start: 'free',
+        seed,
+      };
+      const seeds = seedsFrom(seed, flags.seeds);
+      const cells = await mapCells(scenario, flags, seeds, context);
+      const wins = Object.fromEntries(
+        names.map((name) => [name, cells.filter(({ winner }) => winner === name).length]),
+      );
+      const profile = scenario.profile.name;
+      const document = { profile, seeds, world: leanWorld(scenario, seeds, { varied }), scenario, cells, wins };
+      const { start, network } = scenario;
+      const columns = { profile, start, network, seed, seeds: seeds.length };
+      writeStudy(flags.out, () => cells.map((cell) => ({ ...columns, ...cell })), self, seed);
+      answer(context, flags.json, document, text(document));
+    });
 }
+
+/** Simulates every combination of subnet count, number of cores and deadline. */
+async function mapCells(
+  scenario: LeanScenario,
+  { subnets, cores, deadlines }: Flags,
+  seeds: readonly number[],
+  context: Context,
+): Promise<LeanMapCell[]> {
+  const places = subnets.flatMap((of) =>
+    cores.flatMap((on) => deadlines.map((at) => ({ subnets: of, cores: on, deadlineMs: at }))),
+  );
+  const counter = new Counter(context, 'running', places.length, 'places');
+  const cells: LeanMapCell[] = [];
+  try {
+    for (const place of places) {
+      await breathe(context);
+      cells.push(leanMapCell(scenario, place, seeds));
+      counter.step();
+    }
+  } finally {
+    counter.done();
+  }
+  return cells;
+}
+
+/** Names of the compared strategies. */
+const names = leanContenders.map(({ name }) => name);
 
 /** Fields that differ between rows, or that follow from the number of subnets. */
 const varied = ['strategy', 'subnets', 'aggregators', 'nodes', 'deadlinesMs', 'branching', 'cores'] as const;
 
 function text({ world, cells, wins }: LeanMapDocument): string {
-  const names = leanContenders.map(({ name }) => name);
   const table = columnTable(
     ['subnets', 'cores', 'by, ms', ...names.map((name) => `${name}, %`), 'most'],
     cells.map(({ subnets, cores, deadlineMs, covered, winner }) => [

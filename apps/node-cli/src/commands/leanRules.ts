@@ -10,25 +10,41 @@ import {
   leanStrategies,
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
-import { answer, type Context, Interrupted } from '../context.ts';
-import { badValue, flagPaths, integerFlag, validatedFlags } from '../flags.ts';
+import { answer, breathe, type Context } from '../context.ts';
+import { badValue, type FlagsOf, flag, flagPaths, integer, jsonFlag, validatedFlags, withFlags } from '../flags.ts';
 import { strategyFlag } from '../lean/leanFlags.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { counted, wrapped } from '../output/text.ts';
 
-interface Flags {
-  readonly rule: LeanStrategy;
-  readonly subnets: number;
-  readonly owners?: readonly number[];
-  readonly leafSubnets: number;
-  readonly silent: number;
-  readonly idle: number;
-  readonly losses: number;
-  readonly wide: number;
-  readonly each: number;
-  readonly deadline?: number;
-  readonly json?: boolean;
-}
+const upTo3 = integer(0, 3);
+
+const rulesFlags = {
+  rule: flag('<name>', `one of ${leanStrategies.join(', ')}`, strategyFlag, 'halving-owners'),
+  subnets: flag(
+    '<n>',
+    'number of subnets, 1 to 8; without --owners, the search tries every number up to this value',
+    integer(1, 8),
+    4,
+  ),
+  owners: flag(
+    '<list>',
+    'subnet on which each aggregator is on duty, comma-separated (default: try every placement)',
+    () => ownersFlag,
+  ),
+  each: flag('<n>', 'maximum number of aggregators per subnet, without --owners', integer(1, 2), 1),
+  leafSubnets: flag(
+    '<n>',
+    "number of subnets in a leaf: the aggregator's own subnet and the following ones",
+    integer(1, 8),
+    1,
+  ),
+  silent: flag('<n>', 'maximum number of silent aggregators', upTo3, 0),
+  idle: flag('<n>', 'maximum number of merges that arrive one slot late', upTo3, 0),
+  losses: flag('<n>', 'maximum number of merges that fail to reach one of the other aggregators', upTo3, 0),
+  wide: flag('<n>', 'maximum number of leaves that contain votes from all subnets', upTo3, 0),
+  deadline: flag('<slots>', 'maximum number of slots for a merge (default: no limit)', integer(0, 64)),
+  json: jsonFlag,
+};
 
 /** Output of `tutti lean rules --json`. */
 export interface LeanRulesDocument {
@@ -43,61 +59,25 @@ export interface LeanRulesDocument {
 }
 
 export function leanRulesCommand(context: Context): Command {
-  const bound = (flag: string) => integerFlag(flag, 0, 3);
-  return new Command('rules')
-    .description(
-      'Try all assignments of merges to aggregators slot by slot, without modelling time within a slot, and print the shortest path to a level that no node merges.',
-    )
-    .option('--rule <name>', `one of ${leanStrategies.join(', ')}`, strategyFlag('--rule'), 'halving-owners')
-    .option(
-      '--subnets <n>',
-      'number of subnets, 1 to 8; without --owners, the search tries every number up to this value',
-      integerFlag('--subnets', 1, 8),
-      4,
-    )
-    .option(
-      '--owners <list>',
-      'subnet on which each aggregator is on duty, comma-separated (default: try every placement)',
-      ownersFlag,
-    )
-    .option('--each <n>', 'maximum number of aggregators per subnet, without --owners', integerFlag('--each', 1, 2), 1)
-    .option(
-      '--leaf-subnets <n>',
-      "number of subnets in a leaf: the aggregator's own subnet and the following ones",
-      integerFlag('--leaf-subnets', 1, 8),
-      1,
-    )
-    .option('--silent <n>', 'maximum number of silent aggregators', bound('--silent'), 0)
-    .option('--idle <n>', 'maximum number of merges that arrive one slot late', bound('--idle'), 0)
-    .option(
-      '--losses <n>',
-      'maximum number of merges that fail to reach one of the other aggregators',
-      bound('--losses'),
-      0,
-    )
-    .option('--wide <n>', 'maximum number of leaves that contain votes from all subnets', bound('--wide'), 0)
-    .option(
-      '--deadline <slots>',
-      'maximum number of slots for a merge (default: no limit)',
-      integerFlag('--deadline', 0, 64),
-    )
-    .option('--json', 'print one JSON document')
-    .action(async (flags: Flags, self: Command) => {
-      const { rule, subnets, owners, leafSubnets, silent, idle, losses, wide, each, deadline } = flags;
-      const bounds = { silent, idle, losses, wide, ...(deadline === undefined ? {} : { deadline }) };
-      const worlds: readonly LeanModelOptions[] =
-        owners === undefined
-          ? allPlacements(rule, subnets, bounds, each).map((one) => ({ ...one, leafSubnets }))
-          : [{ rule, subnets, owners, leafSubnets, ...bounds }];
-      const aggregators =
-        owners === undefined
-          ? `up to ${subnets * each} aggregators, every placement`
-          : counted(owners.length, 'aggregator');
-      const document = { world: checkedWorld(aggregators), ...(await check(rule, worlds, self, context)) };
-      answer(context, flags.json, document, text(document));
-      const [shortest] = document.broken;
-      if (shortest !== undefined) throw new WorldError('claim-broken', `broken: ${leanClaims[shortest.claim]}`);
-    });
+  const command = new Command('rules').description(
+    'Try all assignments of merges to aggregators slot by slot, without modelling time within a slot, and print the shortest path to a level that no node merges.',
+  );
+  return withFlags(command, rulesFlags).action(async (flags: FlagsOf<typeof rulesFlags>) => {
+    const { rule, subnets, owners, leafSubnets, silent, idle, losses, wide, each, deadline } = flags;
+    const bounds = { silent, idle, losses, wide, ...(deadline === undefined ? {} : { deadline }) };
+    const worlds: readonly LeanModelOptions[] =
+      owners === undefined
+        ? allPlacements(rule, subnets, bounds, each).map((one) => ({ ...one, leafSubnets }))
+        : [{ rule, subnets, owners, leafSubnets, ...bounds }];
+    const aggregators =
+      owners === undefined
+        ? `up to ${subnets * each} aggregators, every placement`
+        : counted(owners.length, 'aggregator');
+    const document = { world: checkedWorld(aggregators), ...(await check(rule, worlds, command, context)) };
+    answer(context, flags.json, document, text(document));
+    const [shortest] = document.broken;
+    if (shortest !== undefined) throw new WorldError('claim-broken', `broken: ${leanClaims[shortest.claim]}`);
+  });
 }
 
 function ownersFlag(given: string): readonly number[] {
@@ -112,14 +92,13 @@ async function check(
   command: Command,
   context: Context,
 ): Promise<Omit<LeanRulesDocument, 'world'>> {
-  const document = { rule, placements: worlds.length, worlds: 0, states: 0 };
+  const counts = { placements: worlds.length, worlds: 0, states: 0 };
   const shortest = new Map<string, LeanCounterexample>();
   for (const options of worlds) {
-    await new Promise(setImmediate);
-    if (context.signal.aborted) throw new Interrupted();
+    await breathe(context);
     const found = validatedFlags(flagPaths(command), () => checkLean(options));
-    document.worlds += found.worlds;
-    document.states += found.states;
+    counts.worlds += found.worlds;
+    counts.states += found.states;
     // The search tries placements with few subnets first, so the first of several equally short traces has the smallest
     // world.
     for (const one of found.broken) {
@@ -128,12 +107,13 @@ async function check(
     }
   }
   const broken = [...shortest.values()].sort((a, b) => a.trace.length - b.trace.length);
-  return { ...document, broken: broken.map((one) => ({ ...one, link: `lean.html#${leanLink(one)}` })) };
+  return { rule, ...counts, broken: broken.map((one) => ({ ...one, link: `lean.html#${leanLink(one)}` })) };
 }
 
 /**
- * Returns the world of the search, which checks rules without time, in every order of losses and delays within the
- * bounds.
+ * Returns the world of the search, which does not model machines or networks.
+ *
+ * @param nodes description of the aggregators.
  */
 function checkedWorld(nodes: string): StatedWorld {
   return {

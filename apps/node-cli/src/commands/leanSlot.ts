@@ -6,8 +6,6 @@ import {
   type LeanStrategy,
   leanMetrics,
   leanOutcomes,
-  leanProfileNames,
-  leanProfiles,
   leanStrategies,
   recordLeanSlot,
   runLeanSeeds,
@@ -18,8 +16,8 @@ import {
   voteTrafficOver,
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
-import type { Context } from '../context.ts';
-import { choiceFlag, forceOption, integerFlag, seedsFrom } from '../flags.ts';
+import { answer, type Context } from '../context.ts';
+import { forceOption, integerFlag, jsonOption, seedsFrom } from '../flags.ts';
 import { addLeanFlags, type LeanFlags, leanScenario, leanWorld, strategyFlag } from '../lean/leanFlags.ts';
 import { requirePlace, writeWhole } from '../output/files.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
@@ -68,7 +66,7 @@ export function leanSlotCommand(context: Context): Command {
     .option('--record <file>', 'write the events to a JSON file')
     .addOption(outOption)
     .addOption(forceOption)
-    .option('--json', 'print one JSON document')
+    .addOption(jsonOption)
     .action((flags: Flags, self: Command) => {
       if (flags.record !== undefined) requirePlace(flags.record, flags.force);
       requireOut(flags);
@@ -79,17 +77,12 @@ export function leanSlotCommand(context: Context): Command {
       const recording = recordLeanSlot(run);
       if (flags.record !== undefined) writeWhole(flags.record, `${JSON.stringify(recording)}\n`);
       const metrics = leanMetrics(run);
-      const studied = metrics.map((one) => ({
-        strategy: flags.strategy,
-        profile: scenario.profile.name,
-        seed: scenario.seed,
-        ...one,
-      }));
-      writeStudy(flags.out, () => studied, self, scenario.seed);
+      const columns = { strategy: flags.strategy, profile: scenario.profile.name };
+      const rows = () => metrics.map((one) => ({ ...columns, seed: scenario.seed, ...one }));
+      writeStudy(flags.out, rows, self, scenario.seed);
       const lag = flags.slots === undefined ? undefined : runSlotsInRow(scenario, flags.slots).justificationLag;
       const document = {
-        strategy: flags.strategy,
-        profile: scenario.profile.name,
+        ...columns,
         world: leanWorld(scenario, result.seeds),
         scenario,
         result,
@@ -98,10 +91,11 @@ export function leanSlotCommand(context: Context): Command {
         metrics,
         recording,
       };
-      context.out(flags.json ? `${JSON.stringify(document)}\n` : text(document));
+      answer(context, flags.json, document, text(document));
     });
 }
 
+/** Maximum number of proofs in the printed table. */
 const maxRows = 16;
 
 function text({ strategy, world, result, votes, lag, recording }: LeanSlotDocument): string {
@@ -161,11 +155,4 @@ function text({ strategy, world, result, votes, lag, recording }: LeanSlotDocume
       ? [wrapped(`The table shows the first ${maxRows} of ${jobs.length} proofs; --json prints all of them.\n`)]
       : []),
   ].join('\n');
-}
-
-export function leanProfileCommand(context: Context): Command {
-  return new Command('profile')
-    .description("Print a chain's profile as JSON, to be edited and passed to --profile.")
-    .argument('<name>', `one of ${leanProfileNames.join(', ')}`, choiceFlag('name', leanProfileNames))
-    .action((name: string) => context.out(`${JSON.stringify(leanProfiles[name], null, 2)}\n`));
 }

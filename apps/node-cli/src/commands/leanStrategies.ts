@@ -5,14 +5,23 @@ import {
   type LeanComparison,
   type LeanRanking,
   type LeanScenario,
-  type LeanStrategy,
   leanRankings,
   leanStrategies,
   type Summary,
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
 import { answer, breathe, type Context } from '../context.ts';
-import { forceOption, listFlag, numberFlag, seedsFrom } from '../flags.ts';
+import {
+  type FlagsOf,
+  flag,
+  forceOption,
+  jsonOption,
+  listFlag,
+  numberFlag,
+  seedsFrom,
+  toggle,
+  withFlags,
+} from '../flags.ts';
 import { addLeanFlags, type LeanFlags, leanScenario, leanWorld, strategyFlag } from '../lean/leanFlags.ts';
 import { Counter } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
@@ -20,10 +29,20 @@ import { columnTable, grouped, wrapped } from '../output/text.ts';
 import { spreadText } from '../results/overSeeds.ts';
 import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
 
-interface Flags extends LeanFlags {
-  readonly strategies?: readonly LeanStrategy[];
-  readonly shares: readonly number[];
-  readonly ideal?: boolean;
+const ownFlags = {
+  strategies: flag('<list>', `some of ${leanStrategies.join(', ')} (default: all)`, (name) =>
+    listFlag(strategyFlag(name)),
+  ),
+  shares: flag(
+    '<list>',
+    'share of the aggregators that are silent or omit votes',
+    (name) => listFlag(numberFlag(name, 'a share from 0 to 0.9', (share) => share <= 0.9)),
+    comparedShares,
+  ),
+  ideal: toggle('simulate rounds of one merge each, without delays or time limits, for comparison with closed forms'),
+};
+
+interface Flags extends LeanFlags, FlagsOf<typeof ownFlags> {
   readonly out?: string;
   readonly force?: boolean;
   readonly json?: boolean;
@@ -43,75 +62,52 @@ export interface LeanStrategiesDocument {
 }
 
 export function leanStrategiesCommand(context: Context): Command {
-  const share = numberFlag('--shares', 'a share from 0 to 0.9', (value) => value <= 0.9);
   const command = new Command('strategies').description(
     'Simulate a slot with every strategy and several seeds. Compare the votes that potential proposers have and the work of the provers.',
   );
-  return addLeanFlags(command)
-    .option(
-      '--strategies <list>',
-      `some of ${leanStrategies.join(', ')} (default: all)`,
-      listFlag(strategyFlag('--strategies')),
-    )
-    .option(
-      '--shares <list>',
-      'share of the aggregators that are silent or omit votes',
-      listFlag(share),
-      comparedShares,
-    )
-    .option(
-      '--ideal',
-      'simulate rounds of one merge each, without delays or time limits, for comparison with closed forms',
-    )
+  return withFlags(addLeanFlags(command), ownFlags)
     .addOption(outOption)
     .addOption(forceOption)
-    .option('--json', 'print one JSON document')
+    .addOption(jsonOption)
     .action(async (flags: Flags, self: Command) => {
       requireOut(flags);
-      const base = leanScenario(flags, self, flags.ideal);
+      const { ideal = false } = flags;
+      const scenario = leanScenario(flags, self, ideal);
       const seeds = seedsFrom(flags.seed, flags.seeds);
-      const worlds = comparedWorlds(base, flags.strategies, flags.shares);
+      const worlds = comparedWorlds(scenario, flags.strategies, flags.shares);
       const counter = new Counter(context, 'running', worlds.length, 'worlds');
       const rows: LeanComparison[] = [];
       try {
         for (const world of worlds) {
           await breathe(context);
-          rows.push(compareLean(world, flags.ideal === true, seeds));
+          rows.push(compareLean(world, ideal, seeds));
           counter.step();
         }
       } finally {
         counter.done();
       }
-      const [profile, ideal] = [base.profile.name, flags.ideal === true];
-      const world = leanWorld(base, seeds, { isIdeal: ideal });
-      const document = { profile, ideal, seeds, world, scenario: base, rows, rankings: leanRankings(rows) };
+      const world = leanWorld(scenario, seeds, { isIdeal: ideal });
+      const profile = scenario.profile.name;
+      const document = { profile, ideal, seeds, world, scenario, rows, rankings: leanRankings(rows) };
+      const columns = settingColumns(scenario, seeds);
       writeStudy(
         flags.out,
-        () =>
-          rows.map((row) => ({ ...settingColumns(base, seeds), ...row, roundsToFull: row.roundsToFull ?? noSpread })),
+        () => rows.map((row) => ({ ...columns, ...row, roundsToFull: row.roundsToFull ?? noSpread })),
         self,
-        base.seed,
+        scenario.seed,
       );
       answer(context, flags.json, document, text(document));
     });
 }
 
+/** Columns of a quantity without a value. */
 const noSpread = { mean: null, min: null, p10: null, p90: null, max: null };
 
 /** Returns the settings as table columns. */
-function settingColumns(base: LeanScenario, seeds: readonly number[]): object {
-  const { profile, start, network, nodes, aggregatorMbps, downMbps, upMbps } = base;
-  const links = { aggregatorMbps, downMbps, upMbps };
-  return {
-    profile: profile.name,
-    cores: profile.cores,
-    start,
-    network,
-    nodes,
-    ...links,
-    seed: seeds[0],
-    seeds: seeds.length,
-  };
+function settingColumns(scenario: LeanScenario, seeds: readonly number[]): object {
+  const { profile, start, network, nodes, aggregatorMbps, downMbps, upMbps } = scenario;
+  const settings = { start, network, nodes, aggregatorMbps, downMbps, upMbps };
+  return { profile: profile.name, cores: profile.cores, ...settings, seed: seeds[0], seeds: seeds.length };
 }
 
 function text({ rows, ideal, world, rankings }: LeanStrategiesDocument): string {

@@ -29,7 +29,7 @@ import { hostNameFlag } from '../live/signallingFlags.ts';
 import { bindFlag, httpFlag, proxyFlag } from '../node/addressFlags.ts';
 import { beaconPathOf, parseBeacon } from '../node/beaconFile.ts';
 import { identify } from '../node/identity.ts';
-import { NodeMetrics, serveMetrics } from '../node/metrics.ts';
+import { nodeMetrics, serveMetrics } from '../node/metrics.ts';
 import { allLogs, jsonLog, type NodeLog, textLog } from '../node/nodeLog.ts';
 import { loadRegistry } from '../node/registryFile.ts';
 import { documentLog } from '../node/roundDocument.ts';
@@ -40,7 +40,8 @@ import { readSecret, readWhole } from '../output/files.ts';
 import { appendTo, PatientOutput, type Unwritten } from '../output/patientOutput.ts';
 import { counted, grouped } from '../output/text.ts';
 
-const moments = (min: number) => seconds(min, 86_400);
+/** Reads a number of seconds up to a day. */
+const secondsOfDay = (min: number) => seconds(min, 86_400);
 
 const beaconFlag: FlagReader<Uint8Array> = (text) => {
   const bytes = beaconFromHex(text);
@@ -69,7 +70,7 @@ const roundFlags = {
     choice(['clock', 'stdin']),
     'clock',
   ),
-  every: flag('<s>', 'interval between the starts of rounds', moments(0.1), 10),
+  every: flag('<s>', 'interval between the starts of rounds', secondsOfDay(0.1), 10),
   rounds: flag('<n>', 'number of rounds after which the node ends (default: no limit)', integer(1, 1e9)),
   message: flag(
     '<text>',
@@ -103,7 +104,7 @@ const placeFlags = {
     words,
   ),
   json: toggle('print lines of JSON; short for --json-lines -'),
-  interval: flag('<s>', 'interval between lines of totals in the JSON output', moments(0.1), 10),
+  interval: flag('<s>', 'interval between lines of totals in the JSON output', secondsOfDay(0.1), 10),
   metricsPort: flag(
     '<port>',
     'serve Prometheus metrics at http://HOST:PORT/metrics; port 0 selects a free port',
@@ -140,7 +141,7 @@ const placeFlags = {
     choice<CertificateForm>(certificateForms),
     'tutti',
   ),
-  grace: flag('<s>', 'maximum time to wait for the current round when the node ends', moments(0), 5),
+  grace: flag('<s>', 'maximum time to wait for the current round when the node ends', secondsOfDay(0), 5),
 };
 
 type NodeOptions = Required<HandelFlags> & FlagsOf<typeof roundFlags & typeof placeFlags>;
@@ -199,7 +200,7 @@ interface RoundsPlan extends Pick<NodePlan, 'bls' | 'registry' | 'identity' | 'b
 }
 
 /**
- * Runs rounds until none is left.
+ * Runs a node until its last round ends or the user interrupts it.
  *
  * @param onReady called when the node listens.
  */
@@ -235,11 +236,11 @@ async function runRounds(
       const output = new PatientOutput(options.outFolder, 'documents', unwritten, context.err);
       logs.push(documentLog(options.outFolder, node.group.digest, registry, output));
     }
+    bearOutput(unwritten, context);
     const lines = linesPath(options);
     if (lines !== undefined) logs.push(jsonLog(lineWriter(lines, unwritten, context)));
-    if (lines !== '-') bearOutput(unwritten, context);
     if (options.metricsPort !== undefined) {
-      const metrics = new NodeMetrics(() => node.totals());
+      const metrics = nodeMetrics(() => node.totals());
       const { metricsHost, metricsPort, name: names } = options;
       const server = scope.own(await serveMetrics(metrics.registry, metricsHost, metricsPort, names), (one) =>
         one.close(),
@@ -262,9 +263,9 @@ async function runRounds(
 }
 
 /**
- * Returns the token that the HTTP API of `--http` requires.
+ * Returns the token that the HTTP API of `--http` requires, and checks the flags that are valid only with servers.
  *
- * @throws UsageError if a token is required but missing, or given but not required.
+ * @throws UsageError if a token is required but missing, or if such a flag is given without its server.
  */
 function tokenOf({ http, tokenFile, requireHeight, name, metricsPort }: NodeOptions): string | undefined {
   if (requireHeight && http === undefined) throw new UsageError('--require-height: valid only with --http');
@@ -278,9 +279,9 @@ function tokenOf({ http, tokenFile, requireHeight, name, metricsPort }: NodeOpti
 }
 
 /**
- * Reports missed rounds.
+ * Prints the number of unwritten lines and documents.
  *
- * @throws WorldError `rounds-missed` if any rounds were missed.
+ * @throws WorldError `rounds-missed` if any round did not reach the threshold.
  */
 function reportMissing(node: RunningNode, unwritten: Unwritten, context: Context): void {
   const { roundsStarted, roundsMissed } = node.totals();
@@ -314,22 +315,18 @@ async function runInRoom(link: RoomLink, options: NodeOptions, context: Context)
       '--room-link: cannot be combined with --registry or --key, because a member makes its keys when it joins',
     );
   const unwritten: Unwritten = { lines: 0, documents: 0 };
+  bearOutput(unwritten, context);
   const jsonLines = lines === undefined ? undefined : lineWriter(lines, unwritten, context);
-  if (lines !== '-') bearOutput(unwritten, context);
   const text = lines === '-' ? undefined : context.out;
   await runRoomNode({ link, label, rounds, jsonLines, text }, context.signal);
 }
 
 /** Returns a function that writes lines to a file, or to the standard output if the path is `-`. */
 function lineWriter(path: string, unwritten: Unwritten, context: Context): (line: string) => void {
-  if (path === '-') {
-    bearOutput(unwritten, context);
-    return context.out;
-  }
-  return appendTo(path, new PatientOutput(path, 'lines', unwritten, context.err));
+  return path === '-' ? context.out : appendTo(path, new PatientOutput(path, 'lines', unwritten, context.err));
 }
 
-/** Lets a node continue when the disk that stores its standard output is full. */
+/** Lets a node continue when the disk with its standard output is full, and counts the lines that are lost. */
 function bearOutput(unwritten: Unwritten, { bearUnwritten, err }: Context): void {
   const output = new PatientOutput('standard output', 'lines', unwritten, err);
   bearUnwritten?.((code) => output.lost(code));

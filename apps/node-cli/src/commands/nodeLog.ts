@@ -137,7 +137,7 @@ function importedWords(
   return `${lines.join('\n')}\n`;
 }
 
-/** Returns the key and the registry that identify the signed statements in an interchange file. */
+/** Returns the public key and the registry digest by which an interchange file names the signer. */
 async function namesOf(path: string, { registry, key = secretsOf(path), node }: KeyOptions) {
   const listed = readRegistryFile(registry);
   const { entries } = listed;
@@ -147,6 +147,7 @@ async function namesOf(path: string, { registry, key = secretsOf(path), node }: 
   return { publicKey, registry: certificateRegistryDigest(listed) };
 }
 
+/** Returns the default name of the file with the secrets: the name of the log without `.signed`. */
 function secretsOf(path: string): string {
   const [, key] = /^(.+)\.signed$/.exec(path) ?? [];
   if (key === undefined)
@@ -154,6 +155,7 @@ function secretsOf(path: string): string {
   return key;
 }
 
+/** Opens a log, which must not be open in a signer, and closes the log after the function returns or throws. */
 function withLog<T>(path: string, act: (log: SignedLogFile) => T): T {
   const log = openSignedLog(path);
   try {

@@ -1,7 +1,8 @@
 import { request } from 'node:http';
 import { WorldError } from '@tutti/core/input';
 import { Command } from 'commander';
-import type { Context } from '../context.ts';
+import { answer, type Context } from '../context.ts';
+import { jsonOption } from '../flags.ts';
 import type { ServerPlace } from '../live/httpServer.ts';
 import { httpFlag } from '../node/addressFlags.ts';
 import { readSecret } from '../output/files.ts';
@@ -17,14 +18,17 @@ interface StatusOptions {
 interface MemberStatus {
   readonly index: number;
   readonly weight: string;
+  /** Number of certificates with the member's signature, out of the number of certificates. */
   readonly signed: number;
   readonly certificates: number;
+  /** Number of certificates since the last one with the member's signature. */
   readonly missedLast: number;
+  /** Number of invalid contributions that the member sent. */
   readonly lies: number;
 }
 
-/** Maximum length of a response, bytes: enough for a group of a million members. */
-const maxBytes = 2 ** 28;
+/** Maximum length of a response, characters: enough for a group of a million members. */
+const maxCharacters = 2 ** 28;
 
 export function nodeStatusCommand(context: Context): Command {
   return new Command('status')
@@ -33,11 +37,10 @@ export function nodeStatusCommand(context: Context): Command {
     )
     .requiredOption('--http <place>', "address of the member's HTTP API: HOST:PORT or unix:PATH", httpFlag)
     .option('--token-file <file>', 'file with the token that the member requires')
-    .option('--json', 'print one JSON document')
+    .addOption(jsonOption)
     .action(async ({ http, tokenFile, json }: StatusOptions) => {
       const token = tokenFile === undefined ? undefined : readSecret(tokenFile, (text) => text.trim());
       const members = await membersAt(http, token);
-      if (json) return context.out(`${JSON.stringify({ members })}\n`);
       const rows = members.map((one) => [
         String(one.index),
         BigInt(one.weight).toLocaleString('en-US'),
@@ -46,10 +49,12 @@ export function nodeStatusCommand(context: Context): Command {
         grouped(one.lies),
         wordOf(one),
       ]);
-      context.out(columnTable(['member', 'weight', 'signed', 'missed last', 'invalid', ''], rows));
+      const table = columnTable(['member', 'weight', 'signed', 'missed last', 'invalid', ''], rows);
+      answer(context, json, { members }, table);
     });
 }
 
+/** Classifies a member by its status. */
 function wordOf({ lies, missedLast, certificates, signed }: MemberStatus): string {
   if (lies > 0) return 'Byzantine';
   if (certificates === 0) return 'unknown';
@@ -60,7 +65,7 @@ function wordOf({ lies, missedLast, certificates, signed }: MemberStatus): strin
 /**
  * Requests the status of the members.
  *
- * @throws WorldError `status-failed` if no member responds, or if the response is of another kind.
+ * @throws WorldError `status-failed` without a response in 10 s, and for a response that is no list of members.
  */
 async function membersAt(place: ServerPlace, token: string | undefined): Promise<MemberStatus[]> {
   const target = place.path === undefined ? { host: place.host, port: place.port } : { socketPath: place.path };
@@ -72,7 +77,7 @@ async function membersAt(place: ServerPlace, token: string | undefined): Promise
       response.setEncoding('utf8');
       response.on('data', (part: string) => {
         body += part;
-        if (body.length > maxBytes) response.destroy(new Error('the answer is too long'));
+        if (body.length > maxCharacters) response.destroy(new Error('the answer is too long'));
       });
       response.on('end', () => resolve({ status: response.statusCode, body }));
       response.on('error', reject);
@@ -81,7 +86,7 @@ async function membersAt(place: ServerPlace, token: string | undefined): Promise
     asked.on('error', reject);
     asked.end();
   }).catch((cause: Error) => {
-    throw new WorldError('status-failed', `${where}: expected a member's HTTP API, got an error:  ${cause.message}`, {
+    throw new WorldError('status-failed', `${where}: expected a member's HTTP API, got an error: ${cause.message}`, {
       cause,
     });
   });
@@ -91,6 +96,7 @@ async function membersAt(place: ServerPlace, token: string | undefined): Promise
   throw new WorldError('status-failed', `${where}: expected a member's HTTP API, got ${got}`);
 }
 
+/** Parses a response; undefined if it is not a list of members. */
 function membersIn(body: string): MemberStatus[] | undefined {
   let members: unknown;
   try {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { encodeScenario, type Scenario, scenarioFields, validateScenario } from '@tutti/simulation';
 import { Command } from 'commander';
-import { type Context, Interrupted, UsageError, warn } from '../context.ts';
-import { badValue, forceOption, validatedFlags } from '../flags.ts';
+import { answer, type Context, Interrupted, UsageError, warn } from '../context.ts';
+import { badValue, forceOption, jsonFlag, validatedFlags } from '../flags.ts';
 import { pagePort } from '../live/builtPage.ts';
 import { writeSinglePage, writeSlotPage } from '../live/singlePage.ts';
 import { isFileNetwork } from '../networkFile.ts';
@@ -21,7 +21,6 @@ interface OpenOptions {
   readonly all?: boolean;
 }
 
-/** `tutti open`: creates a link that shows a run on the page. The flags are the same as those of `tutti simulate`. */
 export function openCommand(context: Context): Command {
   return addScenarioFlags(
     new Command('open').description(
@@ -41,12 +40,18 @@ export function openCommand(context: Context): Command {
     .option('--caption <text>', 'caption below the run (default: a sentence about the run)')
     .addOption(forceOption)
     .option('--no-browser', 'print the link without opening it')
-    .option('--json', 'print one JSON document')
+    .option('--json', jsonFlag.about)
     .action(async (options: OpenOptions, command: Command) => {
       if (options.all) throw new UsageError('--all: valid only with --help');
+      const other = options.link === undefined ? undefined : givenScenarioFlag(command);
+      if (other !== undefined)
+        throw new UsageError(`${other}: cannot be combined with --link, which defines the whole run`);
       const slot = leanHash(options.link);
-      if (slot !== undefined) return openSlot(slot, options, command, context);
-      const scenario = await chosenScenario(options, command);
+      if (slot !== undefined) return openSlot(slot, options, context);
+      const scenario =
+        options.link === undefined
+          ? await readScenario(command, undefined, options.singleFile !== undefined)
+          : await readLink(options.link);
       validatedFlags(scenarioFields, () => validateScenario(scenario));
       if (options.singleFile !== undefined) return writeSingle(scenario, options.singleFile, options, context);
       if (isFileNetwork(scenario.network))
@@ -64,12 +69,12 @@ export function openCommand(context: Context): Command {
 /** Prints the link, and opens it in a browser unless the user has declined. */
 async function giveLink(page: URL, options: OpenOptions, context: Context): Promise<void> {
   if (options.caption !== undefined) throw new UsageError('--caption: valid only with --single-file');
-  context.out(options.json ? `${JSON.stringify({ link: page.href })}\n` : `${page.href}\n`);
-  if (isHere(page)) warn(await wrongServer(page));
+  answer(context, options.json, { link: page.href }, `${page.href}\n`);
+  if (isThisMachine(page)) warn(await wrongServer(page));
   if (options.browser) openBrowser(page.href, context);
 }
 
-const isHere = ({ hostname }: URL): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+const isThisMachine = ({ hostname }: URL): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 
 /** Returns a warning if no server responds at an address, or if the response is not a page of Tutti. */
 async function wrongServer(page: URL): Promise<string | undefined> {
@@ -84,11 +89,8 @@ function leanHash(link = ''): string | undefined {
   return /^(?:[^#]*\/)?lean\.html#(.*)$/s.exec(link)?.[1];
 }
 
-/** Opens a link to the page of proofs in a browser. The page reads its data from the link or from the file. */
-async function openSlot(hash: string, options: OpenOptions, command: Command, context: Context): Promise<void> {
-  const other = givenScenarioFlag(command);
-  if (other !== undefined)
-    throw new UsageError(`${other}: cannot be combined with --link, which defines the whole run`);
+/** Opens a link to a slot on the page of post-quantum aggregation, or writes the slot as a single HTML file. */
+async function openSlot(hash: string, options: OpenOptions, context: Context): Promise<void> {
   if (options.singleFile === undefined) {
     const page = new URL('lean.html', pageAt(options.page));
     page.hash = hash;
@@ -106,15 +108,7 @@ function requireFile(path: string, { force }: OpenOptions): void {
 
 function sayWritten(path: string, bytes: number, { json }: OpenOptions, context: Context): void {
   if (isStandardOutput(path)) return;
-  context.out(json ? `${JSON.stringify({ file: path, bytes })}\n` : `${path}: ${counted(bytes, 'byte')}\n`);
-}
-
-async function chosenScenario({ link, singleFile }: OpenOptions, command: Command): Promise<Scenario> {
-  if (link === undefined) return readScenario(command, undefined, singleFile !== undefined);
-  const other = givenScenarioFlag(command);
-  if (other !== undefined)
-    throw new UsageError(`${other}: cannot be combined with --link, which defines the whole run`);
-  return readLink(link);
+  answer(context, json, { file: path, bytes }, `${path}: ${counted(bytes, 'byte')}\n`);
 }
 
 async function writeSingle(scenario: Scenario, path: string, options: OpenOptions, context: Context): Promise<void> {

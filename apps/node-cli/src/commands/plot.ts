@@ -46,9 +46,14 @@ export function plotCommand(context: Context): Command {
     });
 }
 
+/** Columns by their short names. */
 const shortNames: Readonly<Record<string, string>> = { time: 'time_to_threshold_ms' };
 
-/** @throws UsageError with a list of the columns, for a name that matches no column. */
+/**
+ * Returns the column to which a name refers, which may omit the prefix `scenario_` or the suffix `_mean`.
+ *
+ * @throws UsageError for a name that matches no column, with the most similar column or a list of the columns.
+ */
 function columnOf({ columns }: ResultTable, flag: string, name: string): string {
   const plain = (shortNames[name] ?? name)
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -79,7 +84,7 @@ function plotOf(file: string, table: ResultTable, options: PlotOptions): Plot {
     else values.push(value);
   }
   if (series.size === 0) throw new UsageError(`${file}: expected a row with ${x} and ${y}, got none`);
-  warnOfOthers(file, table, [x, ...(by === undefined ? [] : [by])]);
+  warnOfUndrawn(file, table, [x, ...(by === undefined ? [] : [by])]);
   const isNumeric = [...series.values()].every((points) => [...points.keys()].every((at) => typeof at === 'number'));
   const axis = (column: string) => ({ label: column.replaceAll('_', ' '), unit: unitOf(column) ?? '' });
   return {
@@ -95,11 +100,8 @@ function pointsOf(points: ReadonlyMap<number | string, number[]>, isNumeric: boo
   return isNumeric ? all.sort((a, b) => Number(a.x) - Number(b.x)) : all;
 }
 
-/**
- * Warns about inputs that vary but are not drawn. If an input varies but is not drawn, each mark is a mean over all
- * values of that input.
- */
-function warnOfOthers(file: string, { columns, rows }: ResultTable, drawn: readonly string[]): void {
+/** Warns about inputs that vary but are not drawn, because each mark is then a mean over their values. */
+function warnOfUndrawn(file: string, { columns, rows }: ResultTable, drawn: readonly string[]): void {
   const others = columns.filter((column, place) => {
     if (!column.startsWith('scenario_') || column === 'scenario_seed' || drawn.includes(column)) return false;
     return new Set<Cell>(rows.map((row) => row[place]!)).size > 1;

@@ -36,12 +36,36 @@ interface MakeOptions extends AddressOptions {
 export function registryCommand(context: Context): Command {
   return new Command('registry')
     .description('Make, check and show registries: lists of the participating nodes and their addresses.')
-    .addCommand(registryKeygenCommand(context))
+    .addCommand(keygenCommand(context))
     .addCommand(makeCommand(context))
     .addCommand(signCommand(context))
     .addCommand(beaconCommand(context))
     .addCommand(checkCommand(context))
     .addCommand(showCommand(context));
+}
+
+function keygenCommand(context: Context): Command {
+  const command = new Command('keygen')
+    .description('Make keys for one or more nodes: a registry to publish, and a file of secrets to keep private.')
+    .option('--count <n>', 'nodes, 1 to 65536', integerFlag('--count', 1, 65_536), 1)
+    .addOption(variantOption())
+    .option(
+      '--out <file>',
+      'output file for the registry; the secrets are written to a file with the same name and the ending .secrets.json',
+      'registry.json',
+    );
+  return withAddressFlags(command)
+    .addOption(forceOption)
+    .addOption(jsonOption)
+    .action(async ({ json, ...options }: NewRegistry & { readonly json?: boolean }) => {
+      const secretsPath = await makeRegistry(options, freshSecrets, context);
+      answer(
+        context,
+        json,
+        { registry: options.out, secrets: secretsPath, nodes: options.count },
+        `${options.out}: ${counted(options.count, 'node')}\n${secretsPath}: their secrets; keep this file to yourself\n`,
+      );
+    });
 }
 
 function makeCommand(context: Context): Command {
@@ -103,7 +127,7 @@ async function mergeRegistries(
   );
 }
 
-/** Rejects registries whose keys belong to different groups. */
+/** Rejects registries with keys of different BLS variants. */
 function refuseOtherVariant(files: readonly string[], entries: readonly ListedEntry[]): void {
   const other = entries.findIndex(({ publicKey }) => publicKey.length !== entries[0]!.publicKey.length);
   if (other < 0) return;
@@ -137,7 +161,7 @@ function termTexts({ epoch = 0n, threshold, margin }: RegistryTerms): Readonly<R
   };
 }
 
-/** Returns the effective terms of a registry in a form for programs, including defaults. */
+/** Returns the effective terms of a registry for JSON, including defaults, with the variant and the total weight. */
 function termsDocument({ entries, epoch = 0n, threshold = defaultThreshold, margin }: ListedRegistry) {
   return {
     variant: blsVariantOf(entries),
@@ -151,6 +175,7 @@ function termsDocument({ entries, epoch = 0n, threshold = defaultThreshold, marg
 const weightOfAll = (entries: readonly ListedEntry[]): bigint =>
   entries.reduce((sum, { weight = 1n }) => sum + weight, 0n);
 
+/** Describes the terms of a registry, with the total weight and the variant. */
 function termsLine(registry: ListedRegistry): string {
   const terms = Object.entries(termTexts(registry)).map(([name, text]) => `${name} ${text}`);
   return [...terms, `total weight ${weightOfAll(registry.entries)}`, blsVariantOf(registry.entries)].join(', ');
@@ -271,52 +296,22 @@ function showCommand(context: Context): Command {
       const registry = readRegistryFile(path);
       const { entries } = registry;
       const digest = toHex(registryDigest(nodeCrypto, registry));
-      if (json) {
-        const nodes = entries.map(({ transport, endpoint, publicKey, networkKey }) => ({
-          transport,
-          ...endpoint,
-          publicKey: toHex(publicKey),
-          networkKey: toHex(networkKey),
-        }));
-        context.out(`${JSON.stringify({ nodes, ...termsDocument(registry), digest })}\n`);
-        return;
-      }
-      const rows = entries.map(({ transport, endpoint, publicKey, networkKey }, index) => [
-        String(index),
+      const nodes = entries.map(({ transport, endpoint, publicKey, networkKey }) => ({
         transport,
-        endpoint.host,
-        String(endpoint.port),
-        `${toHex(publicKey).slice(0, 16)}…`,
-        `${toHex(networkKey).slice(0, 16)}…`,
+        ...endpoint,
+        publicKey: toHex(publicKey),
+        networkKey: toHex(networkKey),
+      }));
+      const rows = nodes.map(({ transport, host, port, publicKey, networkKey }, index) => [
+        ...[String(index), transport, host, String(port)],
+        ...[publicKey, networkKey].map((key) => `${key.slice(0, 16)}…`),
       ]);
-      context.out(
-        `${columnTable(['entry', 'transport', 'host', 'port', 'public key', 'network key'], rows)}${termsLine(registry)}\ndigest ${digest}\n`,
+      const table = columnTable(['entry', 'transport', 'host', 'port', 'public key', 'network key'], rows);
+      answer(
+        context,
+        json,
+        { nodes, ...termsDocument(registry), digest },
+        `${table}${termsLine(registry)}\ndigest ${digest}\n`,
       );
     });
-}
-
-function registryKeygenCommand(context: Context): Command {
-  const command = new Command('keygen')
-    .description('Make keys for one or more nodes: a registry to publish, and a file of secrets to keep private.')
-    .option('--count <n>', 'nodes, 1 to 65536', integerFlag('--count', 1, 65_536), 1)
-    .addOption(variantOption())
-    .option(
-      '--out <file>',
-      'output file for the registry; the secrets are written to a file with the same name and the ending .secrets.json',
-      'registry.json',
-    );
-  return withAddressFlags(command)
-    .addOption(forceOption)
-    .addOption(jsonOption)
-    .action((options: NewRegistry & { readonly json?: boolean }) => keygen(options, context));
-}
-
-async function keygen(options: NewRegistry & { readonly json?: boolean }, context: Context): Promise<void> {
-  const secretsPath = await makeRegistry(options, freshSecrets, context);
-  answer(
-    context,
-    options.json,
-    { registry: options.out, secrets: secretsPath, nodes: options.count },
-    `${options.out}: ${counted(options.count, 'node')}\n${secretsPath}: their secrets; keep this file to yourself\n`,
-  );
 }

@@ -1,7 +1,7 @@
 import { attachSignalling } from '@tutti/transports/node';
 import { Command } from 'commander';
 import { renderUnicodeCompact } from 'uqr';
-import { type Context, inScope, UsageError } from '../context.ts';
+import { answer, type Context, inScope, UsageError } from '../context.ts';
 import { type FlagsOf, flag, integer, several, toggle, withFlags, words } from '../flags.ts';
 import { builtPage, hasDocs, pagePort } from '../live/builtPage.ts';
 import { listenAt, nameForOthers, untilAborted } from '../live/httpServer.ts';
@@ -35,7 +35,8 @@ const serveFlags = {
 
 type ServeOptions = FlagsOf<typeof serveFlags & typeof signallingFlags>;
 
-const flagNames = {
+/** Flags that are valid only with `--live`. */
+const liveFlags = {
   room: '--room',
   inviteCount: '--invite-count',
   inviteFile: '--invite-file',
@@ -61,9 +62,9 @@ async function serve(options: ServeOptions, context: Context): Promise<void> {
     );
   if (lan && host !== undefined)
     throw new UsageError('--lan: cannot be combined with --host, because --lan listens on all addresses');
-  for (const flag of ['room', 'inviteCount', 'inviteFile', 'origin', 'behindProxy'] as const)
-    if (options[flag] !== undefined && !live)
-      throw new UsageError(`${flagNames[flag]}: valid only with --live, which opens the room`);
+  for (const [field, flag] of Object.entries(liveFlags))
+    if (options[field as keyof typeof liveFlags] !== undefined && !live)
+      throw new UsageError(`${flag}: valid only with --live, which opens the room`);
   const invited = invitedRoom({ room, count, path });
   const address = host ?? (live || lan ? '0.0.0.0' : '127.0.0.1');
   const { origins, names, ...shared } = signallingOptions(options);
@@ -97,14 +98,14 @@ async function serve(options: ServeOptions, context: Context): Promise<void> {
     await untilAborted(context.signal);
     return signalling.counts.refused;
   });
-  if (refused !== undefined) context.out(options.json ? `${JSON.stringify({ refused })}\n` : refusalTable(refused));
+  if (refused !== undefined) answer(context, options.json, { refused }, refusalTable(refused));
 }
 
 function printPage(page: string, { json, lan }: ServeOptions, context: Context): void {
   const docs = hasDocs() ? `${page}docs/` : undefined;
   const and = docs === undefined ? '' : ` and its docs at ${docs}`;
   const code = lan ? `${renderUnicodeCompact(page, { border: 2 })}\n` : '';
-  context.out(json ? `${JSON.stringify({ page, docs })}\n` : `${code}Tutti is at ${page}${and}   (Ctrl-C ends it)\n`);
+  answer(context, json, { page, docs }, `${code}Tutti is at ${page}${and}   (Ctrl-C ends it)\n`);
 }
 
 function printRoom(
@@ -114,18 +115,16 @@ function printRoom(
   { json }: ServeOptions,
   context: Context,
 ): void {
-  const links = invitations?.map((one) => `${link}&invitation=${one}`);
-  if (links !== undefined)
-    context.out(json ? `${JSON.stringify({ page, invitations: links })}\n` : invitationLines(links));
-  else
-    context.out(
-      json
-        ? `${JSON.stringify({ page, room: link })}\n`
-        : `${renderUnicodeCompact(link, { border: 2 })}\nThe live room is at ${link}   (Ctrl-C ends it)\n`,
-    );
+  if (invitations !== undefined) {
+    const links = invitations.map((one) => `${link}&invitation=${one}`);
+    answer(context, json, { page, invitations: links }, invitationLines(links));
+    return;
+  }
+  const code = renderUnicodeCompact(link, { border: 2 });
+  answer(context, json, { page, room: link }, `${code}\nThe live room is at ${link}   (Ctrl-C ends it)\n`);
 }
 
-/** Returns the links of a room with invitations, one link per line. */
+/** Returns the links of a room with invitations, one numbered link per line, under a heading. */
 function invitationLines(links: readonly string[]): string {
   const width = String(links.length).length;
   const lines = links.map((link, index) => `${String(index + 1).padStart(width)}  ${link}\n`);

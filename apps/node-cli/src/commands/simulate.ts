@@ -12,8 +12,8 @@ import {
   validateScenario,
 } from '@tutti/simulation';
 import { Command } from 'commander';
-import { type Context, Interrupted, UsageError } from '../context.ts';
-import { badValue, forceOption, integer, jobsOption, validatedFlags } from '../flags.ts';
+import { answer, breathe, type Context, Interrupted, UsageError } from '../context.ts';
+import { badValue, forceOption, integer, jobsOption, jsonFlag, several, validatedFlags, words } from '../flags.ts';
 import type { SlotFlags } from '../horn/slotFlags.ts';
 import { isStandardOutput, requirePlace } from '../output/files.ts';
 import { type InputFile, inputFiles, inputRows } from '../output/inputs.ts';
@@ -30,7 +30,6 @@ import {
   type ScenarioTexts,
 } from '../scenarioFlags.ts';
 import { expectedEvents, inlineMore, realScheme, workLeft } from '../simulatedRun.ts';
-import type { EngineTask } from './sweep.ts';
 
 interface SimulateOptions extends ScenarioTexts {
   readonly faultFile?: string;
@@ -47,6 +46,9 @@ interface SimulateOptions extends ScenarioTexts {
   readonly all?: boolean;
 }
 
+/** Maximum number of seeds, equal to the maximum number of points of a sweep. */
+const maxSeeds = 1_000_000;
+
 /** Output of `tutti simulate --json`. */
 export interface SimulateDocument extends RunResult {
   /** The input files, with their hashes. */
@@ -59,10 +61,10 @@ export interface SimulateDocument extends RunResult {
  * Returns whether a command line needs the flags of a slot, because it selects a system of Horn or has a flag that the
  * command does not know without them, such as `--help`.
  */
-function needsSlotFlags(command: Command, words: readonly string[]): boolean {
+function needsSlotFlags(command: Command, typed: readonly string[]): boolean {
   const isKnown = (flag: string): boolean =>
     ['-q', '--quiet'].includes(flag) || command.options.some(({ short, long }) => flag === short || flag === long);
-  return words.some(
+  return typed.some(
     (word) =>
       isHornProtocol(word.replace('--protocol=', '')) || (word.startsWith('-') && !isKnown(word.split('=')[0]!)),
   );
@@ -71,10 +73,10 @@ function needsSlotFlags(command: Command, words: readonly string[]): boolean {
 /**
  * Creates the command.
  *
- * @param words words after the command's name; the flags of a slot are omitted if these words do not need them.
+ * @param typed words after the command's name; the flags of a slot are omitted if these words do not need them.
  * Default: the command has all flags.
  */
-export async function simulateCommand(context: Context, words?: readonly string[]): Promise<Command> {
+export async function simulateCommand(context: Context, typed?: readonly string[]): Promise<Command> {
   const command = addScenarioFlags(
     new Command('simulate').description('Simulate an aggregation in virtual time. The same seed gives the same run.'),
     hornProtocols,
@@ -88,7 +90,7 @@ export async function simulateCommand(context: Context, words?: readonly string[
     )
     .addOption(forceOption)
     .option('--no-sends', 'omit messages from the recording, which reduces its size by about 90 %')
-    .option('--json', 'print one JSON document')
+    .option('--json', jsonFlag.about)
     .optionsGroup('Many runs:')
     .option(
       '--seeds <n>',
@@ -98,13 +100,13 @@ export async function simulateCommand(context: Context, words?: readonly string[
     .option(
       '--vary <field=values>',
       'values to try for a flag, such as dead=0,0.2, or for a field, such as cpu.perMessageUs; repeatable; every combination is run',
-      (text: string, before: readonly string[]) => [...before, text],
+      several(words)('--vary'),
       [],
     )
     .addOption(jobsOption())
     .option('--out <file>', 'write a .csv or .parquet table with one row per run, or per node of a single run')
     .optionsGroup('Run:');
-  const slot = words === undefined || needsSlotFlags(command, words) ? await import('../horn/slotFlags.ts') : undefined;
+  const slot = typed === undefined || needsSlotFlags(command, typed) ? await import('../horn/slotFlags.ts') : undefined;
   slot?.addSlotFlags(command);
   return command.action(async (options: SimulateOptions) => {
     if (options.all) throw new UsageError('--all: valid only with --help');
@@ -138,13 +140,9 @@ export async function simulateCommand(context: Context, words?: readonly string[
         () => nodes.map((node) => ({ seed: document.seed, ...node })),
         command,
       );
-    if (!isStandardOutput(options.record))
-      context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
+    if (!isStandardOutput(options.record)) answer(context, options.json, document, summary(document));
   });
 }
-
-/** Maximum number of seeds on the command line. A sweep file can have more seeds. */
-const maxSeeds = 1_000_000;
 
 /**
  * Runs the sweep that the flags define. The modules of a sweep are loaded here, because loading them takes longer than
@@ -156,14 +154,13 @@ async function runMany(options: SimulateOptions, command: Command, context: Cont
   const { out, jobs = availableParallelism() } = options;
   if (out === undefined)
     throw new UsageError('--out: expected a file for the runs, .csv, .parquet or .jsonl, got none');
-  const [{ planOfFlags }, { runPlan }, { runLocally }] = await Promise.all([
+  const [{ planOfFlags }, { runPlan }, { localEngine }] = await Promise.all([
     import('../sweep/variedFlags.ts'),
     import('./sweep.ts'),
     import('../sweep/localEngine.ts'),
   ]);
   const plan = planOfFlags(await chosenScenario(options, command), options.vary, options.seeds ?? 1);
-  const engine = { name: 'local', run: (task: EngineTask) => runLocally({ ...task, jobs }) };
-  await runPlan(plan, { out, ...(options.json === true && { json: true }) }, engine, command, context);
+  await runPlan(plan, { ...options, out }, localEngine(jobs), command, context);
 }
 
 /** Returns the scenario that the flags, the fault file or the link define. */
@@ -210,7 +207,7 @@ async function simulate(scenario: Scenario, options: SimulateOptions, context: C
 /** Results that remain in memory after a run. The nodes of the run are freed before a recording is made. */
 interface RunOutcome {
   readonly result: RunResult;
-  /** Results of the nodes; filled only if a table of the nodes is requested. */
+  /** Results of the nodes; empty unless a table of the nodes is requested. */
   readonly nodes: readonly NodeResult[];
   readonly recordingLater: (() => Recording) | undefined;
 }
@@ -222,17 +219,14 @@ interface RunOutcome {
 async function runInPieces(
   scenario: Scenario,
   options: SimulationOptions,
-  hasNodes: boolean,
+  wantsNodes: boolean,
   context: Context,
 ): Promise<RunOutcome> {
   // Signing and the simulation each have their own progress estimate.
   const [signing, progress] = [new Progress(context), new Progress(context)];
-  const stopIfAsked = () => {
-    if (context.signal.aborted) throw new Interrupted();
-  };
   try {
     const real = await realScheme(scenario, (signed) => {
-      stopIfAsked();
+      if (context.signal.aborted) throw new Interrupted();
       signing.count('signing', signed, scenario.nodes, 'nodes');
     });
     inlineMore(scenario.nodes);
@@ -241,8 +235,7 @@ async function runInPieces(
     const expected = expectedEvents(scenario);
     const eventsAtOnce = scenario.scheme === 'counting' ? 65_536 : 256;
     while (simulation.advance(eventsAtOnce)) {
-      await new Promise(setImmediate);
-      stopIfAsked();
+      await breathe(context);
       progress.update(
         () =>
           `simulating: ${grouped(simulation.nowUs / 1000)} ms, ${grouped(simulation.reached)} of ${counted(simulation.live, 'node')} at the threshold, ${counted(simulation.events, 'event')}`,
@@ -251,15 +244,16 @@ async function runInPieces(
     }
     return {
       result: simulation.result(),
-      nodes: hasNodes ? simulation.nodeResults() : [],
+      nodes: wantsNodes ? simulation.nodeResults() : [],
       recordingLater: options.record ? simulation.recordingLater() : undefined,
     };
   } finally {
+    signing.done();
     progress.done();
   }
 }
 
-/** Describes the nodes that are not live, and the causes. */
+/** Describes the number of nodes that are not live, and the causes. */
 function absent({ scenario, nodes, live }: SimulateDocument): string {
   const { attacks, faults } = scenario;
   const reasons = ['dead'];
@@ -276,11 +270,6 @@ function conditions({ scenario, injected }: SimulateDocument): string[] {
     ...(missing.length === 0 ? [] : [`without ${missing.join(', ')}\n`]),
     ...(faults.length === 0 && absent === 0 ? [] : [`${injectedLine(injected)}\n`]),
   ];
-}
-
-/** Describes the protocol and its settings. */
-function finished(scenario: Scenario): string {
-  return `${scenario.protocol}${protocols[scenario.protocol].settingsText(scenario)}`;
 }
 
 /**
@@ -301,8 +290,9 @@ function verdict({ scenario, live, reached, ended, threshold, stake }: SimulateD
 
 function summary(document: SimulateDocument): string {
   const { scenario, nodes, percentiles } = document;
+  const protocolText = `${scenario.protocol}${protocols[scenario.protocol].settingsText(scenario)}`;
   return [
-    `${finished(scenario)}, ${counted(nodes, 'node')} (${absent(document)}), network ${scenario.network}${scenario.tor > 0 ? ` (${scenario.tor * 100} % behind Tor)` : ''}, scheme ${scenario.scheme}${scenario.scheme === 'counting' ? ' (makes no signatures)' : ''}`,
+    `${protocolText}, ${counted(nodes, 'node')} (${absent(document)}), network ${scenario.network}${scenario.tor > 0 ? ` (${scenario.tor * 100} % behind Tor)` : ''}, scheme ${scenario.scheme}${scenario.scheme === 'counting' ? ' (makes no signatures)' : ''}`,
     `${verdict(document)}\n`,
     ...conditions(document),
     spreadTable([

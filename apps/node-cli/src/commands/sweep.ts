@@ -5,17 +5,18 @@ import type { Spread } from '@tutti/simulation';
 import { Command } from 'commander';
 import { type Context, commandLine, Interrupted } from '../context.ts';
 import { jobsOption } from '../flags.ts';
-import type { TakenNetwork } from '../networkFile.ts';
 import { requirePlace } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable, counted, grouped, wrapped } from '../output/text.ts';
 import { readRuns } from '../results/readTable.ts';
 import { tableForm, writeTable } from '../results/tableFile.ts';
 import { estimatedCostMs } from '../sweep/cost.ts';
-import { runLocally } from '../sweep/localEngine.ts';
+import type { SweepEngine } from '../sweep/engine.ts';
+import { localEngine } from '../sweep/localEngine.ts';
 import { readPlan, type SweepPlan } from '../sweep/plan.ts';
-import { type SweepPoint, variedText } from '../sweep/point.ts';
-import { Outcome, type SweepGroup, summarize } from '../sweep/summary.ts';
+import { variedText } from '../sweep/point.ts';
+import { type SweepGroup, summarize } from '../sweep/summary.ts';
+import { SweepOutput } from '../sweep/sweepOutput.ts';
 
 /** Flags that every engine has. */
 export interface SweepOptions {
@@ -23,35 +24,11 @@ export interface SweepOptions {
   readonly json?: boolean;
 }
 
-/** Task for an engine. */
-export interface EngineTask {
-  /** Points without a result so far. */
-  readonly points: readonly SweepPoint[];
-  /** All points in the order of the plan, with or without a result. */
-  readonly all: readonly SweepPoint[];
-  readonly isDone: (key: string) => boolean;
-  /** Networks that were read from files named by scenarios. */
-  readonly networks: Readonly<Record<string, TakenNetwork>>;
-  readonly signal: AbortSignal;
-  /** Called by the engine with the result lines of finished points. The engine may pass a line more than once. */
-  readonly onLines: (lines: readonly string[]) => void;
-  /** Called by the engine with the number of its workers, if it has workers. */
-  readonly onWorkers: (count: number) => void;
-}
-
-/** Engine for running the points of a sweep. */
-export interface SweepEngine {
-  /** Name of the engine in the document. */
-  readonly name: string;
-  /** Runs the given points. The promise resolves when each point has its line. */
-  run(task: EngineTask): Promise<void>;
-}
-
 /** Output of `tutti sweep --json`. */
 export interface SweepDocument {
   readonly name: string;
   readonly version: string;
-  /** Name of the engine, for example `local`. */
+  /** Name of the engine: `local`, or the name of an extension's engine. */
   readonly engine: string;
   readonly out: string;
   readonly points: number;
@@ -118,8 +95,8 @@ function sweepTable(path: string, { points }: SweepPlan): ResultTable {
 async function sweep(plan: SweepPlan, out: string, engine: SweepEngine, context: Context): Promise<SweepDocument> {
   const { signal } = context;
   const startedMs = performance.now();
-  const outcome = new Outcome(plan, out);
-  const { tally, doneBefore } = outcome;
+  const output = new SweepOutput(plan, out);
+  const { tally, doneBefore } = output;
   const todo = plan.points.filter(({ key }) => !tally.has(key));
   let costLeft = todo.reduce((sum, { scenario }) => sum + estimatedCostMs(scenario), 0);
   let costDone = 0;
@@ -137,7 +114,7 @@ async function sweep(plan: SweepPlan, out: string, engine: SweepEngine, context:
       costDone === 0 ? undefined : { done: costDone, left: costLeft },
     );
   const onLines = (lines: readonly string[]) => {
-    for (const { scenario } of outcome.take(lines)) {
+    for (const { scenario } of output.take(lines)) {
       costLeft -= estimatedCostMs(scenario);
       costDone += estimatedCostMs(scenario);
     }
@@ -164,7 +141,7 @@ async function sweep(plan: SweepPlan, out: string, engine: SweepEngine, context:
     throw error;
   } finally {
     progress.done();
-    outcome.file.close();
+    output.close();
   }
   return {
     name: plan.name,
@@ -180,13 +157,17 @@ async function sweep(plan: SweepPlan, out: string, engine: SweepEngine, context:
   };
 }
 
-/** Returns the user and system CPU time of this process since its start. */
+/** Returns the user and system CPU time of this process since its start, seconds, to the millisecond. */
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   return Math.round((user + system) / 1000) / 1000;
 }
 
-/** Returns the printed summary of a sweep. @internal Exported for a test of its width. */
+/**
+ * Returns the printed summary of a sweep.
+ *
+ * @internal Exported for a test of its width.
+ */
 export function summary({ name, out, points, ran, wallSeconds, varied, groups }: SweepDocument): string {
   const cell = (spread: Spread | null, digits = 0) => {
     if (spread === null) return 'never';
@@ -240,12 +221,6 @@ export function sweepCommand(context: Context): Command {
     .addOption(jobsOption())
     .action((file: string, options: SweepOptions & { readonly jobs?: number }) => {
       const { jobs = availableParallelism() } = options;
-      return sweepFile(
-        file,
-        options,
-        { name: 'local', run: (task) => runLocally({ ...task, jobs }) },
-        command,
-        context,
-      );
+      return sweepFile(file, options, localEngine(jobs), command, context);
     });
 }

@@ -7,8 +7,8 @@ import { Command } from 'commander';
 import { verifiedCertificate } from '../certify/registryCertificates.ts';
 import { type ClaimSource, type DocumentClaim, readClaim } from '../certify/signedDocument.ts';
 import { isValid, type MultiSignature, signersOf } from '../cluster/multiSignature.ts';
-import { type Context, UsageError } from '../context.ts';
-import { badValue, choiceFlag, type FlagReader } from '../flags.ts';
+import { answer, type Context, UsageError } from '../context.ts';
+import { badValue, choiceFlag, type FlagReader, jsonOption } from '../flags.ts';
 import { loadKernel } from '../kernel.ts';
 import { readBytes } from '../output/files.ts';
 import { counted } from '../output/text.ts';
@@ -52,35 +52,33 @@ export function verifyCommand(context: Context): Command {
       choiceFlag('--format', certificateForms),
     )
     .option('--message-file <file>', 'with a certificate: the file that the signers certified')
-    .option('--json', 'print one JSON document')
-    .action((path: string, options: VerifyOptions) => dispatch(path, options, context));
+    .addOption(jsonOption)
+    .action(async (path: string, options: VerifyOptions) => {
+      const form = options.format ?? recognizedForm(path);
+      if (form !== undefined) return verifyCertificate(path, form, options, context);
+      if (options.messageFile !== undefined)
+        throw new UsageError(
+          `--message-file: valid only with a certificate; use --format if the certificate is not in Tutti's own format`,
+        );
+      return verifyDocument(path, options, context);
+    });
 }
 
-async function dispatch(path: string, options: VerifyOptions, context: Context): Promise<void> {
-  const form = options.format ?? recognizedForm(path);
-  if (form !== undefined) return verifyForm(path, form, options, context);
-  if (options.messageFile !== undefined)
-    throw new UsageError(
-      `--message-file: valid only with a certificate; use --format if the certificate is not in Tutti's own format`,
-    );
-  return verify(path, options, context);
-}
-
-/** Returns the form of a certificate according to its bytes; undefined for other files. */
+/** Returns `tutti` for a regular file that contains a certificate in Tutti's own format; undefined otherwise. */
 function recognizedForm(path: string): CertificateForm | undefined {
-  // The function does not read pipes, because a pipe can be read only once.
+  // A pipe can be read only once, so only regular files are read here.
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
   return decodeCertificate(new Uint8Array(readBytes(path))) === undefined ? undefined : 'tutti';
 }
 
-async function verifyForm(
+async function verifyCertificate(
   path: string,
   form: CertificateForm,
   { registry, messageFile: message, json, ...others }: VerifyOptions,
   context: Context,
 ): Promise<void> {
-  const other = (['digest', 'publicKeys', 'allowUnproven'] as const).find((flag) => others[flag]);
-  if (other !== undefined) throw new UsageError('a certificate: expected only --registry and --message-file');
+  if (others.digest !== undefined || others.publicKeys !== undefined || others.allowUnproven)
+    throw new UsageError('a certificate: expected only --registry and --message-file');
   if (registry === undefined || message === undefined)
     throw new UsageError(
       `${path}: a certificate (${form}): expected ${registry === undefined ? '--registry with the file of its members' : '--message-file with the file that they certified'}, got none`,
@@ -93,15 +91,15 @@ async function verifyForm(
     registry,
     context,
   );
-  const weighed = { signers, weight: String(weight), total: String(total) };
-  context.out(
-    json
-      ? `${JSON.stringify({ valid: true, format: form, ...weighed })}\n`
-      : `valid: ${counted(signers, 'signer')}, of a weight of ${weighed.weight} of ${weighed.total}\n`,
+  answer(
+    context,
+    json,
+    { valid: true, format: form, signers, weight: String(weight), total: String(total) },
+    `valid: ${counted(signers, 'signer')}, of a weight of ${weight} of ${total}\n`,
   );
 }
 
-async function verify(path: string, options: VerifyOptions, context: Context): Promise<void> {
+async function verifyDocument(path: string, options: VerifyOptions, context: Context): Promise<void> {
   for (const flag of ['registry', 'digest'] as const)
     if (options[flag] !== undefined && options.publicKeys !== undefined)
       throw new UsageError(`--public-keys: cannot be combined with --${flag}, which already selects the keys`);
@@ -137,7 +135,7 @@ async function verify(path: string, options: VerifyOptions, context: Context): P
   };
   const ofRounds = earlier.length === 0 ? '' : ` in the last of ${document.rounds} valid rounds`;
   const verdict = `${signers.size} of ${document.nodes} signed${ofRounds}, say ${document.verifiedBy.join(' and ')}`;
-  context.out(options.json ? `${JSON.stringify(document)}\n` : inWords(claim, verdict, doubt));
+  answer(context, options.json, document, inWords(claim, verdict, doubt));
   if (doubt !== undefined) throw doubt.error;
 }
 
@@ -163,10 +161,14 @@ function distinctSigners(path: string, signatures: readonly MultiSignature[]): R
 
 /** Reason why the command does not call a verified signature valid. */
 interface Doubt {
+  /** First line of the output: the check that is missing. */
   readonly line: string;
+  /** Condition under which the signature is valid. */
   readonly onlyIf: string;
   readonly error: WorldError;
 }
+
+const onlyIf = 'valid only if no key was derived from other keys';
 
 function doubtAbout(claim: DocumentClaim, { allowUnproven }: VerifyOptions): Doubt | undefined {
   const { file, digest, chosenBy } = claim;
@@ -205,8 +207,6 @@ function inWords({ file, digest, chosenBy }: DocumentClaim, verdict: string, dou
     return `possession not checked: ${file} has bare keys\n${onlyIf}: ${verdict}\n${keys}: ${whose}\n`;
   return `valid: ${verdict}${proven}\n${keys}: ${whose}\n`;
 }
-
-const onlyIf = 'valid only if no key was derived from other keys';
 
 function invalid(path: string, reason: string): WorldError {
   return new WorldError('invalid-signature', `${path}: invalid: ${reason}`);

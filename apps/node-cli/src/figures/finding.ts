@@ -18,7 +18,11 @@ export interface Finding {
   readonly command: string;
 }
 
-/** @param network network of the runs, if it differs from the experiment's own network. */
+/**
+ * Returns the result of an experiment from its runs.
+ *
+ * @param network network of the runs, if it differs from the experiment's own network.
+ */
 export function findingOf(experiment: Experiment, extent: Extent, runs: DoneRuns, network?: string): Finding {
   const figure = drawFigure(experiment, extent, runs.find);
   const flag = extent === 'full' ? '' : ` --${extent}`;
@@ -36,6 +40,7 @@ export function verdictText({ verdict: { because, differs } }: Finding): string 
   return differs === undefined ? because : `${because}. It differs: ${differs}`;
 }
 
+/** Returns a verdict in a few words. */
 export function verdictWord({ experiment, verdict }: Finding): string {
   if (verdict.holds) return verdict.differs === undefined ? 'held' : 'held, but differs';
   return experiment.departure === undefined ? 'did not hold' : 'did not hold, as documented';
@@ -80,15 +85,14 @@ export function captionOf(chart: DrawnChart): string {
     intervals: drawn.some(({ points }) => points.some(({ interval }) => interval !== undefined)),
     unfinished: drawn.some(({ points }) => points.some(({ y, live, reached }) => y !== undefined && reached < live)),
   };
-  const over = x.scale === 'names' ? 'a row for each' : `over ${x.label}`;
   const isRows = x.scale === 'names';
+  const over = isRows ? 'a row for each' : `over ${x.label}`;
+  const seeds = seedsText(drawn.flatMap(({ points }) => points.flatMap(({ runs }) => runs)));
   return [
-    `${title}: ${axes.join(' and ')}, ${over}; ${seedsText(drawn.flatMap(({ points }) => points.flatMap(({ runs }) => runs)))}.`,
-    `Filled marks are means over nodes and seeds, ${isRows ? 'bars' : 'bands'} reach from the minimum to the maximum over nodes`,
+    `${title}: ${axes.join(' and ')}, ${over}; ${seeds}.`,
+    ` Filled marks are means over nodes and seeds, ${isRows ? 'bars' : 'bands'} reach from the minimum to the maximum over nodes`,
     has.intervals ? ', and thin bars with end caps are 95 % confidence intervals of the means.' : '.',
     has.unfinished ? ' A hollow mark without whiskers means that some live nodes never finished.' : '',
     has.published ? " Hollow marks with whiskers, shifted to the right, are measurements by the paper's authors." : '',
-  ]
-    .map((part, place) => (place === 1 ? ` ${part}` : part))
-    .join('');
+  ].join('');
 }

@@ -21,14 +21,19 @@ import { type Counter, Progress } from '../output/progress.ts';
 import { columnTable, counted, grouped, pairTable, wrapped } from '../output/text.ts';
 import { type HornProtocol, readScenario } from '../scenarioFlags.ts';
 import { loadAllNetworks } from '../simulatedRun.ts';
-import { givenParameters, machineCosts, type SlotFlags, slotFlags, systems, validated } from './slotFlags.ts';
+import {
+  givenParameters,
+  machineCosts,
+  type SlotFlags,
+  sharedFields,
+  slotFlags,
+  systems,
+  validated,
+} from './slotFlags.ts';
 
 await loadAllNetworks();
 
-/**
- * Reads NAME:SHARE: an attack, and the share of all nodes that carry it out. The reader is in this file because only
- * this flag needs all of Horn's code.
- */
+/** Reads NAME:SHARE: an attack, and the share of all nodes that carry it out, from 0 to less than 1. */
 export const attackFlag: FlagReader<AttackShare> = (text) => {
   const [, name = '', share = ''] = /^([a-z-]+):(.+)$/.exec(text) ?? [];
   const names = hornAttacks.map((attack) => attack.name);
@@ -38,11 +43,8 @@ export const attackFlag: FlagReader<AttackShare> = (text) => {
   return { name, share: read(share) };
 };
 
-/** Fields of a scenario that have the same meaning for a slot. */
-const sharedFields = ['nodes', 'threshold', 'network', 'tor', 'dead', 'desync', 'verify-ms', 'degree', 'seed'];
-
 /** Output of `tutti simulate --protocol horn --json`, and of the same command with the other systems. */
-export interface SlotDocument extends SlotResult {
+interface SlotDocument extends SlotResult {
   readonly protocol: HornProtocol;
   readonly wallSeconds: number;
   readonly peakRssBytes: number;
@@ -143,10 +145,10 @@ const lossWords: Readonly<Record<LossName, string>> = {
 };
 
 /** Kinds of losses that only Byzantine nodes can cause. */
-const hostile: ReadonlySet<LossName> = new Set(['hostileAggregators', 'hostileCollectors', 'outweighed']);
+const byzantineLosses: ReadonlySet<LossName> = new Set(['hostileAggregators', 'hostileCollectors', 'outweighed']);
 
 /** Describes the nodes that are not live, and the causes. */
-function absent({ nodes, live, scenario: { attacks } }: SlotDocument): string {
+function absentText({ nodes, live, scenario: { attacks } }: SlotDocument): string {
   const byzantine = attacks.map(({ name, share }) => `${name}:${share}`).join(', ');
   return `${grouped(nodes - live)} dead${attacks.length === 0 ? '' : ` or Byzantine: ${byzantine}`}`;
 }
@@ -155,7 +157,7 @@ function absent({ nodes, live, scenario: { attacks } }: SlotDocument): string {
  * Returns a warning about topics on which nodes are too slow to verify the messages. On such topics, a sampled slot
  * loses other votes than a complete slot.
  */
-function uncalibrated({ uncalibrated: topics }: SlotDocument): string {
+function overloadText({ uncalibrated: topics }: SlotDocument): string {
   const off = isCalibrated(topics)
     ? 'The number of votes in reach is accurate to within 13 % of the votes cast'
     : 'The losses on these topics come from a sample that is not calibrated, so only their order of magnitude is reliable';
@@ -173,10 +175,10 @@ function summary(document: SlotDocument): string {
       : `${share} of the votes had reached the next proposer after ${grouped(document.blockReachMs)} ms; the slot ends after ${grouped(document.slotEndMs)} ms.`;
   return [
     wrapped(
-      `${document.protocol}, ${counted(nodes, 'validator')} (${absent(document)}), ${counted(committees, 'committee')} of ${counted(subcommittees, 'subcommittee')}, network ${scenario.network}, ${mode === 'messages' ? 'every message simulated' : 'a sample of messages simulated'}`,
+      `${document.protocol}, ${counted(nodes, 'validator')} (${absentText(document)}), ${counted(committees, 'committee')} of ${counted(subcommittees, 'subcommittee')}, network ${scenario.network}, ${mode === 'messages' ? 'every message simulated' : 'a sample of messages simulated'}`,
     ),
     wrapped(`${inReach}\n`),
-    ...(document.uncalibrated.length === 0 ? [] : [wrapped(`${uncalibrated(document)}\n`)]),
+    ...(document.uncalibrated.length === 0 ? [] : [wrapped(`${overloadText(document)}\n`)]),
     columnTable(
       [
         'topic',
@@ -191,14 +193,14 @@ function summary(document: SlotDocument): string {
       ],
       Object.entries(topics)
         .filter(([, { messages }]) => messages > 0)
-        .map(([name, traffic]) => [name, ...cells(traffic)]),
+        .map(([name, traffic]) => [name, ...trafficCells(traffic)]),
     ),
     pairTable([
       ['votes', `${grouped(votes.cast)} cast, ${grouped(votes.inReach)} in reach when the slot ended`],
       [
         'lost',
         lossNames
-          .filter((name) => lost[name] > 0 || !hostile.has(name))
+          .filter((name) => lost[name] > 0 || !byzantineLosses.has(name))
           .map((name) => `${grouped(lost[name])} ${lossWords[name]}`)
           .join(', '),
       ],
@@ -224,14 +226,10 @@ function summary(document: SlotDocument): string {
   ].join('\n');
 }
 
-function cells(traffic: TopicTraffic): string[] {
+function trafficCells(traffic: TopicTraffic): string[] {
   const { messages, bytes, memberMessages, memberBytes, sustainedBytes, burstBytes, delayMs } = traffic;
-  return [
-    ...[messages, bytes, memberMessages, memberBytes, sustainedBytes, burstBytes, delayMs.mean].map((value) =>
-      grouped(value),
-    ),
-    grouped(delayMs.p95),
-  ];
+  const values = [messages, bytes, memberMessages, memberBytes, sustainedBytes, burstBytes, delayMs.mean, delayMs.p95];
+  return values.map((value) => grouped(value));
 }
 
 type Topic = SlotResult['uncalibrated'][number];

@@ -29,7 +29,7 @@ interface RoomNodeOptions {
   readonly text?: ((line: string) => void) | undefined;
 }
 
-/** The part of the member interface that this code uses. */
+/** Methods of a member that {@link runRoomNode} uses. */
 type Joined = Pick<LiveMember, 'view' | 'close'>;
 
 /** Time for which a member remains in the room after its rounds to serve the other members, ms. */
@@ -122,9 +122,9 @@ export async function runRoomNode(
       lost = view.lost;
       write(lost === undefined ? { event: 'back', room: link.room } : { event: 'lost', reason: lost });
     }
-    if (signed.size >= rounds && everybodyIsDone(view)) leave();
+    if (signed.size >= rounds && areAllDone(view)) leave();
   };
-  const onSigned = (event: Extract<RoomEvent, { event: 'signed' | 'block' }>, accepted: boolean) => {
+  const onSigned = (event: SignedEvent | BlockEvent, accepted: boolean) => {
     if (!accepted) {
       leave(
         new WorldError(
@@ -155,7 +155,8 @@ export async function runRoomNode(
   });
 }
 
-function everybodyIsDone({ members }: LiveView): boolean {
+/** Returns whether every present member of the round has reached the threshold. */
+function areAllDone({ members }: LiveView): boolean {
   return members.every(
     ({ inRound, condition, progress }) => !inRound || condition !== 'here' || progress?.reachedMs != null,
   );
@@ -181,48 +182,31 @@ function isValidBlock(bls: Bls, { block, message, publicKeys }: RoomBlock): bool
   });
 }
 
-function blockEvent({
-  round,
-  reachedMs,
-  message,
-  block,
-  publicKeys,
-}: RoomBlock): Extract<RoomEvent, { event: 'block' }> {
-  return {
-    event: 'block',
-    round,
-    reachedMs,
-    message: new TextDecoder().decode(message),
-    votes: block.votes,
-    collections: block.collections.map(({ committee, first, bits, signature }) => ({
-      committee,
-      first,
-      bitset: toHex(bits),
-      signature: toHex(signature),
-    })),
-    publicKeys: publicKeys.map(toHex),
-  };
+type SignedEvent = Extract<RoomEvent, { event: 'signed' }>;
+type BlockEvent = Extract<RoomEvent, { event: 'block' }>;
+
+/** Returns the fields that the event of a multi-signature and that of a block share. */
+function sharedFields({ round, message, publicKeys }: RoomResult | RoomBlock) {
+  return { round, message: new TextDecoder().decode(message), publicKeys: publicKeys.map(toHex) };
 }
 
-function signedEvent({
-  round,
-  reachedMs,
-  message,
-  weight,
-  signature,
-  bits,
-  publicKeys,
-}: RoomResult): Extract<RoomEvent, { event: 'signed' }> {
-  return {
-    event: 'signed',
-    round,
-    reachedMs,
-    message: new TextDecoder().decode(message),
-    signers: weight,
-    signature: toHex(signature),
-    bitset: toHex(bits),
-    publicKeys: publicKeys.map(toHex),
-  };
+function signatureFields({ bits, signature }: Pick<RoomResult, 'bits' | 'signature'>) {
+  return { bitset: toHex(bits), signature: toHex(signature) };
+}
+
+function blockEvent(result: RoomBlock): BlockEvent {
+  const { reachedMs, block } = result;
+  const collections = block.collections.map(({ committee, first, ...signed }) => ({
+    committee,
+    first,
+    ...signatureFields(signed),
+  }));
+  return { event: 'block', ...sharedFields(result), reachedMs, votes: block.votes, collections };
+}
+
+function signedEvent(result: RoomResult): SignedEvent {
+  const { reachedMs, weight } = result;
+  return { event: 'signed', ...sharedFields(result), reachedMs, signers: weight, ...signatureFields(result) };
 }
 
 function words(event: RoomEvent): string {

@@ -13,23 +13,14 @@ import fs, {
   writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { WorldError } from '@tutti/core/input';
 import { afterEach, expect, it, vi } from 'vitest';
+import { outcomeOf } from '../../../../tests/digests.ts';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { withWarnings } from '../context.ts';
-import {
-  hasEnded,
-  hostInName,
-  readSecret,
-  readWhole,
-  refuseToOverwrite,
-  requireFolderOf,
-  requireNamed,
-  requirePlace,
-  self,
-  writeWhole,
-} from './files.ts';
+import { readSecret, readWhole, requireFolderOf, requireNamed, requirePlace, writeWhole } from './files.ts';
+import { host, isRunning } from './temporaryFiles.ts';
 
 const folder = temporaryFolder();
 
@@ -53,12 +44,14 @@ it('writeWhole writes parts one after another, and nothing if one of them fails'
   const path = join(folder, 'parts');
   writeWhole(path, ['some ', Uint8Array.of(0x74, 0x65), 'xt']);
   expect(readFileSync(path, 'utf8')).toBe('some text');
-  const broken = (function* () {
-    yield 'half';
-    throw new RangeError('no more');
-  })();
-  expect(() => writeWhole(path, broken)).toThrow('no more');
-  expect(readFileSync(path, 'utf8')).toBe('some text');
+  for (const error of [new RangeError('no more'), new WorldError('cannot-read', 'no more')]) {
+    const broken = (function* () {
+      yield 'half';
+      throw error;
+    })();
+    expect(() => writeWhole(path, broken)).toThrow(error);
+    expect(readFileSync(path, 'utf8')).toBe('some text');
+  }
   rmSync(path);
   expect(readdirSync(folder).sort()).toEqual(['a', 'taken']);
 });
@@ -101,11 +94,6 @@ it('requirePlace refuses to replace a file or folder without force, and accepts 
   expect(() => requireNamed(folder, true)).toThrow(expect.objectContaining({ code: 'not-a-file' }));
 });
 
-it('refuseToOverwrite refuses a file that exists', () => {
-  expect(() => refuseToOverwrite(join(folder, 'a'))).toThrow(expect.objectContaining({ code: 'file-exists' }));
-  refuseToOverwrite(join(folder, 'b'));
-});
-
 it('readWhole reports a missing file', () => {
   const path = join(folder, 'b');
   expect(() => readWhole(path)).toThrow(
@@ -115,7 +103,6 @@ it('readWhole reports a missing file', () => {
 
 it('the next write removes partial files of killed runs of this machine, and nothing else', () => {
   const gone = spawnSync(process.execPath, ['--version']).pid;
-  const host = hostInName(self.host);
   const kept = [
     'a.json',
     // Temporary files of a running process, of another machine (whose processes cannot be checked here), and with a
@@ -124,7 +111,7 @@ it('the next write removes partial files of killed runs of this machine, and not
     `d.${gone}.not-${host}.0123abcd.part`,
     `d.${process.pid}.not-${host}.0123abcd.part`,
     // Temporary files of a container that has the same host name but other process ids.
-    `d.${gone}.7-${hostInName(hostname())}.0123abcd.part`,
+    `d.${gone}.7-${host}.0123abcd.part`,
     `e.${gone}.0123abcd.part`,
     'my.part',
   ].sort();
@@ -143,6 +130,20 @@ it('the next write removes partial files of killed runs of this machine, and not
   expect(readdirSync(tried).sort()).toEqual(kept);
 });
 
+it('a folder whose names cannot be read can still be written', () => {
+  const { readdirSync } = fs;
+  fs.readdirSync = () => {
+    throw Object.assign(new Error('denied'), { code: 'EACCES' });
+  };
+  syncBuiltinESMExports();
+  try {
+    writeWhole(join(mkdtempSync(join(folder, 'unlisted-')), 'a'), 'x');
+  } finally {
+    Object.assign(fs, { readdirSync });
+    syncBuiltinESMExports();
+  }
+});
+
 const inContainer = ['--user', '--map-root-user', '--pid', '--fork', '--mount-proc'];
 
 it.skipIf(spawnSync('unshare', [...inContainer, 'true']).status !== 0)(
@@ -150,7 +151,7 @@ it.skipIf(spawnSync('unshare', [...inContainer, 'true']).status !== 0)(
   () => {
     const place = join(folder, 'shared');
     mkdirSync(place);
-    const part = `a.json.${process.pid}.${hostInName(self.host)}.0123abcd.part`;
+    const part = `a.json.${process.pid}.${host}.0123abcd.part`;
     writeFileSync(join(place, part), '');
     const files = new URL('./files.js', import.meta.url.replace('/src/', '/dist/')).href;
     const program = `(await import('${files}')).writeWhole(${JSON.stringify(join(place, 'b.json'))}, 'x');`;
@@ -199,57 +200,42 @@ it('a file is synced before it is renamed, so that a power cut leaves no empty f
   }
 });
 
-const other = { pid: self.pid + 1, host: self.host };
-/** Simulates the response of the operating system to a query about a process. */
-const asked = (code: string | undefined) =>
+afterEach(() => vi.restoreAllMocks());
+
+it.each([
+  ['answers', undefined, true],
+  ['belongs to another user', 'EPERM', true],
+  ['does not exist', 'ESRCH', false],
+])('a process that %s is running: %3$s', (_, code, running) => {
   vi.spyOn(process, 'kill').mockImplementation(() => {
     if (code !== undefined) throw Object.assign(new Error(code), { code });
     return true;
   });
-afterEach(() => vi.restoreAllMocks());
-
-it.each([
-  ['answers', undefined, false],
-  ['belongs to another user', 'EPERM', false],
-  ['does not exist', 'ESRCH', true],
-])('a process that %s has ended: %3$s', (_, code, ended) => {
-  asked(code);
-  expect(hasEnded(other)).toBe(ended);
+  expect(isRunning(process.pid + 1)).toBe(running);
 });
 
-it('a process of another machine and this process do not count as ended', () => {
-  asked('ESRCH');
-  expect(hasEnded({ ...other, host: 'elsewhere' })).toBe(false);
-  expect(hasEnded(self)).toBe(false);
-});
-
-it.skipIf(process.platform === 'win32')('warns about a file with secrets that other users can read', () => {
+/** Returns the warnings of reading a file with this content and mode as secrets. */
+function warningsOf(mode: number, parse: (text: string) => string): string[] {
   const path = join(folder, 'token');
   writeFileSync(path, 'secret\n');
-  const said = (mode: number): string[] => {
-    chmodSync(path, mode);
-    const lines: string[] = [];
-    withWarnings(
-      (line) => lines.push(line),
-      () => expect(readSecret(path, (text) => text.trim())).toBe('secret'),
-    );
-    return lines;
-  };
-  expect(said(0o600)).toEqual([]);
-  for (const mode of [0o640, 0o604, 0o620])
-    expect(said(mode)).toEqual([`${path}: other users can read these secrets; protect the file with chmod 600`]);
-});
-
-it('warns of no file that has no secrets', () => {
-  const path = join(folder, 'public');
-  writeFileSync(path, '{}', { mode: 0o644 });
-  const refused = (): never => {
-    throw new RangeError('no secrets');
-  };
+  chmodSync(path, mode);
   const lines: string[] = [];
   withWarnings(
     (line) => lines.push(line),
-    () => expect(() => readSecret(path, refused)).toThrow('no secrets'),
+    () => outcomeOf(() => readSecret(path, parse)),
   );
-  expect(lines).toEqual([]);
-});
+  return lines;
+}
+
+it.skipIf(process.platform === 'win32')(
+  'warns about a file with secrets that other users can read, and no other',
+  () => {
+    const line = `${join(folder, 'token')}: other users can read these secrets; protect the file with chmod 600`;
+    for (const mode of [0o640, 0o604, 0o620]) expect(warningsOf(mode, String)).toEqual([line]);
+    expect(warningsOf(0o600, String)).toEqual([]);
+    const refused = () => {
+      throw new RangeError('no secrets');
+    };
+    expect(warningsOf(0o644, refused)).toEqual([]);
+  },
+);

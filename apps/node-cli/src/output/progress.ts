@@ -46,8 +46,9 @@ export class Progress {
   /**
    * Updates the display.
    *
-   * @param text called only if the text is shown. @param work if given, the remaining time is shown after the text,
-   * extrapolated since the first call with `work`.
+   * @param text called only if the text is shown.
+   * @param work if given, the remaining time is shown after the text, extrapolated from the progress since the first
+   * call with `work`.
    */
   update(text: () => string, work?: Work): void {
     if (this.#form === 'none') return;
@@ -56,7 +57,10 @@ export class Progress {
     if (!(this.#form === 'line' ? this.#isTerminalDue(nowMs) : this.#isLogDue(nowMs, work))) return;
     this.#lastMs = nowMs;
     this.#drawn = true;
-    const line = `${text()}${work === undefined ? '' : this.#timeLeft(nowMs, work)}`;
+    const from = this.#paceFrom;
+    const left =
+      work === undefined || from === undefined ? '' : timeLeft(nowMs - from.atMs, work.done - from.done, work.left);
+    const line = `${text()}${left}`;
     this.#err(this.#form === 'line' ? `\r\x1b[2K${line}` : `${line}\n`);
   }
 
@@ -86,11 +90,6 @@ export class Progress {
     if (nowMs - this.#lastMs < logIntervalMs || !(tenths > this.#tenths)) return false;
     this.#tenths = tenths;
     return true;
-  }
-
-  #timeLeft(nowMs: number, { done, left }: Work): string {
-    const { atMs, done: doneThen } = this.#paceFrom!;
-    return timeLeft(nowMs - atMs, done - doneThen, left);
   }
 }
 
@@ -136,7 +135,7 @@ export function withoutProgressIf(isQuiet: () => boolean, context: Context): Con
   return Object.create(context, { progress: { get: (): ProgressForm => (isQuiet() ? 'none' : context.progress) } });
 }
 
-/** Describes the remaining time, extrapolated from the elapsed time; empty if there is not enough data. */
+/** Describes the remaining time, extrapolated from the elapsed time; empty if no work was done in that time. */
 export function timeLeft(elapsedMs: number, costDone: number, costLeft: number): string {
   if (costDone <= 0) return '';
   const leftS = (elapsedMs / 1000) * (costLeft / costDone);

@@ -1,35 +1,30 @@
-import { parseJson } from '@tutti/core/input';
-import { createSimulation, defaultScenario, type Scenario, withPresentNames } from '@tutti/simulation';
+import type { Scenario } from '@tutti/simulation';
 import type { Broken, SwarmOptions } from '@tutti/simulation/checks';
-import { UsageError } from '../context.ts';
-import { takeGivenNetwork } from '../files/latencyFile.ts';
-import { formOf, otherField } from '../files/settingsText.ts';
-import { badChoiceValue, badValue, type FlagReader } from '../flags.ts';
 import { takenNetworks } from '../networkFile.ts';
-import { loadAllNetworks } from '../simulatedRun.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
 import { describeTask, type SwarmAnswer, type SwarmTask } from './swarmThread.ts';
 
-await loadAllNetworks();
-
 /**
- * Number of seeds that a thread gets at a time: about 0.3 s of work, so that few scenarios run after the first violated
- * claim.
+ * Maximum number of seeds per task, about 0.3 s of work. With more seeds, more scenarios would run after the first
+ * violated claim.
  */
-const batch = 8;
+const seedsPerTask = 8;
 
 interface Swarm {
+  /** First seed. */
   readonly from: number;
+  /** Number of seeds. */
   readonly seeds: number;
   readonly jobs: number;
   readonly options: SwarmOptions;
   readonly signal: AbortSignal;
-  /** Called after each completed batch with the number of seeds in the batch. */
+  /** Called after each completed task with the number of seeds in the task. */
   readonly onDone: (seeds: number) => void;
   /** Called with the scenario that violates a claim, before the scenario is shrunk. */
   readonly onFound: (broken: Broken) => void;
 }
 
+/** Scenario that violates a claim, and the smallest scenario found that violates the same claim. */
 export interface Found {
   readonly broken: Broken;
   readonly smallest: Broken;
@@ -47,9 +42,9 @@ export function runSwarm({ from, seeds, jobs, options, signal, onDone, onFound }
     const end = from + seeds;
     let next = from;
     const found: Broken[] = [];
-    const takeTurns = async () => {
+    const runTasks = async () => {
       while (next < end && found.length === 0) {
-        const count = Math.min(batch, end - next);
+        const count = Math.min(seedsPerTask, end - next);
         const task: SwarmTask = { kind: 'hunt', from: next, count, options };
         next += count;
         const broken = await pool.run(task);
@@ -57,14 +52,18 @@ export function runSwarm({ from, seeds, jobs, options, signal, onDone, onFound }
         if (broken !== undefined) found.push(broken);
       }
     };
-    await Promise.all(Array.from({ length: jobs }, takeTurns));
+    await Promise.all(Array.from({ length: jobs }, runTasks));
     const [lowest] = found.toSorted((a, b) => a.seed - b.seed);
     return shrunk(pool, lowest, onFound);
   });
 }
 
-/** Runs one scenario, and shrinks the scenario if it violates a claim. */
-export function runOne(scenario: Broken['scenario'], signal: AbortSignal): Promise<Found | undefined> {
+/**
+ * Runs one scenario, and shrinks the scenario if it violates a claim.
+ *
+ * @throws WorldError `run-failed`; Interrupted.
+ */
+export function runOne(scenario: Scenario, signal: AbortSignal): Promise<Found | undefined> {
   return withPool(1, scenario.network, signal, async (pool) =>
     shrunk(pool, await pool.run({ kind: 'try', scenario }), () => {}),
   );
@@ -87,63 +86,4 @@ function withPool<T>(
   const script = new URL('./swarmThread.js', import.meta.url);
   const pool: Pool = new ThreadPool(jobs, script, describeTask, takenNetworks([network ?? '']));
   return pool.during(signal, () => use(pool));
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const usual: Fields = { ...defaultScenario };
-
-/** Returns a scenario as one line of JSON with the fields that differ from the default. */
-export function scenarioText(scenario: Scenario): string {
-  const differs = ([field, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(usual[field]);
-  return JSON.stringify(Object.fromEntries(Object.entries(scenario).filter(differs)));
-}
-
-/** Parses the output of {@link scenarioText}, possibly after edits. */
-export const scenarioFlag: FlagReader<Scenario> = (text) => {
-  const given = objectOf(text);
-  if (given === undefined) throw badValue('--scenario', 'a JSON object with the fields of a scenario', text);
-  try {
-    const fields = withPresentNames(given);
-    for (const [field, value] of Object.entries(fields)) requireForm(field, value);
-    const scenario: Scenario = { ...defaultScenario, ...fields };
-    takeGivenNetwork('network', scenario.network);
-    if (scenario.scheme !== 'counting') throw badValue('--scenario', 'the counting scheme', scenario.scheme);
-    createSimulation(scenario);
-    return scenario;
-  } catch (error) {
-    if (error instanceof RangeError) throw new UsageError(`--scenario: ${error.message}`);
-    throw error;
-  }
-};
-
-function objectOf(text: string): Fields | undefined {
-  try {
-    const value: unknown = parseJson(text);
-    return formOf(value) === 'an object' ? (value as Fields) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Checks the type of a value, because core can only check values of the right type.
- *
- * @throws UsageError.
- */
-function requireForm(field: string, value: unknown): void {
-  if (!Object.hasOwn(usual, field))
-    throw badChoiceValue('--scenario', Object.keys(usual), field, `fields ${Object.keys(usual).join(', ')}`);
-  const form = formOf(usual[field]);
-  if (formOf(value) !== form) throw badValue('--scenario', `${field} to be ${form}`, JSON.stringify(value));
-  const other = otherField(value, usual[field]);
-  if (other !== undefined) {
-    const known = Object.keys(usual[field] as object);
-    throw badChoiceValue('--scenario', known, other, `fields ${known.join(', ')} of ${field}`);
-  }
-  if (field !== 'attacks') return;
-  for (const attack of value as readonly unknown[]) {
-    if (formOf(attack) === 'an object') continue;
-    throw badValue('--scenario', 'a list of objects as "attacks"', JSON.stringify(value));
-  }
 }

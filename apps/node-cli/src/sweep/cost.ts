@@ -8,13 +8,10 @@ import type { SweepPoint } from './point.ts';
  * test checks the totals of the estimates.
  */
 
-/** Factor for real signatures, which are verified one by one. */
+/** Factor for a run with real signatures. */
 const blsFactor = 100;
 
-/**
- * Returns the approximate time of a run, ms. The estimate is accurate enough to start long runs first, to fill batches,
- * and to show the remaining time.
- */
+/** Returns the approximate time of a run, ms, for starting long runs first, batches and the remaining time. */
 export function estimatedCostMs(scenario: LabScenario): number {
   return (scenario.scheme === 'counting' ? 1 : blsFactor) * costsMs[scenario.protocol](scenario);
 }
@@ -22,33 +19,28 @@ export function estimatedCostMs(scenario: LabScenario): number {
 /** Functions that estimate the time of a run, by protocol, ms. */
 const costsMs: { readonly [K in ProtocolName]: (scenario: LabScenario) => number } = {
   handel: (scenario) =>
-    perNodeLevelMs(scenario) *
-    ((scenario.goReference?.quirks.length ?? 0) > 0 ? withQuirks(scenario) : asSpecified(scenario)),
+    (nodeLevels(scenario) / 1000) *
+    ((scenario.goReference?.quirks.length ?? 0) > 0 ? handelWithQuirksUs(scenario) : handelUs(scenario)),
   'complete-graph': completeGraphMs,
   // With dead nodes, many runs stall and send fewer messages.
-  'san-fermin': (scenario) => (4.3 * perNodeLevelMs(scenario)) / (1 + 4 * scenario.dead),
+  'san-fermin': (scenario) => (0.0043 * nodeLevels(scenario)) / (1 + 4 * scenario.dead),
   gossip: ({ nodes, gossip }) => nodes ** 2 * (gossip.of === 'individuals' ? 0.00023 * gossip.degree : 0.0022),
 };
 
-function perNodeLevelMs({ nodes }: Scenario): number {
-  return (nodes * Math.max(1, Math.log2(nodes))) / 1000;
+/** Returns the number of levels over all nodes, as in a binary tree. */
+function nodeLevels({ nodes }: Scenario): number {
+  return nodes * Math.max(1, Math.log2(nodes));
 }
 
-/**
- * Returns the estimated time of a complete-graph run, ms. A complete-graph run continues in rounds of half a second
- * until every node's contribution is verified, in batches.
- */
+/** Returns the time of a complete-graph run, ms. Without bulk verification, it grows with the verification time. */
 function completeGraphMs({ nodes, verifyMs, completeGraph }: Scenario): number {
   const inBulk = 0.00036;
   if (completeGraph.verification === 'bulk') return nodes ** 2 * inBulk;
   return nodes ** 2 * Math.max(inBulk, 4.5e-7 * nodes * verifyMs);
 }
 
-/**
- * Returns the time per node and level of Handel in the published runs, µs. A dead node costs nothing, and adds nothing
- * to the cost of other nodes.
- */
-function withQuirks(scenario: Scenario): number {
+/** Returns the time per node and level of Handel with quirks of the Go reference, µs. Absent nodes reduce it. */
+function handelWithQuirksUs(scenario: Scenario): number {
   return 1.8 * (14 + 90 / scenario.periodMs) * (1 - 0.6 * absentShare(scenario));
 }
 
@@ -56,10 +48,10 @@ function withQuirks(scenario: Scenario): number {
  * Returns the time per node and level of Handel, µs: the time for messages that are sent once, plus the time for
  * messages that are sent each period while levels wait.
  */
-function asSpecified(scenario: Scenario): number {
+function handelUs(scenario: Scenario): number {
   const { network, tor, desyncMs, levelStartMs, periodMs, verifyMs, attacks } = scenario;
   const distance = (latencyMs(network) + (tor > 0 ? torMs : 0)) / usualLatencyMs;
-  // If all latencies are equal, no nearby peer answers early.
+  // If all latencies are equal or have two values, no nearby peer answers early.
   const withoutNear = distance > 1 && /^(constant|mixed):/.test(network) ? 2.5 : 1;
   const hasAbsent = absentShare(scenario) > 0;
   const events = 11 + (85 * distance * (hasAbsent ? 1.8 : 1)) / periodMs;
@@ -68,9 +60,10 @@ function asSpecified(scenario: Scenario): number {
   const checking = Math.max(1, Math.min(verifyMs, 100) / 6) ** 0.6;
   const attackCost = attacks.reduce((factor, attack) => factor * attackFactor(attack), 1);
   const waiting = distance ** 0.6 * withoutNear * (hasAbsent ? 1.25 : 1) * starting;
-  return 0.75 * events * waiting * checking * attackCost * unstopped(scenario);
+  return 0.75 * events * waiting * checking * attackCost * unstoppedFactor(scenario);
 }
 
+/** Returns the share of nodes that are dead or Byzantine. */
 function absentShare({ dead, attacks }: Scenario): number {
   return attacks.reduce((sum, { share }) => sum + share, dead);
 }
@@ -80,6 +73,7 @@ const usualLatencyMs = 75;
 /** Approximate additional latency of Tor, ms. */
 const torMs = 150;
 
+/** Returns the approximate mean latency of a network, ms. */
 function latencyMs(network: string): number {
   const [kind, parameters = ''] = network.split(':');
   const [first = 0, slow = 0, slowShare = 0] = parameters.split(',').map(Number);
@@ -89,8 +83,7 @@ function latencyMs(network: string): number {
 }
 
 /**
- * Ratio of a run's time with 30 % Byzantine nodes performing the attack to the time with 30 % silent nodes; 1.2 for
- * attacks that are not listed.
+ * Ratio of a run's time with 30 % Byzantine nodes performing the attack to the time with 30 % silent nodes, by attack.
  */
 const attackFactors: Readonly<Record<string, number>> = {
   silent: 1,
@@ -105,15 +98,16 @@ const attackFactors: Readonly<Record<string, number>> = {
   worthless: 1.5,
 };
 
+/** Returns the factor for an attack with its share of the nodes. An attack that is not listed has a ratio of 1.2. */
 function attackFactor({ name, share }: { readonly name: string; readonly share: number }): number {
   return 1 + ((attackFactors[name] ?? 1.2) - 1) * Math.min(1, share / 0.3);
 }
 
 /**
- * Returns the factor for attacks against which no mechanism is switched on. A run with such an attack continues until
- * the run's time limit.
+ * Returns the factor for attacks without the mechanisms that stop them. A run without the blacklist or authentication
+ * can continue until its time limit.
  */
-function unstopped({ attacks, without, authenticated }: Scenario): number {
+function unstoppedFactor({ attacks, without, authenticated }: Scenario): number {
   if (attacks.length === 0) return 1;
   if (without.includes('blacklist')) return 150;
   return authenticated ? 1 : 20;
@@ -122,23 +116,25 @@ function unstopped({ attacks, without, authenticated }: Scenario): number {
 /** Points that are sent to a thread together. */
 export interface Batch {
   readonly points: readonly SweepPoint[];
+  /** Estimated time of all points, ms. */
   readonly costMs: number;
 }
 
-/** Maximum number of points per batch. A larger batch would be a message of over 100 kB. */
+/** Maximum number of points per batch, which is then a message of about 100 kB. */
 export const maxBatchPoints = 100;
 
 /**
- * Groups points into batches of at least the target time, with the longest points first, so that no core has a long run
- * at the end. The same points yield the same batches.
+ * Groups points into batches, with the longest points first, so that no core has a long run at the end. A batch ends
+ * when its estimated time reaches the target or when it has {@link maxBatchPoints} points.
  */
 export function batches(points: readonly SweepPoint[], targetMs: number): Batch[] {
   const made: Batch[] = [];
   let batch: SweepPoint[] = [];
   let sumMs = 0;
-  const costs = points.map((point) => ({ point, costMs: estimatedCostMs(point.scenario) }));
-  costs.sort((a, b) => b.costMs - a.costMs);
-  for (const { point, costMs } of costs) {
+  const longestFirst = points
+    .map((point) => ({ point, costMs: estimatedCostMs(point.scenario) }))
+    .sort((a, b) => b.costMs - a.costMs);
+  for (const { point, costMs } of longestFirst) {
     batch.push(point);
     sumMs += costMs;
     if (sumMs < targetMs && batch.length < maxBatchPoints) continue;

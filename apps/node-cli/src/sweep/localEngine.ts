@@ -1,20 +1,21 @@
-import type { TakenNetwork, TakenNetworks } from '../networkFile.ts';
+import type { TakenNetworks } from '../networkFile.ts';
 import { inlineMore } from '../simulatedRun.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
 import { batches } from './cost.ts';
+import type { EngineTask, SweepEngine } from './engine.ts';
 import { describeScenario, type SweepPoint } from './point.ts';
 
 /** Target run time of a batch, ms. Passing a batch to a thread, and its lines to the file, takes about 0.6 ms. */
 const batchMs = 60;
 
-interface LocalSweep {
-  readonly points: readonly SweepPoint[];
+interface LocalSweep extends Pick<EngineTask, 'points' | 'networks' | 'signal' | 'onLines'> {
+  /** Number of threads. */
   readonly jobs: number;
-  /** Networks from files that are named in scenarios. */
-  readonly networks?: Readonly<Record<string, TakenNetwork>>;
-  readonly signal: AbortSignal;
-  /** Called with the lines of finished points. */
-  readonly onLines: (lines: readonly string[]) => void;
+}
+
+/** Returns the engine that runs points on this machine. */
+export function localEngine(jobs: number): SweepEngine {
+  return { name: 'local', run: (task) => runLocally({ ...task, jobs }) };
 }
 
 /**
@@ -26,26 +27,25 @@ export async function runLocally({ points, jobs, networks, signal, onLines }: Lo
   inlineMore(points.reduce((sum, { scenario }) => sum + scenario.nodes, 0));
   const pool = new RunnerPool(jobs, networks);
   const todo = batches(points, batchMs).values();
-  const takeTurns = async () => {
+  const runBatches = async () => {
     for (const batch of todo) onLines(await pool.run({ points: batch.points }));
   };
-  await pool.during(signal, () => Promise.all(Array.from({ length: jobs }, takeTurns)));
+  await pool.during(signal, () => Promise.all(Array.from({ length: jobs }, runBatches)));
 }
 
-/** Points for a thread, and the networks from files that are named in these points only. */
+/** Points for a thread, and the networks from files that only these points name. */
 export interface RunnerTask {
   readonly points: readonly SweepPoint[];
   readonly networks?: TakenNetworks;
 }
 
-/**
- * Threads that run points in order, one list at a time per thread, and answer with the points' lines for a
- * {@link ResultFile}.
- */
+/** Threads that run lists of points in order. The answer contains the points' lines for a {@link ResultFile}. */
 export class RunnerPool extends ThreadPool<RunnerTask, readonly string[]> {
   /**
-   * @param threads maximum number of threads; threads are started as needed. @param networks networks from files that
-   * are named in scenarios.
+   * Creates the pool.
+   *
+   * @param threads maximum number of threads.
+   * @param networks networks from files that scenarios of any task may name.
    */
   constructor(threads: number, networks: TakenNetworks = {}) {
     super(

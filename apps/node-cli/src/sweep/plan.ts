@@ -11,7 +11,7 @@ import {
 } from '@tutti/simulation';
 import { takeGivenNetwork } from '../files/latencyFile.ts';
 import { formOf, otherField } from '../files/settingsText.ts';
-import { isFileNetwork, type TakenNetwork, takenNetworks } from '../networkFile.ts';
+import { isFileNetwork, type TakenNetworks, takenNetworks } from '../networkFile.ts';
 import { readWhole } from '../output/files.ts';
 import { pointKey, type SweepPoint, variedText } from './point.ts';
 
@@ -26,7 +26,7 @@ export interface SweepPlan {
   readonly points: readonly SweepPoint[];
   readonly seedCount: number;
   /** Networks from files that are named in scenarios. */
-  readonly networks: Readonly<Record<string, TakenNetwork>>;
+  readonly networks: TakenNetworks;
 }
 
 /**
@@ -72,7 +72,7 @@ export function parsePlan(text: string, file: string): SweepPlan {
   );
 }
 
-/** Returns a plan that contains only some combinations. The seeds of each combination begin with its own seed. */
+/** Returns the plan that runs each combination with consecutive seeds, beginning with the combination's own seed. */
 export function planOf(
   name: string,
   varied: readonly string[],
@@ -99,7 +99,7 @@ interface Varied {
 const together = 'together';
 
 /** Returns a scenario with some fields changed; a name such as `cpu.perMessageUs` refers to a field of a group. */
-export function withFields(scenario: Scenario, fields: Fields): Scenario {
+function withFields(scenario: Scenario, fields: Fields): Scenario {
   let changed = scenario;
   for (const [path, value] of Object.entries(fields)) {
     const [group = '', name] = path.split('.');
@@ -118,7 +118,7 @@ function usualOf(path: string): unknown {
 }
 
 /** All fields that a sweep can set. Fields of groups have names with a dot. */
-export const fieldNames = Object.entries(defaultScenario).flatMap(([name, value]) =>
+const fieldNames = Object.entries(defaultScenario).flatMap(([name, value]) =>
   isObject(value) ? [name, ...Object.keys(value).map((inner) => `${name}.${inner}`)] : [name],
 );
 
@@ -132,8 +132,7 @@ class PlanReader {
 
   sweep(text: string): Fields {
     const sweep = this.#fieldsOf(this.#json(text), 'the sweep', 'an object with name, preset, base, vary and seeds');
-    const parts = ['name', 'preset', 'base', 'vary', 'seeds'];
-    this.#requireParts(sweep, 'the sweep', parts, 'name, preset, base, vary and seeds');
+    this.#requireParts(sweep, 'the sweep', ['name', 'preset', 'base', 'vary', 'seeds']);
     return sweep;
   }
 
@@ -219,7 +218,7 @@ class PlanReader {
   #countOf(path: string, value: unknown): number {
     if (Array.isArray(value) && value.length > 0) return value.length;
     if (!isObject(value)) return this.#complain(path, 'a list of at least one value, or from, to and step', value);
-    this.#requireParts(value, path, ['from', 'to', 'step'], 'from, to and step');
+    this.#requireParts(value, path, ['from', 'to', 'step']);
     const [from, to, step] = ['from', 'to', 'step'].map((part) => {
       const number = value[part];
       if (typeof number === 'number' && Number.isFinite(number)) return number;
@@ -242,7 +241,7 @@ class PlanReader {
   seeds(value: unknown): { readonly from: number; readonly count: number } {
     if (typeof value === 'number') return { from: 1, count: this.#integer('seeds', value, 1, maxPoints) };
     const seeds = this.#fieldsOf(value ?? {}, 'seeds', 'a number of seeds, or an object with from and count');
-    this.#requireParts(seeds, 'seeds', ['from', 'count'], 'from and count');
+    this.#requireParts(seeds, 'seeds', ['from', 'count']);
     const from = seeds.from === undefined ? 1 : this.#integer('seeds.from', seeds.from, 0, lastSeed);
     const max = Math.min(maxPoints, lastSeed - from + 1);
     return { from, count: seeds.count === undefined ? 1 : this.#integer('seeds.count', seeds.count, 1, max) };
@@ -273,7 +272,11 @@ class PlanReader {
     throw new WorldError('malformed-file', `${this.#file}: ${what}`);
   }
 
-  /** Throws the error for an invalid value. @param known valid names; the error suggests the most similar one. */
+  /**
+   * Throws the error for an invalid value.
+   *
+   * @param known valid names; the error suggests the most similar one.
+   */
   #complain(path: string, expected: string, got: unknown, known: readonly string[] = []): never {
     const meant = typeof got === 'string' ? likeliest(got, known) : undefined;
     const advice = meant === undefined ? '' : ` (Did you mean ${meant}?)`;
@@ -292,7 +295,8 @@ class PlanReader {
     return isObject(value) ? value : this.#complain(path, expected, value);
   }
 
-  #requireParts(fields: Fields, path: string, known: readonly string[], expected: string): void {
+  #requireParts(fields: Fields, path: string, known: readonly string[]): void {
+    const expected = `${known.slice(0, -1).join(', ')} and ${known.at(-1)}`;
     for (const part of Object.keys(fields)) if (!known.includes(part)) this.#complain(path, expected, part, known);
   }
 
@@ -337,8 +341,9 @@ class PlanReader {
   }
 
   /**
-   * Checks the value of one field. @param others other fields of the same scenario, because a count is only valid with
-   * the number of nodes that belongs to it.
+   * Checks the value of one field.
+   *
+   * @param others other fields of the same scenario, because the range of a count depends on the number of nodes.
    */
   #validateField(part: string, path: string, field: string, value: unknown, others: Fields): void {
     if (field === 'goReference') {

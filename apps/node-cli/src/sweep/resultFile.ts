@@ -6,7 +6,7 @@ import type { RunResult } from '@tutti/simulation';
 import { FileLock, requireOneName } from '@tutti/transports/files';
 import type { InputFile } from '../output/inputs.ts';
 
-/** Number of bytes read at a time when a sweep continues an existing file. */
+/** Number of bytes that are read at a time from an existing file. */
 const chunkBytes = 1 << 20;
 const lineFeed = 0x0a;
 
@@ -39,7 +39,7 @@ export class ResultFile {
     }
     try {
       requireOneName(path, fstatSync(this.#fd).nlink);
-      this.#takeUp(onResult);
+      this.#readExisting(onResult);
     } catch (error) {
       this.close();
       throw error instanceof WorldError ? error : this.#failed('cannot-read', 'cannot be read', error);
@@ -77,7 +77,8 @@ export class ResultFile {
     );
   }
 
-  #takeUp(onResult: (result: SweepResult) => void): void {
+  /** Reads the file, and removes an incomplete last line. */
+  #readExisting(onResult: (result: SweepResult) => void): void {
     const chunk = Buffer.alloc(chunkBytes);
     let rest = Buffer.alloc(0);
     let wholeBytes = 0;
@@ -132,10 +133,8 @@ export interface SweepResult extends RunResult {
   readonly inputs?: readonly InputFile[];
 }
 
-/**
- * First characters of every result line. These characters distinguish an incomplete line from a file of another kind.
- */
-export const lineStart = '{"key":"';
+/** Start of every result line, which distinguishes an incomplete line from a file of another kind. */
+const lineStart = '{"key":"';
 
 export function resultLine(key: string, result: Omit<SweepResult, 'key'>): string {
   const text = JSON.stringify({ key, ...result } satisfies SweepResult);
@@ -156,7 +155,7 @@ function crcOf(text: string): string {
  * lines end differently and are accepted. If eight other characters are in place of the checksum, or the field has
  * another name, the line had a checksum and was altered.
  */
-export function isIntact(line: string): boolean {
+function isIntact(line: string): boolean {
   const [end, check] = crcAtEnd.exec(line) ?? [];
   if (end === undefined) return !spoiltLine.test(line);
   return check === crcOf(`${line.slice(0, -end.length)}}`);

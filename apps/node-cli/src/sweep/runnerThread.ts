@@ -11,15 +11,16 @@ import { resultLine } from './resultFile.ts';
 
 await loadAllNetworks();
 
-const own = takeThreadNetworks();
+/** Networks of the pool, which the points of any task may name. */
+const poolNetworks = takeThreadNetworks();
 
 const memory = new RunMemory();
 
-/** Runs a point to the end without yielding to the event loop. To stop it, terminate the thread. */
+/** Runs a point to the end without yielding to the event loop. Only the end of the thread can stop the run. */
 async function run({ key, scenario }: SweepPoint, networks: TakenNetworks): Promise<string> {
   const scheme = await realScheme(scenario, () => {});
   try {
-    const simulation = await made(scenario, scheme === undefined ? { memory } : { memory, scheme: scheme.scheme });
+    const simulation = await createRun(scenario, scheme === undefined ? { memory } : { memory, scheme: scheme.scheme });
     while (simulation.advance(1 << 20));
     const { inputs } = networks[scenario.network] ?? {};
     return resultLine(key, { ...simulation.result(), ...(inputs !== undefined && { inputs }) });
@@ -28,8 +29,8 @@ async function run({ key, scenario }: SweepPoint, networks: TakenNetworks): Prom
   }
 }
 
-/** Creates a run. The lab's nodes are loaded only for the figures that need them. */
-async function made(scenario: LabScenario, options: SimulationOptions): Promise<Simulation> {
+/** Creates a run. The lab is loaded only for runs that model the Go reference. */
+async function createRun(scenario: LabScenario, options: SimulationOptions): Promise<Simulation> {
   if (scenario.goReference === undefined) return createSimulation(scenario, options);
   return (await import('@tutti/lab')).createLabSimulation(scenario, options);
 }
@@ -38,18 +39,19 @@ async function answer(task: RunnerTask): Promise<ThreadReply<readonly string[]>>
   const { networks = {} } = task;
   giveNetworks(networks);
   try {
-    return await answerOn(task, networks);
+    return await runAll(task, networks);
   } finally {
-    // Other points may have a different network with the same name.
+    // A later task may have a different network with the same name.
     for (const name of Object.keys(networks)) unregisterNetwork(name);
   }
 }
 
-async function answerOn({ points }: RunnerTask, networks: TakenNetworks): Promise<ThreadReply<readonly string[]>> {
+/** Runs the points of a task until one of them fails. */
+async function runAll({ points }: RunnerTask, networks: TakenNetworks): Promise<ThreadReply<readonly string[]>> {
   const lines: string[] = [];
   for (const point of points) {
     try {
-      lines.push(await run(point, { ...own, ...networks }));
+      lines.push(await run(point, { ...poolNetworks, ...networks }));
     } catch (error) {
       return { failed: `${describeScenario(point.scenario)}: ${error instanceof Error ? error.message : error}` };
     }

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { parsePlan } from './plan.ts';
 import { resultLine } from './resultFile.ts';
-import { Outcome, summarize, Tally } from './summary.ts';
+import { summarize, Tally } from './summary.ts';
+import { SweepOutput } from './sweepOutput.ts';
 
 const plan = parsePlan(JSON.stringify({ name: 'x', vary: { nodes: [1, 13] }, seeds: { count: 3 } }), 'x');
 const results = plan.points.map(({ key, scenario }) => ({ key, ...simulate(scenario) }));
@@ -54,7 +55,7 @@ const folder = temporaryFolder();
 it('refuses the output of a worker of another version, and writes nothing of it', () => {
   const plan = parsePlan('{"name": "one", "base": {"nodes": 3}}', 'one.json');
   const path = join(folder, 'out.jsonl');
-  const outcome = new Outcome(plan, path);
+  const outcome = new SweepOutput(plan, path);
   const [{ key, scenario } = { key: '', scenario: plan.groups[0]! }] = plan.points;
   const result = simulate(scenario);
   expect(() => outcome.take([resultLine(key, { ...result, version: '0.2.0-dev+00000000' })])).toThrow(
@@ -62,6 +63,6 @@ it('refuses the output of a worker of another version, and writes nothing of it'
   );
   expect(outcome.tally.done).toBe(0);
   expect(outcome.take([resultLine(key, result)])).toHaveLength(1);
-  outcome.file.close();
+  outcome.close();
   expect(readFileSync(path, 'utf8')).toBe(`${resultLine(key, result)}\n`);
 });

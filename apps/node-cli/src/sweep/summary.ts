@@ -1,8 +1,6 @@
-import { version } from '@tutti/core';
-import { WorldError } from '@tutti/core/input';
 import type { Scenario, Spread } from '@tutti/simulation';
 import type { SweepPlan } from './plan.ts';
-import { parseResultLine, ResultFile, type SweepResult } from './resultFile.ts';
+import type { SweepResult } from './resultFile.ts';
 
 /**
  * Summarised results of one combination of the varied values. Minimum, mean and maximum are taken over the
@@ -34,22 +32,22 @@ export function summarize(plan: SweepPlan, tally: Tally): SweepGroup[] {
   return plan.groups.flatMap(({ seed: _, ...scenario }, index) => {
     const runs = tally.figures(index * plan.seedCount, plan.seedCount);
     if (runs.length === 0) return [];
-    const over = (of: readonly TalliedRun[], field: keyof TalliedRun): Spread => spread(of.map((run) => run[field]));
+    const over = (field: keyof TalliedRun) => spread(runs.map((run) => run[field]));
     const timed = runs.filter((run) => run.reached > 0);
-    const overTimed = (field: keyof TalliedRun) => (timed.length === 0 ? null : over(timed, field));
+    const overTimed = (field: keyof TalliedRun) => (timed.length === 0 ? null : spread(timed.map((run) => run[field])));
     return {
       scenario,
       seeds: runs.length,
-      live: over(runs, 'live'),
-      reached: over(runs, 'reached'),
+      live: over('live'),
+      reached: over('reached'),
       timeToThresholdMs: overTimed('timeToThresholdMs'),
       p50Ms: overTimed('p50Ms'),
       p90Ms: overTimed('p90Ms'),
       p99Ms: overTimed('p99Ms'),
       slowestMs: overTimed('slowestMs'),
-      messagesSent: over(runs, 'messagesSent'),
-      bytesSent: over(runs, 'bytesSent'),
-      checked: over(runs, 'checked'),
+      messagesSent: over('messagesSent'),
+      bytesSent: over('bytesSent'),
+      checked: over('checked'),
     };
   });
 }
@@ -62,71 +60,10 @@ function spread(values: readonly number[]): Spread {
   };
 }
 
-/** Output file of a sweep and the counts of the file's contents, which are kept consistent. */
-export class Outcome {
-  readonly tally: Tally;
-  readonly file: ResultFile;
-  /** Number of points completed by an earlier sweep. */
-  readonly doneBefore: number;
+/** Figures of a run that are needed for the summary, with the same units. */
+type TalliedRun = Readonly<Record<Exclude<keyof SweepGroup, 'scenario' | 'seeds'>, number>>;
 
-  /**
-   * Opens the output file.
-   *
-   * @throws WorldError as {@link ResultFile}.
-   */
-  constructor(plan: SweepPlan, path: string) {
-    this.tally = new Tally(plan);
-    this.file = new ResultFile(path, (result) => void this.tally.take(result));
-    this.doneBefore = this.tally.done;
-  }
-
-  /**
-   * Appends new results, and discards results that the file already contains.
-   *
-   * @returns the new results.
-   * @throws WorldError `cannot-write`; `bad-result` for a line that is not a result of this version, which only a
-   * foreign worker can send.
-   */
-  take(lines: readonly string[]): SweepResult[] {
-    const fresh: SweepResult[] = [];
-    const freshLines: string[] = [];
-    for (const line of lines) {
-      const result = line.includes('\n') ? undefined : parseResultLine(line);
-      if (result === undefined) {
-        throw new WorldError(
-          'bad-result',
-          `expected a result of 'tutti sweep', got ${JSON.stringify(line.slice(0, 40))}`,
-        );
-      }
-      if (result.version !== version) {
-        throw new WorldError('bad-result', `expected a result from version ${version}, got one of ${result.version}`);
-      }
-      if (!this.tally.take(result)) continue;
-      fresh.push(result);
-      freshLines.push(line);
-    }
-    this.file.append(freshLines);
-    return fresh;
-  }
-}
-
-/** Figures of a run that are needed for the summary. */
-export interface TalliedRun {
-  readonly live: number;
-  readonly reached: number;
-  readonly timeToThresholdMs: number;
-  readonly p50Ms: number;
-  readonly p90Ms: number;
-  readonly p99Ms: number;
-  readonly slowestMs: number;
-  readonly messagesSent: number;
-  readonly bytesSent: number;
-  readonly checked: number;
-}
-
-/**
- * Finished points of a plan, with their results. Every point counts once, even if its result is received several times.
- */
+/** Finished points of a plan, with their figures. Every point counts once, even if its result is added several times. */
 export class Tally {
   readonly #indexOf = new Map<string, number>();
   readonly #figures: (TalliedRun | undefined)[];
@@ -139,6 +76,7 @@ export class Tally {
     this.#figures = new Array(plan.points.length);
   }
 
+  /** Number of finished points. */
   get done(): number {
     return this.#done;
   }
@@ -151,7 +89,7 @@ export class Tally {
   /**
    * Adds a result.
    *
-   * @returns false for a result of another plan, and for a result that exists already.
+   * @returns false for a point of another plan, and for a point that has a result already.
    */
   take(result: SweepResult): boolean {
     const index = this.#indexOf.get(result.key);

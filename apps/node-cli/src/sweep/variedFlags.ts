@@ -1,10 +1,10 @@
-import { expected, parseJson } from '@tutti/core/input';
+import { expected } from '@tutti/core/input';
 import { type Scenario, scenarioFields, validateLiveNodes } from '@tutti/simulation';
 import { UsageError } from '../context.ts';
 import { takeGivenNetwork } from '../files/latencyFile.ts';
-import { validatedFlags } from '../flags.ts';
+import { flagOf, validatedFlags } from '../flags.ts';
 import { counted } from '../output/text.ts';
-import { fieldNames, lastSeed, maxPoints, planOf, type SweepPlan, withFields } from './plan.ts';
+import { lastSeed, maxPoints, planOf, type SweepPlan } from './plan.ts';
 
 /** One `--vary FIELD=VALUES`: the changes that its values make to a scenario. */
 interface VariedFlag {
@@ -29,8 +29,7 @@ export function planOfFlags(scenario: Scenario, texts: readonly string[], seeds:
   if (seeds > max)
     throw new UsageError(expected('--seeds', `at most ${counted(max, 'seed')} starting with ${scenario.seed}`, seeds));
   let groups: Scenario[] = [scenario];
-  for (const { field, changes } of varied)
-    groups = groups.flatMap((group) => changes.map((change) => inFlag(`--vary ${field}`, () => change(group))));
+  for (const { changes } of varied) groups = groups.flatMap((group) => changes.map((change) => change(group)));
   for (const group of groups) validatedFlags(scenarioFields, () => validateLiveNodes(group, seeds));
   return planOf(
     'simulate',
@@ -45,43 +44,18 @@ function variedFlag(text: string): VariedFlag {
   const [name, list] = [text.slice(0, Math.max(0, at)), text.slice(at + 1)];
   if (at < 1 || list === '') throw new UsageError(expected('--vary', 'FIELD=VALUE,VALUE', text));
   const values = list.split(list.includes(';') ? ';' : ',');
-  const field = scenarioFields.find((one) => one.name === name || one.path === name);
-  if (field !== undefined && !field.repeatable && field.path !== 'seed')
-    return {
-      field: field.path,
-      changes: values.map((value) => (scenario) => {
-        if (field.name === 'network') takeGivenNetwork(`--vary ${name}`, value);
-        return field.read(`--vary ${name}`, value, scenario);
-      }),
-    };
-  const isGrouped = name.includes('.') && fieldNames.includes(name);
-  if (!isGrouped) {
-    const known = scenarioFields.filter((one) => !one.repeatable && one.path !== 'seed').map((one) => one.name);
+  const fields = scenarioFields.filter((one) => !one.repeatable && one.path !== 'seed');
+  const field = fields.find((one) => one.name === name || one.path === name);
+  if (field === undefined) {
+    const known = fields.map((one) => one.name).join(', ');
     throw new UsageError(
-      expected(
-        '--vary',
-        `a field of a scenario (${known.join(', ')}, or a nested field such as cpu.perMessageUs)`,
-        name,
-      ),
+      expected('--vary', `a field of a scenario (${known}, or a nested field such as cpu.perMessageUs)`, name),
     );
   }
-  return { field: name, changes: values.map((value) => (scenario) => withFields(scenario, { [name]: jsonOf(value) })) };
-}
-
-/** Parses a number or a Boolean; any other text remains text. */
-function jsonOf(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
-}
-
-function inFlag<T>(flag: string, make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
-    throw new UsageError(error.message.startsWith(flag) ? error.message : `${flag}: ${error.message}`);
-  }
+  const change = (value: string) => (scenario: Scenario) =>
+    flagOf(`--vary ${name}`, (flag) => {
+      if (field.name === 'network') takeGivenNetwork(flag, value);
+      return field.read(flag, value, scenario);
+    })(value);
+  return { field: field.path, changes: values.map(change) };
 }

@@ -27,11 +27,11 @@ export class ThreadPool<Task, Answer> {
   #closed = false;
 
   /**
-   * Creates a thread pool.
+   * Creates a thread pool, which starts its threads as needed.
    *
-   * @param threads maximum number of threads, which are started as needed. @param describe returns a task's name for
-   * users, in case the task crashes its thread. @param networks networks from files that are named in tasks, for
-   * `takeThreadNetworks`.
+   * @param threads maximum number of threads.
+   * @param describe returns the name of a task for the error about a task that ends its thread.
+   * @param networks networks from files, which each thread gets as its `workerData`.
    */
   constructor(
     threads: number,
@@ -48,7 +48,7 @@ export class ThreadPool<Task, Answer> {
   /**
    * Runs a task on a free thread.
    *
-   * @throws WorldError `run-failed` if the task fails or terminates its thread; Interrupted when the pool is closed.
+   * @throws WorldError `run-failed` if the task fails or ends its thread; Interrupted when the pool is closed.
    */
   run(task: Task): Promise<Answer> {
     return new Promise((resolve, reject) => {
@@ -58,9 +58,9 @@ export class ThreadPool<Task, Answer> {
   }
 
   /**
-   * Does work that runs tasks, and closes the pool afterwards, or at once when the signal is aborted.
+   * Does work that runs tasks, and closes the pool after the work, or immediately when the signal is aborted.
    *
-   * @throws Interrupted if the signal is aborted already; otherwise the error of the work.
+   * @throws Interrupted without starting the work if the signal is aborted already; otherwise the error of the work.
    */
   async during<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (signal.aborted) throw new Interrupted();
@@ -108,13 +108,22 @@ export class ThreadPool<Task, Answer> {
       else done.resolve(reply.answer);
       this.#assign();
     });
-    thread.on('error', (cause) => {
-      const lost = this.#busy.get(thread);
-      this.#busy.delete(thread);
-      const which = lost === undefined ? '' : `${this.#describe(lost.task)}: `;
-      lost?.reject(new WorldError('run-failed', `${which}its thread ended (${cause.message})`, { cause }));
-      this.#assign();
+    let cause: Error | undefined;
+    thread.on('error', (error) => {
+      cause = error;
     });
+    thread.on('exit', (code) => this.#remove(thread, cause ?? new Error(`exit code ${code}`)));
     return thread;
+  }
+
+  /** Removes a thread that has ended, and rejects the task that it was running. */
+  #remove(thread: Worker, cause: Error): void {
+    if (this.#idle.includes(thread)) this.#idle.splice(this.#idle.indexOf(thread), 1);
+    const lost = this.#busy.get(thread);
+    this.#busy.delete(thread);
+    lost?.reject(
+      new WorldError('run-failed', `${this.#describe(lost.task)}: its thread ended (${cause.message})`, { cause }),
+    );
+    this.#assign();
   }
 }

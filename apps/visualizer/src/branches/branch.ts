@@ -1,6 +1,6 @@
 import { createSimulation, NodeRole, type RunEnd, type Scenario } from '@tutti/simulation';
 import { CheckFailed, type ClaimName } from '@tutti/simulation/checks';
-import { laneOf, neverUs, type RaceLane } from '../race/raceFile.ts';
+import { laneOf, never, type RaceLane } from '../race/raceFile.ts';
 import { type EditedRules, nodesWith, unedited } from '../rules/editedRules.ts';
 import { contributionGrid } from '../timeline/grids.ts';
 import { heldSteps } from '../timeline/heldSteps.ts';
@@ -23,8 +23,9 @@ export interface BranchReport extends RunOutcome {
   /** Nodes of the branch as a field of cells. */
   readonly lane: RaceLane;
   readonly ended: RunEnd;
-  /** Mean number of messages over the live nodes. */
+  /** Mean number of messages sent per live node. */
   readonly messagesSent: number;
+  /** Mean number of bytes sent per live node. */
   readonly bytesSent: number;
   /** First claim of the paper that a checker found to be violated, if any. */
   readonly broken: FirstBroken | undefined;
@@ -41,7 +42,8 @@ interface FirstBroken {
 const steps = 400;
 
 /**
- * Simulates a scenario with counted signatures, which produce the same run, under the checkers of the paper's claims.
+ * Simulates a scenario with counted signatures, which produce the same run. A second simulation checks the paper's
+ * claims, because it ends at the first violated claim.
  *
  * @param giveUpAfterMs virtual time after which a run that is still in progress is stopped, ms. Without some of the
  * mechanisms, a run may never end. @param edited rules of the honest nodes. Default: the rules of Handel.
@@ -78,11 +80,11 @@ export function runBranch(asked: Scenario, giveUpAfterMs: number, edited = unedi
 /** Returns the honest node of a lane that was the last to reach the threshold; -1 if none reached it. */
 function lastOf({ marks, perNode, alive }: RaceLane): number {
   const doneUs = (id: number) => marks[(id + 1) * perNode - 1]!;
-  const done = [...alive.keys()].filter((id) => alive[id] === NodeRole.honest && doneUs(id) < neverUs);
+  const done = [...alive.keys()].filter((id) => alive[id] === NodeRole.honest && doneUs(id) < never);
   return done.reduce((last, id) => (last < 0 || doneUs(id) > doneUs(last) ? id : last), -1);
 }
 
-/** Simulates a scenario under the checkers until the first violation of a claim. */
+/** Simulates a scenario under the checkers. @returns the first violation, or undefined if there is none. */
 function firstBroken(scenario: Scenario, options: Parameters<typeof createSimulation>[1]): FirstBroken | undefined {
   const judged = createSimulation(scenario, { ...options, checkers: true });
   try {

@@ -56,17 +56,12 @@ it('a branch is named by its faults and by the mechanisms that are off only in i
   );
 });
 
-const faultyWorld = {
-  alive: new Uint8Array(8),
-  regionNames: ['here'],
-  region: new Uint8Array(8),
-} as unknown as RecordedWorld;
 const before: RunOutcome = {
   ...{ digest: '', live: 8, reached: 8, lastMs: 300, lastNode: 2, checked: 10, checkedInvalid: 0 },
   broken: undefined,
 };
 const text = (fault: Fault, after: Partial<RunOutcome>) =>
-  breakWords({ ...defaultScenario, nodes: 8, faults: [fault] }, faultyWorld, before, { ...before, ...after });
+  breakWords({ ...defaultScenario, nodes: 8, faults: [fault] }, world, before, { ...before, ...after });
 
 const pause: Fault = { kind: 'pause', nodes: [1, 2], atMs: 10, forMs: 200 };
 const crash: Fault = { kind: 'crash', nodes: [1], atMs: 10 };
@@ -88,11 +83,11 @@ it.each<[Fault, Partial<RunOutcome>, RegExp]>([
 it('nodes that never finish are compared with the run before the fault; without both runs there is no text', () => {
   const scenario = { ...defaultScenario, faults: [pause] };
   const after = (reached: number, of: number) =>
-    breakWords(scenario, faultyWorld, { ...before, reached: of }, { ...before, reached });
+    breakWords(scenario, world, { ...before, reached: of }, { ...before, reached });
   expect(after(6, 6)).toMatch(/\. 2 of 8 honest nodes never finished, as without the fault\.$/);
   expect(after(5, 7)).toMatch(/\. 3 of 8 honest nodes never finished; without the fault, 1 never finished\.$/);
-  expect(breakWords(scenario, faultyWorld, undefined, before)).toBe('');
-  expect(breakWords(defaultScenario, faultyWorld, before, before)).toBe('');
+  expect(breakWords(scenario, world, undefined, before)).toBe('');
+  expect(breakWords(defaultScenario, world, before, before)).toBe('');
 });
 
 it('a run without faults is described by its end, compared with the run without attackers', () => {

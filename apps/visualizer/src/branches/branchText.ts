@@ -30,9 +30,14 @@ export function regionNodes({ region, nodes }: RecordedWorld, place: number): re
   return Array.from({ length: nodes }, (_, id) => id).filter((id) => region[id] === place);
 }
 
+/** Returns the nodes that a fault affects, as ids or as a share; undefined if the fault affects all nodes. */
+function affectedBy(fault: Fault) {
+  return 'nodes' in fault ? fault.nodes : 'from' in fault ? fault.from : undefined;
+}
+
 /** Describes a fault in a few words. */
 export function faultWords(fault: Fault, world: RecordedWorld): string {
-  const set = 'nodes' in fault ? fault.nodes : 'from' in fault ? fault.from : undefined;
+  const set = affectedBy(fault);
   const who =
     set === undefined
       ? 'all nodes'
@@ -96,8 +101,7 @@ export function breakWords(
 ): string {
   const fault = scenario.faults.at(-1);
   if (fault === undefined || before === undefined || after === undefined) return '';
-  const what = faultWords(fault, world);
-  const said = `${capital(what)}.`;
+  const said = `${capital(faultWords(fault, world))}.`;
   const missing = after.live - after.reached;
   if (missing > 0) {
     const missed = before.live - before.reached;
@@ -135,15 +139,14 @@ export function unbrokenWords(
   return `${yet}: ${who} finish after ${lastOf({ timeToThresholdMs })}${instead}. Choose a fault to see which nodes are delayed.`;
 }
 
-/** Names the node that finishes last if the fault affects this node. */
+/** Names the last node to finish, and states whether the fault affects this node if the fault lists its nodes. */
 function lastWords(fault: Fault, { lastNode }: RunOutcome): string {
-  const of = 'nodes' in fault ? fault.nodes : 'from' in fault ? fault.from : undefined;
+  const of = affectedBy(fault);
   if (of === undefined || 'share' in of) return `The last node to finish is node ${count(lastNode)}.`;
-  return of.includes(lastNode)
-    ? `The last node, node ${count(lastNode)}, is one of the affected nodes.`
-    : `The last node, node ${count(lastNode)}, is not one of the affected nodes.`;
+  return `The last node, node ${count(lastNode)}, is ${of.includes(lastNode) ? '' : 'not '}one of the affected nodes.`;
 }
 
+/** Explains the effect of a fault; empty for a kind of fault that the page does not inject. */
 function reason(fault: Fault, by: number, before: RunOutcome, after: RunOutcome): string {
   const checks = after.checked - before.checked;
   switch (fault.kind) {

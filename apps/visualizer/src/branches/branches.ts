@@ -5,16 +5,10 @@ import { SideBySide } from '../compare/sideBySide.ts';
 import { count, ms } from '../formatNumber.ts';
 import { changedRules, type EditedRules, unedited } from '../rules/editedRules.ts';
 import { command, sameRun } from '../state/pageState.ts';
-import { type Task, task } from '../worker/task.ts';
+import { task } from '../worker/task.ts';
 import type { BranchReport, BranchRequest } from './branch.ts';
 import { drawCurves } from './branchCurves.ts';
 import { branchWords, ruleWords } from './branchText.ts';
-
-/** Runs a branch in a separate worker. */
-function startBranch(request: BranchRequest): Task<BranchReport> {
-  const worker = new Worker(new URL('./branchWorker.ts', import.meta.url), { type: 'module', name: 'tutti-branch' });
-  return task<BranchRequest, BranchReport>(worker, 'The branch', request);
-}
 
 /** Maximum number of nodes. With more nodes, the checkers would take too long. */
 export const maxNodesOfBranches = 1024;
@@ -84,15 +78,18 @@ export class Branches {
       for (const branch of this.#branches) branch.stop();
       this.#branches = [];
     }
-    this.#stand();
+    this.#update();
   }
 
   /**
    * Latest end time of the branches in which every live node produces its output, or of all simulated branches if there
-   * is no such branch, µs; 0 if no branch has been simulated.
+   * is no such branch, µs; 0 if no branch has been simulated. If a run that never ends were included, the curves of the
+   * others would have no space.
    */
   get endUs(): number {
-    return Math.max(0, ...this.#spans());
+    const reports = this.#branches.flatMap(({ report }) => report ?? []);
+    const reached = reports.filter(({ ended }) => ended === 'reached');
+    return Math.max(0, ...(reached.length > 0 ? reached : reports).map(({ endUs }) => endUs));
   }
 
   draw(timeUs: number): void {
@@ -108,11 +105,9 @@ export class Branches {
     return this.#branches.some((branch) => isSame(branch, { scenario, edited }));
   }
 
-  /** Returns the result of a run, or undefined while the result is unknown. Default: the first run. */
-  reportOf(scenario?: Scenario, edited = unedited): BranchReport | undefined {
-    const [first] = this.#branches;
-    return (scenario === undefined ? first : this.#branches.find((branch) => isSame(branch, { scenario, edited })))
-      ?.report;
+  /** Returns the result of a run, or undefined while the result is unknown. */
+  reportOf(scenario: Scenario, edited = unedited): BranchReport | undefined {
+    return this.#branches.find((branch) => isSame(branch, { scenario, edited }))?.report;
   }
 
   /** Runs `scenario` with the given rules, for comparison with the shown run. */
@@ -132,7 +127,7 @@ export class Branches {
     const isMeant = (branch: Branch) => isSame(branch, { scenario, edited });
     this.#branches.find(isMeant)?.stop();
     this.#branches = this.#branches.filter((branch) => !isMeant(branch));
-    this.#stand();
+    this.#update();
   }
 
   /**
@@ -152,24 +147,26 @@ export class Branches {
     if (this.has(scenario, edited)) return;
     const groundMs = (this.#branches.find(({ report }) => report)?.report?.endUs ?? 0) / 1000;
     const healedMs = Math.max(0, ...scenario.faults.map(endMs));
-    const run = startBranch({ scenario, edited, giveUpAfterMs: Math.max(minGiveUpMs, 5 * groundMs) + healedMs });
+    const giveUpAfterMs = Math.max(minGiveUpMs, 5 * groundMs) + healedMs;
+    const worker = new Worker(new URL('./branchWorker.ts', import.meta.url), { type: 'module', name: 'tutti-branch' });
+    const run = task<BranchRequest, BranchReport>(worker, 'The branch', { scenario, edited, giveUpAfterMs });
     const branch: Branch = { scenario, edited, report: undefined, failure: undefined, stop: run.stop };
     this.#branches.push(branch);
     run.result.then(
       (report) => {
         branch.report = report;
-        this.#stand();
+        this.#update();
       },
       (error: Error) => {
         branch.failure = error.message;
-        this.#stand();
+        this.#update();
       },
     );
-    this.#stand();
+    this.#update();
   }
 
   /** Updates the page after the compared runs or their results have changed. */
-  #stand(): void {
+  #update(): void {
     this.#host.hidden = this.#branches.length === 0;
     const [ground] = this.#branches;
     const world = this.#world;
@@ -185,16 +182,7 @@ export class Branches {
     this.#on.changed?.();
   }
 
-  /**
-   * Returns the end times of the runs in which every live node produces its output; the end times of all simulated runs
-   * if there is no such run. If a run that never ends were included, there would be no space left for the others.
-   */
-  #spans(): readonly number[] {
-    const reports = this.#branches.flatMap(({ report }) => (report ? [report] : []));
-    const ended = reports.filter(({ ended }) => ended === 'reached');
-    return (ended.length > 0 ? ended : reports).map(({ endUs }) => endUs);
-  }
-
+  /** Draws the curves and the table. */
   #draw(): void {
     const world = this.#world;
     const [ground] = this.#branches;
@@ -231,7 +219,7 @@ export class Branches {
     const isOther =
       isShown && report?.ended === 'reached' && this.#digest !== undefined && report.digest !== this.#digest;
     const words = wordsOf(branch, plainOf(ground), world);
-    const open = this.#opens(branch)
+    const open = this.#canOpen(branch)
       ? html`<button type="button" class="term" title="Show this run on the page" aria-current=${isShown ? 'true' : nothing} @click=${() => this.#on.open?.(scenario, undefined)}>${words}</button>`
       : words;
     const undo =
@@ -254,7 +242,7 @@ export class Branches {
   }
 
   /** Returns whether the page can show a branch. The page shows only runs with Handel's own rules. */
-  #opens(branch: Branch): boolean {
+  #canOpen(branch: Branch): boolean {
     return this.#on.open !== undefined && !isEdited(branch);
   }
 
@@ -269,11 +257,11 @@ export class Branches {
     }
     const { says, section } = claims[broken.claim];
     const at = { timeUs: broken.atUs, node: broken.node ?? 0 };
-    return html`<button type="button" class="lamp broken" title="${says} (${section})\n${broken.what}" ?disabled=${!this.#opens(branch)} @click=${() => this.#on.open?.(branch.scenario, at)}>✗ ${broken.claim}, at ${ms(broken.atUs)}</button><span class="sub">${says}</span>`;
+    return html`<button type="button" class="lamp broken" title="${says} (${section})\n${broken.what}" ?disabled=${!this.#canOpen(branch)} @click=${() => this.#on.open?.(branch.scenario, at)}>✗ ${broken.claim}, at ${ms(broken.atUs)}</button><span class="sub">${says}</span>`;
   }
 }
 
-/** Returns the settings that all branches share. */
+/** Returns the settings that all branches share: the scenario without faults, with all mechanisms of `without` on. */
 function plainOf({ scenario }: Branch): Scenario {
   return { ...scenario, faults: [], without: [] };
 }

@@ -3,9 +3,7 @@ import { expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
 import { breaks, forked } from './lab.ts';
 
-/**
- * Returns all lines of a recording before a given time, except outputs. The offsets of sets in the file are omitted.
- */
+/** Returns all lines of a recording before a given time, except outputs, without the offsets of sets. */
 function linesUntil({ length, timeUs, ...columns }: Recording, untilUs: number): string[] {
   const { kind, node, peer, level, value } = columns;
   return upTo(length)
@@ -13,7 +11,7 @@ function linesUntil({ length, timeUs, ...columns }: Recording, untilUs: number):
     .map((line) => [timeUs, kind, node, peer, level, value].map((column) => column[line]).join(' '));
 }
 
-const scenarios: readonly (Partial<Scenario> & { readonly protocol: Scenario['protocol'] })[] = [
+const scenarios: readonly Partial<Scenario>[] = [
   { protocol: 'handel', nodes: 48, seed: 3, attacks: [{ name: 'invalid', share: 0.3 }] },
   { protocol: 'handel', nodes: 64, seed: 4, dead: 0.2 },
   { protocol: 'san-fermin', nodes: 32, seed: 5 },
@@ -30,8 +28,6 @@ it.each(breaks.flatMap((what) => scenarios.map((chosen) => ({ what, chosen }))))
     validateScenario(scenario);
     const same = linesUntil(before, atUs);
     expect(same.length).toBeGreaterThan(100);
-    // The duration of a verification is stated in the line for the verification's start. The stated durations are the
-    // same in both runs, too.
     expect(linesUntil(recordedRun(scenario), atUs)).toEqual(same);
   },
 );

@@ -82,16 +82,16 @@ export class Lab {
   }
 }
 
-/** Faults that a user can inject in the middle of a run. */
-export const breaks = ['stop', 'pause', 'cut off', 'slow', 'lie'] as const;
+/** Faults that a user can inject in the middle of a run, in the order of their buttons. */
+export const breaks = ['cut off', 'pause', 'stop', 'slow', 'lie'] as const;
 type Break = (typeof breaks)[number];
 
 /** Factor by which the verifications of a slowed node take longer. */
 const slowFactor = 10;
 
 /**
- * Returns a copy of the scenario with a fault at a given moment. The run of the new scenario equals the original run up
- * to that moment, event for event, so a link can store a branch. Nodes that stop permanently do not count as live, and
+ * Returns a copy of the scenario with a further fault from a given moment on. Up to that moment, all events of the new
+ * run except outputs equal those of the original run, so a link can store a branch. Nodes that stop permanently do not count as live, and
  * the threshold is a share of the live nodes. A branch with stopped nodes therefore needs fewer contributions from the
  * beginning, and may reach the threshold earlier.
  *
@@ -133,7 +133,7 @@ interface BreakListener {
   open(branch: Scenario, atUs: number): void;
 }
 
-const breakWords: Readonly<Record<Break, string>> = {
+const breakLabels: Readonly<Record<Break, string>> = {
   'cut off': 'cut off',
   stop: 'stop for good',
   pause: 'pause',
@@ -151,14 +151,14 @@ export class BreakPanel {
   readonly #on: BreakListener;
   #index: RunIndex | undefined;
   #node = 0;
-  /** Nodes within the circle on the ring; undefined if there is no circle. */
+  /** Nodes inside the line that the reader has drawn on the ring; undefined if there is no line. */
   #circled: readonly number[] | undefined;
   /** Selected chip: `node`, `circled`, or the index of a region. */
   #chosen: string = 'node';
   #forMs = 500;
   #timeUs = 0;
   /** Timer for updating the shown moment; undefined if none is running. */
-  #saying: ReturnType<typeof setTimeout> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   /** Scenario with the last fault until its run is shown. The next fault is added to this scenario. */
   #coming: Scenario | undefined;
 
@@ -172,11 +172,10 @@ export class BreakPanel {
     length.addEventListener('change', () => {
       this.#forMs = Number(length.value);
     });
-    const how = ['cut off', 'pause', 'stop', 'slow', 'lie'] satisfies readonly (typeof breaks)[number][];
     render(
-      how.map(
+      breaks.map(
         (what) =>
-          html`<button type="button" data-testid="break-${what.replace(' ', '-')}" @click=${() => this.#break(what)}>${breakWords[what]}</button>`,
+          html`<button type="button" data-testid="break-${what.replace(' ', '-')}" @click=${() => this.#break(what)}>${breakLabels[what]}</button>`,
       ),
       this.#find('#break-what'),
     );
@@ -218,8 +217,8 @@ export class BreakPanel {
   /** Updates the time of the fault with a delay, because writing it in every frame would cause a layout each time. */
   draw(timeUs: number): void {
     this.#timeUs = timeUs;
-    this.#saying ??= setTimeout(() => {
-      this.#saying = undefined;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
       write(this.#find('#break-when'), ms(this.#timeUs));
     }, 100);
   }
@@ -298,7 +297,11 @@ export class SwitchPanel {
     this.#choose = choose;
   }
 
-  /** @param chosen mechanism that is switched off if at most one is off at a time; undefined for none. */
+  /**
+   * Shows the switches for a run.
+   *
+   * @param chosen mechanism that is switched off if at most one is off at a time; undefined for none.
+   */
   show(scenario: Scenario, chosen?: string): void {
     this.#root.hidden = scenario.protocol !== 'handel';
     if (scenario.protocol !== 'handel') return;

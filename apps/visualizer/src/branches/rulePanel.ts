@@ -32,8 +32,8 @@ export class RulePanel {
   readonly #controls: FieldForm<EditedRules>;
   readonly #branches: Branches;
   readonly #seeds: ReturnType<typeof runSeeds>;
-  /** Result shown in the strip of seeds; undefined if the strip shows none. */
-  #strung: BranchReport | undefined;
+  /** Result of the changed rules that the strip of seeds shows; undefined if the strip is empty. */
+  #reportInStrip: BranchReport | undefined;
   readonly #on: RulePanelListener;
   #edited = unedited;
   #shown: { readonly scenario: Scenario; readonly world: RecordedWorld } | undefined;
@@ -95,7 +95,7 @@ export class RulePanel {
   }
 
   /** Moves the focus to the control of a rule. */
-  ask(rule: keyof EditedRules): void {
+  focus(rule: keyof EditedRules): void {
     (this.#form.elements.namedItem(rule) as HTMLElement | null)?.focus();
   }
 
@@ -129,8 +129,8 @@ export class RulePanel {
 
   /** Shows both runs with other seeds, as soon as both results are known. */
   #showSeeds(whole: BranchReport | undefined, other: BranchReport | undefined): void {
-    if (other === this.#strung) return;
-    this.#strung = other;
+    if (other === this.#reportInStrip) return;
+    this.#reportInStrip = other;
     const scenario = this.#shown?.scenario;
     const isCompared = scenario !== undefined && whole !== undefined && other !== undefined && hasSeeds(scenario);
     const rows = isCompared
@@ -144,7 +144,9 @@ export class RulePanel {
 
   #say(): void {
     const scenario = this.#shown?.scenario;
-    const [whole, other] = [unedited, this.#edited].map((edited) => this.#branches.reportOf(scenario, edited));
+    const [whole, other] = [unedited, this.#edited].map(
+      (edited) => scenario && this.#branches.reportOf(scenario, edited),
+    );
     const isKnown = whole !== undefined && other !== undefined && whole !== other;
     showConclusion(this.#said, isKnown ? ruleConclusion(this.#edited, whole, other) : { said: '', facts: [] });
     this.#showSeeds(whole, isKnown ? other : undefined);

@@ -8,7 +8,7 @@ import { query } from '../page.ts';
 import { heldSinceUs, upperBound } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { type Palette, sharpCanvas } from '../views/canvas.ts';
-import { axisBelow, drawingIn, lineFrom, moveHand, set, textAt } from '../views/drawing.ts';
+import { axisBelow, drawingIn, lineFrom, movePlayhead, set, textAt } from '../views/drawing.ts';
 
 const margin = { left: 58, leftNarrow: 34, right: 22, top: 24, bottom: 26 };
 /** Height of the pile (maximum and minimum) and of each line of published figures, CSS pixels. */
@@ -124,7 +124,7 @@ export class CompletionView {
     const [pile, x, index] = [this.#pile, this.#x, this.#index];
     if (!pile || !x || !index?.done) return;
     const at = Math.min(x.range()[1]!, x(timeUs / 1000));
-    moveHand(this.#svg, at);
+    movePlayhead(this.#svg, at);
     const done = upperBound(pile.timeUs, timeUs);
     const drawn = `${done} ${this.#node}`;
     if (drawn === this.#drawn) return;
@@ -197,7 +197,7 @@ function publishedRow(
   return svg`<g class="published">${lineFrom('', [x(min), y], [x(max), y])}${ends}<circle cx=${x(mean)} cy=${y} r="4.5"></circle>${textAt('', [at, y + 4], words, { anchor: isRoomLeft ? 'end' : 'start' })}</g>`;
 }
 
-/** Published rows of each protocol, at the thresholds for which the paper has drawings. */
+/** Published rows of each protocol that are drawn. */
 const publishedOf: { readonly [K in ProtocolName]: readonly PublishedRow[] } = {
   handel: published.handel,
   'complete-graph': published.completeGraph,
@@ -258,7 +258,11 @@ interface Pile {
   readonly highest: number;
 }
 
-/** @param columnUs width of a column, µs. */
+/**
+ * Stacks the nodes that reached the threshold.
+ *
+ * @param times time of each node by id, µs; negative for a node without a time. @param columnUs width of a column, µs.
+ */
 export function pileOf(times: Int32Array, columnUs: number): Pile {
   const order = Int32Array.from([...times.keys()].filter((id) => times[id]! >= 0));
   order.sort((a, b) => times[a]! - times[b]! || a - b);
@@ -273,7 +277,8 @@ export function pileOf(times: Int32Array, columnUs: number): Pile {
 }
 
 /**
- * Returns a round time step, 1, 2 or 5 times a power of ten ms: the smallest step for which columns are wide enough.
+ * Returns the width of a column, µs: the smallest of 1, 2 and 5 times a power of ten, from 100 µs up, that takes at
+ * least `minPx` pixels of a diagram with the given width and time span.
  */
 export function columnUsFor(spanUs: number, width: number, minPx: number): number {
   const min = (spanUs / Math.max(1, width)) * minPx;

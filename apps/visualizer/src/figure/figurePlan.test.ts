@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { defaultScenario, simulate } from '@tutti/simulation';
 import { expect, it } from 'vitest';
-import { cellOf, type MatrixFile } from '../story/matrixStage.ts';
+import { cellOf, type MatrixFile } from '../story/attackMatrix.ts';
 import { quantities } from './figurePlan.ts';
 
 it('names mean and last node, and its last node equals that of the matrix', () => {

@@ -2,21 +2,21 @@ import { bytesSent, checked, type Measure, timeMs } from '@tutti/lab';
 import { defaultScenario, type ProtocolName, protocolNames, type Scenario } from '@tutti/simulation';
 import { choice, fieldsOf, text, whole, words } from '../links/fields.ts';
 
-/** Quantities offered for a figure's x axis, with the values of x and whether these values double. */
+/** Quantities offered for a figure's x axis, with the values of x and whether each value is twice the previous one. */
 export const axes = {
-  byzantine: { label: 'share of attackers', unit: '', values: [0, 0.1, 0.2, 0.3, 0.4], isLog: false },
-  nodes: { label: 'nodes', unit: '', values: [16, 32, 64, 128, 256, 512], isLog: true },
+  byzantine: { label: 'share of attackers', unit: '', values: [0, 0.1, 0.2, 0.3, 0.4], doubles: false },
+  nodes: { label: 'nodes', unit: '', values: [16, 32, 64, 128, 256, 512], doubles: true },
   threshold: {
     label: 'threshold (share of live nodes)',
     unit: '',
     values: [0.51, 0.67, 0.8, 0.9, 0.99],
-    isLog: false,
+    doubles: false,
   },
-  verifyMs: { label: 'cost of a check', unit: 'ms', values: [1, 2, 4, 8, 16, 32], isLog: true },
+  verifyMs: { label: 'cost of a check', unit: 'ms', values: [1, 2, 4, 8, 16, 32], doubles: true },
 } as const;
 export type XAxis = keyof typeof axes;
 
-/** Time of the last node of a run; the guided tour and the matrix show this quantity. */
+/** Time of the last node of a run. The guided tour and the matrix show this quantity. */
 const lastMs: Measure = {
   ...timeMs,
   label: `${timeMs.label}, last node`,

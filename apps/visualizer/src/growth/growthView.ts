@@ -40,6 +40,8 @@ export class GrowthView {
   }
 
   /**
+   * Shows a run.
+   *
    * @param result result of the run; undefined until the run has ended. @param before results of runs with other sizes,
    * which remain visible as dots.
    */
@@ -51,7 +53,7 @@ export class GrowthView {
     this.resize();
   }
 
-  /** Draws the chart. If a time is given, shows the run's clock on the time axis. */
+  /** Draws the chart. @param timeUs moment of the run's clock, drawn as a line, µs. Default: no line. */
   draw(timeUs?: number): void {
     this.#chart ??= this.#laidOut();
     this.#render(timeUs);

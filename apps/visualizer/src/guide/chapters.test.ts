@@ -31,9 +31,8 @@ describe('chapters', () => {
       const tree = new Tree(64, scenario.tree, branching);
       let all = 0;
       for (const id of upTo(64)) {
-        const chapter = chapters(index, nodeStory(index, id)).find(({ text }) =>
-          text.includes('of its side of the tree'),
-        );
+        const told = chapters(index, nodeStory(index, id));
+        const chapter = told.find(({ text }) => text.includes('of its side of the tree'));
         if (chapter === undefined) continue;
         all++;
         const [, size, , first] =
@@ -118,10 +117,11 @@ describe('chapters', () => {
   });
 
   it('have no end while the run continues, and are one for a dead node', () => {
-    const titles = (index: ReturnType<typeof indexedRun>, id: number) =>
-      chapters(index, nodeStory(index, id)).map(({ title }) => title);
-    expect(titles(indexedRun({ nodes: 64 }, false), 5)).not.toContain('Everyone');
+    const running = indexedRun({ nodes: 64 }, false);
+    expect(chapters(running, nodeStory(running, 5)).map(({ title }) => title)).not.toContain('Everyone');
     const index = indexedRun({ nodes: 32, dead: 0.3 });
-    expect(titles(index, index.recording.world.alive.indexOf(0))).toEqual(['Dead']);
+    expect(chapters(index, nodeStory(index, index.recording.world.alive.indexOf(0)))).toMatchObject([
+      { title: 'Dead' },
+    ]);
   });
 });

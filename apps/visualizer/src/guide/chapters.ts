@@ -24,11 +24,11 @@ export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] 
       result: result.reached > 0,
     });
   }
-  return apart(ofRun.toSorted((a, b) => a.timeUs - b.timeUs));
+  return mergeSimultaneous(ofRun.toSorted((a, b) => a.timeUs - b.timeUs));
 }
 
 /** Merges chapters that begin in the same microsecond, because otherwise only the later one could be reached. */
-function apart(ordered: readonly Chapter[]): readonly Chapter[] {
+function mergeSimultaneous(ordered: readonly Chapter[]): readonly Chapter[] {
   const all: Chapter[] = [];
   for (const chapter of ordered) {
     const before = all.at(-1);
@@ -74,13 +74,14 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
       text: `A check takes this node ${costMs.toFixed(1)} ms. ${orderWords(scenario)}`,
     });
   }
-  const lie = story.steps.find((step) => step.what === 'check' && recording.value[step.line]! < 0);
-  if (lie) {
-    const from = count(recording.peer[lie.line]!);
+  const invalid = story.steps.find((step) => step.what === 'check' && recording.value[step.line]! < 0);
+  if (invalid) {
+    const from = count(recording.peer[invalid.line]!);
+    const timeUs = recording.untilUs[invalid.line]!;
     all.push({
-      timeUs: recording.untilUs[lie.line]!,
+      timeUs,
       title: 'First invalid',
-      text: `At ${ms(recording.untilUs[lie.line]!)}, a check showed that the contribution of node ${from} was invalid. ${invalidWords(scenario, me, from)}`,
+      text: `At ${ms(timeUs)}, a check showed that the contribution of node ${from} was invalid. ${invalidWords(scenario, me, from)}`,
     });
   }
   const complete = completion(index, story);
@@ -199,11 +200,12 @@ function outcomeOfAttacks(index: RunIndex): string[] {
 }
 
 /**
- * Minimum number of multi-signatures that include an honest node, as a share of the other honest nodes; below this
- * share, the node counts as excluded.
+ * Share of the other honest nodes' multi-signatures, 0 to 1. An honest node that a smaller share includes counts as
+ * excluded.
  */
 const leftOutBelow = 0.8;
 
+/** Names the honest nodes that the others excluded; undefined if the attackers excluded no particular nodes. */
 function leftOut(index: RunIndex, honest: readonly number[]): string | undefined {
   const heard = heardBy(index);
   if (heard === undefined || honest.length < 2) return undefined;
@@ -242,8 +244,9 @@ function byzantineChapter({ recording }: RunIndex, me: string): Chapter {
 }
 
 /**
- * Returns the time at which the node first has all contributions of its side up to some level above the first, and the
- * levels whose peers need these contributions. At this time, the node sends the contributions on the fast path.
+ * Returns the time at which the node first holds all contributions of its side up to some level above the first, that
+ * level, the number of these contributions, and the first and the last level whose peers need them. At this time, the
+ * node sends the contributions on the fast path. Returns undefined if the node never completes such a level.
  */
 function completion(
   index: RunIndex,
@@ -270,15 +273,16 @@ function completion(
   return undefined;
 }
 
+/** Texts about a baseline. */
 interface BaselineWords {
-  /** Text shown in place of the tree if the protocol has none. */
+  /** Text shown in place of the tree; empty for a protocol with levels. */
   readonly noTree: string;
   readonly alone: (live: number, nodes: number) => string;
   readonly arrival: (from: string, me: string) => string;
   readonly check: string;
 }
 
-const words: Readonly<Record<Exclude<ProtocolName, 'handel'>, BaselineWords>> = {
+const baselines: Readonly<Record<Exclude<ProtocolName, 'handel'>, BaselineWords>> = {
   'complete-graph': {
     noTree:
       'The complete graph has no levels: each node sends to all others and collects their contributions one at a time.',
@@ -309,14 +313,13 @@ const words: Readonly<Record<Exclude<ProtocolName, 'handel'>, BaselineWords>> = 
   },
 };
 
+/** Returns the texts about a baseline. @throws RangeError for Handel. */
 export function baselineWords(protocol: ProtocolName): BaselineWords {
   if (protocol === 'handel') throw new RangeError('baselineWords: expected a baseline of Handel, got "handel"');
-  return words[protocol];
+  return baselines[protocol];
 }
 
-/**
- * Returns the chapters of a baseline protocol's run from one live node's point of view, without Handel's mechanisms.
- */
+/** Returns the chapters of a baseline's run from one honest node's point of view, except the final chapter. */
 function baselineChapters(index: RunIndex, story: NodeStory): Chapter[] {
   const { recording } = index;
   const { world, scenario } = recording;
@@ -332,7 +335,7 @@ function baselineChapters(index: RunIndex, story: NodeStory): Chapter[] {
   const check = first('check');
   if (check) all.push({ timeUs: check.timeUs, title: 'First check', text: own.check });
   const reached = heldSinceUs(index.steps, story.node, world.threshold);
-  if (reached !== undefined && world.alive[story.node] === NodeRole.honest) {
+  if (reached !== undefined) {
     all.push({
       timeUs: reached,
       title: 'Threshold',

@@ -59,8 +59,8 @@ const edge = 12;
 const maxDistance = 140;
 
 /**
- * Returns the vertical position for an explanation, px. If the window has enough space, the explanation covers neither
- * the term nor, unless the paragraph's edge is too far away, the term's paragraph.
+ * Returns the top of an explanation in the window, px. If the window has enough space, the explanation does not cover
+ * the term. It does not cover the term's paragraph either, unless the paragraph's edge is too far away.
  */
 export function explanationTop(paragraph: Extent, word: Extent, height: number, windowHeight: number): number {
   const places: readonly (readonly [distance: number, top: number])[] = [
@@ -107,7 +107,7 @@ export const terms = {
   },
   pruning: {
     text: 'Dropping contributions without a check. A node drops contributions that add nothing, contributions to a complete level, and contributions from senders on the blacklist.',
-    section: 'v1.03 section 3.5.3',
+    section: 'Handel v1.03, section 3.5.3',
   },
   'dissemination period': {
     text: 'Once per period (20 ms by default), a node sends its best aggregate to one peer of each active level. It takes the peers in turn and skips peers that need no more signatures.',

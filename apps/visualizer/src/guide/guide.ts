@@ -65,7 +65,7 @@ function longest(chapters: readonly Chapter[]): string {
     const words = pieces(earlier(text)).map((piece) => piece.text);
     return result ? `${words.join('')} ${toResult}` : words.join('');
   });
-  return texts.reduce((most, text) => (text.length > most.length ? text : most), '');
+  return texts.reduce((max, text) => (text.length > max.length ? text : max), '');
 }
 
 /** Moment of a run with an explanation. */
@@ -78,7 +78,12 @@ export interface Chapter {
   readonly result?: boolean;
 }
 
-/** Returns the chapter at a time. */
+/** Returns chapters in order of time without those at whose moment a later chapter also begins. */
+export function lastPerMoment(all: readonly Chapter[]): readonly Chapter[] {
+  return all.filter(({ timeUs }, place) => timeUs !== all[place + 1]?.timeUs);
+}
+
+/** Returns the index of the last chapter that has begun at a time, or 0 if no chapter has begun. */
 export function chapterAt(all: readonly Chapter[], timeUs: number): number {
   return Math.max(
     0,

@@ -32,6 +32,7 @@ const protocols: Readonly<Record<HornSystem, string>> = {
   horn: 'horn',
 };
 
+/** State of a first visit. */
 export const firstSlotState: SlotState = {
   scenario: defaultSlotScenario,
   committee: 0,
@@ -55,7 +56,7 @@ const table: FieldTable<PostChoice> = {
   desyncMs: named('desync', choice<number>(desyncChoices, first.desyncMs)),
 };
 
-/** The fields of the form. */
+/** Fields of the form. */
 export const postFields = fieldsOf(table);
 
 /** Returns the fields for a link to one slot. The ranges of the fields depend on the slot's committees. */
@@ -91,6 +92,7 @@ export function slotOf({ validators, ...chosen }: PostChoice): SlotScenario {
   return { ...firstSlotState.scenario, ...chosen, parameters };
 }
 
+/** Returns the settings of a scenario. */
 export function choiceOf({ system, parameters, network, dead, seed, attacks, desyncMs }: SlotScenario): PostChoice {
   return { system, validators: parameters.validators, network, dead, seed, attacks, desyncMs };
 }

@@ -12,7 +12,7 @@ test('a link contains all values that differ from the defaults, and decodes to t
       silent: 33,
       start: 'free',
       seed: 4_294_967_295,
-      timeMs: 2400,
+      timeMs: 2400.125,
     },
     strategies: ['tree', 'super', 'grid', 'window'],
     asked: { strategy: 'grid', proof: 17 },
@@ -20,7 +20,7 @@ test('a link contains all values that differ from the defaults, and decodes to t
   };
   const link = leanFields.write(state);
   expect(link).toBe(
-    'lean-check=rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:&profile=eip-8292&subnets=16&each=4&cores=64&silent=33&start=free&seed=4294967295&strategies=tree,super,grid,window&t=2400&job=grid:17',
+    'lean-check=rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:&profile=eip-8292&subnets=16&each=4&cores=64&silent=33&start=free&seed=4294967295&strategies=tree,super,grid,window&t=2400.125&job=grid:17',
   );
   expect(leanFields.read(`#${link}`)).toEqual({ values: state, notices: [] });
 });

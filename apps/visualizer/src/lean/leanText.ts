@@ -6,9 +6,9 @@ import {
   leafShareOf,
   type Summary,
 } from '@tutti/ethereum/lean';
-import { capital, count, percent as percentOf } from '../formatNumber.ts';
+import { capital, count, counted, percent as percentOf } from '../formatNumber.ts';
 import type { Chapter } from '../guide/guide.ts';
-import { jobsOf, type LaneJob, momentOf, subnetsPhrase } from './leanMoment.ts';
+import { coverageAt, jobsOf, type LaneJob, subnetsPhrase } from './leanMoment.ts';
 import { type LeanState, leanScenarioOf } from './leanState.ts';
 
 /** Titles of the strategies on the page, with descriptions of how the strategies divide the work. */
@@ -57,7 +57,7 @@ export const startWords: Readonly<Record<LeanStart, string>> = {
   free: 'at the same time as the other strategies',
 };
 
-/** Formats a share in whole percent. The result is 0 or 100 only for exact values. */
+/** Formats a share from 0 to 1 in whole percent. The result is 0 or 100 only for exact values. */
 export function percent(share: number): string {
   return percentOf(share, 1);
 }
@@ -67,17 +67,13 @@ export function slotTime(ms: number): string {
   return `${(ms / 1000).toFixed(2)}\u00a0s`;
 }
 
-function merges(number: number): string {
-  return number === 1 ? '1 merge' : `${count(number)} merges`;
-}
-
 /** Describes a prover in words. */
 function proverWords({ lanes }: LeanRecording, position: number): string {
   return `prover ${position} (subnet ${lanes[position]!.subnet})`;
 }
 
-/** Describes a job: the work of its prover, and its outcome. */
-export function jobWords(recording: LeanRecording, job: LaneJob): string[] {
+/** Describes the work of a job's prover, and the job's outcome. */
+export function jobWords(recording: LeanRecording, job: LaneJob): [work: string, outcome: string] {
   const proof = recording.proofs[job.proof]!;
   const who = proverWords(recording, job.position);
   const seconds = slotTime(job.endMs - job.startMs);
@@ -88,11 +84,11 @@ export function jobWords(recording: LeanRecording, job: LaneJob): string[] {
   const what = job.isMerge
     ? `merged ${[...children, ...raw].join(' and ')}`
     : `proved ${count(proof.rawVotes)} votes of ${subnetsPhrase(proof.shares)}`;
-  const did = `${capital(who)} ${what}. The job started at ${slotTime(job.startMs)} and took ${seconds}.`;
-  return [did, becameWords(recording, job)];
+  const work = `${capital(who)} ${what}. The job started at ${slotTime(job.startMs)} and took ${seconds}.`;
+  return [work, outcomeWords(recording, job)];
 }
 
-function becameWords(recording: LeanRecording, job: LaneJob): string {
+function outcomeWords(recording: LeanRecording, job: LaneJob): string {
   const { waste } = job;
   if (waste === null) {
     return recording.block.proofs.includes(job.proof)
@@ -145,17 +141,21 @@ export interface LeanOutcomeRow {
   readonly strategy: LeanStrategy;
   /** Share of the votes that a node has verified by the end of the slot, over all nodes that could propose. */
   readonly votes: Summary;
+  /** Number of nodes that could propose. */
   readonly nodes: number;
-  /** Number of proofs at the drawn node. */
+  /** Number of proofs in the block of the drawn proposer. */
   readonly proofs: number;
+  /** Time in which this proposer merges its proofs, ms. */
   readonly mergeMs: number;
   readonly merges: number;
-  /** Number of wasted merges, by reason. */
+  /** Number of wasted merges. `duplicate`, `late` and `superseded` are the numbers by outcome. */
   readonly wasted: number;
   readonly duplicate: number;
   readonly late: number;
   readonly superseded: number;
+  /** Total time of all jobs, s. */
   readonly proverSeconds: number;
+  /** Total time of all wasted jobs, s. */
   readonly wastedSeconds: number;
 }
 
@@ -202,10 +202,10 @@ export function verdictWords(state: LeanState, rows: readonly LeanOutcomeRow[]):
   const said = `${has}. ${aheadWords(rows)}`;
   if (worst.wasted === 0) return `${said} No merge was wasted.`;
   const wasted = `${worst.wasted === worst.merges ? 'all' : count(worst.wasted)} of them wasted`;
-  return `${said} ${title(worst)} started ${merges(worst.merges)}, ${worst.merges === 1 ? 'wasted' : wasted}${worst === best ? '' : sharesWords(state, worst, best)}.`;
+  return `${said} ${title(worst)} started ${counted(worst.merges, 'merge')}, ${worst.merges === 1 ? 'wasted' : wasted}${worst === best ? '' : sharesWords(state, worst, best)}.`;
 }
 
-/** Describes the strategy that is better than all others, if its interval does not overlap with theirs. */
+/** Describes the strategy whose interval of votes lies above those of all others, or states that there is none. */
 function aheadWords(rows: readonly LeanOutcomeRow[]): string {
   if (rows.length === 1) return '';
   const ahead = rows.find((row) => rows.every((other) => other === row || isAbove(row.votes, other.votes)));
@@ -214,8 +214,8 @@ function aheadWords(rows: readonly LeanOutcomeRow[]): string {
 }
 
 /**
- * Describes a further difference between two strategies: the share of a subnet's votes with which each strategy starts
- * to prove.
+ * Describes the shares of a subnet's votes with which two strategies start to prove. Returns an empty text if the
+ * shares are equal or if a strategy has none.
  */
 function sharesWords(state: LeanState, one: LeanOutcomeRow, other: LeanOutcomeRow): string {
   const [share, otherShare] = [one, other].map(({ strategy }) => leafShareOf(leanScenarioOf(state, strategy)));
@@ -228,15 +228,17 @@ function title({ strategy }: { strategy: LeanStrategy }): string {
 }
 
 /**
- * Returns the chapters of a slot: the slot's five intervals, a wasted merge, and the end. The wasted merge is the one
- * whose explanation is shown, or the first one if no explanation is shown.
+ * Returns the chapters of a slot: the slot's five intervals, a wasted merge, and the end, in order of time. The wasted
+ * merge is the one whose explanation is shown, or the first duplicate if no explanation is shown.
+ *
+ * @param end text of the last chapter.
  */
 export function leanChapters(state: LeanState, recordings: readonly LeanRecording[], end: string): Chapter[] {
   const [first] = recordings;
   if (first === undefined) return [];
   const { intervalsMs, validators, subnets, slotMs } = first;
   const has = (atMs: number) =>
-    recordings.map((one) => `${title(one)} ${percent(momentOf(one, [], atMs).coverage.pooled)}`).join(', ');
+    recordings.map((one) => `${title(one)} ${percent(coverageAt(one, atMs).pooled)}`).join(', ');
   const texts: readonly (readonly [string, (atMs: number) => string])[] = [
     [
       'A block',

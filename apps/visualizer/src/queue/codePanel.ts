@@ -27,7 +27,7 @@ const kinds: Readonly<Record<TracedEvent['kind'], string>> = {
   verified: 'A check is done',
 };
 
-/** Run in which the events of one node are traced. */
+/** Request for a run in which the events of one node are traced. */
 export interface CodeRequest {
   readonly scenario: Scenario;
   readonly node: number;
@@ -40,14 +40,6 @@ interface CodePanelListener {
   edit(rule: keyof EditedRules): void;
 }
 
-const fateWords: Readonly<Record<Fate, string>> = {
-  queued: 'queued',
-  aside: 'kept in reserve',
-  chosen: 'chosen',
-  taken: 'taken',
-  dropped: 'dropped',
-};
-
 /**
  * Shows the source of the readable Handel and highlights the lines that a node has just executed. The highlighted lines
  * come from a run of this source file.
@@ -59,13 +51,15 @@ export class CodePanel {
   #task: Task<TracedRun> | undefined;
   #key = '';
   #isSeen = false;
-  /** Run that the panel still has to repeat. */
-  #wanted: { readonly scenario: Scenario; readonly node: number; readonly digest: string | undefined } | undefined;
+  /** Run that the panel still has to repeat; undefined if there is none. */
+  #wanted: CodeRequest | undefined;
+  /** Digest of the shown run; undefined until the shown run has ended. */
+  #digest: string | undefined;
   #events: readonly TracedEvent[] = [];
   #node = 0;
   #timeUs = 0;
   #shown: number | undefined;
-  /** Index of a chosen event, for moments with several events. */
+  /** Index of the event that the reader chose; undefined if the last event of the moment is shown. */
   #asked: number | undefined;
 
   constructor(host: HTMLElement, on: CodePanelListener) {
@@ -100,11 +94,12 @@ export class CodePanel {
    * @param digest digest of the shown run, which the traced run must match; undefined until the shown run has ended.
    */
   show(scenario: Scenario, node: number, digest: string | undefined): void {
+    this.#digest = digest;
     const key = JSON.stringify([scenario, node]);
     if (key === this.#key) return;
     this.#key = key;
     this.#task?.stop();
-    this.#wanted = { scenario, node, digest };
+    this.#wanted = { scenario, node };
     this.#events = [];
     this.#shown = undefined;
     this.#asked = undefined;
@@ -114,7 +109,7 @@ export class CodePanel {
 
   #load(): void {
     if (!this.#isSeen || this.#wanted === undefined) return;
-    const { scenario, node, digest } = this.#wanted;
+    const { scenario, node } = this.#wanted;
     this.#wanted = undefined;
     this.#node = node;
     if (!isReadable(scenario)) {
@@ -125,8 +120,8 @@ export class CodePanel {
     const worker = new Worker(new URL('./queueWorker.ts', import.meta.url), { type: 'module', name: 'tutti-code' });
     this.#task = task<CodeRequest, TracedRun>(worker, 'The code', { scenario, node });
     this.#task.result.then(
-      ({ digest: again, events }) => {
-        if (digest !== undefined && again !== digest)
+      ({ digest, events }) => {
+        if (this.#digest !== undefined && digest !== this.#digest)
           this.#say('The readable Handel produced a different run, so its lines are not shown.');
         else if (events.length === 0) this.#say(`Node ${count(node)} has failed or does not follow the protocol.`);
         else {
@@ -138,7 +133,7 @@ export class CodePanel {
     );
   }
 
-  /** Shows the last event at or before a moment, µs. */
+  /** Shows the last event at or before a moment, µs; before the first event, shows the first. */
   draw(timeUs: number): void {
     if (timeUs !== this.#timeUs) this.#asked = undefined;
     this.#timeUs = timeUs;
@@ -154,7 +149,11 @@ export class CodePanel {
     this.#scrollTo(this.#render());
   }
 
-  /** Draws the lines of the shown event. @param decided text about a contribution. @returns the line to scroll to, or undefined if there is no event. */
+  /**
+   * Draws the lines of the shown event.
+   *
+   * @param decided text about a contribution. @returns the line to scroll to, or undefined if there is no event.
+   */
   #render(decided = ''): number | undefined {
     const event = this.#events[this.#shown ?? -1];
     if (event === undefined) return undefined;
@@ -200,7 +199,9 @@ export class CodePanel {
     if (found === undefined) return;
     this.#asked = found.place;
     this.#shown = found.place;
-    this.#render(`: node ${count(about.sender)}’s contribution on level ${about.level} is ${fateWords[found.fate]}`);
+    this.#render(
+      `: node ${count(about.sender)}’s contribution on level ${about.level} is ${found.fate === 'aside' ? 'kept in reserve' : found.fate}`,
+    );
     this.#scrollTo(found.line);
   }
 
@@ -220,7 +221,7 @@ export class CodePanel {
     this.draw(timeUs);
   }
 
-  /** Only the panel is scrolled, not the page. */
+  /** Scrolls the panel to a line. The page is not scrolled. */
   #scrollTo(line: number | undefined): void {
     const box = this.#host.querySelector<HTMLElement>('.code-scroll');
     const target = line === undefined ? null : this.#host.querySelector<HTMLElement>(`li[value="${line + 1}"]`);

@@ -8,9 +8,11 @@ export interface QueueRequest {
   readonly timeUs: number;
 }
 
+/** Answer to a queue request. */
 export interface FoundQueue {
-  /** Digest that the repetition of the run must have. */
+  /** Digest of the repeated run. */
   readonly digest: string;
+  /** Queue of the node; undefined if the node has none. */
   readonly queue: VerificationQueue | undefined;
 }
 
@@ -38,7 +40,7 @@ export class QueueFinder {
     else void this.#find(request);
   }
 
-  /** Discards requests about the previous run. */
+  /** Discards all open requests, which are about the previous run. */
   forget(): void {
     this.#worker?.end();
     this.#worker = undefined;

@@ -3,8 +3,8 @@ import type { TableLine } from '../files.ts';
 import { capital, count } from '../formatNumber.ts';
 
 /**
- * Yields the rows of a verification queue, beginning with the contribution that is being verified. The waiting
- * contributions of each level follow, from the highest level down, in the order of the drawing.
+ * Yields the names of the columns and then the rows of a verification queue, from the highest level down: on each level
+ * the contributions that are being verified, then the waiting ones in the order of the drawing.
  */
 export function* queueNumbers({ levels, checking }: VerificationQueue): Generator<TableLine> {
   yield ['level', 'held', 'of', 'window', 'place', 'node', 'rank', 'score', 'weight', 'with_individual'];
@@ -76,7 +76,10 @@ function turnWords(
   const tied =
     level.ties.length === 0
       ? 'No other contribution in the window claims the same gain'
-      : `${nodes(level.ties.map(({ sender }) => sender))} ${level.ties.length === 1 ? 'claims' : 'claim'} the same gain, but ${level.ties.length === 1 ? 'has a worse rank' : 'have worse ranks'}`;
+      : `${listed(
+          'Node',
+          level.ties.map(({ sender }) => count(sender)),
+        )} ${level.ties.length === 1 ? 'claims' : 'claim'} the same gain, but ${level.ties.length === 1 ? 'has a worse rank' : 'have worse ranks'}`;
   const [first] = next.next;
   const place = next.next.findIndex((one) => one.level === level.level);
   if (place === 0) return `${tied}: it goes next.`;
@@ -118,9 +121,8 @@ function turnOrder(chosen: Ready, others: readonly Ready[], ties: readonly numbe
  */
 function levelsWords(some: readonly Pick<Ready, 'level'>[]): string {
   const all = some.map(({ level }) => level).toSorted((a, b) => a - b);
-  if (all.length === 1) return `level ${all[0]}`;
   if (all.length > maxNamed) return `levels ${all.slice(0, maxNamed).join(', ')} and ${all.length - maxNamed} more`;
-  return `levels ${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
+  return listed('level', all);
 }
 
 /** Describes the share that a contribution claims on a level. */
@@ -128,9 +130,9 @@ function shareWords({ best, size }: Ready): string {
   return `${count(best!.adds)} of ${count(size)}`;
 }
 
-function nodes(ids: readonly number[]): string {
-  const names = ids.map(count);
-  return names.length === 1 ? `Node ${names[0]}` : `Nodes ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+/** Names one thing ("Node 3") or several ("Nodes 2, 4 and 5"). */
+function listed(noun: string, names: readonly (string | number)[]): string {
+  return names.length === 1 ? `${noun} ${names[0]}` : `${noun}s ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 /** Describes the size of a window and, under attack, the part of the window that counts. */
@@ -143,7 +145,7 @@ function lastRankWords({ lastRank }: QueueLevel): string {
   return Number.isFinite(lastRank) ? `rank ${count(lastRank)}` : 'the last rank';
 }
 
-/** Describes the verification in progress. */
+/** Describes the contributions that are being verified. */
 export function checkingWords({ checking }: VerificationQueue): string {
   const [first] = checking;
   if (first === undefined) return 'nothing';
@@ -163,7 +165,10 @@ export function whyThisOne({ choice }: VerificationQueue): string {
   const within =
     chosen.ties.length === 0
       ? ''
-      : ` On this level, ${nodes(chosen.ties.map(({ sender }) => sender)).toLowerCase()} claimed the same gain but ranked lower.`;
+      : ` On this level, ${listed(
+          'node',
+          chosen.ties.map(({ sender }) => count(sender)),
+        )} claimed the same gain but ranked lower.`;
   const batch =
     choice.next.length === 1 ? '' : ' The best contributions of other levels are verified in the same batch.';
   return `${betweenLevels(chosen, ready, choice.rule === 'rank', choice.levelTies)}${within}${batch}`;

@@ -13,7 +13,7 @@ import { checkingWords, isSenderChecked, stamp, why, whyThisOne } from './queueT
 
 /** Maximum number of nodes for which a queue is shown. With more nodes, a replay up to a moment takes too long. */
 const maxNodesWithQueue = 1024;
-/** Maximum number of entries drawn for each level. The size of a larger window is shown as a number. */
+/** Maximum number of entries drawn for each level. The row ends with the number of other entries. */
 const maxItems = 24;
 
 export interface QueueListener {
@@ -21,7 +21,7 @@ export interface QueueListener {
   seek(timeUs: number): void;
   /** Called when the reader has changed a rule. */
   edited(): void;
-  /** Called when there are further data about the run with changed rules. */
+  /** Called when there are further results of the run with changed rules. */
   changed(): void;
 }
 
@@ -44,7 +44,7 @@ export class QueueView {
     },
   });
   #scenario: Scenario | undefined;
-  /** Whether there is a queue to show: false for a run without one; true until a run has loaded. */
+  /** Whether the shown run has a queue; true before the first run is shown. */
   #hasQueue = true;
   #node = 0;
   #digest: string | undefined;
@@ -64,7 +64,7 @@ export class QueueView {
   constructor(on: QueueListener) {
     this.#code = new CodePanel(query('#queue-code'), {
       seek: (timeUs) => on.seek(timeUs),
-      edit: (rule) => this.#rules.ask(rule),
+      edit: (rule) => this.#rules.focus(rule),
     });
     this.#rules = new RulePanel(query('#queue-rules'), {
       edited: () => {
@@ -75,8 +75,8 @@ export class QueueView {
       changed: () => on.changed(),
     });
     // A queue requires a replay, so the view waits until it is visible.
-    new IntersectionObserver(([entry]) => {
-      this.#isSeen = entry!.isIntersecting;
+    new IntersectionObserver((entries) => {
+      this.#isSeen = entries.at(-1)!.isIntersecting;
       this.draw(this.#timeUs);
     }).observe(this.#figure);
     for (const host of [this.#rows, this.#stamps])

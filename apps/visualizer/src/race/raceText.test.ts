@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
-import type { MatrixFile } from '../story/matrixStage.ts';
+import type { MatrixFile } from '../story/attackMatrix.ts';
 import { liveRace, type RaceOutcome } from './raceFile.ts';
 import { byzantineWords, failedWords, firstWords, questionWords, sumWords, verdict } from './raceText.ts';
 

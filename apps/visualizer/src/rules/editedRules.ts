@@ -72,7 +72,7 @@ export function changedRules(edited: EditedRules): readonly (keyof EditedRules)[
 }
 
 /** Returns the functions that replace Handel's rules. An unchanged rule has no such function. */
-export function rulesOf(edited: EditedRules): HandelRules {
+function rulesOf(edited: EditedRules): HandelRules {
   const changed = changedRules(edited);
   const { expansion, contraction, order, score } = edited;
   const first = orders[order];
@@ -93,7 +93,7 @@ export function rulesOf(edited: EditedRules): HandelRules {
   };
 }
 
-/** Returns the honest nodes of a run with changed rules. The result is empty for a run with Handel's rules. */
+/** Returns a simulation's option for honest nodes with changed rules; empty for Handel's rules. */
 export function nodesWith(edited: EditedRules): Pick<Extensions, 'nodes'> {
   if (changedRules(edited).length === 0) return {};
   const rules = rulesOf(edited);

@@ -4,8 +4,8 @@ import { messageOf } from '../worker/task.ts';
 /** Frames per second of a clip. */
 const rate = 30;
 /** Maximum length of a clip, ms. */
-const longestMs = 60_000;
-/** Height of the title, px. */
+const maxMs = 60_000;
+/** Height of the line of text above the picture, px. */
 const headPx = 34;
 
 interface ClipListener {
@@ -25,7 +25,7 @@ interface ClipListener {
  * result appear as text.
  */
 export function clipOnPress(button: HTMLButtonElement, says: HTMLElement, on: ClipListener): void {
-  const type = clipType(typeof MediaRecorder === 'undefined' ? undefined : MediaRecorder);
+  const type = (['video/webm', 'video/mp4'] as const).find((one) => globalThis.MediaRecorder?.isTypeSupported(one));
   button.disabled = type === undefined;
   if (type === undefined) {
     button.title = 'This browser can record neither WebM nor MP4';
@@ -39,31 +39,27 @@ export function clipOnPress(button: HTMLButtonElement, says: HTMLElement, on: Cl
     }
     button.disabled = true;
     says.textContent = 'Recording while the run plays …';
-    film(host, on, type).then(
-      (clip) => {
-        download(clip, `${on.name()}.${type.slice('video/'.length)}`);
-        says.textContent = '';
+    recordClip(host, on, type)
+      .then(
+        (clip) => {
+          download(clip, `${on.name()}.${type.slice('video/'.length)}`);
+          says.textContent = '';
+        },
+        (error: unknown) => {
+          says.textContent = `No clip: ${messageOf(error)}`;
+        },
+      )
+      .finally(() => {
         button.disabled = false;
-      },
-      (error: unknown) => {
-        says.textContent = `No clip: ${messageOf(error)}`;
-        button.disabled = false;
-      },
-    );
+      });
   });
 }
 
-/** Returns the first video format that the browser can record, or undefined if it supports none. */
-function clipType(
-  recorder: { isTypeSupported(type: string): boolean } | undefined,
-): 'video/webm' | 'video/mp4' | undefined {
-  return (['video/webm', 'video/mp4'] as const).find((type) => recorder?.isTypeSupported(type) === true);
-}
-
-function film(host: HTMLElement, on: ClipListener, type: string): Promise<Blob> {
+/** Plays the run, and records it until it pauses or the clip has its maximum length. */
+function recordClip(host: HTMLElement, on: ClipListener, type: string): Promise<Blob> {
   const box = host.getBoundingClientRect();
   const sheet = document.createElement('canvas');
-  // Video codecs need an even width.
+  // Video codecs need an even width and height.
   sheet.width = 2 * Math.ceil(box.width / 2);
   sheet.height = 2 * Math.ceil((box.height + headPx) / 2);
   const context = sheet.getContext('2d')!;
@@ -83,10 +79,14 @@ function film(host: HTMLElement, on: ClipListener, type: string): Promise<Blob> 
     }
   };
   return new Promise((resolve, reject) => {
-    const recorder = new MediaRecorder(sheet.captureStream(rate), { mimeType: type });
+    const stream = sheet.captureStream(rate);
+    const recorder = new MediaRecorder(stream, { mimeType: type });
     const pieces: Blob[] = [];
     recorder.ondataavailable = ({ data }) => pieces.push(data);
-    recorder.onstop = () => resolve(new Blob(pieces, { type }));
+    recorder.onstop = () => {
+      for (const track of stream.getTracks()) track.stop();
+      resolve(new Blob(pieces, { type }));
+    };
     recorder.onerror = () => reject(new Error('the browser’s recorder failed'));
     on.play();
     draw();
@@ -94,8 +94,8 @@ function film(host: HTMLElement, on: ClipListener, type: string): Promise<Blob> 
     const beganMs = performance.now();
     const frame = () => {
       draw();
-      if (on.playing() && performance.now() - beganMs < longestMs) requestAnimationFrame(frame);
-      else recorder.stop();
+      if (on.playing() && performance.now() - beganMs < maxMs) requestAnimationFrame(frame);
+      else if (recorder.state === 'recording') recorder.stop();
     };
     requestAnimationFrame(frame);
   });

@@ -27,7 +27,7 @@ export class Controls {
   readonly #seed = query<HTMLInputElement>('#seed');
   readonly #run = query<HTMLButtonElement>('#run');
   readonly #stop = query<HTMLButtonElement>('#stop');
-  /** Signature scheme chosen by the user, kept while the scheme is unavailable. */
+  /** Scheme and share of dead nodes that the user chose. They return when their controls become available again. */
   #wantedScheme: Scenario['scheme'] = 'bls';
   #wantedDead = '0';
   /**
@@ -71,8 +71,7 @@ export class Controls {
       query(button).addEventListener('click', () => {
         const next = Math.round(Number(this.#nodes.value) * by);
         this.#nodes.value = String(Math.min(maxNodesOf(this.#protocolNow), Math.max(limits.nodes.min, next)));
-        this.#follow();
-        if (!this.#isLong) this.#form.requestSubmit();
+        this.#submitUnlessLong();
       });
     scale('#n-half', 0.5);
     scale('#n-double', 2);
@@ -84,12 +83,7 @@ export class Controls {
         this.#open(word.getAttribute('aria-expanded') === 'true' ? undefined : word),
       );
     }
-    // A changed setting starts a run immediately, unless the run takes so long that the user must submit the form to
-    // start it.
-    this.#form.addEventListener('change', () => {
-      this.#follow();
-      if (!this.#isLong) this.#form.requestSubmit();
-    });
+    this.#form.addEventListener('change', () => this.#submitUnlessLong());
     query('#dead-fifth').addEventListener('click', () => {
       this.#wantedDead = '20';
       this.#follow();
@@ -168,7 +162,8 @@ export class Controls {
   }
 
   /** Writes the settings in the form as a sentence. */
-  #say(others: string): void {
+  #say(): void {
+    const others = fieldsWithoutControl(this.#base);
     const { protocol, nodes, scheme, dead, seed, attacks, faults } = this.scenario;
     const [attack] = attacks;
     const words: Readonly<Record<string, string>> = {
@@ -196,7 +191,12 @@ export class Controls {
           : `${faults.length} faults`;
   }
 
-  /** Updates the controls that depend on other fields. */
+  #submitUnlessLong(): void {
+    this.#follow();
+    if (!this.#isLong) this.#form.requestSubmit();
+  }
+
+  /** Updates the sentence, the notes and the controls that depend on other fields. */
   #follow(): void {
     const size = Number(this.#nodes.value);
     const tooMany = size > limits.blsNodes;
@@ -225,12 +225,9 @@ export class Controls {
       );
     query('#constant-field').hidden = this.#network.value !== 'constant';
     const dead = Number(this.#dead.value);
-    const nodes = Math.floor((Number(this.#nodes.value) * dead) / 100);
-    query('#dead-value').textContent = dead === 0 ? 'none' : `${dead} %, ${nodes}`;
-    const protocol = this.#protocolNow;
-    for (const option of this.#attack.options) {
-      option.disabled = option.value !== '' && !attackNamed(option.value)!.against.includes(protocol);
-    }
+    query('#dead-value').textContent = dead === 0 ? 'none' : `${dead} %, ${Math.floor((size * dead) / 100)}`;
+    for (const option of this.#attack.options)
+      option.disabled = option.value !== '' && !attackNamed(option.value)!.against.includes(this.#protocolNow);
     if (this.#attack.selectedOptions[0]?.disabled) this.#attack.value = '';
     this.#attack.disabled = this.#dead.disabled;
     if (this.#attack.disabled) this.#attack.value = '';
@@ -239,8 +236,7 @@ export class Controls {
     query('#byzantine-value').textContent = this.#byzantine.hidden
       ? ''
       : `${share} %, ${Math.floor((size * share) / 100)}`;
-    const others = fieldsWithoutControl(this.#base);
-    this.#say(others);
+    this.#say();
     if (this.#shown !== undefined && !sameRun(this.#shown, this.scenario))
       notes.push('The page still shows the previous run. Press Run to simulate this one.');
     query('#scheme-note').textContent = notes.join(' ');
@@ -250,11 +246,12 @@ export class Controls {
     return this.#protocol.value as Scenario['protocol'];
   }
 
-  /** Returns whether the run takes so long that the user must submit the form to start it. */
+  /** Whether the run takes so long that the user must submit the form to start it. */
   get #isLong(): boolean {
     return Number(this.#nodes.value) >= (isToEveryone(this.#protocolNow) ? longRunToEveryone : longRunNodes);
   }
 
+  /** Sets an input to the nearest integer in a range; a text that is no number is replaced by the default value. */
   #clamp(input: HTMLInputElement, range: { min: number; max: number }): void {
     const read = Math.round(input.value.trim() === '' ? Number.NaN : Number(input.value));
     const whole = Number.isFinite(read) ? read : Number(input.defaultValue || range.min);
@@ -262,9 +259,11 @@ export class Controls {
   }
 }
 
-/** Number of nodes at or above which a changed setting does not start a run until the user submits the form. */
+/**
+ * Minimum number of nodes of a long run, which starts only when the user submits the form. `longRunToEveryone` applies
+ * to protocols that send every contribution to all nodes.
+ */
 const longRunNodes = 16_384;
-/** Number of nodes above which the user should know the cost, for protocols that send every contribution to all nodes. */
 const longRunToEveryone = 1025;
 
 /**

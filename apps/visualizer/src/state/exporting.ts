@@ -22,56 +22,63 @@ import { withRecording } from './savedPage.ts';
  */
 const maxNodesOfLogs = 128;
 
-type FilePart = Uint8Array<ArrayBuffer> | string;
-
-/** File format for other tools, into which a run can be exported. */
-interface ExportFormat {
-  readonly id: string;
-  readonly extension: string;
-  readonly type: string;
-  /** Returns the reason why a run cannot be exported in this format, or undefined if the export is possible. */
-  readonly refusal: (recording: Recording) => string | undefined;
-  readonly parts: (index: RunIndex) => Iterable<FilePart> | AsyncIterable<FilePart>;
+/** Run that has ended, and the node from whose point of view a page shows it. */
+interface ShownRun {
+  readonly index: RunIndex;
+  readonly node: number;
 }
 
-/** Export formats of other tools, in the order of their buttons. */
-export const exportFormats: readonly ExportFormat[] = [
+/** File in which a page saves the shown run. */
+interface RunFile {
+  /** CSS selector of the button. */
+  readonly button: string;
+  /** Extension of the file, without the dot. */
+  readonly extension: string;
+  /** Returns the reason why a run cannot be saved in such a file, or undefined if it can. */
+  refusal?(recording: Recording): string | undefined;
+  /** @throws Error if the file cannot be written. */
+  write(run: ShownRun): Promise<Blob>;
+  /** Text that follows the size of a saved file. */
+  readonly remark?: string;
+}
+
+/** Files for other tools, in the order of their buttons. */
+export const exportFormats: readonly RunFile[] = [
   {
-    id: 'perfetto',
+    button: '[data-save="perfetto"]',
     extension: 'perfetto-trace',
-    type: 'application/octet-stream',
-    refusal: () => undefined,
-    parts: ({ recording }) => perfettoTrace(recording),
+    write: ({ index }) => fileOf('application/octet-stream', perfettoTrace(index.recording)),
   },
   {
-    id: 'shiviz',
+    button: '[data-save="shiviz"]',
     extension: 'log',
-    type: 'text/plain',
-    refusal: ({ world, sends }) => {
+    refusal({ world, sends }) {
       if (!sends) return 'ShiViz: this run was recorded without its messages';
       const live = world.alive.filter((role) => role !== NodeRole.dead).length;
       return live > maxNodesOfLogs ? `ShiViz: expected up to ${maxNodesOfLogs} live nodes, got ${live}` : undefined;
     },
-    parts: ({ recording }) => shivizLog(recording),
+    write: ({ index }) => fileOf('text/plain', shivizLog(index.recording)),
   },
   {
-    id: 'csv',
+    button: '[data-save="csv"]',
     extension: 'csv',
-    type: 'text/csv',
-    refusal: () => undefined,
-    parts: (index) => csvParts(nodeLines(index)),
+    write: ({ index }) => fileOf('text/csv', csvParts(nodeLines(index))),
   },
   {
-    id: 'parquet',
+    button: '[data-save="parquet"]',
     extension: 'parquet',
-    type: parquetType,
-    refusal: () => undefined,
-    async *parts(index) {
+    async write({ index }) {
       const { scenario, result } = index.recording;
-      const origin = originOfCommand(command(scenario), result);
-      yield await parquetFile(tableOf(nodeLines(index)), origin);
+      const file = await parquetFile(tableOf(nodeLines(index)), originOfCommand(command(scenario), result));
+      return new Blob([file], { type: parquetType });
     },
   },
+];
+
+const runFiles: readonly RunFile[] = [
+  { button: '#save-run', extension: 'tutti', write: ({ index }) => saveRecording(index.recording) },
+  { button: '#save-page', extension: 'html', write: pageOf, remark: '; the page works offline' },
+  ...exportFormats,
 ];
 
 const roles = { [NodeRole.dead]: 'dead', [NodeRole.honest]: 'honest', [NodeRole.byzantine]: 'byzantine' } as const;
@@ -92,50 +99,22 @@ export function* nodeLines({ recording: { world }, steps }: RunIndex): Generator
   }
 }
 
-/** Number of parts that are written before the page can do other work. */
+/** Number of text parts that are written before the page can do other work. */
 const partsAtOnce = 2048;
 
-/** Writes a run in a format. The page can do other work between parts of the file. */
-export async function exportedFile(format: ExportFormat, index: RunIndex): Promise<Blob> {
-  const parts: FilePart[] = [];
-  for await (const part of format.parts(index)) {
-    parts.push(part);
-    if (typeof part !== 'string' || parts.length % partsAtOnce === 0)
+/** Writes the parts of a file. The page can do other work in between. */
+async function fileOf(
+  type: string,
+  parts: Iterable<Uint8Array<ArrayBuffer> | string> | AsyncIterable<Uint8Array<ArrayBuffer> | string>,
+): Promise<Blob> {
+  const written: (Uint8Array<ArrayBuffer> | string)[] = [];
+  for await (const part of parts) {
+    written.push(part);
+    if (typeof part !== 'string' || written.length % partsAtOnce === 0)
       await new Promise((resolve) => setTimeout(resolve));
   }
-  return new Blob(parts, { type: format.type });
+  return new Blob(written, { type });
 }
-
-/** Run that has ended, and the node from whose point of view a page shows it. */
-interface ShownRun {
-  readonly index: RunIndex;
-  readonly node: number;
-}
-
-/** Button that saves the run as a file. */
-interface RunFile {
-  /** CSS selector of the button. */
-  readonly button: string;
-  /** Extension of the file, without the dot. */
-  readonly extension: string;
-  /** Returns the reason why this run cannot be saved in such a file, or undefined if it can. */
-  refusal?(run: ShownRun): string | undefined;
-  /** @throws Error if the file cannot be written. */
-  write(run: ShownRun): Promise<Blob>;
-  /** Text that follows the size of a saved file. */
-  readonly remark?: string;
-}
-
-const runFiles: readonly RunFile[] = [
-  { button: '#save-run', extension: 'tutti', write: ({ index }) => saveRecording(index.recording) },
-  { button: '#save-page', extension: 'html', write: pageOf, remark: '; the page works offline' },
-  ...exportFormats.map((format) => ({
-    button: `[data-save="${format.id}"]`,
-    extension: format.extension,
-    refusal: ({ index }: ShownRun) => format.refusal(index.recording),
-    write: ({ index }: ShownRun) => exportedFile(format, index),
-  })),
-];
 
 /**
  * Connects the buttons that save the shown run. A button is disabled while its file is written. All buttons report
@@ -148,7 +127,7 @@ export function exportOnPress(host: HTMLElement, note: HTMLElement, shown: () =>
     const button = host.querySelector<HTMLButtonElement>(selector)!;
     button.addEventListener('click', async () => {
       const run = shown();
-      const reason = run === undefined ? 'The run has not ended yet' : refusal?.(run);
+      const reason = run === undefined ? 'The run has not ended yet' : refusal?.(run.index.recording);
       note.textContent = reason ?? 'Writing …';
       if (run === undefined || reason !== undefined) return;
       button.disabled = true;

@@ -14,22 +14,19 @@ import { live } from 'lit-html/directives/live.js';
  */
 const withControl = ['protocol', 'nodes', 'network', 'dead', 'scheme', 'seed', 'attack', 'fault'];
 
-/** List-valued fields, written as words separated by spaces. */
-const lists: Readonly<Record<string, keyof Scenario>> = { without: 'without' };
-
 /**
  * Form with the other fields of a scenario, written like their flags. The form is generated from core's list of fields.
  */
 export class OtherFields {
   readonly #host: HTMLElement;
   readonly #onChange: (scenario: Scenario) => void;
+  /** Shown scenario; undefined until the first call of `show`. */
   #scenario: Scenario | undefined;
 
   constructor(host: HTMLElement, onChange: (scenario: Scenario) => void) {
     this.#host = host;
     this.#onChange = onChange;
-    this.show(defaultScenario);
-    this.#scenario = undefined;
+    this.#render(defaultScenario);
   }
 
   show(scenario: Scenario): void {
@@ -70,13 +67,13 @@ export class OtherFields {
 }
 
 /**
- * Returns a scenario with one field set from a text.
+ * Returns a scenario with one field set from a text. The text of `without` is a list of words, which replaces the
+ * previous list.
  *
  * @throws RangeError with the field's name, the expected value and the actual value.
  */
 export function withText(scenario: Scenario, field: ScenarioField, text: string): Scenario {
-  const list = lists[field.name];
-  if (list === undefined) return field.read(field.name, text.trim(), scenario);
+  if (field.name !== 'without') return field.read(field.name, text.trim(), scenario);
   const words = text.split(/[\s,]+/).filter((word) => word !== '');
-  return words.reduce<Scenario>((read, word) => field.read(field.name, word, read), { ...scenario, [list]: [] });
+  return words.reduce<Scenario>((read, word) => field.read(field.name, word, read), { ...scenario, without: [] });
 }

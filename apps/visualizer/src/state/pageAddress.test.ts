@@ -13,9 +13,9 @@ it('replaces the entry of the same run with the current time, and adds one for a
   const address = new PageAddress(() => link);
   address.write();
   link = '';
-  address.turnPage();
+  address.addEntry();
   link = undefined;
   address.write();
-  address.turnPage();
+  address.addEntry();
   expect(written).toEqual(['#n=64&t=3', 'another page: /horn.html?from=docs']);
 });

@@ -2,9 +2,9 @@
 const pauseMs = 250;
 
 /**
- * Returns the address of a link relative to the page.
+ * Returns the address of a link relative to the page, or undefined for no link.
  *
- * @param link part of the link after `#`; undefined if there is none.
+ * @param link part of the link after `#`; empty for the page without a fragment.
  */
 export function addressOf(link: string | undefined): string | undefined {
   return link === '' ? `${location.pathname}${location.search}` : link && `#${link}`;
@@ -26,24 +26,26 @@ export class PageAddress {
 
   /** Replaces the address in the current history entry. */
   write(): void {
-    clearTimeout(this.#timer);
-    const address = addressOf(this.#link());
-    if (address !== undefined) history.replaceState(null, '', address);
+    this.#record('replaceState');
   }
 
   /**
-   * Adds a history entry for another run. A change to another moment of the same run adds no entry. The entry is
-   * written before the run is loaded, so that the browser's Back button returns to the previous run immediately.
+   * Adds a history entry for another run. Pages add the entry before the run is loaded, so that the browser's Back
+   * button returns to the previous run immediately.
    */
-  turnPage(): void {
-    clearTimeout(this.#timer);
-    const address = addressOf(this.#link());
-    if (address !== undefined) history.pushState(null, '', address);
+  addEntry(): void {
+    this.#record('pushState');
   }
 
   /** Replaces the address after a delay. A further call restarts the delay. */
   writeSoon(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.write(), pauseMs);
+  }
+
+  #record(method: 'replaceState' | 'pushState'): void {
+    clearTimeout(this.#timer);
+    const address = addressOf(this.#link());
+    if (address !== undefined) history[method](null, '', address);
   }
 }

@@ -32,6 +32,7 @@ export interface PageState {
   readonly edited: EditedRules;
 }
 
+/** Ranges and maximum values of the settings in a page. */
 export const limits = {
   nodes: { min: 8, max: 131_072 },
   /**
@@ -45,9 +46,8 @@ export const limits = {
    */
   blsNodes: 1024,
   /**
-   * Maximum number of nodes in runs with dead or Byzantine nodes. In runs with dead or Byzantine nodes, nodes seldom
-   * hold all contributions of a subtree. With this number of nodes and a fifth of them dead, a tab takes at most 1.1 GB
-   * of memory.
+   * Maximum number of nodes in runs with dead or Byzantine nodes. In these runs, nodes seldom hold all contributions of
+   * a subtree, so a tab needs more memory: at most 1.1 GB with this number of nodes, a fifth of them dead.
    */
   deadNodes: 65_536,
   dead: { min: 0, max: 0.49 },
@@ -62,6 +62,7 @@ export function maxNodesOf(protocol: ProtocolName): number {
   return isToEveryone(protocol) ? limits.nodesToEveryone : limits.nodes.max;
 }
 
+/** State of a first visit, without a link. */
 export const firstState: PageState = {
   scenario: linkedScenario,
   node: 0,
@@ -80,7 +81,7 @@ const viewFields = (nodes: number) =>
   fieldsOf({
     node: whole({ min: 0, max: nodes - 1 }, firstState.node),
     timeUs: moment,
-    // Older links contain the order of nodes on the ring.
+    // The view `region` is written as the order of nodes on the ring, as in older links.
     ring: choice(['tree', 'region'], 'tree'),
     view: choice(betweenViews, firstState.between),
     compare: {
@@ -136,7 +137,7 @@ export function decodeState(hash: string): ReadState {
   };
 }
 
-/** Returns the nearest scenario that the page can simulate. */
+/** Returns a scenario that the page can simulate, with a notice for each replaced setting. */
 function shownScenario(asked: Scenario): LinkedScenario {
   const notices: string[] = [];
   let scenario = asked;

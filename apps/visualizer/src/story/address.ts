@@ -1,5 +1,5 @@
 import { leanStrategyNamed } from '@tutti/ethereum/lean';
-import type { MatrixAttack } from '@tutti/lab';
+import { matrixAttacks } from '@tutti/lab';
 import {
   choice,
   type Field,
@@ -17,7 +17,6 @@ import {
 } from '../links/fields.ts';
 import { ruleFields, switches } from '../rules/editedRules.ts';
 
-const attacks = ['none', 'silent', 'invalid', 'worthless', 'censor', 'mixed', 'flood', 'equivocate'] as const;
 const baselines = ['san-fermin', 'complete-graph', 'complete-graph-bulk', 'gossip'] as const;
 
 /** Link fields for the stage of each chapter. */
@@ -36,11 +35,11 @@ export const chapterFields = {
       ),
     ),
     row: optional(choice<string>(baselines, '')),
-    attack: choice<MatrixAttack>(attacks, 'invalid'),
+    attack: choice(matrixAttacks, 'invalid'),
     nodes: named('n', optional(choice<number>([256, 1024], 256))),
   }),
   matrix: fieldsOf({}),
-  // The fields of a run are checked by the code that reads runs.
+  // `run` is the link of a run page; `decodeState` checks its fields.
   'break-it': fieldsOf({
     run: optional(text(100_000)),
     lies: { ...word, write: (lies: boolean) => (lies ? '1' : undefined) },
@@ -106,14 +105,12 @@ export function readStoryLink(hash: string): {
       notices: isMeant ? [`chapter: expected one of ${names}, got “${chapter.slice(0, 40)}”`] : [],
     };
   }
-  const given = parametersOf(rest.join('&'));
+  let given = parametersOf(rest.join('&'));
   const { values, notices: ofClock } = clock.read(given, [...given.keys()]);
   // A whole run is encoded as in the address of a run page, with its fields encoded only once.
   if (rest[0] === 'run') {
     for (const name of ['run', 't']) given.delete(name);
-    const run = linkOf(given);
-    for (const name of [...given.keys()]) given.delete(name);
-    given.set('run', run);
+    given = new URLSearchParams([['run', linkOf(given)]]);
   }
   const { values: shows, notices } = fieldsIn(chapter as ChapterName).read(given, clock.names);
   return { link: { chapter: chapter as ChapterName, shows, ...values }, notices: [...ofClock, ...notices] };

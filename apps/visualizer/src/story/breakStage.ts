@@ -14,17 +14,18 @@ import { FlightView } from '../views/flightView.ts';
 import { drawFlightLegend } from '../views/legends.ts';
 import type { Shown } from './address.ts';
 import { RunStage } from './runStage.ts';
-import type { Stage, StageListener } from './stage.ts';
+import type { StageListener } from './stage.ts';
 
 const honest: Scenario = decodeState('n=64&scheme=counting').scenario;
 const lying: Scenario = decodeState('n=64&scheme=counting&attack=invalid:0.33').scenario;
 
 /** Stage at which the user injects a fault into a run, and compares the result with the original. */
-class BreakStage extends RunStage<Shown<'break-it'>> {
+export class BreakStage extends RunStage<Shown<'break-it'>> {
   readonly #flight: FlightView;
   readonly #branches: Branches;
   readonly #panel: BreakPanel;
   #node = 0;
+  /** Scenario that was requested last; undefined before the first request. */
   #asked: Scenario | undefined;
   /** Result of the run without Byzantine nodes; undefined until it is simulated. */
   #honest: RunResult | undefined;
@@ -56,7 +57,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
     this.#panel = new BreakPanel(this.find('.break-panel'), this.#branches, {
       now: () => on.now(),
       open: (branch, atUs) => {
-        this.#step();
+        this.#addHistoryEntry();
         this.#asked = branch;
         // Faults are marked before the simulation. Messages are drawn after the simulation.
         this.#flight.faults = branch.faults;
@@ -65,7 +66,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
       },
     });
     this.find<HTMLButtonElement>('#break-lies').addEventListener('click', () => {
-      this.#step();
+      this.#addHistoryEntry();
       this.#start(this.find('#break-lies').getAttribute('aria-checked') === 'true' ? honest : lying);
     });
     new Tip().follow(host, (x, y) => {
@@ -90,8 +91,8 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
     }
   }
 
-  /** Adds a history entry for this run at this moment. */
-  #step(): void {
+  /** Adds the next entry to the browser's history; the current entry keeps this run at this moment. */
+  #addHistoryEntry(): void {
     const here = /[#&]t=/.test(location.hash) ? location.href : `${location.href}&t=${this.on.now() / 1000}`;
     history.replaceState(null, '', here);
     history.pushState(null, '', here);
@@ -166,11 +167,7 @@ class BreakStage extends RunStage<Shown<'break-it'>> {
   }
 }
 
-export function breakStage(section: HTMLElement, on: StageListener): Stage {
-  return new BreakStage(section, on);
-}
-
-/** Returns the original run, without the last fault. */
+/** Returns the scenario without its last fault. */
 function withoutLastFault(scenario: Scenario): Scenario {
   return { ...scenario, faults: scenario.faults.slice(0, -1) };
 }

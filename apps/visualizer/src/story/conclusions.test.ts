@@ -46,7 +46,6 @@ describe('each conclusion holds for its run, and changes for another run', () =>
     expect(growthConclusion(runs).said).toMatch(
       /^16 times as many nodes needed 1\.\d times as long \(mean over nodes\): \d+ ms more per doubling\.$/,
     );
-    expect(growthConclusion(runs.slice(1)).said).toMatch(/^With 16 nodes, the mean time over nodes is \d+ ms\./);
     const fell = runs.map(({ nodes }, place) => ({ nodes, timeToThresholdMs: runs[1 - place]!.timeToThresholdMs }));
     expect(growthConclusion(fell).said).toMatch(/ms less per doubling\.$/);
   });
@@ -66,12 +65,9 @@ describe('each conclusion holds for its run, and changes for another run', () =>
     expect(switchConclusion(whole, other, 'without the window').said).toMatch(
       /^With 256 nodes, without the window: the last of 180 honest nodes finishes after [\d,]+ ms instead of \d+, with \d+\.\d checks per node instead of \d+\.\d\.$/,
     );
-    expect(switchConclusion(whole, whole, 'without it').said).toMatch(
-      /without it: both runs end at the same time, after \d+ ms/,
-    );
-    expect(switchConclusion(whole, { ...other, reached: 100 }, 'without it').said).toContain(
-      '80 of 180 honest nodes never finish',
-    );
+    expect(switchConclusion(whole, whole, '').said).toMatch(/both runs end at the same time, after \d+ ms/);
+    const stuck = switchConclusion(whole, { ...other, reached: 100 }, '').said;
+    expect(stuck).toContain('80 of 180 honest nodes never finish');
   });
 
   it('Horn: states 64 times fewer messages and a later block only if true', () => {
@@ -88,10 +84,9 @@ describe('each conclusion holds for its run, and changes for another run', () =>
       /^With 1,048,576 validators, Horn sends every node 67 times fewer messages than the strawman and 2\.\d MB instead of [78]\.\d MB\. Horn proposes its block 10 s later\. Over many slots, the average is 64 times: collectors are elected at random, and this slot has 488 of them instead of 512\.$/,
     );
     const { global } = horn.topics;
-    const withGlobal = (topic: typeof global, slotEndMs = horn.slotEndMs) =>
-      hornConclusion(strawman, { ...horn, slotEndMs, topics: { ...horn.topics, global: topic } }).said;
-    expect(withGlobal({ ...global, messages: 512 })).toMatch(/64 times fewer .* proposes its block 10 s later\.$/);
-    const asMany = withGlobal(strawman.topics.global, strawman.slotEndMs);
+    const expected = { ...horn, topics: { ...horn.topics, global: { ...global, messages: 512 } } };
+    expect(hornConclusion(strawman, expected).said).toMatch(/64 times fewer .* proposes its block 10 s later\.$/);
+    const asMany = hornConclusion(strawman, { ...strawman, scenario: horn.scenario }).said;
     expect(asMany).not.toContain('fewer');
     expect(asMany).toContain('Horn proposes its block at the same time.');
   });

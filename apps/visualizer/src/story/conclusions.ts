@@ -137,10 +137,6 @@ type ProofsOutcome = Pick<
 /** Compares merges without and with assigned owners. @param shared result with owners. */
 export function proofsConclusion(alone: ProofsOutcome, shared: ProofsOutcome): Conclusion {
   const wasted = ({ duplicate, late, superseded }: ProofsOutcome) => duplicate + late + superseded;
-  const made = (one: ProofsOutcome) => {
-    const all = one.merges === 1 ? '1 merge' : `${count(one.merges)} merges`;
-    return `${all} (${wasted(one) === 0 ? 'none' : count(wasted(one))} wasted${reasons(one)})`;
-  };
   const reasons = ({ duplicate, late, superseded }: ProofsOutcome) => {
     const all = [
       [late, 'too late'],
@@ -149,6 +145,10 @@ export function proofsConclusion(alone: ProofsOutcome, shared: ProofsOutcome): C
     ] as const;
     const some = all.filter(([number]) => number > 0).map(([number, why]) => `${count(number)} ${why}`);
     return some.length === 0 ? '' : `: ${some.join(', ')}`;
+  };
+  const made = (one: ProofsOutcome) => {
+    const all = one.merges === 1 ? '1 merge' : `${count(one.merges)} merges`;
+    return `${all} (${wasted(one) === 0 ? 'none' : count(wasted(one))} wasted${reasons(one)})`;
   };
   const cost = (one: ProofsOutcome) =>
     `${made(one)} and ${Math.round(one.proverSeconds)}\u00a0s of work for ${percent(one.votes.mean)} of the votes`;

@@ -9,10 +9,10 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 import { chapterFields, type Shown } from './address.ts';
 import { deskConclusion } from './conclusions.ts';
 import { RunStage } from './runStage.ts';
-import type { Stage, StageListener } from './stage.ts';
+import type { StageListener } from './stage.ts';
 
-/** Run in which verifications are slow and many nodes are Byzantine, so that contributions have to wait. */
-const link = 'n=64&scheme=counting&attack=invalid:0.4&verify-ms=20&window=paper';
+/** Link of the run. Verifications are slow and many nodes are Byzantine, so contributions have to wait. */
+const runLink = 'n=64&scheme=counting&attack=invalid:0.4&verify-ms=20&window=paper';
 
 /** Moment of this run at which contributions wait on several levels, µs. */
 const busyUs = 232_000;
@@ -21,7 +21,7 @@ const busyUs = 232_000;
  * Stage that shows one node's verification queue at every moment of a run in which two fifths of the nodes are
  * Byzantine.
  */
-class DeskStage extends RunStage<Shown<'desk'>> {
+export class DeskStage extends RunStage<Shown<'desk'>> {
   readonly printedUs = busyUs;
   readonly #queue: QueueView;
   #node = 0;
@@ -59,7 +59,7 @@ class DeskStage extends RunStage<Shown<'desk'>> {
     this.#node = node;
     this.#queue.node = node;
     if (this.index === undefined) {
-      if (!this.isSimulating) this.simulate(decodeState(link).scenario);
+      if (!this.isSimulating) this.simulate(decodeState(runLink).scenario);
       return;
     }
     this.updateContent();
@@ -92,8 +92,4 @@ class DeskStage extends RunStage<Shown<'desk'>> {
   recolour(): void {
     this.#queue.recolour();
   }
-}
-
-export function deskStage(section: HTMLElement, on: StageListener): Stage {
-  return new DeskStage(section, on);
 }

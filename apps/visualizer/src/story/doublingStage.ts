@@ -1,7 +1,7 @@
 import type { Scenario } from '@tutti/simulation';
 import { html, nothing, render } from 'lit-html';
 import { ms } from '../formatNumber.ts';
-import type { Chapter } from '../guide/guide.ts';
+import { type Chapter, lastPerMoment } from '../guide/guide.ts';
 import { showConclusion } from '../page.ts';
 import type { Mark } from '../player/dock.ts';
 import type { PlayerContent } from '../player/player.ts';
@@ -11,27 +11,30 @@ import { readPalette } from '../views/canvas.ts';
 import { Tip } from '../views/drawing.ts';
 import { chapterFields, type Shown } from './address.ts';
 import { doublingConclusion } from './conclusions.ts';
-import { doublings, type Hop, heldMatrix, MatrixView, never, wayOf } from './heldMatrix.ts';
+import { doublings, type Hop, heldMatrix, MatrixView, never, pathOf } from './heldMatrix.ts';
 import { RunStage } from './runStage.ts';
-import type { Stage, StageListener } from './stage.ts';
+import type { StageListener } from './stage.ts';
 
 const networks = { constant: 'constant:50', aws: 'aws' } as const;
 type Network = keyof typeof networks;
 
 /**
- * Stage that shows how each level doubles the number of contributions that a node holds. All latencies are equal,
- * because different latencies would hide the doubling.
+ * Stage that shows how each level doubles the number of signatures that a node holds. By default all latencies are
+ * equal, because different latencies hide the doubling.
  */
-class DoublingStage extends RunStage<Shown<'doubling'>> {
+export class DoublingStage extends RunStage<Shown<'doubling'>> {
   readonly #matrix: MatrixView;
   readonly #scale: HTMLElement;
   readonly #followButton: HTMLButtonElement;
   #nodes = 0;
   #network: Network = 'constant';
+  /** Matrix of the loaded run. */
+  #since: Int32Array = new Int32Array(0);
   #doublings: readonly number[] = [];
+  /** Node whose row is marked; undefined if there is none. */
   #chosen: number | undefined;
-  #way: readonly Hop[] = [];
-  #sizes: readonly number[] = [];
+  /** Hops of the followed signature; empty if none is followed. */
+  #path: readonly Hop[] = [];
 
   constructor(section: HTMLElement, on: StageListener) {
     super(section, on);
@@ -42,7 +45,6 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
       this.on.redraw();
     }).observe(host);
     this.#scale = this.find('.doubling-scale');
-    const choices = this.find<HTMLFieldSetElement>('.doubling-choice');
     this.#followButton = this.find<HTMLButtonElement>('#follow');
     this.#followButton.addEventListener('click', () => {
       const follows = !this.#isFollowPressed;
@@ -50,7 +52,7 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
       this.#follow(follows);
       this.on.changed({ atUs: 0, plays: follows });
     });
-    choices.addEventListener('change', (event) => {
+    this.find('.doubling-choice').addEventListener('change', (event) => {
       const { value } = event.target as HTMLInputElement;
       this.show(chapterFields.doubling.read(value).values);
     });
@@ -87,14 +89,13 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
 
   protected adopt(index: RunIndex): void {
     const { nodes } = index.recording.world;
-    const since = heldMatrix(index);
-    this.#doublings = doublings(since, nodes);
+    this.#since = heldMatrix(index);
+    this.#doublings = doublings(this.#since, nodes);
     this.#chosen = undefined;
-    this.#matrix.show(since, nodes);
+    this.#matrix.show(this.#since, nodes);
     const canFollow = nodes === 64;
     this.#followButton.disabled = !canFollow;
     this.#follow(canFollow && this.#isFollowPressed);
-    this.#sizes = Array.from({ length: Math.log2(nodes) + 1 }, (_, power) => 2 ** power);
   }
 
   protected contentOf({ recording }: RunIndex): Omit<PlayerContent, 'track'> {
@@ -115,20 +116,19 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
         : `At ${ms(timeUs)}, the last node held ${size} signatures. Nodes that are closer to their peers are ahead.`;
       return { timeUs, title: String(size), text };
     });
-    const chapters = [first, ...rest].filter(({ timeUs }, place, all) => timeUs !== all[place + 1]?.timeUs);
-    return { chapters, marks, stepsUs: [0, ...reached.map(({ timeUs }) => timeUs)] };
+    return { chapters: lastPerMoment([first, ...rest]), marks, stepsUs: [0, ...reached.map(({ timeUs }) => timeUs)] };
   }
 
   /** Shows or hides the path of node 0's signature to the last node. */
   #follow(follows: boolean): void {
-    const hops = follows && this.index ? wayOf(0, this.#nodes - 1, this.index, heldMatrix(this.index)) : undefined;
-    this.#matrix.way = hops && { signer: 0, hops };
-    this.#way = hops ?? [];
+    const hops = follows && this.index ? pathOf(0, this.#nodes - 1, this.index, this.#since) : undefined;
+    this.#matrix.path = hops && { signer: 0, hops };
+    this.#path = hops ?? [];
   }
 
   /** Describes the hops of the path up to a moment. */
-  #sayWay(timeUs: number): void {
-    const done = this.#way.filter(({ sentUs }) => sentUs <= timeUs);
+  #sayPath(timeUs: number): void {
+    const done = this.#path.filter(({ sentUs }) => sentUs <= timeUs);
     const words = done.map(({ from, to, level, sentUs, heldUs }) => {
       const sent = `Node ${from} sends the signature to node ${to} at ${ms(sentUs)}, on level ${level}`;
       return heldUs <= timeUs ? `${sent}; verified at ${ms(heldUs)}.` : `${sent} …`;
@@ -141,12 +141,12 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
 
   draw(timeUs: number): void {
     this.#matrix.draw(timeUs, this.#chosen);
-    this.#sayWay(timeUs);
+    this.#sayPath(timeUs);
     const reached = this.#doublings.filter((us) => us <= timeUs).length;
     render(
-      this.#sizes.map(
-        (size, place) =>
-          html`<li ?data-past=${place <= reached} aria-current=${place === reached ? 'step' : nothing}>${size}</li>`,
+      [0, ...this.#doublings].map(
+        (_, power) =>
+          html`<li ?data-past=${power <= reached} aria-current=${power === reached ? 'step' : nothing}>${2 ** power}</li>`,
       ),
       this.#scale,
     );
@@ -163,8 +163,4 @@ class DoublingStage extends RunStage<Shown<'doubling'>> {
 
 function doublingScenario(nodes: number, network: Network): Scenario {
   return decodeState(`n=${nodes}&scheme=counting&network=${networks[network]}&dead=0&seed=1`).scenario;
-}
-
-export function doublingStage(section: HTMLElement, on: StageListener): Stage {
-  return new DoublingStage(section, on);
 }

@@ -1,7 +1,7 @@
 import type { RunResult } from '@tutti/simulation';
 import { count, ms } from '../formatNumber.ts';
 import { GrowthView } from '../growth/growthView.ts';
-import type { Chapter } from '../guide/guide.ts';
+import { type Chapter, lastPerMoment } from '../guide/guide.ts';
 import { showConclusion } from '../page.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { decodeState } from '../state/pageState.ts';
@@ -9,16 +9,18 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 import type { Shown } from './address.ts';
 import { growthConclusion } from './conclusions.ts';
 import { RunStage } from './runStage.ts';
-import type { Stage, StageListener } from './stage.ts';
+import type { StageListener } from './stage.ts';
 
 /** Range of the slider: exponents of powers of two, for the number of nodes. */
 const powers = { min: 3, max: 12 } as const;
 
 /** Stage that plots the time against N: the published times, and the reader's runs, one per size. */
-class GrowthStage extends RunStage<Shown<'growth'>> {
+export class GrowthStage extends RunStage<Shown<'growth'>> {
   readonly #view = new GrowthView();
-  readonly #before = new Map<number, RunResult>();
-  #power: number = 0;
+  /** Last result of the reader for each number of nodes. */
+  readonly #results = new Map<number, RunResult>();
+  /** Exponent of the chosen number of nodes; 0 before the first choice. */
+  #power = 0;
 
   constructor(section: HTMLElement, on: StageListener) {
     super(section, on);
@@ -51,11 +53,11 @@ class GrowthStage extends RunStage<Shown<'growth'>> {
 
   protected adopt({ recording }: RunIndex): void {
     const { scenario, result } = recording;
-    this.#before.delete(result.nodes);
-    this.#view.show(scenario, result, [...this.#before.values()]);
+    this.#results.delete(result.nodes);
+    this.#view.show(scenario, result, [...this.#results.values()]);
     this.#view.draw();
-    this.#before.set(result.nodes, result);
-    showConclusion(this.find('#growth-said'), growthConclusion([...this.#before.values()]));
+    this.#results.set(result.nodes, result);
+    showConclusion(this.find('#growth-said'), growthConclusion([...this.#results.values()]));
   }
 
   protected contentOf({ recording, endUs }: RunIndex): Omit<PlayerContent, 'track'> {
@@ -75,7 +77,7 @@ class GrowthStage extends RunStage<Shown<'growth'>> {
       },
     ];
     return {
-      chapters: chapters.filter(({ timeUs }, place) => timeUs !== chapters[place + 1]?.timeUs),
+      chapters: lastPerMoment(chapters),
       marks: [
         { timeUs: at(time.min), label: 'first', kind: 'level' },
         { timeUs: endUs, label: 'last', kind: 'output' },
@@ -92,8 +94,4 @@ class GrowthStage extends RunStage<Shown<'growth'>> {
     this.#view.resize();
     this.#view.draw();
   }
-}
-
-export function growthStage(section: HTMLElement, on: StageListener): Stage {
-  return new GrowthStage(section, on);
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { indexedRun, upTo } from '../../test/recordedRun.ts';
 import { heldAt } from '../timeline/heldSteps.ts';
-import { doublings, heldMatrix, never, wayOf } from './heldMatrix.ts';
+import { doublings, heldMatrix, never, pathOf } from './heldMatrix.ts';
 
 it.each([8, 13, 64])('the matrix has as many signatures of each of %i nodes as the node has at the end', (nodes) => {
   const index = indexedRun({ nodes, seed: nodes });
@@ -28,9 +28,8 @@ it.each([1, 2, 3])(
     const since = heldMatrix(index);
     for (const signer of upTo(nodes))
       for (const to of upTo(nodes)) {
-        const way = wayOf(signer, to, index, since)!;
         let [holder, heldUs] = [signer, since[signer * nodes + signer]!];
-        for (const hop of way) {
+        for (const hop of pathOf(signer, to, index, since)!) {
           expect(hop.from).toBe(holder);
           expect(hop.sentUs >= heldUs && hop.arrivedUs > hop.sentUs && hop.heldUs >= hop.arrivedUs).toBe(true);
           [holder, heldUs] = [hop.to, hop.heldUs];

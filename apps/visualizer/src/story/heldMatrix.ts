@@ -48,15 +48,9 @@ export function heldMatrix(index: RunIndex): Int32Array {
  * number.
  */
 export function doublings(since: Int32Array, nodes: number): readonly number[] {
+  const rows = Array.from({ length: nodes }, (_, id) => since.slice(id * nodes, (id + 1) * nodes).sort());
   const times: number[] = [];
-  for (let size = 2; size <= nodes; size *= 2) {
-    let last = 0;
-    for (let id = 0; id < nodes; id++) {
-      const held = since.slice(id * nodes, (id + 1) * nodes).sort();
-      last = Math.max(last, held[size - 1]!);
-    }
-    times.push(last);
-  }
+  for (let size = 2; size <= nodes; size *= 2) times.push(Math.max(...rows.map((held) => held[size - 1]!)));
   return times;
 }
 
@@ -77,7 +71,7 @@ export interface Hop {
  *
  * @param since {@link heldMatrix} of the run.
  */
-export function wayOf(
+export function pathOf(
   signer: number,
   to: number,
   { recording }: RunIndex,
@@ -111,19 +105,19 @@ export function wayOf(
 /** Maximum number of nodes and signatures for which labels are drawn. */
 const maxNames = 16;
 
-/** Matrix of held signatures: one row per node, one column per signature. Each level's signatures form a block. */
+/** Drawn matrix of held signatures: one row per node, one column per signature. */
 export class MatrixView {
   readonly #host: HTMLElement;
   readonly #sharp: SharpCanvas;
   #palette: Palette;
-  #since = new Int32Array(0);
+  #since: Int32Array = new Int32Array(0);
   #nodes = 0;
   #left = 0;
   #top = 0;
   #pitch = 1;
   #font = '';
-  /** Signature whose path is shown; undefined if there is none. */
-  way: { readonly signer: number; readonly hops: readonly Hop[] } | undefined;
+  /** Signature whose path is shown, and the path; undefined if there is none. */
+  path: { readonly signer: number; readonly hops: readonly Hop[] } | undefined;
 
   constructor(host: HTMLElement, palette: Palette) {
     this.#host = host;
@@ -138,7 +132,7 @@ export class MatrixView {
   }
 
   show(since: Int32Array, nodes: number): void {
-    this.#since = since as Int32Array<ArrayBuffer>;
+    this.#since = since;
     this.#nodes = nodes;
     this.resize();
   }
@@ -156,13 +150,14 @@ export class MatrixView {
     this.#font = `13px ${getComputedStyle(this.#host).fontFamily}`;
   }
 
-  /** Returns the node whose row is at a given height of the host. */
+  /** Returns the node whose row contains a point of the host, px, or undefined if there is none. */
   nodeUnder(x: number, y: number): number | undefined {
     const left = (this.#host.clientWidth - this.#sharp.width) / 2;
     const row = Math.floor((y - this.#top) / this.#pitch);
     return row >= 0 && row < this.#nodes && x >= left && x < left + this.#sharp.width ? row : undefined;
   }
 
+  /** Returns the number of signatures that a node holds at a moment. */
   heldAt(node: number, timeUs: number): number {
     let held = 0;
     for (let signer = 0; signer < this.#nodes; signer++)
@@ -206,7 +201,7 @@ export class MatrixView {
       context.textAlign = 'left';
       context.fillText(`${held}${isAll ? ' ✓' : ''}`, this.#left + nodes * pitch + 6, y + pitch / 2);
     }
-    this.#drawWay(timeUs, pitch - gap);
+    this.#drawPath(timeUs, pitch - gap);
     this.#sharp.canvas.setAttribute(
       'aria-label',
       `Signatures per node: ${count(nodes)} nodes hold ${(total / nodes).toFixed(1)} of ${count(nodes)} on average.`,
@@ -214,9 +209,9 @@ export class MatrixView {
   }
 
   /** Draws a ring around the followed signature in each row of the signature's path, and lines between the rings. */
-  #drawWay(timeUs: number, side: number): void {
-    if (this.way === undefined) return;
-    const { signer, hops } = this.way;
+  #drawPath(timeUs: number, side: number): void {
+    if (this.path === undefined) return;
+    const { signer, hops } = this.path;
     const { context } = this.#sharp;
     const rows = [signer, ...hops.filter(({ heldUs }) => heldUs <= timeUs).map(({ to }) => to)];
     const x = this.#left + signer * this.#pitch;
@@ -228,7 +223,7 @@ export class MatrixView {
       const y = this.#top + row * this.#pitch;
       context.rect(x - reach, y - reach, side + 2 * reach, side + 2 * reach);
       if (place === 0) continue;
-      // The line for each hop is more curved than the line for the previous hop.
+      // A line between distant rows is more curved, so that the lines of the path do not cover each other.
       const [from, to] = [this.#top + rows[place - 1]! * this.#pitch + side / 2, y + side / 2];
       const right = x + side + reach;
       const bow = 12 + Math.abs(to - from) / 4;

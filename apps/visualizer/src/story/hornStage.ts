@@ -137,6 +137,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
     this.#run?.stop();
     this.#run = undefined;
     this.#asked = asked;
+    // The recorded slot has no attacker; the slider stands at the share that the text describes.
     const { validators, eve } = asked ?? { validators: sizes.atOnce, eve: 0.3 };
     this.find<HTMLInputElement>('#horn-eve').value = String(Math.round(eve * 100));
     this.#nameEve();
@@ -149,12 +150,12 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
       if (hadContent) this.on.changed({ atUs: this.#holdUs, plays: false });
     } else if (this.#lastSimulated !== undefined && isSame(asked, this.#lastSimulated.asked)) {
       this.#adopt(this.#lastSimulated.lanes, this.#lastSimulated.committee);
-      this.#comeTo(hadContent);
+      this.#showEnd(hadContent);
     } else this.#simulate(asked, hadContent);
   }
 
-  /** Goes to the moment at which the votes excluded by Eve become visible, which is when Horn's block is built. */
-  #comeTo(hadContent: boolean): void {
+  /** Goes to the end of the slot, which shows the votes that Eve excluded, unless the clock has passed the hold. */
+  #showEnd(hadContent: boolean): void {
     const now = this.on.now();
     this.on.changed(hadContent ? { atUs: now > this.#holdUs ? now : this.endUs, plays: false } : undefined);
   }
@@ -179,7 +180,7 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
         lanes = simulated;
         this.busyWith = undefined;
         this.#adopt(lanes, undefined);
-        this.#comeTo(hadContent);
+        this.#showEnd(hadContent);
       },
       committee: (run) => {
         this.#run = undefined;
@@ -221,8 +222,8 @@ class HornStage extends SectionStage implements Stage<Shown<'horn'>> {
       point / trackPoints,
       inReach((point / trackPoints) * this.endUs) / max,
     ]);
-    const told = [...threeChapters(lanes), ...(committee === undefined ? [] : [handelChapter(committee)])];
-    const chapters = told
+    const unordered = [...threeChapters(lanes), ...(committee === undefined ? [] : [handelChapter(committee)])];
+    const chapters = unordered
       .map((one) => (one.timeUs === this.#holdUs ? { ...one, text: `${one.text} Press play to continue.` } : one))
       .toSorted((a, b) => a.timeUs - b.timeUs);
     this.#content = {

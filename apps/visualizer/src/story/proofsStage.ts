@@ -14,8 +14,8 @@ import { SectionStage, type Stage, type StageListener } from './stage.ts';
 
 const strategies = ['greedy', 'halving-owners'] as const satisfies readonly LeanStrategy[];
 /**
- * Initial state of the stage. Both strategies begin with the same number of votes and differ only in the way merges are
- * assigned.
+ * State of the slot's page that the stage shows. Both strategies begin with the same number of votes and differ only in
+ * the way merges are assigned.
  */
 const state: LeanState = { ...firstLeanState, strategies, start: 'free' };
 
@@ -23,9 +23,10 @@ const state: LeanState = { ...firstLeanState, strategies, start: 'free' };
  * Stage that shows a slot of proofs without assigned owners and with assigned owners. Pressing a merge shows the result
  * of the merge.
  */
-class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
+export class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
   readonly #panels: readonly StrategyPanel[];
   readonly #recordings: LeanRecording[] = [];
+  /** Simulation of both slots, also after its end; undefined before it starts and after a failure. */
   #task: Task<number> | undefined;
   #content: PlayerContent | undefined;
   #asked: Shown<'proofs'>['asked'];
@@ -111,6 +112,8 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
         seeds.show(rows, state.seed);
       },
       (error: Error) => {
+        this.#task = undefined;
+        this.busyWith = undefined;
         this.find('#proofs-said').textContent = `The slot could not be simulated: ${error.message}`;
       },
     );
@@ -175,10 +178,6 @@ class ProofsStage extends SectionStage implements Stage<Shown<'proofs'>> {
     const recording = this.#recordings.find(({ strategy }) => strategy === this.#asked?.strategy);
     drawWhy(this.find('#proofs-why'), recording, this.#asked && this.#jobOf(this.#asked));
   }
-}
-
-export function proofsStage(section: HTMLElement, on: StageListener): Stage {
-  return new ProofsStage(section, on);
 }
 
 /** Returns a strip that shows, per seed, the number of wasted merges in a slot. */

@@ -2,7 +2,7 @@ import { raceScenario } from '@tutti/lab';
 import { defaultScenario, NodeRole } from '@tutti/simulation';
 import { html, render } from 'lit-html';
 import { capital, count as grouped } from '../formatNumber.ts';
-import type { Chapter } from '../guide/guide.ts';
+import { type Chapter, lastPerMoment } from '../guide/guide.ts';
 import { createElement } from '../html.ts';
 import { query, showConclusion } from '../page.ts';
 import type { Mark } from '../player/dock.ts';
@@ -23,7 +23,7 @@ import { drawBars, RaceQuestion } from '../race/raceQuestion.ts';
 import { raceWithByzantine, raceWithDead, recordedRace, replay, simulateRace } from '../race/raceRuns.ts';
 import { byzantineWords, failedWords, raceTexts, seconds, sumWords, verdict } from '../race/raceText.ts';
 import { runRow, runSeeds } from '../strip/seedStrip.ts';
-import { readPalette } from '../views/canvas.ts';
+import { type Palette, readPalette } from '../views/canvas.ts';
 import { messageOf } from '../worker/task.ts';
 import type { Shown } from './address.ts';
 import { SectionStage, type Stage, type StageListener } from './stage.ts';
@@ -283,7 +283,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
       .toSorted((a, b) => a.outcome.lastMs - b.outcome.lastMs);
     const finished = ends.filter(({ outcome }) => outcome.reached === outcome.live);
     // The track must not reveal the winner before the reader has guessed.
-    const marks = markedTogether(
+    const marks = withNextLabels(
       (this.#question.waits ? [] : finished).map(({ lane, outcome }) => ({
         timeUs: this.timeOf(outcome.lastMs),
         label: raceTexts[lane.protocol].title,
@@ -351,8 +351,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
             : `${capital(raceTexts[lane.protocol].title)}: the last node finishes after ${seconds(outcome.lastMs)}. Still running: ${titles(others)}.`,
       });
     });
-    const shown = this.#question.waits ? content.slice(0, 1) : content;
-    return shown.filter(({ timeUs }, place) => timeUs !== shown[place + 1]?.timeUs);
+    return lastPerMoment(this.#question.waits ? content.slice(0, 1) : content);
   }
 
   #playAgain(): void {
@@ -373,8 +372,8 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
 }
 
 /**
- * Describes a lane's progress: the minimum number of contributions that live nodes hold, until the first nodes have
- * finished.
+ * Describes a lane's progress: the number of finished nodes or, before the first node has finished, the minimum number
+ * of contributions that live nodes hold.
  */
 function progressWords(lane: RaceLane, atUnits: number, done: number, live: number): string {
   if (done > 0) return `${grouped(done)} of ${grouped(live)} done`;
@@ -382,8 +381,11 @@ function progressWords(lane: RaceLane, atUnits: number, done: number, live: numb
   return `each holds ${grouped(min)}${min > 1 ? '+' : ''}`;
 }
 
-/** Merges marks that are too close together for separate names, at the position of the first mark. */
-function markedTogether(marks: readonly Mark[], nearUs: number): readonly Mark[] {
+/**
+ * Adds to the label of a mark the label of the next mark if that is too close for a label of its own. The track omits a
+ * label that would cover another.
+ */
+function withNextLabels(marks: readonly Mark[], nearUs: number): readonly Mark[] {
   return marks.map((mark, place) => {
     const next = marks[place + 1];
     const isNear = next !== undefined && next.timeUs - mark.timeUs < nearUs;
@@ -395,11 +397,8 @@ function liveIn({ alive }: RaceLane): number {
   return alive.filter((role) => role === NodeRole.honest).length;
 }
 
-function addCorner(
-  host: HTMLElement,
-  { protocol, ...lane }: RaceLane,
-  palette: ReturnType<typeof readPalette>,
-): Corner {
+function addCorner(host: HTMLElement, lane: RaceLane, palette: Palette): Corner {
+  const { protocol } = lane;
   const run = `./run.html#protocol=${protocol.replace('-bulk', '&verification=bulk')}&n=64&scheme=counting`;
   const figure = createElement('figure', { className: 'lane', dataset: { protocol } });
   render(
@@ -408,8 +407,11 @@ function addCorner(
   );
   host.append(figure);
   const find = (selector: string) => figure.querySelector<HTMLElement>(selector)!;
-  const field = new RaceField(find('.field-host'), { protocol, ...lane }, palette);
-  return { field, count: find('.count'), again: find('.again-line') };
+  return {
+    field: new RaceField(find('.field-host'), lane, palette),
+    count: find('.count'),
+    again: find('.again-line'),
+  };
 }
 
 export async function raceStage(section: HTMLElement, on: StageListener): Promise<Stage> {

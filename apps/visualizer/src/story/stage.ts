@@ -98,5 +98,5 @@ export const still = {
   show() {},
 };
 
-/** Creates the stage of a chapter in the chapter's section of the page. */
-export type StageMaker = (section: HTMLElement, on: StageListener) => Stage | Promise<Stage>;
+/** Loads the code of a chapter's stage, and creates the stage in the chapter's section of the page. */
+export type StageMaker = (section: HTMLElement, on: StageListener) => Promise<Stage>;

@@ -21,21 +21,20 @@ import {
   neared,
   type StepPlace,
   type StoryState,
-  type StoryView,
-  storyView,
+  stoppedUs,
   touched,
   waitingIn,
   withChapter,
 } from './storyState.ts';
 
-type Makers = Readonly<Record<ChapterName, () => Promise<StageMaker>>>;
+type Makers = Readonly<Record<ChapterName, StageMaker>>;
 
 const names = Object.keys(chapterFields) as ChapterName[];
 /** Title of the page, which is also the title of the first chapter. */
 const ownTitle = document.title;
 
 /** Maximum time to wait for the runs of chapters before printing, ms. */
-const patienceMs = 20_000;
+const maxPrintWaitMs = 20_000;
 
 /**
  * The guided tour: a sequence of chapters, each with a stage that stays visible next to the chapter's text, and one
@@ -73,16 +72,15 @@ export class StoryApp {
   }
 
   open(): void {
-    const onEach = (change: (stage: Stage) => void) => {
-      for (const stage of this.#stages.values()) change(stage);
-    };
     present(
       {
         follow: (hash) => this.#follow(hash),
         link: (timeUs) => this.#link(timeUs),
         // Only the built version of the page has separate pages for chapters.
         share: (address) => (import.meta.env.PROD ? sharedAddress(address) : address),
-        recolour: () => onEach((stage) => stage.recolour?.()),
+        recolour: () => {
+          for (const stage of this.#stages.values()) stage.recolour?.();
+        },
         print: () => this.#drawAll(),
         printable: () => this.#loadAll(),
       },
@@ -91,15 +89,38 @@ export class StoryApp {
     history.scrollRestoration = 'manual';
     explainMarkedTerms();
     this.#small.addEventListener('change', () => this.#placeCaption());
-    const resized = new ResizeObserver(() => {
-      onEach((stage) => stage.resize?.());
-      this.#player.wantFrame();
+    this.#followLayout();
+    for (const moved of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
+      globalThis.addEventListener(
+        moved,
+        ({ type, target }) => {
+          this.#state = touched(this.#state, {
+            isPress: type === 'pointerdown',
+            control: controlOf(target),
+            step: stepPlaceOf(target),
+          });
+        },
+        { passive: true },
+      );
+    const link = readLink(location.hash);
+    if (link !== undefined) this.#goTo(link);
+    else this.#activate(this.#state.active, true);
+    let stop = this.#watch();
+    this.#narrow.addEventListener('change', () => {
+      stop();
+      stop = this.#watch();
     });
-    document.addEventListener(typeChanged, () => {
-      onEach((stage) => stage.resize?.());
+  }
+
+  /** Resizes the stages, and keeps the reader's position, when the layout of the page changes. */
+  #followLayout(): void {
+    const resize = () => {
+      for (const stage of this.#stages.values()) stage.resize?.();
       this.#player.wantFrame();
-    });
+    };
+    const resized = new ResizeObserver(resize);
     for (const name of names) resized.observe(query(`#${name} .stage`));
+    document.addEventListener(typeChanged, resize);
     let width = innerWidth;
     globalThis.addEventListener('resize', () => {
       // Rotating a phone does not change the active chapter. If the browser's bars hide during scrolling, only the
@@ -118,27 +139,6 @@ export class StoryApp {
       this.#scrollTo(this.#state);
       if (isLinked) this.#state = { ...this.#state, hold: { y: scrollY } };
     }).observe(query('main'));
-    for (const moved of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
-      globalThis.addEventListener(
-        moved,
-        ({ type, target }) => {
-          this.#state = touched(this.#state, {
-            isPress: type === 'pointerdown',
-            control: controlOf(target),
-            step: stepPlaceOf(target),
-          });
-        },
-        { passive: true },
-      );
-    const { link, notices } = readStoryLink(location.hash);
-    query('#status').textContent = notices.join(' ');
-    if (link !== undefined) this.#goTo(link);
-    else this.#activate(this.#state.active, true);
-    let stop = this.#watch();
-    this.#narrow.addEventListener('change', () => {
-      stop();
-      stop = this.#watch();
-    });
   }
 
   /** Draws each chapter that has a run, at the chapter's last moment or at its end. */
@@ -148,9 +148,8 @@ export class StoryApp {
 
   /** Returns the moment of a chapter that is printed, µs. */
   #printedUs(name: ChapterName, stage: Stage): number {
-    const { clock } = this.#state.chapters[name]!;
     if (name === this.#state.active) return this.#player.timeUs;
-    return clock.kind === 'left' && clock.atUs > 0 ? clock.atUs : (stage.printedUs ?? stage.endUs);
+    return stoppedUs(this.#state, name) || (stage.printedUs ?? stage.endUs);
   }
 
   /**
@@ -159,7 +158,7 @@ export class StoryApp {
    */
   async #loadAll(): Promise<void> {
     await Promise.all(names.map((name) => this.#load(name)));
-    const untilMs = performance.now() + patienceMs;
+    const untilMs = performance.now() + maxPrintWaitMs;
     const isReady = () => [...this.#stages.values()].every(({ content }) => content !== undefined);
     while (!isReady() && performance.now() < untilMs) await new Promise((done) => setTimeout(done, 100));
     const shown = [...this.#stages].filter(([, { content }]) => content !== undefined);
@@ -173,11 +172,9 @@ export class StoryApp {
 
   /** Goes to another address. */
   #follow(hash: string): void {
-    const { link, notices } = readStoryLink(hash);
-    query('#status').textContent = notices.join(' ');
-    if (link !== undefined) {
-      this.#goTo(link);
-    } else if (hash.includes('=')) {
+    const link = readLink(hash);
+    if (link !== undefined) this.#goTo(link);
+    else if (hash.includes('=')) {
       // The page's first script redirects the link to the page of runs.
       history.replaceState(null, '', hash);
       location.reload();
@@ -186,17 +183,18 @@ export class StoryApp {
 
   #goTo(link: StoryLink): void {
     const { chapter, shows, atMs } = link;
-    const doesName = fieldsIn(chapter).write(shows) !== '' || atMs !== undefined;
-    this.#state = linked(this.#state, link, doesName);
-    const stage = this.#stages.get(chapter);
-    if (doesName && stage !== undefined && !isShown(chapter, stage.shows, shows)) stage.show(shows);
-    else if (doesName) this.#settle(chapter);
-    else this.#showFirst(chapter);
+    if (fieldsIn(chapter).write(shows) === '' && atMs === undefined) this.#showFirst(chapter);
+    else {
+      this.#state = linked(this.#state, link);
+      const stage = this.#stages.get(chapter);
+      if (stage !== undefined && !isShown(chapter, stage.shows, shows)) stage.show(shows);
+      else this.#settle(chapter);
+    }
     const place = stepsOf(chapter).findIndex((step) => isShown(chapter, stepShows(chapter, step), shows));
     const step: StepPlace = { chapter, place: Math.max(0, place) };
     this.#scrollTo({ active: chapter, step });
     this.#state = { ...this.#state, step, hold: { y: scrollY } };
-    if (chapter === this.#state.active && stage?.content) this.#adopt(atMs === undefined);
+    if (chapter === this.#state.active && this.#readyStage) this.#adopt(atMs === undefined);
     else this.#activate(chapter, atMs === undefined);
   }
 
@@ -226,7 +224,7 @@ export class StoryApp {
     });
   }
 
-  /** Goes to the moment that a link names, once the chapter's run is loaded. */
+  /** Goes to the moment that a link names, if the chapter's run is loaded. @returns whether the clock was set. */
   #settle(chapter: ChapterName): boolean {
     const stage = this.#stages.get(chapter);
     const { clock } = this.#state.chapters[chapter]!;
@@ -296,13 +294,12 @@ export class StoryApp {
   }
 
   async #load(chapter: ChapterName): Promise<void> {
-    if (this.#state.chapters[chapter]!.stage === 'loading') return;
-    this.#state = withChapter(this.#state, chapter, { stage: 'loading' });
+    if (this.#state.chapters[chapter]!.stage === 'requested') return;
+    this.#state = withChapter(this.#state, chapter, { stage: 'requested' });
     const clock = () => this.#state.chapters[chapter]!.clock;
     const isActive = () => chapter === this.#state.active;
     try {
-      const make = await this.#makers[chapter]();
-      const stage = await make(query(`#${chapter}`), {
+      const stage = await this.#makers[chapter](query(`#${chapter}`), {
         changed: (at) => {
           const isSettled = this.#settle(chapter);
           const plays = !isSettled && (at?.plays ?? clock().kind !== 'left');
@@ -317,11 +314,7 @@ export class StoryApp {
         redraw: () => {
           if (isActive()) this.#player.wantFrame();
         },
-        now: () => {
-          if (isActive()) return this.#player.timeUs;
-          const at = clock();
-          return at.kind === 'left' ? at.atUs : 0;
-        },
+        now: () => (isActive() ? this.#player.timeUs : stoppedUs(this.#state, chapter)),
       });
       this.#stages.set(chapter, stage);
       stage.show(this.#state.chapters[chapter]!.asked ?? firstShown(chapter));
@@ -341,18 +334,19 @@ export class StoryApp {
     }
   }
 
-  /** Connects the clock with the active chapter's run. */
+  /** Connects the clock with the active chapter's run. @param plays whether the clock starts. */
   #adopt(plays: boolean): void {
     const stage = this.#readyStage;
-    const view = storyView(this.#state, stage !== undefined);
-    showStory(view);
+    const { active } = this.#state;
+    showChapter(active, stage !== undefined);
     if (stage === undefined) {
       this.#player.clear();
       return;
     }
     this.#player.show(stage.content!, stage.endUs);
-    this.#player.goTo(view.atUs);
-    if (plays && !this.#still.matches && view.atUs < stage.endUs) {
+    const atUs = stoppedUs(this.#state, active);
+    this.#player.goTo(atUs);
+    if (plays && !this.#still.matches && atUs < stage.endUs) {
       if (stage.waits === true) stage.startSoon?.();
       else this.#player.play();
     }
@@ -368,9 +362,16 @@ export class StoryApp {
   }
 }
 
-/** Marks the active chapter in the page and in its list. */
-function showStory({ chapter, condition }: StoryView): void {
-  Object.assign(document.documentElement.dataset, { state: condition, chapter });
+/** Returns the link in a fragment, if there is one, and shows the notices about its rejected parts. */
+function readLink(hash: string): StoryLink | undefined {
+  const { link, notices } = readStoryLink(hash);
+  query('#status').textContent = notices.join(' ');
+  return link;
+}
+
+/** Marks the active chapter in the page and in its list. @param isReady whether the chapter has a run. */
+function showChapter(chapter: ChapterName, isReady: boolean): void {
+  Object.assign(document.documentElement.dataset, { state: isReady ? 'ready' : 'running', chapter });
   for (const link of document.querySelectorAll<HTMLAnchorElement>('#chapter-links a')) {
     if (link.hash !== `#${chapter}`) link.removeAttribute('aria-current');
     else if (!link.hasAttribute('aria-current')) {

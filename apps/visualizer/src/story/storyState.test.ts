@@ -1,23 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { firstStory, left, linked, neared, storyView, touched, waitingIn, withChapter } from './storyState.ts';
+import { firstStory, left, linked, neared, stoppedUs, touched, waitingIn, withChapter } from './storyState.ts';
 
 const state = firstStory(['race', 'doubling', 'desk']);
 const link = { chapter: 'doubling', shows: { nodes: 64 }, atMs: 12 } as const;
 
-it('a story begins at the last time of the active chapter, and at 0 by default', () => {
-  expect(storyView(state, false)).toEqual({ chapter: 'race', condition: 'running', atUs: 0 });
-  const there = left({ ...state, active: 'doubling' }, 'doubling', 7000);
-  expect(storyView(there, true)).toEqual({ chapter: 'doubling', condition: 'ready', atUs: 7000 });
-  expect(storyView({ ...there, active: 'race' }, true).atUs).toBe(0);
+it('a chapter continues at the time at which its clock was stopped, and begins at 0 by default', () => {
+  const there = left(state, 'doubling', 7000);
+  expect([stoppedUs(there, 'doubling'), stoppedUs(there, 'race')]).toEqual([7000, 0]);
+  expect(stoppedUs(linked(there, link), 'doubling')).toBe(0);
 });
 
-it('a link’s time and settings wait for its run; a link without a time starts again, and one without settings changes nothing', () => {
-  const { asked, clock } = linked(state, link, true).chapters.doubling!;
+it('a link’s time and settings wait for its run; a link without a time starts again', () => {
+  const { asked, clock } = linked(state, link).chapters.doubling!;
   expect({ asked, clock }).toEqual({ asked: { nodes: 64 }, clock: { kind: 'linked', atMs: 12 } });
-  const before = left(state, 'doubling', 7000);
-  const untimed = { ...link, atMs: undefined };
-  expect(linked(before, untimed, true).chapters.doubling!.clock.kind).toBe('unplayed');
-  expect(linked(before, untimed, false)).toBe(before);
+  const untimed = linked(left(state, 'doubling', 7000), { ...link, atMs: undefined });
+  expect(untimed.chapters.doubling!.clock.kind).toBe('unplayed');
 });
 
 describe('touched', () => {
@@ -36,7 +33,7 @@ describe('touched', () => {
 });
 
 it('chapters near the reader wait only until the first picture is complete', () => {
-  const loading = withChapter(state, 'race', { stage: 'loading' });
-  expect(waitingIn(neared(neared(loading, 'race'), 'desk'))).toEqual(['desk']);
+  const requested = withChapter(state, 'race', { stage: 'requested' });
+  expect(waitingIn(neared(neared(requested, 'race'), 'desk'))).toEqual(['desk']);
   expect(waitingIn(neared({ ...state, isOpening: false }, 'desk'))).toEqual([]);
 });

@@ -8,11 +8,11 @@ type ChapterClock =
 
 interface ChapterState {
   /**
-   * State of the chapter's stage: `far` if the stage is not requested, `waiting` if it waits for the page's first
-   * picture, `loading` during and after loading.
+   * State of the chapter's stage: `far` if the stage is not needed yet, `waiting` if it waits for the page's first
+   * picture, `requested` once loading has begun.
    */
-  readonly stage: 'far' | 'waiting' | 'loading';
-  /** State that was last requested by a link or by the text. */
+  readonly stage: 'far' | 'waiting' | 'requested';
+  /** State of the stage that a link or the text requested last. */
   readonly asked: object | undefined;
   readonly clock: ChapterClock;
 }
@@ -39,16 +39,9 @@ export interface StoryState {
   readonly isOpening: boolean;
 }
 
-/** State of the page, derived from the reader's state. */
-export interface StoryView {
-  readonly chapter: ChapterName;
-  readonly condition: 'running' | 'ready';
-  /** Start position of the active chapter's clock, µs. */
-  readonly atUs: number;
-}
-
 const far: ChapterState = { stage: 'far', asked: undefined, clock: { kind: 'unplayed' } };
 
+/** Returns the state before the reader has done anything. The first of the given chapters is active. */
 export function firstStory(names: readonly ChapterName[]): StoryState {
   return {
     chapters: Object.fromEntries(names.map((name) => [name, far])),
@@ -59,14 +52,10 @@ export function firstStory(names: readonly ChapterName[]): StoryState {
   };
 }
 
-/**
- * Derives the page's view from the reader's state.
- *
- * @param isReady whether the active chapter has a run.
- */
-export function storyView({ chapters, active }: StoryState, isReady: boolean): StoryView {
-  const { clock } = chapters[active]!;
-  return { chapter: active, condition: isReady ? 'ready' : 'running', atUs: clock.kind === 'left' ? clock.atUs : 0 };
+/** Returns the moment at which a chapter's clock was stopped, µs; 0 if the clock has not been stopped. */
+export function stoppedUs({ chapters }: StoryState, name: ChapterName): number {
+  const { clock } = chapters[name]!;
+  return clock.kind === 'left' ? clock.atUs : 0;
 }
 
 /** Returns the state with changes to one chapter. */
@@ -74,12 +63,8 @@ export function withChapter(state: StoryState, name: ChapterName, change: Partia
   return { ...state, chapters: { ...state.chapters, [name]: { ...state.chapters[name]!, ...change } } };
 }
 
-/**
- * Returns the state after the reader opened a link to a chapter. @param names whether the link contains a state or a
- * moment.
- */
-export function linked(state: StoryState, { chapter, shows, atMs }: StoryLink, names: boolean): StoryState {
-  if (!names) return state;
+/** Returns the state after the reader opened a link to a state or a moment of a chapter. */
+export function linked(state: StoryState, { chapter, shows, atMs }: StoryLink): StoryState {
   const clock: ChapterClock = atMs === undefined ? { kind: 'unplayed' } : { kind: 'linked', atMs };
   return withChapter(state, chapter, { asked: shows, clock });
 }
@@ -90,9 +75,11 @@ export function left(state: StoryState, name: ChapterName, atUs: number): StoryS
 }
 
 /**
- * Returns the state after the reader used a control, which does not count as scrolling: the stage keeps the control's
- * state while the text around the control changes its height. A link to another position counts as scrolling only when
- * the page moves.
+ * Returns the state after a key, a press or a scroll of the reader. A control of a step holds the stage's state, because
+ * the text around the control may change its height and scroll the page. A press of a control outside the steps changes
+ * nothing. All other input ends the hold.
+ *
+ * @param isPress whether the reader pressed a pointer.
  */
 export function touched(
   state: StoryState,

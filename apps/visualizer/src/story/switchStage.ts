@@ -2,9 +2,9 @@ import { type MatrixAttack, type MatrixRow, matrixGiveUpMs, matrixRows, matrixSc
 import { NodeRole, type Scenario } from '@tutti/simulation';
 import { Branches } from '../branches/branches.ts';
 import { SwitchPanel } from '../branches/lab.ts';
-import { SideBySide, type Standing } from '../compare/sideBySide.ts';
+import { type ComparedRun, SideBySide } from '../compare/sideBySide.ts';
 import { capital, count, ms } from '../formatNumber.ts';
-import type { Chapter } from '../guide/guide.ts';
+import { type Chapter, lastPerMoment } from '../guide/guide.ts';
 import { type Conclusion, showConclusion } from '../page.ts';
 import type { Mark } from '../player/dock.ts';
 import type { PlayerContent } from '../player/player.ts';
@@ -18,20 +18,18 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 import { type FinishedRun, startRun } from '../worker/runTasks.ts';
 import type { Task } from '../worker/task.ts';
 import { cellShown, type Shown } from './address.ts';
+import { attackDeeds, type MatrixFile, matrixFile, matrixSentence, rowTitle } from './attackMatrix.ts';
 import { leftOutConclusion, switchConclusion } from './conclusions.ts';
-import { attackDeeds, type MatrixFile, matrixFile, matrixSentence, rowTitle } from './matrixStage.ts';
 import { RunStage } from './runStage.ts';
-import type { Stage, StageListener, StageMoment } from './stage.ts';
+import type { StageListener, StageMoment } from './stage.ts';
 
-/** Virtual time after which a run is stopped, ms. Without certain mechanisms, some runs never end. */
-const giveUpAfterMs = matrixGiveUpMs;
 const [handel] = matrixRows;
 
 /**
  * Stage that compares Handel with the same scenario without one mechanism, or with a baseline, on one clock. The
  * comparison corresponds to one cell of the matrix.
  */
-class SwitchStage extends RunStage<Shown<'switch-off'>> {
+export class SwitchStage extends RunStage<Shown<'switch-off'>> {
   readonly #side: SideBySide;
   readonly #branches: Branches;
   readonly #switches: SwitchPanel;
@@ -92,7 +90,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
 
   show({ without, row: baseline, attack, nodes }: Shown<'switch-off'>): void {
     const row = rowOf(without ?? baseline);
-    if (this.index !== undefined && attack === this.#attack && (nodes ?? 64) === this.#nodes) {
+    if (this.index !== undefined && !this.isSimulating && attack === this.#attack && (nodes ?? 64) === this.#nodes) {
       this.#compare(row);
       return;
     }
@@ -104,7 +102,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.#otherRun?.stop();
     const scenario = this.#scenarioOf(handel!)!;
     this.#switches.show(scenario, row?.id);
-    this.#stand();
+    this.#showRuns();
     this.#say();
     this.simulate(scenario);
   }
@@ -117,7 +115,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     const { scenario, world, result } = index.recording;
     this.#branches.show(scenario, world, result.digest);
     this.#switches.show(scenario, this.#row?.id);
-    this.#stand();
+    this.#showRuns();
     if (this.#row !== undefined) this.#compare(this.#row);
   }
 
@@ -136,33 +134,33 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     const off = switches.find(({ id }) => id === row?.id);
     if (off !== undefined) this.#branches.add(off.off(ground));
     this.#switches.show(ground, row?.id);
-    this.#stand();
+    this.#showRuns();
     this.#say();
     this.#sayLeftOut();
     this.showSeeds();
     const other = row && this.#scenarioOf(row);
-    const stand = (words?: string) => {
+    const finish = (words?: string) => {
       this.busyWith = undefined;
       this.#isAwaited = false;
-      this.#stand(words);
+      this.#showRuns(words);
       this.#say();
       this.#sayLeftOut();
       this.updateContent();
       this.on.changed(at);
     };
     if (other === undefined) {
-      stand();
+      finish();
       return;
     }
     this.busyWith = `${count(this.#nodes)} nodes: ${rowTitle(row!.id)}`;
-    this.#otherRun = startRun(other, { giveUpAfterMs, sends: false });
+    this.#otherRun = startRun(other, { giveUpAfterMs: matrixGiveUpMs, sends: false });
     this.#otherRun.result.then(
       ({ index }) => {
         this.#other = index;
-        stand();
+        finish();
         this.showSeeds();
       },
-      (error: Error) => stand(`failed: ${error.message}`),
+      (error: Error) => finish(`failed: ${error.message}`),
     );
   }
 
@@ -172,9 +170,10 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
     return scenario && { ...scenario, nodes: this.#nodes };
   }
 
-  #stand(words?: string): void {
+  /** Shows both runs. @param words status of the other run. */
+  #showRuns(words?: string): void {
     const size = `, ${count(this.#nodes)} nodes`;
-    const standings: Standing[] = [{ title: `Handel${size}`, run: this.index && laneRun(this.index) }];
+    const standings: ComparedRun[] = [{ title: `Handel${size}`, run: this.index && laneRun(this.index) }];
     if (this.#row === undefined)
       standings.push({ title: 'without …', run: undefined, words: 'switch a rule off to see the run' });
     else standings.push({ title: `${rowTitle(this.#row.id)}${size}`, run: this.#other && laneRun(this.#other), words });
@@ -188,7 +187,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
       if (run === undefined) return [];
       const { scenario, result } = run.recording;
       const name = place === 0 ? 'Handel' : rowTitle(this.#row!.id);
-      return [runRow(scenario, lastOf(result), { name, giveUpAfterMs })];
+      return [runRow(scenario, lastOf(result), { name, giveUpAfterMs: matrixGiveUpMs })];
     });
     super.showSeeds(rows.length === 2 ? rows : []);
   }
@@ -262,7 +261,7 @@ class SwitchStage extends RunStage<Shown<'switch-off'>> {
         };
       }),
     ].toSorted((a, b) => a.timeUs - b.timeUs);
-    const shown = chapters.filter(({ timeUs }, place) => timeUs !== chapters[place + 1]?.timeUs);
+    const shown = lastPerMoment(chapters);
     const longest = this.#other !== undefined && this.#other.endUs > index.endUs ? this.#other : index;
     return { track: meanTrack(longest), chapters: shown, marks, stepsUs: shown.map(({ timeUs }) => timeUs) };
   }
@@ -297,8 +296,4 @@ function partsDone(name: string, { recording: { world, result }, steps, endUs }:
 
 function rowOf(id: string | undefined): MatrixRow | undefined {
   return matrixRows.find((row) => row.id === id && row !== handel);
-}
-
-export function switchStage(section: HTMLElement, on: StageListener): Stage {
-  return new SwitchStage(section, on);
 }

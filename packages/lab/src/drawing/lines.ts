@@ -1,5 +1,5 @@
-import { area, curveLinear, line } from 'd3-shape';
-import type { Curve, DrawnChart, DrawnPoint, DrawnSeries, Figure } from '../experiments/figure.ts';
+import { area, line } from 'd3-shape';
+import type { Chart, Curve, DrawnPoint, DrawnSeries } from '../experiments/figure.ts';
 import { threeDigits } from '../experiments/measures.ts';
 import {
   colourOf,
@@ -15,7 +15,8 @@ import {
   textWidth,
   tick,
   ticksOf,
-  uprightInterval,
+  titled,
+  verticalInterval,
 } from './marks.ts';
 
 /** A drawing as SVG text, with its size in pixels. */
@@ -25,9 +26,16 @@ export interface Drawing {
   readonly height: number;
 }
 
+type Point = Omit<DrawnPoint, 'runs'>;
+type LineSeries = Pick<DrawnSeries, 'name' | 'label' | 'axis' | 'published'> & { readonly points: readonly Point[] };
+
+/** A chart whose x axis has numbers. */
+export interface LinesChart extends Pick<Chart, 'x' | 'left' | 'right'> {
+  readonly drawn: readonly LineSeries[];
+}
+
 /** Draws a chart with a numeric x axis: a line through the means, a band from min to max, and published points. */
-export function drawLines(figure: Figure, chart: DrawnChart, width: number): Drawing {
-  const curves = figure.curves(chart);
+export function drawLines(chart: LinesChart, curves: readonly Curve[], width: number): Drawing {
   const key = legend(entries(chart, curves), width);
   const titles = axisTitles(chart, width);
   const top = key.height + titles.height + 24;
@@ -83,18 +91,16 @@ export function drawLines(figure: Figure, chart: DrawnChart, width: number): Dra
 /** Offset of a published mark to the right of its value, pixels. The offset separates two marks with the same value. */
 const publishedAside = 11;
 
-/** Draws a series. @param place index among the published series. */
-function seriesParts(series: DrawnSeries, index: number, place: number, x: Scale, y: Scale): string[] {
+/** Draws a series. @param place index among the series with published points; -1 for any other series. */
+function seriesParts(series: LineSeries, index: number, place: number, x: Scale, y: Scale): string[] {
   const points = series.points.filter((point) => point.y !== undefined);
   const clamp = (value: number): number => y(Math.max(value, y.domain()[0]!));
-  const band = area<DrawnPoint>(
+  const band = area<Point>(
     (point) => x(Number(point.x)),
     (point) => clamp(point.y!.min),
     (point) => clamp(point.y!.max),
-  )
-    .curve(curveLinear)
-    .digits(1);
-  const means = line<DrawnPoint>(
+  ).digits(1);
+  const means = line<Point>(
     (point) => x(Number(point.x)),
     (point) => y(point.y!.mean),
   ).digits(1);
@@ -105,7 +111,7 @@ function seriesParts(series: DrawnSeries, index: number, place: number, x: Scale
     element('path', { class: 'stroke', d: means(points) ?? '' }),
     ...points.flatMap((point) => {
       const [low, high] = intervalEnds(point);
-      return low === undefined ? [] : [uprightInterval(x(Number(point.x)), clamp(low), clamp(high!))];
+      return low === undefined ? [] : [verticalInterval(x(Number(point.x)), clamp(low), clamp(high!))];
     }),
     ...points.map((point) => {
       const { min, mean, max } = point.y!;
@@ -145,10 +151,10 @@ function curveParts({ points, isMeasured }: Curve, index: number, x: Scale, y: S
   ];
 }
 
-function entries({ drawn }: DrawnChart, curves: readonly Curve[]): LegendEntry[] {
+function entries({ drawn }: LinesChart, curves: readonly Curve[]): LegendEntry[] {
   return [
-    ...drawn.flatMap(({ name, label = name, samples, published }, index): LegendEntry[] => [
-      ...(samples.length === 0 ? [] : [{ label, index, kind: 'runs' } as const]),
+    ...drawn.flatMap(({ name, label = name, points, published }, index): LegendEntry[] => [
+      ...(points.length === 0 ? [] : [{ label, index, kind: 'runs' } as const]),
       ...(published === undefined ? [] : [{ label: `${label}, published`, index, kind: 'published' } as const]),
     ]),
     ...curves.map(({ name, isMeasured }, index): LegendEntry => {
@@ -158,7 +164,7 @@ function entries({ drawn }: DrawnChart, curves: readonly Curve[]): LegendEntry[]
 }
 
 /** Draws the titles of the vertical axes above them, next to each other if there is room. */
-function axisTitles({ left, right }: DrawnChart, width: number): { svg: string; height: number } {
+function axisTitles({ left, right }: LinesChart, width: number): { svg: string; height: number } {
   const first = element('text', { class: 'ink', x: 0, y: 12 }, escaped(titled(left)));
   if (right === undefined) return { svg: first, height: 18 };
   const fitsOnOneLine = textWidth(titled(left)) + textWidth(titled(right)) + 24 < width;
@@ -170,35 +176,26 @@ function axisTitles({ left, right }: DrawnChart, width: number): { svg: string; 
   return { svg: first + second, height: fitsOnOneLine ? 18 : 36 };
 }
 
-function titled({ label, unit }: { label: string; unit: string }): string {
-  return unit === '' ? label : `${label}, ${unit}`;
-}
-
-function xValues({ drawn }: DrawnChart, curves: readonly Curve[]): number[] {
+function xValues({ drawn }: LinesChart, curves: readonly Curve[]): number[] {
   return [
     ...drawn.flatMap(({ points, published = [] }) => [...points, ...published].map((point) => Number(point.x))),
     ...curves.flatMap(({ points }) => points.map((point) => point.x)),
   ];
 }
 
-function yValues({ drawn }: DrawnChart, curves: readonly Curve[], side: 'left' | 'right'): number[] {
-  const spreads = drawn
-    .filter(({ axis = 'left' }) => axis === side)
-    .flatMap(({ points, published = [] }) => [
-      ...points.flatMap(({ y }) => (y === undefined ? [] : [y])),
-      ...published,
-    ]);
-  const intervals = drawn
-    .filter(({ axis = 'left' }) => axis === side)
-    .flatMap(({ points }) => points.flatMap(intervalEnds));
-  const computed = curves
-    .filter(({ axis = 'left' }) => axis === side)
-    .flatMap(({ points }) => points.map(({ y }) => y));
-  return [...spreads.flatMap(({ min, mean, max }) => [min, mean, max]), ...intervals, ...computed];
+function yValues({ drawn }: LinesChart, curves: readonly Curve[], side: 'left' | 'right'): number[] {
+  const isHere = ({ axis = 'left' }: { readonly axis?: 'left' | 'right' }) => axis === side;
+  const here = drawn.filter(isHere);
+  const spreads = here.flatMap(({ points, published = [] }) => [...points.flatMap(({ y }) => y ?? []), ...published]);
+  return [
+    ...spreads.flatMap(({ min, mean, max }) => [min, mean, max]),
+    ...here.flatMap(({ points }) => points.flatMap(intervalEnds)),
+    ...curves.filter(isHere).flatMap(({ points }) => points.map(({ y }) => y)),
+  ];
 }
 
-/** Returns ticks at the values of the runs if their labels fit, otherwise round numbers. */
-function xTicks(x: Scale, chart: DrawnChart, curves: readonly Curve[]): number[] {
+/** Returns ticks at those of at most 12 values whose labels fit, or round numbers if fewer than half of them fit. */
+function xTicks(x: Scale, chart: LinesChart, curves: readonly Curve[]): number[] {
   const values = [...new Set(xValues(chart, curves))].sort((a, b) => a - b);
   const kept: number[] = [];
   let end = Number.NEGATIVE_INFINITY;

@@ -5,15 +5,16 @@ import {
   colourOf,
   element,
   escaped,
+  horizontalInterval,
   intervalEnds,
   intervalText,
   legend,
-  lyingInterval,
   mark,
   scaleOf,
   textWidth,
   tick,
   ticksOf,
+  titled,
 } from './marks.ts';
 
 const rowHeight = 26;
@@ -37,13 +38,8 @@ export interface RowsChart {
 export function drawRows(chart: RowsChart, width: number): Drawing {
   const { drawn, left } = chart;
   const names = [...new Set(drawn.flatMap(({ points }) => points.map((point) => String(point.x))))];
-  const key =
-    drawn.length > 1
-      ? legend(
-          drawn.map(({ name, label = name }, index) => ({ label, index, kind: 'runs' })),
-          width,
-        )
-      : { svg: '', height: 0 };
+  const entries = drawn.map(({ name, label = name }, index) => ({ label, index, kind: 'runs' }) as const);
+  const key = legend(entries.length > 1 ? entries : [], width);
   const narrow = width < 500;
   const labelWidth = narrow ? 0 : Math.max(...names.map((name) => textWidth(name))) + 12;
   const valueWidth =
@@ -88,29 +84,27 @@ export function drawRows(chart: RowsChart, width: number): Drawing {
       }
       const { min, mean, max } = point.y;
       const [low, high] = intervalEnds(point);
-      const title = `${name}, ${series.name}: ${threeDigits(mean)} (${threeDigits(min)} to ${threeDigits(max)})${intervalText({ interval: point.interval })}`;
+      const title = `${name}, ${series.name}: ${threeDigits(mean)} (${threeDigits(min)} to ${threeDigits(max)})${intervalText(point)}`;
       parts.push(
         element(
           'g',
           { class: colourOf(index) },
           element('line', { class: 'stroke range', x1: from(min), x2: from(max), y1: at, y2: at }),
-          ...(low === undefined ? [] : [lyingInterval(from(low), from(high!), at)]),
+          ...(low === undefined ? [] : [horizontalInterval(from(low), from(high!), at)]),
           mark(index, from(mean), at, point.reached < point.live, escaped(title)),
         ),
         value,
       );
     });
   });
-  parts.push(caption(left, narrow ? width / 2 : (labelWidth + width - valueWidth) / 2, bottom + 38));
+  const middle = narrow ? width / 2 : (labelWidth + width - valueWidth) / 2;
+  parts.push(
+    element('text', { class: 'ink', x: middle, y: bottom + 38, 'text-anchor': 'middle' }, escaped(titled(left))),
+  );
   return { svg: parts.join(''), width, height: bottom + 48 };
 }
 
-function caption({ label, unit }: Axis, x: number, y: number): string {
-  const text = unit === '' ? label : `${label}, ${unit}`;
-  return element('text', { class: 'ink', x, y, 'text-anchor': 'middle' }, escaped(text));
-}
-
-/** Returns the mean and the number of nodes that never finished, as text. */
+/** Returns the mean, or "never", and the number of nodes that finished unless all did, as text. */
 function valueText({ y, live, reached }: RowPoint): string {
   const mean = y === undefined ? 'never' : threeDigits(y.mean);
   return reached === live ? mean : `${mean}, ${threeDigits(reached)}/${threeDigits(live)} done`;

@@ -3,11 +3,11 @@ import { at, type Experiment, type Extent, scenario } from './experiment.ts';
 import { type Curve, type Figure, type Sample, seeds } from './figure.ts';
 import { checkedInvalid, threeDigits, timeMs } from './measures.ts';
 
-/** Limits of the claim about attacks, as ratios to the times among silent nodes without back-off. */
+/** Limits of the claim about attacks: ratios of times under attack to those with silent attackers. */
 export interface AttackLimits {
   /** Maximum ratio of the honest nodes' mean time. */
   readonly mean: number;
-  /** Maximum ratio of the last honest node's time under attack to its time with silent attackers. */
+  /** Maximum ratio of the last honest node's time. */
   readonly last: number;
 }
 

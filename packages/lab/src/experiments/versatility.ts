@@ -1,4 +1,4 @@
-import type { Fault, Fit } from '@tutti/simulation';
+import type { Fault, Fit, Scenario } from '@tutti/simulation';
 import { at, type Experiment, type Extent, scenario } from './experiment.ts';
 import { type Axis, type Sample, seeds } from './figure.ts';
 import { change, threeDigits, timeMs } from './measures.ts';
@@ -19,7 +19,7 @@ const latencies = [
   { name: 'all slow', network: `constant:${slowMs}` },
 ] as const;
 
-/** Section 4.2.1, with the paper's own numbers. */
+/** Section 4.2.1, with the latencies of the paper's example. */
 export const heterogeneousLatencies: Experiment = {
   id: 'latencies',
   title: 'Heterogeneous latencies',
@@ -159,7 +159,7 @@ function drifts(factor: number): Fault[] {
   ];
 }
 
-function sample(extent: Extent, x: number, changes: Parameters<typeof scenario>[0]): Sample {
+function sample(extent: Extent, x: number, changes: Partial<Scenario>): Sample {
   return {
     x,
     scenario: scenario({ nodes: at(extent, 64, 1024, 4096), ...changes }),

@@ -2,7 +2,7 @@ import { defaultScenario, type Scenario } from '@tutti/simulation';
 import { randomScenario } from '@tutti/simulation/checks';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../context.ts';
-import { scenarioFlag, scenarioText } from './runSwarm.ts';
+import { scenarioFlag, scenarioText } from './scenarioFlag.ts';
 
 describe('scenarioText', () => {
   it('contains the fields that differ from the defaults', () => {

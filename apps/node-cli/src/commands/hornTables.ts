@@ -1,12 +1,18 @@
 import { defaultHornParameters, type HornParameters, type HornPreset, hornPresets } from '@tutti/core/horn';
 import { type HornGrid, type HornRow, type HornTable, hornTableNames } from '@tutti/ethereum';
 import { Command } from 'commander';
-import type { Context } from '../context.ts';
-import { choiceFlag, withFlags } from '../flags.ts';
+import { answer, type Context } from '../context.ts';
+import { choiceFlag, jsonOption, withFlags } from '../flags.ts';
 import { givenParameters, parameterFlags, parameterNames, validated } from '../horn/slotFlags.ts';
 import { hornTables } from '../horn/tables.ts';
 import { postWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable, fourDigits, wrapped } from '../output/text.ts';
+
+interface TablesFlags extends Partial<HornParameters> {
+  readonly section?: string;
+  readonly preset: HornPreset;
+  readonly json?: boolean;
+}
 
 export function hornTablesCommand(context: Context): Command {
   const command = new Command('tables')
@@ -22,7 +28,7 @@ export function hornTablesCommand(context: Context): Command {
       choiceFlag('--preset', Object.keys(hornPresets)),
       'post',
     )
-    .option('--json', 'print one JSON document')
+    .addOption(jsonOption)
     .action(({ section, json, preset, ...given }: TablesFlags) => {
       const parameters = givenParameters(given, { ...defaultHornParameters, ...hornPresets[preset] });
       const names = section === undefined ? hornTableNames : [section];
@@ -33,22 +39,13 @@ export function hornTablesCommand(context: Context): Command {
         seeds: [1],
         also: ['computed from formulas; the sizes of codes and of elections are sampled'],
       });
-      context.out(
-        json
-          ? `${JSON.stringify({ world, parameters, tables: tables.map(document) })}\n`
-          : `${tables.map(text).join('\n')}\n${wrapped(`${worldLine(world)}\n`)}`,
-      );
+      const words = `${tables.map(text).join('\n')}\n${wrapped(`${worldLine(world)}\n`)}`;
+      answer(context, json, { world, parameters, tables: tables.map(document) }, words);
     });
   return withFlags(command, parameterFlags(parameterNames));
 }
 
-interface TablesFlags extends Partial<HornParameters> {
-  readonly section?: string;
-  readonly preset: HornPreset;
-  readonly json?: boolean;
-}
-
-/** Converts a table to a document in which every row has all keys. A quantity that the post does not state is null. */
+/** Converts a table to a document in which every row has all keys, with null for absent values. */
 function document({ rows, ...table }: HornTable & { name: string }): object {
   return {
     ...table,
@@ -77,7 +74,11 @@ function text({ name, title, section, rows, grids }: HornTable & { name: string 
   ].join('\n');
 }
 
-/** @param remarks remarks below the table, by number. */
+/**
+ * Returns the cells of a row.
+ *
+ * @param remarks remarks below the table; the number of a remark is its index plus 1.
+ */
 function cells({ item, unit, post, exact, follows, why }: HornRow, remarks: readonly string[]): string[] {
   const verdict = follows === undefined ? '-' : follows ? 'yes' : 'NO';
   return [

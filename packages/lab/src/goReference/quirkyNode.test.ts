@@ -5,7 +5,7 @@ import { RecordingPort } from '../../../core/test/recordingPort.ts';
 import { contributionOf, signersOf } from '../../../core/test/sets.ts';
 import { goReferenceBytes, type LabScenario, simulateLab } from './labScenario.ts';
 import { QuirkMemory, type ReferenceQuirk, referenceQuirks } from './quirkMemory.ts';
-import { QuirkyNode } from './referenceQuirks.ts';
+import { QuirkyNode } from './quirkyNode.ts';
 
 /** Node 0 of 16 with a deviation, between a port that records calls and a node that does nothing by itself. */
 class Bench {

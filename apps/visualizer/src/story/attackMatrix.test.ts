@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { matrixAttacks, matrixGiveUpMs, matrixRows, matrixScenario } from '@tutti/lab';
+import { type MatrixAttack, matrixAttacks, matrixGiveUpMs, matrixRows, matrixScenario } from '@tutti/lab';
 import { simulate } from '@tutti/simulation';
 import { expect, it } from 'vitest';
-import { cellOf, comparedTo, type MatrixFile, matrixSentence, rowNote, rowTitle } from './matrixStage.ts';
+import { cellOf, comparedTo, type MatrixFile, matrixSentence, rowNote, rowTitle } from './attackMatrix.ts';
 
 const file: MatrixFile = JSON.parse(readFileSync(new URL('../matrix/matrix.json', import.meta.url), 'utf8'));
 
@@ -37,7 +37,7 @@ it('the sentence about a cell states which protocols failed, compared with Hande
 
 it('the sentence about a cell agrees with the note below the table', () => {
   const note = /id="matrix-note">[^<]*/.exec(readFileSync(new URL('../../index.html', import.meta.url), 'utf8'))![0];
-  const without = (row: string, attack: string, measure: 'lastMs' | 'checks' | 'bytes') =>
+  const without = (row: string, attack: MatrixAttack, measure: 'lastMs' | 'checks' | 'bytes') =>
     comparedTo(cellOf(file, row, attack)!, cellOf(file, 'handel', attack)!, measure);
   expect(note).toContain('With 64 nodes and invalid signatures, the window saves checks but costs time.');
   expect(without('window', 'invalid', 'checks')).toBe('worse');

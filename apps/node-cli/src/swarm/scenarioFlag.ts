@@ -1,0 +1,73 @@
+import { parseJson } from '@tutti/core/input';
+import { createSimulation, defaultScenario, type Scenario, withPresentNames } from '@tutti/simulation';
+import { UsageError } from '../context.ts';
+import { takeGivenNetwork } from '../files/latencyFile.ts';
+import { formOf, otherField } from '../files/settingsText.ts';
+import { badChoiceValue, badValue, type FlagReader } from '../flags.ts';
+import { loadAllNetworks } from '../simulatedRun.ts';
+
+// The parser creates a simulation, which needs the tables of the network that the scenario names.
+await loadAllNetworks();
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const usual: Fields = { ...defaultScenario };
+
+/** Returns the fields of a scenario that differ from the default scenario, as one line of JSON. */
+export function scenarioText(scenario: Scenario): string {
+  const differs = ([field, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(usual[field]);
+  return JSON.stringify(Object.fromEntries(Object.entries(scenario).filter(differs)));
+}
+
+/**
+ * Parses the output of {@link scenarioText}, which a user may have edited, and checks the scenario.
+ *
+ * @throws UsageError.
+ */
+export const scenarioFlag: FlagReader<Scenario> = (text) => {
+  const given = objectOf(text);
+  if (given === undefined) throw badValue('--scenario', 'a JSON object with the fields of a scenario', text);
+  try {
+    const fields = withPresentNames(given);
+    for (const [field, value] of Object.entries(fields)) requireForm(field, value);
+    const scenario: Scenario = { ...defaultScenario, ...fields };
+    takeGivenNetwork('network', scenario.network);
+    if (scenario.scheme !== 'counting') throw badValue('--scenario', 'the counting scheme', scenario.scheme);
+    createSimulation(scenario);
+    return scenario;
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(`--scenario: ${error.message}`);
+    throw error;
+  }
+};
+
+function objectOf(text: string): Fields | undefined {
+  try {
+    const value: unknown = parseJson(text);
+    return formOf(value) === 'an object' ? (value as Fields) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Checks the name and the type of a field. The simulation checks only ranges, and assumes valid types.
+ *
+ * @throws UsageError.
+ */
+function requireForm(field: string, value: unknown): void {
+  if (!Object.hasOwn(usual, field))
+    throw badChoiceValue('--scenario', Object.keys(usual), field, `fields ${Object.keys(usual).join(', ')}`);
+  const form = formOf(usual[field]);
+  if (formOf(value) !== form) throw badValue('--scenario', `${field} to be ${form}`, JSON.stringify(value));
+  const other = otherField(value, usual[field]);
+  if (other !== undefined) {
+    const known = Object.keys(usual[field] as object);
+    throw badChoiceValue('--scenario', known, other, `fields ${known.join(', ')} of ${field}`);
+  }
+  if (field !== 'attacks') return;
+  for (const attack of value as readonly unknown[]) {
+    if (formOf(attack) === 'an object') continue;
+    throw badValue('--scenario', 'a list of objects as "attacks"', JSON.stringify(value));
+  }
+}

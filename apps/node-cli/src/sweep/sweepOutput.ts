@@ -1,0 +1,56 @@
+import { version } from '@tutti/core';
+import { WorldError } from '@tutti/core/input';
+import type { SweepPlan } from './plan.ts';
+import { parseResultLine, ResultFile, type SweepResult } from './resultFile.ts';
+import { Tally } from './summary.ts';
+
+/** Output file of a sweep, and the tally of the plan's results in the file. */
+export class SweepOutput {
+  readonly tally: Tally;
+  readonly #file: ResultFile;
+  /** Number of points completed by an earlier sweep. */
+  readonly doneBefore: number;
+
+  /**
+   * Opens the output file.
+   *
+   * @throws WorldError as {@link ResultFile}.
+   */
+  constructor(plan: SweepPlan, path: string) {
+    this.tally = new Tally(plan);
+    this.#file = new ResultFile(path, (result) => void this.tally.take(result));
+    this.doneBefore = this.tally.done;
+  }
+
+  /**
+   * Appends new results of the plan, and discards other results.
+   *
+   * @returns the new results.
+   * @throws WorldError as {@link ResultFile.append}; `bad-result`, with nothing appended, for a line that is not a
+   * result of this version, which a worker on another machine can send.
+   */
+  take(lines: readonly string[]): SweepResult[] {
+    const fresh: SweepResult[] = [];
+    const freshLines: string[] = [];
+    for (const line of lines) {
+      const result = line.includes('\n') ? undefined : parseResultLine(line);
+      if (result === undefined) {
+        throw new WorldError(
+          'bad-result',
+          `expected a result of 'tutti sweep', got ${JSON.stringify(line.slice(0, 40))}`,
+        );
+      }
+      if (result.version !== version) {
+        throw new WorldError('bad-result', `expected a result from version ${version}, got one of ${result.version}`);
+      }
+      if (!this.tally.take(result)) continue;
+      fresh.push(result);
+      freshLines.push(line);
+    }
+    this.#file.append(freshLines);
+    return fresh;
+  }
+  close(): void {
+    this.#file.close();
+  }
+}

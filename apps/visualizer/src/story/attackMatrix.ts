@@ -1,0 +1,128 @@
+import type { MatrixAttack, MatrixCell } from '@tutti/lab';
+import { fetched } from '../files.ts';
+import { capital, count } from '../formatNumber.ts';
+import { raceTexts } from '../race/raceText.ts';
+import { switches } from '../rules/editedRules.ts';
+
+/** File format that `npm run data -- matrix` writes. */
+export interface MatrixFile {
+  readonly version: string;
+  readonly seeds: number;
+  readonly cells: readonly MatrixCell[];
+}
+
+/** Loads the matrix recorded at build time. */
+export function matrixFile(): Promise<MatrixFile> {
+  return fetched(new URL('../matrix/matrix.json', import.meta.url));
+}
+
+/** Measures of a cell, each with its title and the description of a value. */
+export const measures = {
+  lastMs: {
+    title: 'time of the last node, ms',
+    words: (value: number) => `${count(Math.round(value))} ms for the last node`,
+  },
+  checks: {
+    title: 'checks per node',
+    words: (value: number) => `${count(Math.round(value * 10) / 10)} checks per node`,
+  },
+  bytes: {
+    title: 'kB sent per node',
+    words: (value: number) => `${count(Math.round(value / 100) / 10)} kB sent per node`,
+  },
+} as const;
+export type MatrixMeasure = keyof typeof measures;
+
+export const attackTitle = (attack: MatrixAttack): string => (attack === 'none' ? 'no attack' : attack);
+
+/** Descriptions of the attacks in the matrix. */
+export const attackDeeds: Readonly<Record<MatrixAttack, string>> = {
+  none: 'there is no attack',
+  silent: '30 % of the nodes send nothing',
+  invalid: '30 % of the nodes send invalid signatures',
+  worthless: '30 % of the nodes send valid contributions that add only one signature',
+  censor: '30 % of the nodes omit one node from their aggregates',
+  mixed: '30 % of the nodes send invalid contributions to shrink the window, then valid ones of one signature',
+  flood: '30 % of the nodes send continuously to fill the queues',
+  equivocate:
+    '30 % of the nodes send a different contribution to each node, so that honest aggregates overlap and cannot be added up',
+};
+
+/** Rules of Handel that limit each attack, as listed on the documentation's page about attacks. */
+export const attackDefences: Readonly<Record<Exclude<MatrixAttack, 'none'>, string>> = {
+  silent: 'levels run in parallel and start at set times, so no level waits for a node.',
+  invalid: 'the blacklist accepts one invalid contribution per sender, and the shrunk window excludes most attackers.',
+  worthless: 'the score prefers large contributions, and growing ranks move a sender back after each small one.',
+  censor: 'individual contributions: the victim’s can be added to each aggregate that omits it.',
+  mixed: 'the rules against invalid and worthless together.',
+  flood: 'the bounded queue stores one aggregate per sender, and the blacklist stops the sender.',
+  equivocate: 'a node verifies and scores each contribution by itself, whatever others received.',
+};
+
+/** Returns the name of a row: Handel, Handel without a mechanism, or a baseline. */
+export function rowTitle(row: string): string {
+  if (row === 'handel') return 'Handel';
+  const off = switches.find(({ id }) => id === row);
+  if (off !== undefined) return `without ${off.words}`;
+  return raceTexts[row as keyof typeof raceTexts].title;
+}
+
+/** Returns a cell of the matrix, or undefined if the attack does not apply to the row. */
+export function cellOf({ cells }: MatrixFile, row: string, attack: MatrixAttack): MatrixCell | undefined {
+  return cells.find((cell) => cell.row === row && cell.attack === attack);
+}
+
+/**
+ * Describes the measures that a rule saves and costs without an attack, for the row without the rule; empty if there
+ * are none.
+ */
+export function rowNote(file: MatrixFile, row: string): string {
+  const [cell, handel] = [cellOf(file, row, 'none'), cellOf(file, 'handel', 'none')];
+  if (cell === undefined || handel === undefined || !switches.some(({ id }) => id === row)) return '';
+  const names = { lastMs: 'time', checks: 'checks', bytes: 'bytes' } as const;
+  const those = (how: 'worse' | 'better') =>
+    (Object.keys(names) as MatrixMeasure[])
+      .filter((measure) => comparedTo(cell, handel, measure) === how)
+      .map((measure) => names[measure])
+      .join(' and ');
+  const [saved, spent] = [those('worse'), those('better')];
+  const words = [saved && `saves ${saved}`, spent && `costs ${spent}`].filter((one) => one !== '').join(', ');
+  return words && `rule ${words}`;
+}
+
+/**
+ * Compares a cell with another cell: `worse` if the cell's interval is above the other interval, `better` if it is
+ * below, and `alike` if the intervals overlap. If the measure is missing in a cell, more unfinished runs are worse.
+ */
+export function comparedTo(cell: MatrixCell, other: MatrixCell, measure: MatrixMeasure): 'worse' | 'better' | 'alike' {
+  const [one, two] = [cell[measure], other[measure]];
+  if (one === undefined || two === undefined) return cell.unfinished > other.unfinished ? 'worse' : 'alike';
+  if (one.low > two.high) return 'worse';
+  return one.high < two.low ? 'better' : 'alike';
+}
+
+/**
+ * Describes a cell compared with Handel with all mechanisms under the same attack: the unfinished runs or, if all runs
+ * finished, the measures that differ significantly.
+ */
+export function matrixSentence(file: MatrixFile, row: string, attack: MatrixAttack): string {
+  const cell = cellOf(file, row, attack);
+  const handel = cellOf(file, 'handel', attack);
+  if (cell === undefined || handel === undefined) return 'This attack does not apply to this baseline.';
+  const who = rowTitle(row);
+  const under = attack === 'none' ? 'Without an attack' : `With the attack “${attackTitle(attack)}”`;
+  if (row === 'handel')
+    return `${under}, Handel needs ${measures.lastMs.words(handel.lastMs!.mean)} and ${measures.checks.words(handel.checks.mean)} (mean over ${file.seeds} seeds).`;
+  if (cell.unfinished > 0)
+    return `${capital(who)}: in ${cell.unfinished} of ${file.seeds} runs at least one node never finished. When these runs were stopped, the mean was ${measures.checks.words(cell.checks.mean)}.${handel.unfinished === 0 ? ` Handel finished in all runs, with ${measures.checks.words(handel.checks.mean)}.` : ''}`;
+  const differs = (Object.keys(measures) as MatrixMeasure[]).flatMap((measure) => {
+    const how = comparedTo(cell, handel, measure);
+    const [one, two] = [cell[measure], handel[measure]];
+    if (how === 'alike' || one === undefined || two === undefined) return [];
+    return [`${measures[measure].words(one.mean)} instead of ${measures[measure].words(two.mean).split(' ')[0]}`];
+  });
+  const lost = switches.find(({ id }) => id === row)?.lost ?? '';
+  if (differs.length === 0)
+    return `${under}, ${who}: over ${file.seeds} seeds, time, checks and bytes do not differ significantly from full Handel. With 64 nodes, this rule has no visible effect here.`;
+  return `${under}, ${who}: ${differs.join('; ')} (mean over ${file.seeds} seeds).${lost === '' ? '' : ` ${lost}`}`;
+}
