@@ -223,14 +223,16 @@ function notNumber(line: number, column: number, cell: string | undefined): Rang
   return new RangeError(`line ${line}, column ${column}: expected ${what}, got ${got}`);
 }
 
-/** Runs a reader, and adds the name of the form to the message of its RangeError. */
-function inForm<T>(form: string, read: () => T): T {
+/** Runs a reader, and puts a subject before the message of its RangeError. */
+function withSubject<T>(subject: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    throw cause instanceof RangeError ? new RangeError(`read as ${form}: ${cause.message}`, { cause }) : cause;
+    throw cause instanceof RangeError ? new RangeError(`${subject}: ${cause.message}`, { cause }) : cause;
   }
 }
+
+const inForm = <T>(form: string, read: () => T): T => withSubject(`read as ${form}`, read);
 
 /** Passes each row of a table that is not blank to a function, with the number of its line. */
 type Rows = (read: (row: readonly string[], line: number) => void) => void;
@@ -354,13 +356,11 @@ export function takeNetworkFile(network: string, isRecorded = false): void {
     return read.text;
   };
   const reading: LatencyReading = { isRoundTrip: form === 'rtt', isShortest: form === 'shortest', isRecorded };
-  try {
+  withSubject(path, () => {
     const { notes, ...matrix } = readLatencies(path, text, reading, readNeighbour);
     for (const note of notes) warn(`${path}: ${note}`);
     takeNetwork(network, { ...matrix, inputs: files });
-  } catch (error) {
-    throw error instanceof RangeError ? new RangeError(`${path}: ${error.message}`) : error;
-  }
+  });
 }
 
 /**
@@ -371,11 +371,7 @@ export function takeGivenNetwork(label: string, network: string, isRecorded = fa
   if (isFileNetwork(network) && network.endsWith(':')) throw new RangeError(expected(label, networkFileForm, network));
   if (!isFileNetwork(network) && /[./\\]/.test(network) && existsSync(network))
     throw new RangeError(`${expected(label, 'file:FILE for a file', network)}; say file:${network}`);
-  try {
-    takeNetworkFile(network, isRecorded);
-  } catch (error) {
-    throw error instanceof RangeError ? new RangeError(`${label}: ${error.message}`) : error;
-  }
+  withSubject(label, () => takeNetworkFile(network, isRecorded));
 }
 
 /** Reads a network that a user entered: a name, or a file, which the function reads immediately. */

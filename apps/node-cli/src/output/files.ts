@@ -87,12 +87,10 @@ export function linkIfPossible(path: string, name: string): boolean {
  * @throws WorldError `not-a-file` for a device, a socket, a pipe or a folder.
  */
 export function requireFile(path: string): void {
-  const standing = statSync(pointedTo(path), { throwIfNoEntry: false });
-  if (standing === undefined || standing.isFile()) return;
-  throw new WorldError(
-    'not-a-file',
-    `${path}: expected a regular file to replace, got something else; choose another name`,
-  );
+  const found = statSync(pointedTo(path), { throwIfNoEntry: false });
+  if (found === undefined || found.isFile()) return;
+  const message = `${path}: expected a regular file to replace, got something else; choose another name`;
+  throw new WorldError('not-a-file', message);
 }
 
 /**
@@ -105,11 +103,8 @@ export function requireFolderOf(path: string): void {
   const isFolder = (name: string) => statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
   const whole = pointedTo(path);
   const folder = isFolder(whole) ? whole : dirname(whole);
-  if (!isFolder(folder))
-    throw new WorldError(
-      'no-such-folder',
-      `${path}: expected the folder ${folder}, found none; create it or choose another`,
-    );
+  const missing = `${path}: expected the folder ${folder}, found none; create it or choose another`;
+  if (!isFolder(folder)) throw new WorldError('no-such-folder', missing);
   try {
     withPart(join(folder, 'try'), (part) => writeFileSync(part, 'tutti\n', { flag: 'wx' }));
     clearParts(folder);
@@ -188,10 +183,13 @@ export function readBytes(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (cause) {
-    throw new WorldError('cannot-read', `${path}: cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
-      cause,
-    });
+    throw cannotRead(path, cause);
   }
+}
+
+function cannotRead(path: string, cause: unknown): WorldError {
+  const { code } = cause as NodeJS.ErrnoException;
+  return new WorldError('cannot-read', `${path}: cannot be read (${code})`, { cause });
 }
 
 /** Maximum size of a file, bytes: more than the size of a registry of a million nodes. */
@@ -227,10 +225,7 @@ export function readNamedBytes(path: string, maxBytes = maxNamedBytes): Buffer {
       closeSync(file);
     }
   } catch (cause) {
-    if (cause instanceof WorldError) throw cause;
-    throw new WorldError('cannot-read', `${path}: cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
-      cause,
-    });
+    throw cause instanceof WorldError ? cause : cannotRead(path, cause);
   }
 }
 

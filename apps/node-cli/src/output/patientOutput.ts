@@ -65,12 +65,8 @@ export function systemCode(error: unknown): string | undefined {
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
 }
 
-/**
- * Returns normally for an error about a full disk.
- *
- * @throws every other error.
- */
-export function bearFullDisk(error: unknown): void {
+/** Ignores an error about a full disk. @throws every other error. */
+export function rethrowUnlessFullDisk(error: unknown): void {
   if (!fullDiskCodes.has(systemCode(error))) throw error;
 }
 
@@ -92,7 +88,7 @@ export function appendTo(path: string, output: PatientOutput): (line: string) =>
     appendFileSync(path, '');
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    bearFullDisk(new WorldError('cannot-write', `${path}: cannot be written (${code})`, { cause }));
+    rethrowUnlessFullDisk(new WorldError('cannot-write', `${path}: cannot be written (${code})`, { cause }));
   }
   return (line) => output.attempt(() => append(line));
 }

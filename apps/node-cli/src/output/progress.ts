@@ -96,9 +96,7 @@ export class Progress {
 /** Counter of items that take about equally long, shown by {@link Progress} in the common format. */
 export class Counter {
   readonly #progress: Progress;
-  readonly #what: string;
-  readonly #total: number;
-  readonly #unit: string;
+  readonly #show: () => void;
   #done = 0;
 
   /**
@@ -108,9 +106,7 @@ export class Counter {
    */
   constructor(context: Context, what: string, total: number, unit: string) {
     this.#progress = new Progress(context);
-    this.#what = what;
-    this.#total = total;
-    this.#unit = unit;
+    this.#show = () => this.#progress.count(what, this.#done, total, unit);
     this.#show();
   }
 
@@ -123,10 +119,6 @@ export class Counter {
   /** Removes the progress line, like {@link Progress.done}. */
   done(): void {
     this.#progress.done();
-  }
-
-  #show(): void {
-    this.#progress.count(this.#what, this.#done, this.#total, this.#unit);
   }
 }
 

@@ -39,53 +39,75 @@ export function drawLines(chart: LinesChart, curves: readonly Curve[], width: nu
   const key = legend(entries(chart, curves), width);
   const titles = axisTitles(chart, width);
   const top = key.height + titles.height + 24;
-  const plotHeight = width > 500 ? 300 : 240;
-  const side = { left: 50, right: chart.right === undefined ? 16 : 50 };
-  const bottom = top + plotHeight;
+  const bottom = top + (width > 500 ? 300 : 240);
+  const edges: Edges = { left: 50, right: width - (chart.right === undefined ? 16 : 50) };
 
   const published = chart.drawn.filter((series) => series.published !== undefined);
   const room = published.length > 0 ? 30 : 14;
-  const x = scaleOf(chart.x, xValues(chart, curves), [side.left + 8, width - side.right - room]);
+  const x = scaleOf(chart.x, xValues(chart, curves), [edges.left + 8, edges.right - room]);
   const vertical: [number, number] = [bottom, top];
   const left = scaleOf(chart.left, yValues(chart, curves, 'left'), vertical);
   const right = chart.right && scaleOf(chart.right, yValues(chart, curves, 'right'), vertical);
   const scaleFor = (axis: 'left' | 'right' = 'left'): Scale => (axis === 'right' && right ? right : left);
 
-  const parts = [key.svg, element('g', { transform: `translate(0,${key.height + 12})` }, titles.svg)];
-  for (const value of ticksOf(left, chart.left)) {
-    const y = left(value);
-    parts.push(element('line', { class: 'grid', x1: side.left, x2: width - side.right, y1: y, y2: y }));
-    parts.push(element('text', { x: side.left - 8, y: y + 4.5, 'text-anchor': 'end' }, tick(value, left.domain()[1])));
-  }
-  if (right !== undefined && chart.right !== undefined) {
-    for (const value of ticksOf(right, chart.right)) {
-      const y = right(value);
-      parts.push(element('line', { class: 'axis', x1: width - side.right, x2: width - side.right + 4, y1: y, y2: y }));
-      parts.push(element('text', { x: width - side.right + 8, y: y + 4.5 }, tick(value, right.domain()[1])));
-    }
-  }
-  parts.push(element('line', { class: 'axis', x1: side.left, x2: width - side.right, y1: bottom, y2: bottom }));
-  for (const value of xTicks(x, chart, curves)) {
-    parts.push(element('line', { class: 'axis', x1: x(value), x2: x(value), y1: bottom, y2: bottom + 4 }));
-    parts.push(element('text', { x: x(value), y: bottom + 19, 'text-anchor': 'middle' }, tick(value)));
-  }
-  parts.push(
-    element(
-      'text',
-      { class: 'ink', x: (side.left + width - side.right) / 2, y: bottom + 40, 'text-anchor': 'middle' },
-      escaped(titled(chart.x)),
-    ),
-  );
-  chart.drawn.forEach((series, index) => {
-    const place = published.indexOf(series);
-    const drawn = seriesParts(series, index, place, x, scaleFor(series.axis));
-    parts.push(element('g', { class: colourOf(index) }, ...drawn));
+  const series = chart.drawn.map((one, index) => {
+    const parts = seriesParts(one, index, published.indexOf(one), x, scaleFor(one.axis));
+    return element('g', { class: colourOf(index) }, ...parts);
   });
-  curves.forEach((curve, index) => {
-    const own = index + chart.drawn.length;
-    parts.push(element('g', { class: colourOf(own) }, ...curveParts(curve, own, x, scaleFor(curve.axis))));
+  const drawnCurves = curves.map((curve, place) => {
+    const index = place + chart.drawn.length;
+    return element('g', { class: colourOf(index) }, ...curveParts(curve, index, x, scaleFor(curve.axis)));
   });
+  const parts = [
+    key.svg,
+    element('g', { transform: `translate(0,${key.height + 12})` }, titles.svg),
+    ...leftAxis(left, ticksOf(left, chart.left), edges),
+    ...(right === undefined || chart.right === undefined ? [] : rightAxis(right, ticksOf(right, chart.right), edges)),
+    ...bottomAxis(x, xTicks(x, chart, curves), titled(chart.x), bottom, edges),
+    ...series,
+    ...drawnCurves,
+  ];
   return { svg: parts.join(''), width, height: bottom + 50 };
+}
+
+/** Left and right ends of the area in which values are drawn, pixels. */
+interface Edges {
+  readonly left: number;
+  readonly right: number;
+}
+
+function leftAxis(scale: Scale, ticks: readonly number[], { left, right }: Edges): string[] {
+  return ticks.flatMap((value) => {
+    const y = scale(value);
+    return [
+      element('line', { class: 'grid', x1: left, x2: right, y1: y, y2: y }),
+      element('text', { x: left - 8, y: y + 4.5, 'text-anchor': 'end' }, tick(value, scale.domain()[1])),
+    ];
+  });
+}
+
+function rightAxis(scale: Scale, ticks: readonly number[], { right }: Edges): string[] {
+  return ticks.flatMap((value) => {
+    const y = scale(value);
+    return [
+      element('line', { class: 'axis', x1: right, x2: right + 4, y1: y, y2: y }),
+      element('text', { x: right + 8, y: y + 4.5 }, tick(value, scale.domain()[1])),
+    ];
+  });
+}
+
+function bottomAxis(scale: Scale, ticks: readonly number[], title: string, y: number, { left, right }: Edges) {
+  return [
+    element('line', { class: 'axis', x1: left, x2: right, y1: y, y2: y }),
+    ...ticks.flatMap((value) => {
+      const x = scale(value);
+      return [
+        element('line', { class: 'axis', x1: x, x2: x, y1: y, y2: y + 4 }),
+        element('text', { x, y: y + 19, 'text-anchor': 'middle' }, tick(value)),
+      ];
+    }),
+    element('text', { class: 'ink', x: (left + right) / 2, y: y + 40, 'text-anchor': 'middle' }, escaped(title)),
+  ];
 }
 
 /** Offset of a published mark to the right of its value, pixels. The offset separates two marks with the same value. */
