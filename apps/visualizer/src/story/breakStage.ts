@@ -1,7 +1,7 @@
 import type { RunResult, Scenario } from '@tutti/simulation';
 import { Branches } from '../branches/branches.ts';
 import { breakWords, unbrokenWords } from '../branches/branchText.ts';
-import { BreakPanel } from '../branches/lab.ts';
+import { BreakPanel } from '../branches/breakPanel.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { decodeState, encodeState, firstState, sameRun } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';

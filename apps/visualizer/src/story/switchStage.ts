@@ -1,7 +1,7 @@
 import { type MatrixAttack, type MatrixRow, matrixGiveUpMs, matrixRows, matrixScenario } from '@tutti/lab';
 import { NodeRole, type Scenario } from '@tutti/simulation';
 import { Branches } from '../branches/branches.ts';
-import { SwitchPanel } from '../branches/lab.ts';
+import { SwitchPanel } from '../branches/switchPanel.ts';
 import { SideBySide, type Standing } from '../compare/sideBySide.ts';
 import { capital, count, ms } from '../formatNumber.ts';
 import { type Chapter, lastPerMoment } from '../guide/guide.ts';
