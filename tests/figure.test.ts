@@ -6,7 +6,7 @@ import { simulate } from '@tutti/simulation';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from '../apps/node-cli/src/sweep/plan.ts';
-import { drawFigureFile, figureCsv, figureOf, originOf } from '../apps/visualizer/src/figure/figureDrawing.ts';
+import { drawFigureFile, figureCsv, figureOf } from '../apps/visualizer/src/figure/figureDrawing.ts';
 import {
   axes,
   type FigurePlan,
@@ -92,7 +92,7 @@ describe('the figure of the page', () => {
     for (const changes of [{}, { log: 'xy' }, { mm: 178, ground: 'none' }] as const) {
       const plan = { ...small, ...changes };
       const figure = figureOf(plan, runs);
-      const { svg, width, height } = drawFigureFile(plan, figure, originOf(plan));
+      const { svg, width, height } = drawFigureFile(plan, figure);
       expect(svg).toMatch(new RegExp(`^<svg [^>]*width="${plan.mm}mm" viewBox="0 0 ${width} ${height}"`));
       expect(svg).not.toContain('NaN');
       for (const [, place] of svg.matchAll(/ x=?"([\d.-]+)"/g)) expect(Number(place)).toBeLessThanOrEqual(width);

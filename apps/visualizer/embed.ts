@@ -15,8 +15,7 @@ export const embed: Plugin = {
   async generateBundle() {
     const folder = import.meta.dirname;
     const { resolve } = this.environment.config;
-    // Vite would split the worker into an entry chunk and shared preloaded chunks. The worker of `<tutti-run>` must be
-    // a single file.
+    // Vite would split the worker into an entry chunk and shared chunks, which a copied worker could not find.
     const { output } = await bundle({
       input: { 'tutti-run-worker': join(folder, 'src/embed/embedWorker.ts') },
       write: false,
@@ -40,10 +39,7 @@ export const embed: Plugin = {
 const dock =
   '<!-- shell:dock {"scrub": "Virtual time", "step": "the next thing that happens to the node", "speeds": [1, 5, 20, 50, 200, 1000]} -->';
 
-/**
- * Builds the template for the page of a saved run: all code and style in one file, with a placeholder for the
- * recording.
- */
+/** Builds the template of a saved run's page: one file with all code and style, and a place for the recording. */
 export const savedPage: Plugin = {
   name: 'saved-page',
   apply: 'build',
@@ -55,7 +51,7 @@ export const savedPage: Plugin = {
   },
 };
 
-/** Bundles the script of a page, with all its imports, and the page's style for a single file. */
+/** Bundles the script of a page with all its imports, and the page's style. @throws Error for more than one script. */
 export async function bundled(
   entry: string,
   conditions: readonly string[],

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { offlineFiles } from './src/shell/shell.ts';
 
-/** Files that become smaller by compression. */
+/** Names of files that become smaller by compression. */
 const compressible = /\.(?:html|js|css|json|wasm|svg)$/;
 
 /**

@@ -14,6 +14,7 @@ interface ExtensionPage {
   readonly folder: string;
 }
 
+/** Returns the pages of an extension. */
 function pagesOf(extension: string): ExtensionPage[] {
   const folder = join(extensions, extension, 'page');
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.html')) : [];
@@ -34,12 +35,13 @@ addPages(
   }),
 );
 
-/** Returns the text of a page with relative paths that are valid where the page is built or served. */
+/** Returns the HTML of a page with paths to its files. @param place path to the page's folder. */
 function textOf({ name, folder }: ExtensionPage, place: string): string {
   return readFileSync(join(folder, name), 'utf8').replaceAll(/(["(])\.\/([\w-]+\.(?:ts|css))/g, `$1${place}$2`);
 }
 
-const pageAt = (path: string) => pages.find(({ name }) => name === basename(path));
+/** Returns the extension's page with the file name of a path. */
+const pageNamed = (path: string) => pages.find(({ name }) => name === basename(path));
 
 /** Builds and serves the pages of extensions as if the pages were in this file's folder. */
 export const extensionPages: Plugin = {
@@ -47,21 +49,21 @@ export const extensionPages: Plugin = {
   enforce: 'pre',
   resolveId: (id) => (extensionPageNames.includes(id) ? join(home, id) : null),
   load(id) {
-    const page = id === join(home, basename(id)) ? pageAt(id) : undefined;
+    const page = id === join(home, basename(id)) ? pageNamed(id) : undefined;
     return page && textOf(page, `${relative(home, page.folder).replaceAll('\\', '/')}/`);
   },
   configureServer: (server) =>
     void server.middlewares.use(async (request, response, next) => {
       const url = request.url ?? '/';
       const { pathname } = new URL(url, 'http://page');
-      const page = pathname === `/${basename(pathname)}` ? pageAt(pathname) : undefined;
+      const page = pathname === `/${basename(pathname)}` ? pageNamed(pathname) : undefined;
       if (page === undefined) return next();
       const html = await server.transformIndexHtml(url, textOf(page, `/@fs${page.folder}/`));
       response.setHeader('Content-Type', 'text/html;charset=utf-8').end(html);
     }),
 };
 
-/** Builds a redirect at the former address of each page that has moved, and a page with a card for each chapter. */
+/** Builds a redirect at each former address of a page, and a page with a preview card for each chapter. */
 export const redirects: Plugin = {
   name: 'redirects',
   apply: 'build',

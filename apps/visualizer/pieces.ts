@@ -7,8 +7,8 @@ interface Graph {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
 }
 
-/** Modules with all their dependencies. */
-class Whole {
+/** Modules of a tier: some roots with all their dependencies. */
+class Tier {
   readonly roots: readonly string[];
   #modules: Set<string> | undefined;
 
@@ -27,12 +27,12 @@ class Whole {
 }
 
 /**
- * Chunks that several pages share, by size. Each chunk contains the dependencies of the modules listed here, without
- * those of earlier chunks, so a chunk needs only itself and earlier chunks.
+ * Chunks that several pages share. Each chunk contains the listed modules and their dependencies, without those of
+ * earlier chunks, so a chunk needs only itself and earlier chunks.
  */
-const tiers: Readonly<Record<string, Whole>> = {
+const tiers: Readonly<Record<string, Tier>> = {
   // The frame of every stage, with the modules that most stages need.
-  page: new Whole(
+  page: new Tier(
     ...[
       'src/player/present.ts',
       'src/worker/task.ts',
@@ -43,12 +43,12 @@ const tiers: Readonly<Record<string, Whole>> = {
     ],
     ...['errors', 'random', 'shares'].map((name) => `../../packages/core/src/${name}.ts`),
   ),
-  player: new Whole('src/player/player.ts'),
-  drawing: new Whole('src/views/canvas.ts'),
+  player: new Tier('src/player/player.ts'),
+  drawing: new Tier('src/views/canvas.ts'),
 };
-/** Modules by path suffix, for modules imported from an entry point that exports many others. */
-const ends: Readonly<Record<string, readonly string[]>> = {
-  // These modules belong to the tier with the same name.
+/** Modules by the end of their path. Most of them are exported by an entry point that also exports other modules. */
+const pathEnds: Readonly<Record<string, readonly string[]>> = {
+  // A name that is also a tier adds modules to this tier.
   page: ['/lit-html.js'],
   select: ['/d3-selection.mjs'],
   shape: ['/d3-shape.mjs', '/d3-path.mjs'],
@@ -76,7 +76,7 @@ export const pieces = [
   {
     debugName: 'pieces',
     name: (id: string, graph: Graph): string | null => {
-      // Modules that every page uses have no dependencies and come first.
+      // These modules, which every page uses, have no dependencies.
       if (/modulepreload-polyfill|\/src\/style\/page\.css/.test(id)) return 'every';
       // If a style sheet shared a chunk with others, pages would get rules that they do not use.
       const sheet = /\/([\w-]+)\.css/.exec(id)?.[1];
@@ -84,7 +84,7 @@ export const pieces = [
       if (/preload-helper/.test(id)) return 'page';
       const isIn = (name: string) => !id.includes('/node_modules/') && tiers[name]!.has(id, graph);
       const tier = Object.keys(tiers).find(isIn);
-      return tier ?? Object.keys(ends).find((name) => ends[name]!.some((end) => id.endsWith(end))) ?? null;
+      return tier ?? Object.keys(pathEnds).find((name) => pathEnds[name]!.some((end) => id.endsWith(end))) ?? null;
     },
     minShareCount: 2,
     includeDependenciesRecursively: false,
@@ -105,7 +105,7 @@ export const checkedPieces: Plugin = {
   generateBundle(_options, bundle) {
     const modules = [...this.getModuleIds()];
     const roots = Object.values(tiers).flatMap((tier) => tier.roots);
-    for (const end of [...roots, ...Object.values(ends).flat()])
+    for (const end of [...roots, ...Object.values(pathEnds).flat()])
       if (!modules.some((id) => id.endsWith(end)))
         this.error(`pieces.ts: expected the name of a module of the pages, got ${end}; remove it`);
     const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');

@@ -9,11 +9,12 @@ const tracedId = `${source}?traced`;
 const textId = '\0handel-text';
 
 /**
- * Marked statement or condition in the source that reports its execution: first and last line, counted from 0, and
- * whether it is a condition.
+ * Statement or condition in the source that reports its execution: first and last line, counted from 0, and whether it
+ * is a condition.
  */
 export type TracedMark = readonly [first: number, last: number, isTest: boolean];
 
+/** Node of the syntax tree. `start` and `end` are positions in the text. */
 interface Syntax {
   readonly type: string;
   readonly start: number;
@@ -56,7 +57,7 @@ export function traced(text: string): { readonly code: string; readonly marks: r
   const mark = (from: number, to: number, isTest = false): number =>
     marks.push([lineOf(from), lineOf(Math.max(from, to - 1)), isTest]) - 1;
 
-  /** @param isWrapped whether the statement stands alone where a block is also allowed. */
+  /** Marks a statement. @param isWrapped whether it needs braces, because it is the body of another statement. */
   const statement = (node: Syntax, isWrapped: boolean, known: ReadonlySet<string>): void => {
     if (node.type === 'FunctionDeclaration') {
       visit(node, known);
@@ -72,6 +73,7 @@ export function traced(text: string): { readonly code: string; readonly marks: r
     if (isWrapped) inserted.push([node.end, '}']);
   };
 
+  /** Marks the statements within a node. @param before names that are known outside the node. */
   const visit = (node: Syntax, before: ReadonlySet<string>): void => {
     const params = /Function/.test(node.type) ? (node.params as Syntax[]).flatMap(namesIn) : [];
     const known = new Set([
@@ -107,19 +109,17 @@ export function traced(text: string): { readonly code: string; readonly marks: r
 
   let code = text;
   // Insertions are made from the end of the text, so that earlier positions stay valid. Of two insertions at the same
-  // position, the one that was recorded first comes first.
-  const ordered = inserted
-    .map((one, order) => ({ one, order }))
-    .sort((a, b) => b.one[0] - a.one[0] || b.order - a.order);
-  for (const { one } of ordered) code = `${code.slice(0, one[0])}${one[1]}${code.slice(one[0])}`;
-  const heard = '(mark: number, level?: number, sender?: number) => void';
-  const listen = `export function listenToMarks(to: ${heard}): void { __at = to; }`;
-  return { code: `${code}\nlet __at: ${heard} = () => {};\n${listen}\n`, marks };
+  // position, the one that was recorded first comes first, because the sort is stable.
+  for (const [at, part] of inserted.toSorted(([a], [b]) => a - b).reverse())
+    code = `${code.slice(0, at)}${part}${code.slice(at)}`;
+  const listener = '(mark: number, level?: number, sender?: number) => void';
+  const listen = `export function listenToMarks(to: ${listener}): void { __at = to; }`;
+  return { code: `${code}\nlet __at: ${listener} = () => {};\n${listen}\n`, marks };
 }
 
 /**
  * Provides two modules generated from the readable Handel's source file: `virtual:traced-handel`, which runs and
- * reports the executed lines, and `virtual:handel-text`, which contains the lines and their descriptions.
+ * reports the executed statements, and `virtual:handel-text`, which contains the source's lines and marks.
  */
 export const handelSource: Plugin = {
   name: 'handel-source',

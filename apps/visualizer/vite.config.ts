@@ -29,7 +29,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Returns the compressed copy of a requested built file, or undefined if there is none. */
+/** Returns the compressed copy of a requested built file, or undefined if there is none or the browser refuses it. */
 function compressed(url: string, accepts: string | undefined): { file: string; type: string } | undefined {
   if (!accepts?.includes('gzip')) return undefined;
   const path = normalize(new URL(url, 'http://page').pathname).replace(/\/$/, '/index.html');
@@ -38,7 +38,7 @@ function compressed(url: string, accepts: string | undefined): { file: string; t
   return type !== undefined && existsSync(file) ? { file, type } : undefined;
 }
 
-/** Returns the path of a requested page of the docs, which `npm run docs` builds, or undefined for any other request. */
+/** Returns the path of a requested file of the docs, which `npm run docs` builds, or undefined for any other request. */
 function docsFile(url: string): string | undefined {
   const path = normalize(new URL(url, 'http://page').pathname);
   return path.startsWith('/docs/')
@@ -46,7 +46,7 @@ function docsFile(url: string): string | undefined {
     : undefined;
 }
 
-/** Preview server with these headers. It answers only GET and HEAD, with compressed files where possible. */
+/** Makes the preview server send the headers and compressed files, and answer only GET and HEAD. */
 const guarded: Plugin = {
   name: 'guarded-preview',
   configurePreviewServer: ({ middlewares }) =>
@@ -77,6 +77,7 @@ const shell: Plugin = {
   transformIndexHtml: { order: 'pre', handler: (html) => withShell(html, process.env.TUTTI_PAGE_ADDRESS) },
 };
 
+/** Puts the style sheets of each page in their cascade order. */
 const sheets: Plugin = {
   name: 'sheets',
   transformIndexHtml: {
@@ -85,7 +86,7 @@ const sheets: Plugin = {
   },
 };
 
-// The page is built from source files, which need the code name.
+// The pages are built from source files, which import generated files.
 writeCodeName();
 writeGlue();
 
@@ -94,8 +95,7 @@ export default defineConfig({
   base: './',
   resolve: {
     conditions: ['tutti-source', ...defaultClientConditions],
-    // The kernel's files are stored next to the pages. The kernel's inlined text, for pages without these files, would
-    // double the size.
+    // The pages load the kernel from files next to them. The inlined kernel would be a second copy.
     alias: [{ find: /^\.\/(?:inlined|native)\.ts$/, replacement: `${import.meta.dirname}/src/worker/engines.ts` }],
   },
   build: {

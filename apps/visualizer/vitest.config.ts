@@ -6,13 +6,13 @@ export default mergeConfig(
   defineConfig(room()),
   defineConfig({
     plugins: [handelSource],
-    // The timeout is long enough for a busy machine, because no test waits for anything.
     test: {
       // One process runs many test files, which share modules. No module has state that a test could observe.
       isolate: false,
       name: 'visualizer',
       include: ['src/**/*.test.ts'],
       setupFiles: ['../../tests/properties.ts'],
+      // No test waits for anything, so only a busy machine makes a test slow.
       testTimeout: 120_000,
     },
   }),

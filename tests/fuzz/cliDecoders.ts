@@ -2,7 +2,7 @@ import { memberKeys } from '@tutti/certificates';
 import { WorldError } from '@tutti/core/input';
 import { defaultScenario } from '@tutti/simulation';
 import { UsageError } from '../../apps/node-cli/src/context.ts';
-import { snappyCoding } from '../../apps/node-cli/src/horn/tables.ts';
+import { snappyCoding } from '../../apps/node-cli/src/horn/snappyCoding.ts';
 import { roomLinkFlag } from '../../apps/node-cli/src/live/roomLink.ts';
 import { scenarioFlag, scenarioText } from '../../apps/node-cli/src/swarm/scenarioFlag.ts';
 import { parsePlan } from '../../apps/node-cli/src/sweep/plan.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Endpoint } from '@tutti/core';
 import { fromHex } from '@tutti/core/input';
 import type { Bls } from '@tutti/wasm-bls';
-import { isRunning } from '../../apps/node-cli/src/output/files.ts';
+import { isRunning } from '../../apps/node-cli/src/output/temporaryFiles.ts';
 import type { Ready } from '../hostileDatagrams.ts';
 import { isSigned } from '../isSigned.ts';
 import { appears, startWith } from '../tutti.ts';

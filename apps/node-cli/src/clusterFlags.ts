@@ -36,14 +36,8 @@ const attackShare =
   (flagName: string): FlagReader<AttackShare> =>
   (text) => {
     const [name = ''] = text.split(':', 1);
-    if (!attackNames.includes(name))
-      throw badChoiceValue(
-        flagName,
-        attackNames,
-        text,
-        `NAME:SHARE, where NAME is one of ${attackNames.join(', ')}`,
-        name,
-      );
+    const expected = `NAME:SHARE, where NAME is one of ${attackNames.join(', ')}`;
+    if (!attackNames.includes(name)) throw badChoiceValue(flagName, attackNames, text, expected, name);
     const { range } = scenarioTable.attacks;
     // The range of the setting describes a list, but its reader reads one item of the list.
     return flagOf(flagName, readerOf<AttackShare>(range as AnyRange))(text);

@@ -3,7 +3,7 @@ import type { RegistryScheme } from '@tutti/certificates';
 import { looksLikeIdentity, type WireForm } from '@tutti/core';
 import { noImpairment } from '@tutti/transports';
 import type { Variant } from '@tutti/wasm-bls';
-import { castOf, withoutByzantine } from './cluster/cast.ts';
+import { castOf } from './cluster/cast.ts';
 import { type Delivery, deliver, portsText } from './cluster/deliver.ts';
 import {
   type ClusterDocument,
@@ -134,7 +134,7 @@ export function requireOutputs({ out, portsFile, force }: ClusterOptions, name: 
 
 /**
  * Runs a cluster as its flags specify, prints the result and writes it if `--out` is given. With Byzantine nodes, the
- * function first runs the same cluster with silent Byzantine nodes, for comparison.
+ * function first runs the same cluster with dead nodes in their place, for comparison.
  */
 export async function runAsAsked(
   options: ClusterOptions,
@@ -145,7 +145,7 @@ export async function runAsAsked(
   requireOutputs(options, documentName);
   const { cast } = plan;
   const startedMs = performance.now();
-  const silent = { ...plan, cast: withoutByzantine(cast), onReady() {}, stealsKey: false };
+  const silent = { ...plan, cast: { ...cast, liars: [] }, onReady() {}, stealsKey: false };
   const without = cast.liars.length === 0 ? undefined : await runCluster(silent, context);
   const outcome = await runCluster(plan, context);
   const more = {

@@ -237,6 +237,15 @@ export const choice =
 export const seconds = (min: number, max: number) => (flag: string) =>
   numberFlag(flag, `seconds, a number from ${min} to ${max}`, (s) => s >= min && s <= max);
 
+/** Returns the values of a table's flags for a user that gives none of them. The table has no required flags. */
+export function defaultsOf<Table extends FlagTable>(table: Table): FlagsOf<Table> {
+  const values = Object.entries(table).flatMap(([key, { standing, isOn }]) => {
+    const value = isOn ? true : standing;
+    return value === undefined ? [] : [[key, value]];
+  });
+  return Object.fromEntries(values);
+}
+
 /**
  * Adds the flags of a table to a command.
  *

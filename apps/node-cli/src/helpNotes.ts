@@ -1,3 +1,5 @@
+import { wrapped } from './output/text.ts';
+
 /** Text below the flags of a command in help. */
 export interface Notes {
   /** Arguments of `tutti`, after the command's name. */
@@ -212,6 +214,9 @@ export function addNotes(more: Readonly<Record<string, Notes>>): void {
   for (const [path, added] of Object.entries(more)) known.set(path, added);
 }
 
+/** Maximum width of the notes, columns. */
+const helpColumns = 80;
+
 /** Location of the docs for an installed command, in which the docs are part of the page. */
 const place = "under docs/ at the address that 'tutti serve' prints";
 
@@ -219,8 +224,10 @@ const place = "under docs/ at the address that 'tutti serve' prints";
 export function notesOf(path: string): string {
   const found = known.get(path);
   if (found === undefined) return '';
-  const examples = found.examples.map((example) => folded(`tutti ${path} ${example}`.trimEnd()));
-  return `\nExamples:\n${examples.join('\n')}\n\n${wrapped(`Docs: ${found.pages.join(', ')}; ${place}.`)}`;
+  return notesText(
+    found.examples.map((example) => `tutti ${path} ${example}`.trimEnd()),
+    found.pages,
+  );
 }
 
 /** Maximum number of examples in the help of a group. */
@@ -232,9 +239,13 @@ const maxOfGroup = 4;
  */
 export function notesOfGroup(group: string): string {
   const within = [...known].filter(([path]) => path.startsWith(`${group} `));
-  const examples = within.slice(0, maxOfGroup).map(([path, { examples }]) => folded(`tutti ${path} ${examples[0]}`));
-  const pages = [...new Set(within.flatMap(([, { pages }]) => pages))];
-  return `\nExamples:\n${examples.join('\n')}\n\n${wrapped(`Docs: ${pages.join(', ')}; ${place}.`)}`;
+  const examples = within.slice(0, maxOfGroup).map(([path, { examples }]) => `tutti ${path} ${examples[0]}`);
+  return notesText(examples, [...new Set(within.flatMap(([, { pages }]) => pages))]);
+}
+
+function notesText(commandLines: readonly string[], pages: readonly string[]): string {
+  const docs = wrapped(`Docs: ${pages.join(', ')}; ${place}.`, helpColumns);
+  return `\nExamples:\n${commandLines.map(folded).join('\n')}\n\n${docs}`;
 }
 
 /** Help text below the list of commands. */
@@ -244,14 +255,9 @@ Examples:
   tutti cluster --nodes 16 --out hello.json
   tutti verify hello.json --registry hello.registry.json
 
-${wrapped(`'tutti help COMMAND' has a command's flags and examples. The docs are ${place}.`)}`;
+${wrapped(`'tutti help COMMAND' has a command's flags and examples. The docs are ${place}.`, helpColumns)}`;
 
 /** Wraps a command line to at most 80 columns, in a form that a shell accepts. */
 function folded(line: string): string {
   return `  ${line.replaceAll(/(.{1,74})(?: (?=--)|$)/g, '$1 \\\n    ')}`.replace(/ \\\n *$/, '');
-}
-
-/** Wraps text to at most 80 columns. */
-function wrapped(text: string): string {
-  return text.replaceAll(/(.{1,80})(?: |$)/g, '$1\n').trimEnd();
 }

@@ -75,11 +75,6 @@ export function requireFlagsOf(protocol: string, command: Command): void {
   }
 }
 
-/** Returns whether the flags determine the length of the slot. */
-export function isSlotGiven({ slotSeconds, addedSeconds }: Partial<HornParameters>): boolean {
-  return slotSeconds !== undefined || addedSeconds !== undefined;
-}
-
 /**
  * Returns the parameters for the slot of a cluster. The defaults have the same proportions as the Horn post: a
  * committee has twice as many subcommittees as there are committees, and a block has two collections per committee.

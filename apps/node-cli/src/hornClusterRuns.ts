@@ -1,5 +1,5 @@
 import { looksLikeIdentity } from '@tutti/core';
-import { type SlotPlan, slotClock } from '@tutti/core/horn';
+import { type HornParameters, type SlotPlan, slotClock } from '@tutti/core/horn';
 import { partOf } from '@tutti/core/input';
 import { roundMessage } from '@tutti/transports';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
@@ -8,6 +8,7 @@ import { outputPaths, secondsSince, signatureFault, writeAndPrint, writeKeys } f
 import { refusedText } from './cluster/document.ts';
 import {
   type HornClusterOutcome,
+  type HornClusterPlan,
   type HornSlotOutcome,
   maxFittingSeconds,
   runHornCluster,
@@ -16,7 +17,7 @@ import { type HornClusterDocument, type HornClusterScenario, hornDocument } from
 import type { ClusterOptions } from './clusterFlags.ts';
 import { defaultProcesses } from './clusterRuns.ts';
 import { type Context, UsageError } from './context.ts';
-import { type HornClusterFlags, hornCast, hornClusterParameters, isSlotGiven } from './hornClusterFlags.ts';
+import { type HornClusterFlags, hornCast, hornClusterParameters } from './hornClusterFlags.ts';
 import { kernelName } from './kernel.ts';
 import { requireNamed } from './output/files.ts';
 import { columnTable, counted, grouped, pairTable, rowsTable, spreadTable } from './output/text.ts';
@@ -39,55 +40,66 @@ type Options = HornClusterFlags &
  * invalid.
  */
 export async function runHornAsAsked(options: Options, context: Context): Promise<void> {
-  const {
-    nodes,
-    seed,
-    out,
-    json = false,
-    latency: emulate,
-    impair,
-    degree,
-    transport,
-    dead,
-    attack = [],
-    timeout,
-  } = options;
+  const startedMs = performance.now();
+  const { out } = options;
+  const plan = plannedSlots(options);
+  if (out !== undefined) requireNamed(out, options.force, documentName);
+  const { slots, entries } = await runHornCluster(plan, context);
+  const keys = slots.map((slot) => keysByPlace(slot.plan, entries));
+  const noble = await loadBls({ engine: 'noble' });
+  for (const [index, slot] of slots.entries()) confirmBlock(noble, slot, keys[index]!);
+  const paths = outputPaths(out, documentName);
+  const files = paths && keys.map((_, index) => keysFile(paths.publicKeys, keys.length === 1 ? undefined : index + 1));
+  for (const [index, file] of (files ?? []).entries()) writeKeys(file, keys[index]!);
+  const scenario = scenarioOf(options, plan, slots[0]!.plan.parameters);
+  const document = hornDocument(scenario, plan.cast, slots, files, secondsSince(startedMs));
+  writeAndPrint(document, paths, options.json ? undefined : summary, context);
+}
+
+/**
+ * Checks the flags of a Horn cluster.
+ *
+ * @throws UsageError for an invalid flag.
+ */
+function plannedSlots(options: Options): HornClusterPlan {
+  const { nodes, degree, transport, seed } = options;
   const messages = Array.from({ length: options.rounds }, (_, index) => roundMessage(options.message, index + 1));
   if (messages.some((message) => looksLikeIdentity(message)))
     throw new UsageError('--message: expected a message other than an identity statement');
-  if (out !== undefined) requireNamed(out, options.force, documentName);
   const parameters = hornClusterParameters(options);
-  const fitsSlot = !isSlotGiven(options);
+  const fitsSlot = options.slotSeconds === undefined && options.addedSeconds === undefined;
   const slotMs = fitsSlot ? 1000 * maxFittingSeconds : slotClock('horn', parameters).endUs / 1000;
-  const cast = hornCast(nodes, parameters.validators, options);
-  const startedMs = performance.now();
-  const processes = Math.min(nodes, options.processes ?? defaultProcesses());
-  const kernel = kernelName();
-  const outcome = await runHornCluster(
-    {
-      parameters,
-      fitsSlot,
-      nodes,
-      degree,
-      cast,
-      processes,
-      kernel,
-      transport,
-      messages,
-      seed,
-      emulate,
-      impairment: impair,
-      timeoutMs: timeout * 1000 + messages.length * slotMs,
-    },
-    context,
-  );
-  const keys = outcome.slots.map(({ plan }) => keysByPlace(plan, outcome.entries));
-  const noble = await loadBls({ engine: 'noble' });
-  for (const [index, slot] of outcome.slots.entries()) confirmBlock(noble, slot, keys[index]!);
-  const scenario: HornClusterScenario = {
+  return {
+    parameters,
+    fitsSlot,
+    nodes,
+    degree,
+    cast: hornCast(nodes, parameters.validators, options),
+    processes: Math.min(nodes, options.processes ?? defaultProcesses()),
+    kernel: kernelName(),
+    transport,
+    messages,
+    seed,
+    emulate: options.latency,
+    impairment: options.impair,
+    timeoutMs: options.timeout * 1000 + messages.length * slotMs,
+  };
+}
+
+/**
+ * Returns the settings of a run for its document.
+ *
+ * @param parameters parameters of the slots; the plan may not contain the length of a slot.
+ */
+function scenarioOf(
+  { dead, attack = [] }: Options,
+  { nodes, degree, messages, emulate, transport, kernel, processes, impairment, seed }: HornClusterPlan,
+  parameters: HornParameters,
+): HornClusterScenario {
+  return {
     protocol: 'horn',
     nodes,
-    parameters: outcome.slots[0]!.plan.parameters,
+    parameters,
     degree,
     dead,
     attacks: attack,
@@ -96,14 +108,9 @@ export async function runHornAsAsked(options: Options, context: Context): Promis
     transport,
     kernel,
     processes,
-    ...(impair !== undefined && { impairment: impair }),
+    ...(impairment !== undefined && { impairment }),
     seed,
   };
-  const paths = outputPaths(out, documentName);
-  const files = paths && keys.map((_, index) => keysFile(paths.publicKeys, keys.length === 1 ? undefined : index + 1));
-  for (const [index, file] of (files ?? []).entries()) writeKeys(file, keys[index]!);
-  const document = hornDocument(scenario, cast, outcome.slots, files, secondsSince(startedMs));
-  writeAndPrint(document, paths, json ? undefined : summary, context);
 }
 
 /** Returns the public keys in the order of the places in the slot; this order differs between slots. */

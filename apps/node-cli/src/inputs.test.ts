@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { runMain } from '../test/runMain.ts';
+import { refusalOf, runMain } from '../test/runMain.ts';
 import { temporaryFolder } from '../test/temporaryFolder.ts';
 import { readTable } from './results/readTable.ts';
 
@@ -85,9 +85,9 @@ describe('tutti sweep with a network from a file', () => {
 
   it('refuses a file that contains no latencies, without quoting it', async () => {
     const secret = write('secret.txt', 'hunter2');
-    const { code, err } = await runMain(['sweep', sweepOf({ network: `file:${secret}` }), '--out', at('no.jsonl')]);
-    expect(code).toBe(1);
-    expect(err).toContain('base.network: expected valid latencies in file:');
-    expect(err).not.toContain('hunter2');
+    const refused = await runMain(['sweep', sweepOf({ network: `file:${secret}` }), '--out', at('no.jsonl')]);
+    const line = refusalOf(refused, 1);
+    expect(line).toContain('base.network: expected valid latencies in file:');
+    expect(line).not.toContain('hunter2');
   });
 });

@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { UsageError } from './context.ts';
 import {
   badChoiceValue,
+  badValue,
   choice,
   type FlagReader,
   fieldOption,
@@ -114,16 +115,12 @@ const impairments = ['loss', 'duplication', 'reordering'];
 export const impairmentFlag: FlagReader<Impairment> = (text) => {
   const shares = text.split(',').map((part) => {
     const [, name = '', share = ''] = /^([a-z]+)=(.+)$/.exec(part) ?? [];
-    if (!impairments.includes(name))
-      throw badChoiceValue(
-        '--impair',
-        impairments,
-        text,
-        `NAME=SHARE,..., where NAME is one of ${impairments.join(', ')}`,
-        name,
-      );
+    const expected = `NAME=SHARE,..., where NAME is one of ${impairments.join(', ')}`;
+    if (!impairments.includes(name)) throw badChoiceValue('--impair', impairments, text, expected, name);
     const read = numberFlag('--impair', 'a share from 0 to less than 1 after each =', (value) => value < 1);
     return [name, read(share)] as const;
   });
+  if (new Set(shares.map(([name]) => name)).size < shares.length)
+    throw badValue('--impair', 'each impairment at most once', text);
   return { ...noImpairment, ...Object.fromEntries(shares) };
 };

@@ -39,6 +39,7 @@ claims check --nodes 5 => --nodes: expected an integer from 2 to 4, got "5"
 claims check --without sleep => --without: expected ${mechanisms.join(' or ')}, got "sleep"
 cluster --committees 2 => --committees: cannot be combined with --protocol handel
 cluster --protocol horn --period 20 => --period: cannot be combined with --protocol horn
+cluster --impair loss=0.1,loss=0.2 => --impair: expected each impairment at most once, got "loss=0.1,loss=0.2"
 cluster --nodes 5000 => --nodes: expected an integer from 1 to 4096, got "5000"
 cluster --timeout 0 => --timeout: expected seconds, a number greater than 0 and at most 3600, got "0"
 completion tcsh => <shell>: expected bash or zsh or fish, got "tcsh"

@@ -51,11 +51,13 @@ function listenForRecordings(onFile: (file: File) => void): void {
 /** Position in a run to show after the run has loaded. */
 interface GoTo {
   readonly node: number;
+  /** Moment, µs; undefined for the beginning, from which the clock runs. */
   readonly timeUs: number | undefined;
+  /** Whether the clock runs from `timeUs`. */
   readonly plays?: boolean;
 }
 
-/** The lab, in which users select, run, modify and store runs. The lab's figures show each moment of a run. */
+/** The page of the lab, on which users simulate, watch, modify and store runs. */
 class App {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
   readonly #controls = new Controls({ run: (scenario) => this.#startAnother(scenario), stop: () => this.#stop() });
@@ -93,17 +95,18 @@ class App {
 
   readonly #run = new OneTask(query<HTMLProgressElement>('#run-progress'), (isRunning) => {
     this.#controls.running = isRunning;
-    if (!isRunning) this.#coming = undefined;
+    if (!isRunning) this.#pending = undefined;
   });
-  /** Run that is being prepared and is not shown yet. The page's address already names the pending run. */
-  #coming: Scenario | undefined;
-  /** Whether the shown run was read from a file. A run from a file cannot be reproduced from a link. */
-  #opened = false;
-  /** Protocols to compare with the run, taken from a link or from the previous comparison. */
-  #asked: readonly ProtocolName[] = [];
+  /** Scenario of a run that is being prepared and is not shown yet. The page's address already names this run. */
+  #pending: Scenario | undefined;
+  /** Whether the shown run was read from a file. A link to it has no fields, because the link could not repeat it. */
+  #isFromFile = false;
+  /** Protocols to compare with the next run, taken from a link or from the previous comparison. */
+  #compare: readonly ProtocolName[] = [];
   /** Moment to show once the run of a link is loaded. */
   #goTo: GoTo | undefined;
 
+  /** Connects the parts of the page, and opens the run of the page's address. */
   open(): void {
     this.#listen();
     this.#openLink(location.hash);
@@ -175,12 +178,13 @@ class App {
     );
   }
 
+  /** Shows the state that a link describes. A run that is already shown is not simulated again. */
   #openLink(hash: string): void {
     const state = decodeState(hash);
     showNotices(state.notices);
     this.#figures.view = state.between;
     this.#goTo = { node: state.node, timeUs: state.timeUs };
-    this.#asked = state.compare;
+    this.#compare = state.compare;
     this.#queue.edited = state.edited;
     if (this.#index && sameRun(this.#index.recording.scenario, state.scenario) && !this.#run.isRunning) {
       this.#figures.arrange();
@@ -208,19 +212,19 @@ class App {
     this.#player.pause();
     this.#player.writeAddress();
     this.#goTo = goTo;
-    this.#coming = scenario;
+    this.#pending = scenario;
     this.#player.turnPage();
     this.#start(scenario);
   }
 
   #start(scenario: Scenario): void {
     this.#run.stop();
-    this.#coming = scenario;
+    this.#pending = scenario;
     this.#player.pause();
     say('running', 'Getting ready …');
     this.#figures.clear();
-    this.#opened = false;
-    if (this.#others.protocols.length > 0) this.#asked = this.#others.protocols;
+    this.#isFromFile = false;
+    if (this.#others.protocols.length > 0) this.#compare = this.#others.protocols;
     this.#others.clear();
     this.#signature.clear();
     this.#run.wait(
@@ -254,7 +258,7 @@ class App {
     const show = (run: FinishedRun) => {
       this.#player.pause();
       this.#figures.clear();
-      this.#opened = true;
+      this.#isFromFile = true;
       this.#goTo = undefined;
       const { scenario, result } = run.index.recording;
       this.#controls.scenario = scenario;
@@ -291,8 +295,8 @@ class App {
     this.#adopt(index);
     await new Promise((resolve) => setTimeout(resolve));
     if (this.#index !== index) return;
-    this.#others.show(index, this.#asked);
-    this.#asked = [];
+    this.#others.show(index, this.#compare);
+    this.#compare = [];
     this.#figures.finish();
     query('#curve').textContent = curve ? `${curve} computes the signatures; noble-curves verifies the result.` : '';
     this.#signature.show(run);
@@ -309,7 +313,7 @@ class App {
 
   /** Takes over a run, or further data of the shown run. */
   #adopt(index: RunIndex): void {
-    this.#coming = undefined;
+    this.#pending = undefined;
     query<HTMLButtonElement>('#save-run').disabled = !index.done;
     if (!this.#figures.adopt(index)) {
       this.#lab.more(index);
@@ -338,9 +342,9 @@ class App {
   }
 
   #link(timeUs: number | undefined): string | undefined {
-    if (this.#coming) return this.#linkTo(this.#coming, this.#goTo?.plays ? undefined : this.#goTo?.timeUs);
+    if (this.#pending) return this.#linkTo(this.#pending, this.#goTo?.plays ? undefined : this.#goTo?.timeUs);
     if (!this.#index) return undefined;
-    return this.#opened ? '' : this.#linkTo(this.#index.recording.scenario, timeUs);
+    return this.#isFromFile ? '' : this.#linkTo(this.#index.recording.scenario, timeUs);
   }
 
   #linkTo(scenario: Scenario, timeUs: number | undefined): string {

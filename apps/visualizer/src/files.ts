@@ -2,10 +2,7 @@ import type { TableOrigin } from '@tutti/lab/parquet';
 import type { Cell, ResultTable } from '@tutti/lab/results';
 import { createElement } from './html.ts';
 
-/**
- * Loads the JSON content of a file built together with the page. @throws Error with the server's message if the file is
- * missing.
- */
+/** Loads a JSON file of the page. @throws Error with the server's status if the server does not return the file. */
 export async function fetched<Content>(file: URL): Promise<Content> {
   const answer = await fetch(file);
   if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
@@ -24,7 +21,7 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 export function download(file: Blob, name: string): void {
   const link = createElement('a', { href: URL.createObjectURL(file), download: name });
   link.click();
-  // By this time, the browser has read the file.
+  // After this time, the browser has read the file.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
@@ -32,11 +29,12 @@ export function download(file: Blob, name: string): void {
 export type TableLine = readonly Cell[];
 export type TableLines = Iterable<TableLine>;
 
-/** Yields the rows as CSV text (RFC 4180). */
+/** Yields the rows as CSV text: cells as in RFC 4180, one line feed after each row. */
 export function* csvParts(lines: TableLines): Generator<string> {
   for (const line of lines) yield `${line.map(csvCell).join(',')}\n`;
 }
 
+/** Returns a table as CSV text, in the form of {@link csvParts}. */
 export function csvText(lines: TableLines): string {
   return [...csvParts(lines)].join('');
 }
@@ -44,10 +42,10 @@ export function csvText(lines: TableLines): string {
 function csvCell(cell: Cell): string {
   if (cell === null) return '';
   const text = String(cell);
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Rounds a number to the digits that a reader needs. The rounded result is still a number. */
+/** Rounds a number. @param digits number of decimals. */
 export function rounded(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }
@@ -66,6 +64,7 @@ export function originOfCommand(
   return { command: command.replace(/^(npx )?tutti /, ''), version, seed };
 }
 
+/** Media type of a Parquet file. */
 export const parquetType = 'application/vnd.apache.parquet';
 
 /**

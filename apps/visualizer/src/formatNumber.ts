@@ -1,6 +1,6 @@
 /**
- * Formats a number to one decimal, in groups of three digits. The function does not use `Intl`, whose first formatter
- * takes 100 ms on a slow machine.
+ * Formats a number with at most one decimal, in groups of three digits. The function does not use `Intl`, whose first
+ * formatter takes 100 ms on a slow machine.
  */
 export function count(value: number): string {
   const [whole, tenth] = value.toFixed(1).split('.') as [string, string];
@@ -8,32 +8,29 @@ export function count(value: number): string {
   return tenth === '0' ? grouped : `${grouped}.${tenth}`;
 }
 
-/**
- * Formats a share of a whole in whole percent. The result is 0 or 100 only for exact values, and a dash for a whole of
- * 0.
- */
+/** Formats a share in whole percent. The result is 0 or 100 only for exact values, and a dash if `all` is 0. */
 export function percent(of: number, all: number): string {
   if (all === 0) return '–';
   const whole = of === all ? 100 : Math.min(99, Math.max(of === 0 ? 0 : 1, Math.round((100 * of) / all)));
   return `${whole}\u00a0%`;
 }
 
-/** Formats a time within a slot in seconds. */
+/** Formats a time within a slot in seconds, with two decimals. */
 export function seconds(timeUs: number): string {
   return `${(timeUs / 1e6).toFixed(2)}\u00a0s`;
 }
 
-/** Formats a number of bytes in MB (10^6 bytes). */
+/** Formats a number of bytes in MB (10^6 bytes), with two decimals and without the unit. */
 export function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(2);
 }
 
-/** Returns a number with its noun, in the plural unless the number is 1. */
+/** Formats a number with its noun, in the plural unless the number is 1. */
 export function counted(value: number, noun: string): string {
   return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
-/** Formats a virtual time in milliseconds, in the same format in every part of the page. */
+/** Formats a virtual time in milliseconds, with one decimal. */
 export function ms(timeUs: number): string {
   return `${(timeUs / 1000).toFixed(1)}\u00a0ms`;
 }
@@ -46,9 +43,9 @@ const small = [
   .split(' ');
 const tens = ' , ,Twenty,Thirty,Forty,Fifty,Sixty,Seventy,Eighty,Ninety'.split(',');
 
-/** Returns a number below one hundred in words, for a title; larger numbers are returned in digits. */
+/** Returns a whole number from 0 to 99 in words, with a capital letter, and a larger number in digits. */
 export function spelled(value: number): string {
-  if (value < 20) return small[value] ?? String(value);
+  if (value < 20) return small[value]!;
   if (value >= 100) return count(value);
   const one = value % 10;
   return tens[Math.floor(value / 10)]! + (one === 0 ? '' : `-${small[one]!.toLowerCase()}`);

@@ -2,7 +2,7 @@ import { html, nothing, render } from 'lit-html';
 import { createElement } from './html.ts';
 import { messageOf } from './worker/task.ts';
 
-/** Shows a command in such a way that a flag and its value stay on one line. */
+/** Shows a command, with a `span` for each flag and its value, which the style sheet keeps on one line. */
 export function showCommand(host: HTMLElement, text: string): void {
   const words = text.split(/ (?=--)/).flatMap((word, place) => {
     const span = createElement('span', { textContent: word });
@@ -18,9 +18,7 @@ export function foldOnPress(button: HTMLButtonElement, form: HTMLElement): void 
   });
 }
 
-/**
- * Returns an element of the page by selector. A missing element is a bug, so the function throws an error immediately.
- */
+/** Returns the first element of the page that matches a selector. @throws TypeError if there is none. */
 export function query<E extends Element = HTMLElement>(selector: string): E {
   const element = document.querySelector<E>(selector);
   if (!element) throw new TypeError(`the page: expected an element ${selector}, got none`);
@@ -39,7 +37,7 @@ export function write(element: Element, words: string): void {
 
 type PageCondition = 'running' | 'ready' | 'error';
 
-/** Shows the state of the page as text, and sets the state as an attribute for tests. */
+/** Shows the condition of the page as text, and sets it as an attribute for style sheets and tests. */
 export function say(condition: PageCondition, words: string): void {
   document.documentElement.dataset.state = condition;
   query('#status').textContent = words;
@@ -50,7 +48,7 @@ export function sayError(error: unknown, what?: string): void {
   say('error', what === undefined ? messageOf(error) : `${what}: ${messageOf(error)}`);
 }
 
-/** Shows notices about the rejected parts of a link. If there are no notices, shows nothing. */
+/** Shows notices about the rejected parts of a link, or hides the list if there are none. */
 export function showNotices(notices: readonly string[]): void {
   const list = query('#notices');
   list.hidden = notices.length === 0;
@@ -89,11 +87,7 @@ export class InSight {
   readonly #seen = new WeakSet<Element>();
   readonly #observer: IntersectionObserver;
 
-  /**
-   * Starts the tracking.
-   *
-   * @param appeared called when a part becomes visible.
-   */
+  /** @param appeared called when a part becomes visible. */
   constructor(appeared: () => void) {
     this.#observer = new IntersectionObserver(
       (entries) => {
@@ -107,10 +101,12 @@ export class InSight {
     );
   }
 
+  /** Starts to track parts of the page. */
   watch(...parts: readonly Element[]): void {
     for (const one of parts) this.#observer.observe(one);
   }
 
+  /** Returns whether a tracked part is within 40 CSS pixels of the visible area. */
   has(one: Element): boolean {
     return this.#seen.has(one);
   }

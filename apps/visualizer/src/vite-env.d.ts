@@ -1,7 +1,7 @@
 /// <reference types="vite/client" />
 
 interface ImportMetaEnv {
-  /** Curve library for signatures: `wasm`, the default, or `noble`. */
+  /** Library that creates the signatures: `noble` for noble-curves; otherwise the WebAssembly kernel. */
   readonly VITE_TUTTI_BLS?: string;
 }
 

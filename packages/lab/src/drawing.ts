@@ -6,11 +6,11 @@
  * @packageDocumentation
  */
 import { confidenceInterval } from '@tutti/simulation';
-import { type Drawing, drawLines } from './drawing/lines.ts';
+import { type Drawing, drawLines, type LinesChart } from './drawing/lines.ts';
 import { drawMap, type SlotMap } from './drawing/map.ts';
 import { element, escaped } from './drawing/marks.ts';
 import { drawRows } from './drawing/rows.ts';
-import { type Axis, type DrawnChart, Figure } from './experiments/figure.ts';
+import type { Axis, Curve, DrawnChart, Figure } from './experiments/figure.ts';
 import { type Background, standalonePaper, standaloneStyle } from './theme.ts';
 
 export type { Drawing } from './drawing/lines.ts';
@@ -23,13 +23,13 @@ export const wide = 720;
 /** Width of a narrow chart, pixels. */
 export const narrow = 340;
 
-function draw(figure: Figure, chart: DrawnChart, width: number): Drawing {
-  return chart.x.scale === 'names' ? drawRows(chart, width) : drawLines(figure, chart, width);
+function draw(chart: LinesChart, curves: readonly Curve[], width: number): Drawing {
+  return chart.x.scale === 'names' ? drawRows(chart, width) : drawLines(chart, curves, width);
 }
 
-/** Draws a chart for a page and uses the page's colours and font. */
+/** Draws a chart of a figure for a page, with the page's colours and font. @param width width of the chart, pixels. */
 export function inlineSvg(figure: Figure, chart: DrawnChart, width: number): string {
-  const { svg, height } = draw(figure, chart, width);
+  const { svg, height } = draw(chart, figure.curves(chart), width);
   return element(
     'svg',
     {
@@ -50,7 +50,7 @@ export function standaloneSvg(
   width: number = wide,
 ): string {
   return onPaper(
-    figure.charts.map((chart) => ({ title: chart.title, drawing: draw(figure, chart, width) })),
+    figure.charts.map((chart) => ({ title: chart.title, drawing: draw(chart, figure.curves(chart), width) })),
     title,
     background,
   );
@@ -88,7 +88,7 @@ export function onPaper(
   )}\n`;
 }
 
-/** Values of some rows of a table at one position of the x axis. */
+/** Values of a table's rows at one position of the x axis. */
 export interface PlottedPoint {
   readonly x: number | string;
   readonly values: readonly number[];
@@ -106,16 +106,9 @@ export interface Plot {
 export function plotSvg({ title, x, y, series }: Plot): string {
   const drawn = series.map(({ name, points }) => ({
     name,
-    measure: { label: y.label, unit: y.unit, of: () => undefined },
-    // A series without samples has no entry in the legend.
-    samples: points.map((point) => ({ x: point.x, scenario: undefined as never, seeds: [] })),
-    points: points.map(({ x: at, values }) => ({ x: at, ...summaryOf(values), live: 0, reached: 0, runs: [] })),
+    points: points.map(({ x: at, values }) => ({ x: at, ...summaryOf(values), live: 0, reached: 0 })),
   }));
-  const chart: DrawnChart = { title, x, left: y, series: [], drawn };
-  const figure = new Figure([], () => {
-    throw new Error('a table has no runs');
-  });
-  return standaloneSvg(Object.assign(figure, { charts: [chart] }), title);
+  return onPaper([{ title, drawing: draw({ x, left: y, drawn }, [], wide) }], title);
 }
 
 function summaryOf(values: readonly number[]) {
@@ -134,8 +127,8 @@ export interface InputsMap extends SlotMap {
 }
 
 /**
- * Draws the part of a map without proposals. Rows by proposal show whole seconds. Rows by links, machine and validators
- * show the simulated lengths.
+ * Draws the cells of today's protocol, whose preset is `electra`, in two panels. The panel by proposal shows slots of at
+ * most 12 s. The panel by links, machine and number of validators shows the lengths that were simulated there.
  */
 export function shortestSlot({ slotSeconds, cells }: InputsMap): string {
   const todays = cells
@@ -148,18 +141,14 @@ export function shortestSlot({ slotSeconds, cells }: InputsMap): string {
   const byLinks = todays.filter(({ inputs }) => inputs.links !== undefined);
   const isSimulated = (seconds: number) =>
     byLinks.some(({ simulated }) => simulated.some((one) => one.slotSeconds === seconds));
-  const panel = (title: string, of: SlotMap['cells'], lengths: readonly number[]) => ({
+  const panel = (title: string, cells: SlotMap['cells'], isShown: (seconds: number) => boolean) => ({
     title,
-    drawing: drawMap({ slotSeconds: lengths, cells: of }, wide),
+    drawing: drawMap({ slotSeconds: slotSeconds.filter(isShown), cells }, wide),
   });
   return onPaper(
     [
-      panel(
-        'By proposal',
-        byProposal,
-        slotSeconds.filter((seconds) => seconds <= 12),
-      ),
-      panel('By links, machine and number of validators, without late votes', byLinks, slotSeconds.filter(isSimulated)),
+      panel('By proposal', byProposal, (seconds) => seconds <= 12),
+      panel('By links, machine and number of validators, without late votes', byLinks, isSimulated),
     ],
     'The shortest slot with 99 % of the votes in the next block, and the votes in reach for each simulated slot length, %',
   );

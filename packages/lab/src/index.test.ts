@@ -1,7 +1,6 @@
 import { validateScenario } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
-import { extents } from './experiments/experiment.ts';
-import { scenariosOf } from './experiments/figure.ts';
+import { extents, scenariosFor } from './experiments/experiment.ts';
 import { experiments } from './index.ts';
 
 describe('every experiment', () => {
@@ -18,11 +17,7 @@ describe('every experiment', () => {
 
   describe.each(experiments.map((experiment) => [experiment.id, experiment] as const))('%s', (_id, experiment) => {
     it.each(extents)('has valid runs at extent %s', (extent) => {
-      for (const { series } of experiment.charts(extent)) {
-        for (const { samples } of series) {
-          for (const sample of samples) for (const scenario of scenariosOf(sample)) validateScenario(scenario);
-        }
-      }
+      for (const scenario of scenariosFor(experiment, extent)) validateScenario(scenario);
     });
 
     it('has marks that its axes can show: names or numbers, over 0 on a logarithmic axis, each once', () => {
@@ -31,11 +26,8 @@ describe('every experiment', () => {
           const places = samples.map((sample) => sample.x);
           expect(new Set(places).size).toBe(places.length);
           for (const place of places) {
-            if (x.scale === 'names') expect(typeof place).toBe('string');
-            else
-              expect(place).toSatisfy(
-                (value: unknown) => typeof value === 'number' && value >= (x.scale === 'log' ? 1 : 0),
-              );
+            expect(typeof place).toBe(x.scale === 'names' ? 'string' : 'number');
+            if (x.scale !== 'names') expect(place).toBeGreaterThanOrEqual(x.scale === 'log' ? 1 : 0);
           }
         }
       }

@@ -7,15 +7,6 @@ import { expected } from '@tutti/core/input';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { type Cell, type ColumnType, columnType, type ResultTable, unitOf } from './results.ts';
 
-function unitsOf(columns: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    columns.flatMap((column) => {
-      const unit = unitOf(column);
-      return unit === undefined ? [] : [[column, unit]];
-    }),
-  );
-}
-
 /** Origin of a table. The file contains the origin, so that a figure of the table can be reproduced. */
 export interface TableOrigin {
   /** Command as typed, without the name of the program. */
@@ -28,6 +19,8 @@ export interface TableOrigin {
 /**
  * Returns the table as a Parquet file. The file's metadata contains its origin: `tutti_command`, `tutti_version`,
  * `tutti_seed`, and `tutti_units` by column. The same table always produces the same bytes.
+ *
+ * @throws TypeError for a cell that does not have the type of its column.
  */
 export function parquetBytes(
   { columns, rows, types }: ResultTable,
@@ -50,6 +43,16 @@ export function parquetBytes(
     createdBy: `tutti ${version}`,
   });
   return new Uint8Array(buffer);
+}
+
+/** Returns the units of the columns that have one, by name. */
+function unitsOf(columns: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    columns.flatMap((column) => {
+      const unit = unitOf(column);
+      return unit === undefined ? [] : [[column, unit]];
+    }),
+  );
 }
 
 /** @param named type of the column if another program's schema determines it. */

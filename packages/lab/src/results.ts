@@ -46,9 +46,10 @@ export function resultTable(
 }
 
 /** Returns the table with further columns that have the same value in each row. */
-export function withColumns({ columns, rows }: ResultTable, more: Readonly<Record<string, Cell>>): ResultTable {
+export function withColumns(table: ResultTable, more: Readonly<Record<string, Cell>>): ResultTable {
   const values = Object.values(more);
-  return { columns: [...columns, ...Object.keys(more)], rows: rows.map((row) => [...row, ...values]) };
+  const columns = [...table.columns, ...Object.keys(more)];
+  return { ...table, columns, rows: table.rows.map((row) => [...row, ...values]) };
 }
 
 function* leaves(value: object, path: readonly string[] = []): Generator<readonly [readonly string[], unknown]> {
@@ -79,10 +80,10 @@ function cellOf(column: string, value: unknown): Cell {
   return JSON.stringify(value);
 }
 
-/** Types of Parquet columns. Every number that is not an integer by definition is a `DOUBLE`. */
+/** Types of Parquet columns. */
 export type ColumnType = 'BOOLEAN' | 'INT32' | 'INT64' | 'DOUBLE' | 'STRING';
 
-const words = (text: string) => new Set(text.split(/\s+/).filter((word) => word !== ''));
+const words = (text: string) => new Set(text.trim().split(/\s+/));
 
 /** Columns of type text; lists are stored as JSON texts. Fields of a scenario have the prefix `scenario_`. */
 const texts = words(`
@@ -98,15 +99,15 @@ const texts = words(`
 const truths = words('back_off jitter authenticated judged unfinished');
 
 /**
- * Columns that are integers by definition. Other count columns are not integers, since a column of means may have the
- * same name. A seed is an unsigned integer of 32 bits.
+ * Columns that are integers by definition. Other counts are a `DOUBLE`, since a column of means may have the same name.
+ * A seed is an unsigned integer of 32 bits, which `INT32` cannot represent.
  */
 const integers: Readonly<Record<string, ColumnType>> = { nodes: 'INT32', node: 'INT32', seed: 'INT64' };
 
 /**
  * Returns the type of a column, which only depends on the column's name: tables of different runs therefore have the
- * same types, and can be joined. Undefined for a name that is not listed: a column with such a name is a `DOUBLE`
- * unless it contains texts or truth values.
+ * same types, and can be joined. Undefined for a name that is not listed: the values determine the type of such a
+ * column, which is a `DOUBLE` unless it contains texts or truth values.
  */
 export function columnType(column: string): ColumnType | undefined {
   const name = column.replace(/^scenario_/, '');
@@ -154,10 +155,6 @@ const stakes = { total: null, live: null, required: null, signed: none(['min', '
 const refusals = none([...new Set([...screeningRefusals, ...wireRefusals, 'forged'])]);
 const injections = none([...faultKinds, 'missed']);
 
-interface Inputs {
-  readonly inputs?: readonly object[];
-}
-
 const ranks = none(['p50', 'p90', 'p99']);
 const measures = ['timeToThresholdMs', 'messagesSent', 'messagesReceived', 'bytesSent', 'checked'] as const;
 
@@ -167,10 +164,10 @@ function withPercentiles(run: Pick<RunResult, (typeof measures)[number]>, percen
 }
 
 /**
- * Returns a run as a row of a table. The row has a field for every value that any run may have; missing values are
- * null. Tables of different sweeps therefore have the same columns.
+ * Returns a run as a document for {@link resultTable}. The document has a field for every value that any run may have;
+ * missing values are null. Tables of different sweeps therefore have the same columns.
  */
-export function runDocument<R extends RunResult>(of: R & Inputs): object {
+export function runDocument<R extends RunResult & { readonly inputs?: readonly object[] }>(of: R): object {
   const { inputs, stake, refused, injected, percentiles, ...run } = of;
   return {
     ...run,
@@ -217,8 +214,8 @@ export function mapRows<C extends MapCell>(
 
 /**
  * Returns the text whose hash names a sweep's run: the canonical JSON of the scenario (including the seed), the version
- * and the input files. The name is the first 32 hexadecimal digits of its SHA-256. The caller computes the hash, since
- * each environment has its own implementation.
+ * and the input files. The name is the first 32 hexadecimal digits of the text's SHA-256. The caller computes the hash,
+ * since each environment has its own implementation.
  */
 export function pointText(scenario: Scenario, inputs?: readonly object[]): string {
   return canonicalJson({ scenario, version, inputs });

@@ -5,8 +5,8 @@
  * @packageDocumentation
  */
 /**
- * Colours of the visualiser, and two more for series in addition to its blue and gold. The colours remain
- * distinguishable with every kind of colour blindness; series also differ in the shape of their marks.
+ * Colours of the visualiser, with two series colours in addition to its blue and gold. They remain distinguishable with
+ * every kind of colour blindness; series also differ in the shape of their marks.
  */
 const light = {
   paper: '#faf9f6',
@@ -36,7 +36,7 @@ export const seriesColours = 4;
 /** Returns the style rules of a drawing's classes. @param colour returns the CSS of a colour's name. */
 function rules(colour: (name: keyof typeof light) => string): string {
   const series = Array.from({ length: seriesColours }, (_, index) => {
-    // The colour is inherited, because some renderers do not support descendant selectors.
+    // Marks inherit this colour, because some renderers do not support descendant selectors.
     return `.s${index}{color:${colour(`s${index}` as keyof typeof light)}}`;
   });
   return [

@@ -30,6 +30,11 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
+/** Returns the bytes of an even number of hexadecimal digits, which are not checked. */
+export function bytesOfHex(digits: string): Uint8Array {
+  return Uint8Array.from({ length: digits.length / 2 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
+}
+
 /** Returns a number as four bytes, big-endian. */
 export function uint32Bytes(value: number): Uint8Array {
   const bytes = new Uint8Array(4);

@@ -28,7 +28,7 @@ const isMinSig = ({ variant }: Suite): boolean => variant === 'min-sig';
  * Returns operations on points that the kernel identifies by number. The kernel numbers the points of each variant
  * separately.
  */
-function keptInKernel(suite: Suite): PointOperations<number, number> {
+function kernelOperations(suite: Suite): PointOperations<number, number> {
   const minSig = isMinSig(suite);
   return {
     readKey: (bytes) => numberOrFault(kernel.keep_public_key(bytes, minSig)),
@@ -63,28 +63,15 @@ function roundKey(suite: Suite, bytes: Uint8Array, i: number): Uint8Array {
 }
 
 /** Returns the operations on single keys, signatures and proofs of possession. */
-function signing(
-  suite: Suite,
-): Pick<BlsEngine, 'publicKey' | 'provePossession' | 'verifyPossession' | 'sign' | 'signPoint' | 'verify'> {
+function signing(suite: Suite) {
   const { signatureGroup } = suite;
   const minSig = isMinSig(suite);
 
   return {
-    publicKey(secretKey) {
-      return requireScalar(kernel.public_key(secretKey, minSig));
-    },
-
-    provePossession(secretKey) {
-      return requireScalar(kernel.prove_possession(secretKey, minSig));
-    },
-
-    verifyPossession(publicKey, proof) {
-      return kernel.verify_possession(publicKey, proof, minSig);
-    },
-
-    sign(secretKey, message, domain) {
-      return requireScalar(kernel.sign(secretKey, message, minSig, domain));
-    },
+    publicKey: (secretKey) => requireScalar(kernel.public_key(secretKey, minSig)),
+    provePossession: (secretKey) => requireScalar(kernel.prove_possession(secretKey, minSig)),
+    verifyPossession: (publicKey, proof) => kernel.verify_possession(publicKey, proof, minSig),
+    sign: (secretKey, message, domain) => requireScalar(kernel.sign(secretKey, message, minSig, domain)),
 
     signPoint(secretKey, point) {
       const checked = decoded(kernel.decode_signature(point, minSig));
@@ -98,14 +85,13 @@ function signing(
       return requireScalar(kernel.sign_point(secretKey, point, minSig));
     },
 
-    verify(publicKey, message, signature, form, domain) {
-      return hasForm(suite, signature, form) && kernel.verify(publicKey, message, signature, minSig, domain);
-    },
-  };
+    verify: (publicKey, message, signature, form, domain) =>
+      hasForm(suite, signature, form) && kernel.verify(publicKey, message, signature, minSig, domain),
+  } satisfies Partial<BlsEngine>;
 }
 
 /** Returns operations that verify signatures of several keys, on one message or on several messages. */
-function severalKeys(suite: Suite): Pick<BlsEngine, 'fastAggregateVerify' | 'aggregateVerify' | 'verifyPoints'> {
+function aggregateVerification(suite: Suite) {
   const { publicKeyBytes, publicKeyPointBytes, signaturePointBytes } = suite;
   const minSig = isMinSig(suite);
 
@@ -127,11 +113,11 @@ function severalKeys(suite: Suite): Pick<BlsEngine, 'fastAggregateVerify' | 'agg
       const hashed = joined(points, signaturePointBytes);
       return keys !== undefined && hashed !== undefined && kernel.verify_points(keys, hashed, signature, minSig);
     },
-  };
+  } satisfies Partial<BlsEngine>;
 }
 
 /** Returns operations that sum encoded keys and signatures. */
-function aggregation(suite: Suite): Pick<BlsEngine, 'aggregateSignatures' | 'aggregatePublicKeys'> {
+function aggregation(suite: Suite) {
   const { publicKeyBytes, signatureBytes, signatureGroup } = suite;
   const minSig = isMinSig(suite);
 
@@ -153,33 +139,20 @@ function aggregation(suite: Suite): Pick<BlsEngine, 'aggregateSignatures' | 'agg
         kernel.validate_public_key(item, minSig),
       );
     },
-  };
+  } satisfies Partial<BlsEngine>;
 }
 
 /** Returns operations that convert between points and encodings. */
-function encoding(
-  suite: Suite,
-): Pick<
-  BlsEngine,
-  'decodePublicKey' | 'validatePublicKey' | 'decodeSignature' | 'encodeSignature' | 'addSignatures' | 'hashToCurve'
-> {
+function encoding(suite: Suite) {
   const { signatureBytes, signaturePointBytes, signatureGroup } = suite;
   const minSig = isMinSig(suite);
 
   return {
-    decodePublicKey(bytes) {
-      return decoded(kernel.decode_public_key(bytes, minSig));
-    },
+    decodePublicKey: (bytes) => decoded(kernel.decode_public_key(bytes, minSig)),
+    validatePublicKey: (bytes) => decoded(kernel.validate_public_key(bytes, minSig)),
 
-    validatePublicKey(bytes) {
-      return decoded(kernel.validate_public_key(bytes, minSig));
-    },
-
-    decodeSignature(bytes, form) {
-      return hasForm(suite, bytes, form)
-        ? decoded(kernel.decode_signature(bytes, minSig))
-        : { ok: false, code: 'length' };
-    },
+    decodeSignature: (bytes, form) =>
+      hasForm(suite, bytes, form) ? decoded(kernel.decode_signature(bytes, minSig)) : { ok: false, code: 'length' },
 
     encodeSignature(point) {
       const bytes = kernel.encode_signature(point, minSig);
@@ -193,20 +166,18 @@ function encoding(
       throw misuse(RangeError, 'a, b', `uncompressed points of ${signatureGroup}`, 'an invalid point');
     },
 
-    hashToCurve(message, domain) {
-      return kernel.hash_to_curve(message, domain, minSig);
-    },
-  };
+    hashToCurve: (message, domain) => kernel.hash_to_curve(message, domain, minSig),
+  } satisfies Partial<BlsEngine>;
 }
 
 function blsOf(suite: Suite): Bls {
   const minSig = isMinSig(suite);
-  const kept = keptInKernel(suite);
+  const kept = kernelOperations(suite);
   const engine: BlsEngine = {
     name: 'blst-wasm',
     keyGen: (ikm) => kernel.key_gen(ikm),
     ...signing(suite),
-    ...severalKeys(suite),
+    ...aggregateVerification(suite),
     ...aggregation(suite),
     ...encoding(suite),
 

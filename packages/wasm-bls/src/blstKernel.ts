@@ -30,7 +30,7 @@ import {
   type ReadClaims,
   requireClaimedKeys,
   requireClaimList,
-  requireRun,
+  requireRange,
 } from './round.ts';
 import { publicKeyPointBytes } from './suite.ts';
 
@@ -176,7 +176,7 @@ class KernelClaims implements ReadClaims {
   }
 
   hold(from: number, to: number): boolean {
-    requireRun(from, to, this.places.length);
+    requireRange(from, to, this.places.length);
     if (this.#claims === undefined) throw misuse(TypeError, 'claims', 'live claims', 'freed ones');
     return this.#claims.hold(from, to, drawCoefficients(to - from));
   }

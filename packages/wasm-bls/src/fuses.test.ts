@@ -1,18 +1,12 @@
-import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { isWhole } from '../../../tests/sampled.ts';
+import { inNewNode } from '../test/packageCopy.ts';
 
-/**
- * Returns the output of a Node process with the given flags, or undefined if Node does not support one of the flags.
- */
-function inNode(flags: readonly string[], program: string): string | undefined {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, '--input-type=module', '-e', program], {
-    cwd: new URL('..', import.meta.url),
-    encoding: 'utf8',
-  });
+/** Returns the output of a program, or undefined if Node does not support one of the flags. */
+function printed(program: string, ...flags: string[]): string | undefined {
+  const { status, stdout, stderr } = inNewNode(program, undefined, flags);
   if (status === 9) return undefined;
-  expect(stderr).toBe('');
-  expect(status).toBe(0);
+  expect([status, stderr]).toEqual([0, '']);
   return stdout.trim();
 }
 
@@ -23,18 +17,17 @@ test('a program can force the kernel without SIMD, and not change this later', (
     await loadBls();
     console.log((await loadBls({ arithmetic: 'simd' }).catch((error) => error)).message);
   `;
-  expect(inNode([], program)).toBe('arithmetic: expected scalar, as this thread has started, got simd');
+  expect(printed(program)).toBe('arithmetic: expected scalar, as this thread has started, got simd');
 });
 
 const field = `
   import { loadBls } from '@tutti/wasm-bls';
   import { fuses } from './dist/fuses.js';
-  import { cyclotomicCheck, edges, fieldCheck, kernelAnswer, operations, towerEdgesCheck } from './test/field.mjs';
+  import { cyclotomicCheck, fieldCheck, kernelAnswer, limits, operations, towerEdgesCheck } from './test/field.mjs';
   import { drawing, fuzz } from './test/fuzz.mjs';
   import assert from 'node:assert/strict';
   if (await fuses()) {
     const [kernel, noble] = [await loadBls({ arithmetic: 'simd' }), await loadBls({ engine: 'noble' })];
-    const limits = edges();
     for (const { name, expected } of operations.filter(({ name }) => name === 'mul' || name === 'sqr'))
       for (const [i, a] of limits.entries())
         for (const step of [0, 1, 7, 31, 64]) {
@@ -54,6 +47,6 @@ const field = `
 test.runIf(isWhole)(
   'with relaxed SIMD behind a flag, its kernel is correct for the field and for unusual inputs',
   () => {
-    expect([undefined, 'right', 'does not fuse']).toContain(inNode(['--experimental-wasm-relaxed-simd'], field));
+    expect([undefined, 'right', 'does not fuse']).toContain(printed(field, '--experimental-wasm-relaxed-simd'));
   },
 );

@@ -1,3 +1,4 @@
+import { bytesOfHex } from './arguments.ts';
 import { publicKeyBytes, publicKeyPointBytes } from './suite.ts';
 
 /**
@@ -34,12 +35,12 @@ export interface G1Group {
 }
 
 /**
- * Half of p - 1 in hexadecimal, where p is the modulus of the point coordinates. Of the two possible y coordinates of a
+ * Half of p - 1, where p is the modulus of the point coordinates. Of the two possible y coordinates of a
  * point, only the larger one exceeds this value.
  */
-const halfModulusHex =
-  '0d0088f51cbff34d258dd3db21a5d66bb23ba5c279c2895fb39869507b587b120f55ffff58a9ffffdcff7fffffffd555';
-const halfModulus = Uint8Array.from(halfModulusHex.match(/../g)!, (byte) => Number.parseInt(byte, 16));
+const halfModulus = bytesOfHex(
+  '0d0088f51cbff34d258dd3db21a5d66bb23ba5c279c2895fb39869507b587b120f55ffff58a9ffffdcff7fffffffd555',
+);
 
 function isLarger(y: Uint8Array): boolean {
   const at = y.findIndex((byte, i) => byte !== halfModulus[i]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as index from './index.ts';
-import { insecureSecretKey, inThreadVerifier, loadBls, roundVerdicts } from './index.ts';
+import { insecureSecretKey, loadBls, roundVerdicts } from './index.ts';
 import { loadG1 } from './kernel.ts';
 
 /** Argument of arbitrary type, as passed by an untyped program. */
@@ -17,8 +17,6 @@ const signed = Uint8Array.of(1);
 
 describe('an invalid argument throws one line that names the argument, the expected value and the received value', () => {
   it.each<[string, () => unknown, string]>([
-    ['a test key of no kernel', call(insecureSecretKey), 'bls: expected an object, got undefined'],
-    ['a verifier of no round', call(inThreadVerifier), 'round: expected an object, got undefined'],
     ['verdicts on no round', call(roundVerdicts, undefined, []), 'round: expected an object, got undefined'],
     ['verdicts on no list', call(roundVerdicts, { readClaims() {} }, 7), 'claims: expected an array of claims, got 7'],
     [

@@ -51,7 +51,7 @@ export {
   type ReadClaims,
   requireClaim,
   requireClaims,
-  requireRun,
+  requireRange,
 } from './round.ts';
 export { publicKeyBytes, publicKeyPointBytes, secretKeyBytes } from './suite.ts';
 export { type Engine, importFailed, type LoadOptions, loadOne };

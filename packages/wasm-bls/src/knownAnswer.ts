@@ -1,14 +1,15 @@
+import { bytesOfHex } from './arguments.ts';
 import type { Bls } from './bls.ts';
 
 const secretKey = new Uint8Array(32).fill(1);
 const message = new TextEncoder().encode('tutti');
 /** The signature on `message` under `secretKey`, as computed by noble-curves. */
-const signature = bytesOf(
+const signature = bytesOfHex(
   '92c1dca96d3688850ca11aba9f7b09a47d5b25ddbe6355ffcbf676b39e36fcdc23b32116688d773441a7cdb24033f50b' +
     '0e5c3adef2c26502d69b679eb06ebcc74b503999190e42e5b1f6f11ff9d11860e9572c1a75a922c2d6ddb748d5323d84',
 );
 /** A point on G1's curve but outside the subgroup. */
-const outside = bytesOf(`80${'00'.repeat(46)}04`);
+const outside = bytesOfHex(`80${'00'.repeat(46)}04`);
 
 /**
  * Returns whether an engine signs and verifies correctly. The test covers a key in G1, hashing to G2, a signature in
@@ -50,8 +51,4 @@ export function rejectsInvalid(engine: Pick<Bls, 'publicKey' | 'validatePublicKe
   } catch {
     return false;
   }
-}
-
-function bytesOf(hex: string): Uint8Array {
-  return Uint8Array.from(hex.match(/../g)!, (digits) => Number.parseInt(digits, 16));
 }

@@ -9,10 +9,6 @@ test('loadBls returns the WASM kernel by default', async () => {
   expect((await loadBls({ engine: 'noble' })).name).toBe('noble-curves');
 });
 
-test('loadBls returns the same instance each time', async () => {
-  expect(await loadBls()).toBe(await loadBls());
-});
-
 test.each([
   ['fast', '"fast"'],
   [new Uint8Array(100_000), '100000 bytes'],

@@ -69,7 +69,7 @@ function nativeOperations({ PublicKey, Signature, ...blst }: Blst): RoundOperati
       blst.verifyMultipleAggregateSignatures(
         claims.map(({ key, message, signature }) => ({ pk: key, msg: message, sig: signature })),
       ),
-    holding(message) {
+    claimsCheck(message) {
       const own = Uint8Array.from(message);
       return (claims) => {
         const [first, second] = claims;
@@ -114,7 +114,7 @@ interface Native {
 }
 
 /** Returns operations on single keys and signatures. */
-function signing({ blst, operations, wasm }: Native): Pick<BlsEngine, 'keyGen' | 'publicKey' | 'sign' | 'verify'> {
+function signing({ blst, operations, wasm }: Native) {
   const { readKey, readSignature } = operations;
 
   function secretKeyOf(bytes: Uint8Array): Library.SecretKey {
@@ -125,7 +125,6 @@ function signing({ blst, operations, wasm }: Native): Pick<BlsEngine, 'keyGen' |
 
   return {
     keyGen: (ikm) => blst.SecretKey.fromKeygen(ikm).toBytes(),
-
     publicKey: (secretKey) => secretKeyOf(secretKey).toPublicKey().toBytes(),
 
     sign(secretKey, message, domain) {
@@ -138,15 +137,11 @@ function signing({ blst, operations, wasm }: Native): Pick<BlsEngine, 'keyGen' |
       const [key, point] = [readKey(publicKey), readSignature(signature, form)];
       return !isFault(key) && !isFault(point) && blst.verify(message, key, point);
     },
-  };
+  } satisfies Partial<BlsEngine>;
 }
 
 /** Returns operations that verify and sum the signatures of several keys. */
-function aggregation({
-  blst,
-  operations,
-  wasm,
-}: Native): Pick<BlsEngine, 'aggregateVerify' | 'fastAggregateVerify' | 'aggregateSignatures' | 'aggregatePublicKeys'> {
+function aggregation({ blst, operations, wasm }: Native) {
   const { readKey, readSignature } = operations;
 
   /** Returns the keys in a list, or undefined if any key is invalid. */
@@ -176,17 +171,11 @@ function aggregation({
 
     aggregatePublicKeys: (publicKeys) =>
       blst.aggregatePublicKeys(allOf('publicKeys', 'a valid public key', publicKeys, readKey)).toBytes(),
-  };
+  } satisfies Partial<BlsEngine>;
 }
 
 /** Returns operations that convert between points and encodings. */
-function encoding({
-  blst,
-  operations,
-}: Native): Pick<
-  BlsEngine,
-  'decodePublicKey' | 'validatePublicKey' | 'decodeSignature' | 'encodeSignature' | 'addSignatures'
-> {
+function encoding({ blst, operations }: Native) {
   const { readKey, readSignature } = operations;
 
   function requireCurvePoint(label: string, bytes: Uint8Array): Signature {
@@ -203,14 +192,13 @@ function encoding({
     },
 
     validatePublicKey: (bytes) => decoded(readKey(bytes)),
-
     decodeSignature: (bytes, form) => decoded(readSignature(bytes, form)),
 
     encodeSignature: (point) => requireCurvePoint('point', point).toBytes(),
 
     addSignatures: (a, b) =>
       blst.aggregateSignatures([requireCurvePoint('a', a), requireCurvePoint('b', b)]).toBytes(false),
-  };
+  } satisfies Partial<BlsEngine>;
 }
 
 /**

@@ -46,14 +46,7 @@ function scalarOf(secretKey: Uint8Array): bigint {
 }
 
 /** Returns the operations on single keys, signatures and proofs of possession. */
-function signing<Key, Signature>({
-  groups,
-  suite,
-  operations,
-}: NobleVariant<Key, Signature>): Pick<
-  BlsEngine,
-  'publicKey' | 'provePossession' | 'verifyPossession' | 'sign' | 'signPoint' | 'verify'
-> {
+function signing<Key, Signature>({ groups, suite, operations }: NobleVariant<Key, Signature>) {
   const { keys: ofKeys, signatures: ofSignatures } = groups;
   const { signatureDst, possessionDst, signatureGroup } = suite;
 
@@ -80,13 +73,9 @@ function signing<Key, Signature>({
       return ofSignatures.compress(hashed.multiply(scalarOf(secretKey)));
     },
 
-    verifyPossession(publicKey, proof) {
-      return verifyUnder(publicKey, publicKey, proof, possessionDst);
-    },
-
-    sign(secretKey, message, domain) {
-      return ofSignatures.compress(ofSignatures.hash(message, domain ?? signatureDst).multiply(scalarOf(secretKey)));
-    },
+    verifyPossession: (publicKey, proof) => verifyUnder(publicKey, publicKey, proof, possessionDst),
+    sign: (secretKey, message, domain) =>
+      ofSignatures.compress(ofSignatures.hash(message, domain ?? signatureDst).multiply(scalarOf(secretKey))),
 
     signPoint(secretKey, point) {
       const scalar = scalarOf(secretKey);
@@ -95,18 +84,13 @@ function signing<Key, Signature>({
       return ofSignatures.compress(hashed.multiply(scalar));
     },
 
-    verify(publicKey, message, signature, form, domain) {
-      return verifyUnder(publicKey, message, signature, domain ?? signatureDst, form);
-    },
-  };
+    verify: (publicKey, message, signature, form, domain) =>
+      verifyUnder(publicKey, message, signature, domain ?? signatureDst, form),
+  } satisfies Partial<BlsEngine>;
 }
 
 /** Returns the operations that verify the signatures of several keys, on one message or on several. */
-function severalKeys<Key, Signature>({
-  groups,
-  suite,
-  operations,
-}: NobleVariant<Key, Signature>): Pick<BlsEngine, 'fastAggregateVerify' | 'aggregateVerify' | 'verifyPoints'> {
+function aggregateVerification<Key, Signature>({ groups, suite, operations }: NobleVariant<Key, Signature>) {
   const { keys: ofKeys, signatures: ofSignatures, partner } = groups;
 
   /**
@@ -140,13 +124,12 @@ function severalKeys<Key, Signature>({
       return !isFault(point) && operations.verify(sum, message, point);
     },
 
-    aggregateVerify(publicKeys, messages, signature, domain) {
-      return signsAll(
+    aggregateVerify: (publicKeys, messages, signature, domain) =>
+      signsAll(
         publicKeys.map((key) => finite(ofKeys.readCompressed(key))),
         messages.map((message) => ofSignatures.hash(message, domain ?? suite.signatureDst)),
         finite(ofSignatures.readCompressed(signature)),
-      );
-    },
+      ),
 
     verifyPoints(publicKeys, points, signature) {
       const isCompressed = signature.length === suite.signatureBytes;
@@ -156,7 +139,7 @@ function severalKeys<Key, Signature>({
         finite(isCompressed ? ofSignatures.readCompressed(signature) : ofSignatures.readUncompressed(signature)),
       );
     },
-  };
+  } satisfies Partial<BlsEngine>;
 }
 
 /** Returns the sum of points, or throws the error that names the first item that is not a point. */
@@ -175,11 +158,7 @@ function sumOf<Field>(
 }
 
 /** Returns the sums of encoded keys and signatures. */
-function aggregation<Key, Signature>({
-  groups,
-  suite,
-  operations,
-}: NobleVariant<Key, Signature>): Pick<BlsEngine, 'aggregateSignatures' | 'aggregatePublicKeys'> {
+function aggregation<Key, Signature>({ groups, suite, operations }: NobleVariant<Key, Signature>) {
   const { keys: ofKeys, signatures: ofSignatures } = groups;
   const expectedSignature = `a compressed point of ${suite.signatureGroup}`;
   return {
@@ -189,18 +168,11 @@ function aggregation<Key, Signature>({
       ),
     aggregatePublicKeys: (publicKeys) =>
       ofKeys.compress(sumOf('publicKeys', 'a valid public key', publicKeys.map(operations.readKey), ofKeys.Point.ZERO)),
-  };
+  } satisfies Partial<BlsEngine>;
 }
 
 /** Returns the conversions between points and encodings. */
-function encoding<Key, Signature>({
-  groups,
-  suite,
-  operations,
-}: NobleVariant<Key, Signature>): Pick<
-  BlsEngine,
-  'decodePublicKey' | 'validatePublicKey' | 'decodeSignature' | 'encodeSignature' | 'addSignatures' | 'hashToCurve'
-> {
+function encoding<Key, Signature>({ groups, suite, operations }: NobleVariant<Key, Signature>) {
   const { keys: ofKeys, signatures: ofSignatures } = groups;
 
   function requireCurvePoint(label: string, bytes: Uint8Array): WeierstrassPoint<Signature> {
@@ -210,30 +182,13 @@ function encoding<Key, Signature>({
   }
 
   return {
-    decodePublicKey(bytes) {
-      return decoded(ofKeys.readCompressed(bytes), ofKeys.serialize);
-    },
-
-    validatePublicKey(bytes) {
-      return decoded(operations.readKey(bytes), ofKeys.serialize);
-    },
-
-    decodeSignature(bytes, form) {
-      return decoded(operations.readSignature(bytes, form), ofSignatures.serialize);
-    },
-
-    encodeSignature(point) {
-      return ofSignatures.compress(requireCurvePoint('point', point));
-    },
-
-    addSignatures(a, b) {
-      return ofSignatures.serialize(requireCurvePoint('a', a).add(requireCurvePoint('b', b)));
-    },
-
-    hashToCurve(message, domain) {
-      return ofSignatures.serialize(ofSignatures.hash(message, domain));
-    },
-  };
+    decodePublicKey: (bytes) => decoded(ofKeys.readCompressed(bytes), ofKeys.serialize),
+    validatePublicKey: (bytes) => decoded(operations.readKey(bytes), ofKeys.serialize),
+    decodeSignature: (bytes, form) => decoded(operations.readSignature(bytes, form), ofSignatures.serialize),
+    encodeSignature: (point) => ofSignatures.compress(requireCurvePoint('point', point)),
+    addSignatures: (a, b) => ofSignatures.serialize(requireCurvePoint('a', a).add(requireCurvePoint('b', b))),
+    hashToCurve: (message, domain) => ofSignatures.serialize(ofSignatures.hash(message, domain)),
+  } satisfies Partial<BlsEngine>;
 }
 
 /** Returns the library of a variant: all its operations in one object. */
@@ -244,7 +199,7 @@ function blsOf<Key, Signature>(groups: Groups<Key, Signature>, suite: Suite): Bl
     name: 'noble-curves',
     keyGen,
     ...signing(all),
-    ...severalKeys(all),
+    ...aggregateVerification(all),
     ...aggregation(all),
     ...encoding(all),
     round: (publicKeys, message) => openRound(operations, suite, publicKeys, message),

@@ -104,7 +104,7 @@ export function nobleOperations<Key, Signature>(
     readTrustedKey: ofKeys.readTrustedUncompressed,
     readTrustedSignature: ofSignatures.readTrustedUncompressed,
     isInfinity: (point) => point.is0(),
-    holding(message) {
+    claimsCheck(message) {
       const ofMessage = partnerOf(message);
       return (claims) => {
         const coefficients = claims.length === 1 ? undefined : drawCoefficients(claims.length);

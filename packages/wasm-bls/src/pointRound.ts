@@ -8,7 +8,7 @@ import {
   type ReadClaims,
   requireClaimedKeys,
   requireClaimList,
-  requireRun,
+  requireRange,
 } from './round.ts';
 import type { Suite } from './suite.ts';
 
@@ -31,34 +31,34 @@ export interface RoundOperations<Key, Signature> extends PointOperations<Key, Si
   readTrustedSignature(bytes: Uint8Array): Signature | undefined;
   isInfinity(point: Key | Signature): boolean;
   /** Prepares a message for many checks. */
-  holding(message: Uint8Array): HoldCheck<Key, Signature>;
+  claimsCheck(message: Uint8Array): ClaimsCheck<Key, Signature>;
 }
 
 /**
  * Returns whether all claims are valid. The claims contain no key sum and no signature that is infinity. A single claim
  * is checked alone, several claims together with newly drawn coefficients.
  */
-export type HoldCheck<Key, Signature> = (claims: readonly ReadClaim<Key, Signature>[]) => boolean;
+export type ClaimsCheck<Key, Signature> = (claims: readonly ReadClaim<Key, Signature>[]) => boolean;
 
 type OwnSignature = Uint8Array | KeptSignature;
 
 class PointClaims<Key, Signature> implements ReadClaims {
-  readonly #holds: HoldCheck<Key, Signature>;
+  readonly #check: ClaimsCheck<Key, Signature>;
   #claims: readonly ReadClaim<Key, Signature>[] | undefined;
 
   constructor(
-    holds: HoldCheck<Key, Signature>,
+    check: ClaimsCheck<Key, Signature>,
     claims: readonly ReadClaim<Key, Signature>[],
     readonly places: readonly number[],
   ) {
-    this.#holds = holds;
+    this.#check = check;
     this.#claims = claims;
   }
 
   hold(from: number, to: number): boolean {
-    requireRun(from, to, this.places.length);
+    requireRange(from, to, this.places.length);
     if (this.#claims === undefined) throw misuse(TypeError, 'claims', 'live claims', 'freed ones');
-    return this.#holds(this.#claims.slice(from, to));
+    return this.#check(this.#claims.slice(from, to));
   }
 
   free(): void {
@@ -72,20 +72,20 @@ class PointRound<Key, Signature> implements BlsRound<OwnSignature> {
   readonly #keys: readonly Key[];
   /** Sums of eight consecutive keys, by the index of the first key. */
   readonly #runs = new Map<number, Key>();
-  #holds: HoldCheck<Key, Signature> | undefined;
+  #check: ClaimsCheck<Key, Signature> | undefined;
 
   constructor(operations: RoundOperations<Key, Signature>, suite: Suite, keys: readonly Key[], message: Uint8Array) {
     this.#operations = operations;
     this.#suite = suite;
     this.#keys = keys;
-    this.#holds = operations.holding(message);
+    this.#check = operations.claimsCheck(message);
   }
 
   verify(first: number, bits: Uint8Array, signature: OwnSignature): boolean {
     requireClaimedKeys({ first, bits, signature }, '');
-    const holds = this.#live();
+    const check = this.#live();
     const read = this.#read({ first, bits, signature }, '');
-    return read !== undefined && holds([read]);
+    return read !== undefined && check([read]);
   }
 
   verifyBatch(claims: readonly ContributionClaim<OwnSignature>[]): boolean {
@@ -96,7 +96,7 @@ class PointRound<Key, Signature> implements BlsRound<OwnSignature> {
 
   readClaims(claims: readonly ContributionClaim<OwnSignature>[]): ReadClaims {
     requireClaimList(claims);
-    const holds = this.#live();
+    const check = this.#live();
     const read: ReadClaim<Key, Signature>[] = [];
     const places: number[] = [];
     for (const [place, claim] of claims.entries()) {
@@ -107,16 +107,16 @@ class PointRound<Key, Signature> implements BlsRound<OwnSignature> {
       read.push(one);
       places.push(place);
     }
-    return new PointClaims(holds, read, places);
+    return new PointClaims(check, read, places);
   }
 
   free(): void {
-    this.#holds = undefined;
+    this.#check = undefined;
   }
 
-  #live(): HoldCheck<Key, Signature> {
-    if (this.#holds === undefined) throw misuse(TypeError, 'round', 'a live round', 'a freed one');
-    return this.#holds;
+  #live(): ClaimsCheck<Key, Signature> {
+    if (this.#check === undefined) throw misuse(TypeError, 'round', 'a live round', 'a freed one');
+    return this.#check;
   }
 
   /**

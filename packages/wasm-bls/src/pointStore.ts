@@ -41,11 +41,8 @@ const maxCapacity = 2 ** 20;
 
 type PointKind = 'key' | 'signature';
 
-/**
- * The points of a store. A shelf does not reference its store, so that its points can be released after the store was
- * collected.
- */
-class Shelf<Key, Signature> {
+/** The points of a store. They do not reference the store, so that they can be released after it was collected. */
+class StoredPoints<Key, Signature> {
   readonly keys = new Set<Key>();
   readonly signatures = new Set<Signature>();
   /** Number of live handles. A library may represent two equal points by one object. */
@@ -63,13 +60,13 @@ class Shelf<Key, Signature> {
 }
 
 /**
- * Clears the shelf of a store that was garbage-collected without a call of `free`. Runtimes without
- * FinalizationRegistry never clear such a shelf.
+ * Releases the points of a store that was garbage-collected without a call of `free`. Runtimes without
+ * FinalizationRegistry never release them.
  */
-const abandoned =
+const collectedStores =
   typeof FinalizationRegistry === 'undefined'
     ? undefined
-    : new FinalizationRegistry<{ clear(): void }>((shelf) => shelf.clear());
+    : new FinalizationRegistry<{ clear(): void }>((points) => points.clear());
 
 /** A stored point. The fields are private, so that no other object can be used as a handle of this store. */
 class Handle<Of extends PointKind, Point> implements KeptPoint<Of> {
@@ -109,18 +106,18 @@ class Handle<Of extends PointKind, Point> implements KeptPoint<Of> {
 class Store<Key, Signature> implements PointStore {
   readonly capacity: number;
   readonly operations: PointOperations<Key, Signature>;
-  readonly #shelf: Shelf<Key, Signature>;
+  readonly #points: StoredPoints<Key, Signature>;
   isFreed = false;
 
   constructor(operations: PointOperations<Key, Signature>, capacity: number) {
     this.capacity = capacity;
     this.operations = operations;
-    this.#shelf = new Shelf(operations);
-    abandoned?.register(this, this.#shelf, this.#shelf);
+    this.#points = new StoredPoints(operations);
+    collectedStores?.register(this, this.#points, this.#points);
   }
 
   get size(): number {
-    return this.#shelf.size;
+    return this.#points.size;
   }
 
   readKey(bytes: Uint8Array): ReadPoint<KeptKey> {
@@ -190,22 +187,22 @@ class Store<Key, Signature> implements PointStore {
   release(kept: KeptKey | KeptSignature): void {
     if (kept?.kind === 'key') {
       const key = this.#key('kept', kept);
-      this.#shelf.keys.delete(key);
+      this.#points.keys.delete(key);
       this.operations.releaseKey(key);
     } else {
       const signature = this.#signature('kept', kept);
-      this.#shelf.signatures.delete(signature);
+      this.#points.signatures.delete(signature);
       this.operations.releaseSignature(signature);
     }
     Handle.close(kept as Handle<PointKind, unknown>);
-    this.#shelf.size--;
+    this.#points.size--;
   }
 
   free(): void {
     if (this.isFreed) return;
     this.isFreed = true;
-    abandoned?.unregister(this.#shelf);
-    this.#shelf.clear();
+    collectedStores?.unregister(this.#points);
+    this.#points.clear();
   }
 
   #key(label: string, handle: KeptKey): Key {
@@ -223,14 +220,14 @@ class Store<Key, Signature> implements PointStore {
   }
 
   #keepKey(key: Key): KeptKey {
-    this.#shelf.keys.add(key);
-    this.#shelf.size++;
+    this.#points.keys.add(key);
+    this.#points.size++;
     return new Handle('key', this, key);
   }
 
   #keepSignature(signature: Signature): KeptSignature {
-    this.#shelf.signatures.add(signature);
-    this.#shelf.size++;
+    this.#points.signatures.add(signature);
+    this.#points.size++;
     return new Handle('signature', this, signature);
   }
 
@@ -240,7 +237,7 @@ class Store<Key, Signature> implements PointStore {
 
   #requireRoom(): void {
     this.#requireLive();
-    if (this.#shelf.size >= this.capacity)
+    if (this.#points.size >= this.capacity)
       throw misuse(RangeError, 'store', `space for a point in addition to ${this.capacity}`, 'a full one');
   }
 }

@@ -2,26 +2,21 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { batchVerdicts, claimedBits, coefficientBytes, drawCoefficients } from './round.ts';
 
-describe('claimedBits', () => {
-  test('bits within the registry are unchanged', () => {
-    for (const bits of [Uint8Array.of(), Uint8Array.of(0), Uint8Array.of(0xff), Uint8Array.of(0xff, 0x1f)])
-      expect(claimedBits(bits, 0, 13)).toEqual(bits);
-    expect(claimedBits(Uint8Array.of(0x1f), 8, 13)).toEqual(Uint8Array.of(0x1f));
-  });
-
-  test('zeros beyond the registry are removed', () => {
-    expect(claimedBits(new Uint8Array(1000), 0, 13)).toEqual(new Uint8Array(2));
-    expect(claimedBits(new Uint8Array(3), 13, 13)).toEqual(new Uint8Array());
-    expect(claimedBits(new Uint8Array(3), 2 ** 40, 13)).toEqual(new Uint8Array());
-  });
-
-  test('refuses a bit beyond the registry, from the first on', () => {
-    expect(claimedBits(Uint8Array.of(0, 0x20), 0, 13)).toBeUndefined();
-    expect(claimedBits(Uint8Array.of(0x20), 8, 13)).toBeUndefined();
-    expect(claimedBits(Uint8Array.of(0, 1), 0, 8)).toBeUndefined();
-    expect(claimedBits(Uint8Array.of(0, 0, 1), 0, 13)).toBeUndefined();
-    expect(claimedBits(Uint8Array.of(1), 13, 13)).toBeUndefined();
-  });
+test.each<[string, bits: number[], first: number, size: number, expected: number[] | undefined]>([
+  ['bits within the registry are unchanged', [], 0, 13, []],
+  ['bits within the registry are unchanged', [0xff], 0, 13, [0xff]],
+  ['bits within the registry are unchanged', [0xff, 0x1f], 0, 13, [0xff, 0x1f]],
+  ['bits within the registry are unchanged', [0x1f], 8, 13, [0x1f]],
+  ['zeros beyond the registry are removed', new Array<number>(1000).fill(0), 0, 13, [0, 0]],
+  ['zeros beyond the registry are removed', [0, 0, 0], 13, 13, []],
+  ['zeros beyond the registry are removed', [0, 0, 0], 2 ** 40, 13, []],
+  ['a bit beyond the registry is refused', [0, 0x20], 0, 13, undefined],
+  ['a bit beyond the registry is refused', [0x20], 8, 13, undefined],
+  ['a bit beyond the registry is refused', [0, 1], 0, 8, undefined],
+  ['a bit beyond the registry is refused', [0, 0, 1], 0, 13, undefined],
+  ['a bit beyond the registry is refused', [1], 13, 13, undefined],
+])('claimedBits: %s', (_, bits, first, size, expected) => {
+  expect(claimedBits(Uint8Array.from(bits), first, size)).toEqual(expected && Uint8Array.from(expected));
 });
 
 afterEach(() => vi.restoreAllMocks());
@@ -139,13 +134,6 @@ describe('batchVerdicts', () => {
       }),
       { seed: 1998, numRuns: 1000 },
     );
-  });
-
-  test('halves while the limit permits it, and then checks one by one', () => {
-    expect(judged(validBut(8, [0, 4]))).toMatchObject({ sizes: [8, 4, 4, 2, 2, 2, 2, 1, 1, 1, 1], cost: 14 });
-    const all = judged(new Array<boolean>(24).fill(false));
-    expect(all.sizes).toEqual([24, 12, 12, 6, 6, 6, 6, ...new Array<number>(24).fill(1)]);
-    expect(all.cost).toBe(40);
   });
 
   test('makes exactly the checks of the rule, for any number of invalid claims', () => {

@@ -124,10 +124,8 @@ export function requireClaimedKeys(claim: ContributionClaim<Uint8Array | KeptSig
   requireBytes(`${label}bits`, claim.bits);
 }
 
-/**
- * Checks that two positions form a range of at least one item of a list. @throws RangeError for any other positions.
- */
-export function requireRun(from: number, to: number, length: number): void {
+/** Checks that two positions form a range of at least one item of a list. @throws RangeError otherwise. */
+export function requireRange(from: number, to: number, length: number): void {
   requireIndex('from', from);
   if (!Number.isSafeInteger(to) || to <= from || to > length)
     throw misuse(RangeError, 'to', `an integer in ${from + 1}..${length}`, shown(to));

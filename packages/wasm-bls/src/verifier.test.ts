@@ -1,18 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { bitsOf } from '../test/fixtures.ts';
-import { type BlsVerifier, inThreadVerifier, loadBls } from './index.ts';
-import { insecureSecretKey } from './insecureKeys.ts';
+import { bitsOf, signersOf } from '../test/fixtures.ts';
+import { loadBls } from './index.ts';
 
 const bls = await loadBls();
 const message = Uint8Array.of(1, 2, 3);
-const secretKeys = [1, 2, 3, 4].map((seed) => insecureSecretKey(bls, 1, seed));
-const publicKeys = secretKeys.map((key) => bls.publicKey(key));
-const signatures = secretKeys.map((key) => bls.sign(key, message));
+const { publicKeys, signatures } = signersOf(bls, 4, message);
 const aggregate = bls.aggregateSignatures(signatures);
 
-const make = (): BlsVerifier => inThreadVerifier(bls.round(publicKeys, message));
+const make = () => bls.verifier(publicKeys, message);
 
-describe('inThreadVerifier', () => {
+describe('the verifier of a Bls', () => {
   test('answers each verification with its own result', async () => {
     const verifier = make();
     const answers = await Promise.all([
@@ -29,7 +26,6 @@ describe('inThreadVerifier', () => {
     const honest = signatures.map((signature, i) => ({ first: i, bits: bitsOf([0]), signature }));
     const everyone = { first: 0, bits: bitsOf([0, 1, 2, 3]), signature: aggregate };
     expect(await verifier.verifyBatch([])).toEqual([]);
-    expect(await verifier.verifyBatch([everyone])).toEqual([true]);
     expect(await verifier.verifyBatch([...honest, everyone])).toEqual([true, true, true, true, true]);
     const liar = { first: 2, bits: bitsOf([0]), signature: signatures[3]! };
     const garbled = { first: 0, bits: new Uint8Array(), signature: new Uint8Array(7) };
@@ -56,10 +52,9 @@ describe('inThreadVerifier', () => {
 
   test('rejects a wrong argument with a RangeError', async () => {
     const verifier = make();
-    await expect(verifier.verify(-1, bitsOf([0]), aggregate)).rejects.toThrow(RangeError);
     const claim = { first: -1, bits: bitsOf([0]), signature: aggregate };
-    await expect(verifier.verifyBatch([claim])).rejects.toThrow(/^claims\[0\]\.first: expected/);
-    await verifier.close();
+    await expect(verifier.verify(claim.first, claim.bits, aggregate)).rejects.toThrow(RangeError);
+    await expect(verifier.verifyBatch([claim])).rejects.toThrow(RangeError);
   });
 
   test('rejects with the code closed after close, which may be called twice', async () => {

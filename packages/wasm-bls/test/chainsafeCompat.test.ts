@@ -22,9 +22,8 @@ import { compressedX, hexBytes, infinity, negated, outsideG2X, uncompressedInfin
  */
 
 /** Declares its argument types as users of @chainsafe/bls do, so that the compiler checks them. */
-function verifyHelper(library: IBls, key: PublicKey, signature: Signature, message: Uint8Array): boolean {
-  return signature.verify(key, message) && library.verify(key, message, signature);
-}
+const verifyByBoth = (library: IBls, key: PublicKey, signature: Signature, message: Uint8Array): boolean =>
+  signature.verify(key, message) && library.verify(key, message, signature);
 
 const message = new Uint8Array(32).fill(0x56);
 const secretKeys = [1, 2, 3, 4].map((byte) => SecretKey.fromKeygen(new Uint8Array(32).fill(byte)));
@@ -82,7 +81,7 @@ describe('verify', () => {
   const signature = secretKeys[0]!.sign(message);
 
   test('accepts exactly a key’s signature, by object and by bytes', async () => {
-    expect(verifyHelper(bls, publicKeys[0]!, signature, message)).toBe(true);
+    expect(verifyByBoth(bls, publicKeys[0]!, signature, message)).toBe(true);
     expect(bls.verify(publicKeys[0]!.toBytes(), message, signature.toBytes())).toBe(true);
     expect(await bls.asyncVerify(publicKeys[0]!, message, signature)).toBe(true);
     expect(bls.verify(publicKeys[0]!, messages[0]!, signature)).toBe(false);
@@ -103,20 +102,22 @@ describe('verify', () => {
     // A set of nine keys has two bytes.
     const nine = Array.from({ length: 9 }, (_, i) => secretKeys[i % 4]!);
     const sumOfNine = Signature.aggregate(nine.map((secret) => secret.sign(message)));
-    const keysOfNine = nine.map((secret) => secret.toPublicKey());
-    expect(sumOfNine.verifyAggregate(keysOfNine, message)).toBe(true);
+    expect(
+      bls.verifyAggregate(
+        nine.map((secret) => secret.toPublicKey()),
+        message,
+        sumOfNine,
+      ),
+    ).toBe(true);
   });
 
   test('verifyMultiple verifies one message per key, also equal messages', () => {
     const sum = Signature.aggregate(secretKeys.map((secret, i) => secret.sign(messages[i]!)));
     expect(bls.verifyMultiple(publicKeys, messages, sum)).toBe(true);
     expect(bls.verifyMultiple([...publicKeys].reverse(), messages, sum)).toBe(false);
-    const emptyMessages = messages.map(() => new Uint8Array());
-    expect(sum.verifyMultiple(publicKeys, emptyMessages)).toBe(false);
     expect(bls.verifyMultiple([], messages, new Uint8Array(96))).toBe(false);
     const same = Signature.aggregate(secretKeys.map((secret) => secret.sign(message)));
-    const equalMessages = secretKeys.map(() => message);
-    expect(bls.verifyMultiple(publicKeys, equalMessages, same)).toBe(true);
+    expect(bls.verifyMultiple(publicKeys, new Array<Uint8Array>(4).fill(message), same)).toBe(true);
   });
 
   test('verifyMultipleSignatures refuses signatures that are valid only together', () => {

@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { isWhole } from '../../../tests/sampled.ts';
 import { type Bls, loadBls } from '../src/index.ts';
 import { describeBls } from './compliance.ts';
+import { describeRounds } from './roundCompliance.ts';
 import { describePointStore } from './storeCompliance.ts';
 
 const variants = ['min-pk', 'min-sig'] as const;
@@ -19,6 +20,7 @@ for (const variant of variants) {
   for (const [bls, other] of pairs) {
     describe(`${bls.name}, ${variant}`, () => {
       describeBls(bls);
+      describeRounds(bls);
       describePointStore(bls, other);
     });
   }

@@ -3,7 +3,7 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { field } from '../kernel/tutti_bls.js';
 
 /** The modulus of Fp (draft-irtf-cfrg-pairing-friendly-curves, section 4.2.1). */
-const p = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
+export const p = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
 const elementBytes = 48;
 
 const modP = (value) => ((value % p) + p) % p;
@@ -145,7 +145,7 @@ export const kernelAnswer = (name, a, b) => fromBytes(field(name, toBytes(a), to
  * Returns values of Fp at the ends of the range, and values with a digit of 30 or 48 bits, a 32-bit limb or a 64-bit
  * word at its limit.
  */
-export function edges() {
+function edges() {
   const values = [0n, 1n, 2n, 3n, p - 1n, p - 2n, (p - 1n) / 2n, (p + 1n) / 2n, (1n << 380n) - 1n, 1n << 380n];
   for (const [bits, count] of [
     [30, 13],
@@ -169,9 +169,7 @@ export function edges() {
   return [...new Set(values.flatMap((value) => [value, value >> 3n, p - (value % p)]).map(modP))];
 }
 
-export { p };
-
-const limits = edges();
+export const limits = edges();
 
 /**
  * Compares every operation with big integers for one pair of random elements. Some coordinates are at their limits.

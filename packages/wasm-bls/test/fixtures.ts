@@ -1,3 +1,6 @@
+import type { Bls } from '../src/bls.ts';
+import { insecureSecretKey } from '../src/insecureKeys.ts';
+
 export const hexBytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replace(/^0x/, ''), 'hex'));
 export const toHex = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`;
 
@@ -65,4 +68,11 @@ export function bitsOf(indices: readonly number[], length = Math.max(0, ...indic
   const bits = new Uint8Array(Math.ceil(length / 8));
   for (const i of indices) bits[i >> 3]! |= 1 << (i & 7);
   return bits;
+}
+
+/** Returns the keys of a number of test signers, and their signatures on a message. */
+export function signersOf(bls: Bls, count: number, message: Uint8Array) {
+  const secretKeys = Array.from({ length: count }, (_, i) => insecureSecretKey(bls, 1, i));
+  const publicKeys = secretKeys.map((key) => bls.publicKey(key));
+  return { secretKeys, publicKeys, signatures: secretKeys.map((key) => bls.sign(key, message)) };
 }

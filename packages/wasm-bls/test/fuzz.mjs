@@ -117,28 +117,32 @@ function strange(kind, length, valid, draw) {
 }
 
 async function main(args) {
-  const option = (name, otherwise) => {
-    const at = args.indexOf(name);
-    const value = at === -1 ? otherwise : Number(args[at + 1]);
+  const { parseArgs } = await import('node:util');
+  const text = (otherwise) => ({ type: 'string', default: otherwise });
+  const { values } = parseArgs({
+    args,
+    options: {
+      inputs: text('100000'),
+      seed: text('1'),
+      compared: text('10'),
+      arithmetic: text('scalar'),
+      variant: text('min-pk'),
+      chromium: { type: 'boolean', default: false },
+    },
+  });
+  const { arithmetic, variant, chromium } = values;
+  const [inputs, seed, compared] = ['inputs', 'seed', 'compared'].map((name) => {
+    const value = Number(values[name]);
     if (Number.isSafeInteger(value) && value >= 1) return value;
-    throw new RangeError(`${name}: expected an integer of 1 or more, got ${args[at + 1]}`);
-  };
-  const named = (name, values) => {
-    const at = args.indexOf(name);
-    const value = at === -1 ? values[0] : args[at + 1];
-    if (values.includes(value)) return value;
-    throw new RangeError(`${name}: expected ${values.join(', ')}, got ${value}`);
-  };
-  const [inputs, seed, compared] = [option('--inputs', 100_000), option('--seed', 1), option('--compared', 10)];
-  const arithmetic = named('--arithmetic', ['scalar', 'simd', 'wide', 'upstream']);
-  const variant = named('--variant', ['min-pk', 'min-sig']);
+    throw new RangeError(`--${name}: expected an integer of 1 or more, got ${values[name]}`);
+  });
   const rounds = async (run) => {
     for (let done = 0; done < inputs; done += 100_000) {
       const round = { inputs: Math.min(100_000, inputs - done), seed: seed + done / 100_000, compared };
       console.log(JSON.stringify({ arithmetic, variant, ...round, ...(await run({ ...round, arithmetic, variant })) }));
     }
   };
-  if (!args.includes('--chromium')) return rounds(fuzzOne);
+  if (!chromium) return rounds(fuzzOne);
   const { withPages, packageRoot } = await import('./pages.mjs');
   return withPages(async (open) => {
     const page = await open();

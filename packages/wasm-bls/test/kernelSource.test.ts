@@ -1,29 +1,24 @@
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-
-const packageFolder = fileURLToPath(new URL('..', import.meta.url));
+import { inNewNode, packageFolder } from './packageCopy.ts';
 
 /**
- * Returns the result of loadBls with a source, in a separate process, because a thread has one kernel. In `source`,
- * `bytes` and `url` are those of the package's kernel.
+ * Returns the result of loadBls with a source, in a separate process. In `source`, `bytes` and `url` are those of the
+ * package's kernel.
  */
-function loadFrom(source: string, options = ''): unknown {
+function loadFrom(source: string): unknown {
   const program = `
     import { readFileSync } from 'node:fs';
     import { loadBls } from '@tutti/wasm-bls';
     const url = import.meta.resolve('@tutti/wasm-bls/kernel/tutti_bls_bg.wasm');
     const bytes = readFileSync(new URL(url));
-    const answer = await loadBls({ source: ${source}, ${options} }).then(
+    const answer = await loadBls({ source: ${source} }).then(
       (bls) => bls.verify(bls.publicKey(bls.keyGen(bytes.subarray(0, 32))), bytes, bls.sign(bls.keyGen(bytes.subarray(0, 32)), bytes)),
       ({ name, code }) => ({ name, code }),
     );
     console.log(JSON.stringify(answer));
   `;
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
-    cwd: packageFolder,
-    encoding: 'utf8',
-  });
+  const { stdout, stderr } = inNewNode(program);
   return stdout === '' ? stderr : JSON.parse(stdout);
 }
 
@@ -33,6 +28,7 @@ test.each([
   ['bytes', 'bytes'],
   ['an ArrayBuffer', 'new Uint8Array(bytes).buffer'],
   ['a compiled module', 'new WebAssembly.Module(bytes)'],
+  ['the text in its code', "'inline'"],
 ])('loadBls accepts its kernel as %s', (_, source) => {
   expect(loadFrom(source)).toBe(true);
 });

@@ -18,6 +18,7 @@ test('suites have the names of the draft, section 4.2.3', () => {
 test('loadBls refuses an unknown variant, and has one instance of each', async () => {
   await expect(loadBls({ variant: 'min' as never })).rejects.toThrow("variant: expected 'min-pk' or 'min-sig'");
   expect(await loadBls({ variant: 'min-sig' })).toBe(await loadBls({ variant: 'min-sig' }));
+  expect(await loadBls()).toBe(await loadBls({ variant: 'min-pk' }));
   expect((await loadBls()).variant).toBe('min-pk');
 });
 

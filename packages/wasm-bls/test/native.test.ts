@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { isNativeInstalled, loadBls } from '../src/index.ts';
+import { copyForEachTest, inNewNode, installedModules } from './packageCopy.ts';
 
 test('native blst is one instance, and refuses in one line a variant that the library lacks', async () => {
   expect(isNativeInstalled()).toBe(true);
@@ -17,19 +16,12 @@ test('native blst is one instance, and refuses in one line a variant that the li
 });
 
 describe('a copy of the package next to another installation', () => {
-  const packageFolder = fileURLToPath(new URL('..', import.meta.url));
-  let folder: string;
+  const folder = copyForEachTest('dist', 'kernel');
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'tutti-native-'));
-    for (const part of ['dist', 'kernel']) cpSync(join(packageFolder, part), join(folder, part), { recursive: true });
-    mkdirSync(join(folder, 'node_modules'));
-    const installed = join(packageFolder, '..', '..', 'node_modules');
-    symlinkSync(join(installed, '@noble'), join(folder, 'node_modules', '@noble'), 'junction');
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    mkdirSync(join(folder(), 'node_modules'));
+    symlinkSync(join(installedModules, '@noble'), join(folder(), 'node_modules', '@noble'), 'junction');
   });
-
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   /** Returns whether the copy finds native blst, and the error of loading it. */
   function loadThere(): unknown {
@@ -38,17 +30,14 @@ describe('a copy of the package next to another installation', () => {
       const error = await loadBls({ engine: 'native' }).then(() => undefined, (error) => error);
       console.log(JSON.stringify([isNativeInstalled(), error?.name, error?.code, error?.message]));
     `;
-    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
-      cwd: folder,
-      encoding: 'utf8',
-    });
+    const { stdout, stderr } = inNewNode(program, folder());
     return stdout === '' ? stderr : JSON.parse(stdout);
   }
 
   /** Installs a copy of the real library that some code has changed. */
   function installChanged(code: string): void {
     const real = fileURLToPath(import.meta.resolve('@chainsafe/blst'));
-    const there = join(folder, 'node_modules', '@chainsafe', 'blst');
+    const there = join(folder(), 'node_modules', '@chainsafe', 'blst');
     mkdirSync(there, { recursive: true });
     writeFileSync(
       join(there, 'index.js'),

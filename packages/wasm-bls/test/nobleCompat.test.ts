@@ -30,12 +30,11 @@ describe.each(kinds)('%s', (_, ofNoble, ofKernel, outside) => {
   const signatures = secretKeys.map((secret, i) => ours.sign(points[i]!, secret));
 
   test('keys, hashes and signatures equal noble’s own, and are objects of its classes', () => {
-    expect(points[0]!.equals(theirs.hash(message))).toBe(true);
-    expect(ours.hash(message, 'own').equals(theirs.hash(message, 'own'))).toBe(true);
-    expect(ours.hash(message, utf8('x'.repeat(300))).equals(theirs.hash(message, utf8('x'.repeat(300))))).toBe(true);
-    expect(keys[0]!.equals(theirs.getPublicKey(secretKeys[0]!))).toBe(true);
+    for (const domain of [undefined, 'own', utf8('x'.repeat(300))])
+      expect(ours.hash(message, domain).equals(theirs.hash(message, domain))).toBe(true);
+    for (const secret of [secretKeys[0]!, tooLarge])
+      expect(ours.getPublicKey(secret).equals(theirs.getPublicKey(secret))).toBe(true);
     expect(signatures[0]!.equals(theirs.sign(points[0]!, secretKeys[0]!))).toBe(true);
-    expect(ours.getPublicKey(tooLarge).equals(theirs.getPublicKey(tooLarge))).toBe(true);
     expect(ours.lengths).toBe(theirs.lengths);
     const bytes = ours.Signature.toBytes(signatures[0]!);
     expect(ours.Signature.fromBytes(bytes).equals(signatures[0]!)).toBe(true);
@@ -51,7 +50,6 @@ describe.each(kinds)('%s', (_, ofNoble, ofKernel, outside) => {
     expect(ours.verify(signature, points[1]!, key)).toBe(false);
     expect(ours.verify(signature, points[0]!, keys[1]!)).toBe(false);
     expect(ours.verify(signatures[1]!, points[0]!, key)).toBe(false);
-    expect(theirs.verify(signature, points[0]!, key)).toBe(true);
   });
 
   test('batches and sums equal noble’s', () => {

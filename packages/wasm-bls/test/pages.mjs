@@ -37,7 +37,8 @@ async function serve() {
 }
 
 /**
- * Calls `use` with a function that opens pages. CHROMIUM_PATH is the path of the browser, by default /usr/bin/chromium.
+ * Calls `use` with a function that opens pages, and with the version of Chromium. CHROMIUM_PATH is the path of the
+ * browser, by default /usr/bin/chromium.
  */
 export async function withPages(use) {
   const server = await serve();
@@ -53,7 +54,7 @@ export async function withPages(use) {
       await page.goto(address);
       return page;
     };
-    return await use(open);
+    return await use(open, browser.version());
   } finally {
     await browser.close();
     server.close();

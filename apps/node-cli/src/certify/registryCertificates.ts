@@ -16,21 +16,6 @@ import { loadKernel } from '../kernel.ts';
 import { loadRegistry } from '../node/registryFile.ts';
 
 /**
- * Converts a round's multi-signature to a certificate of the given form. The registry of the certificate's signers is
- * read from a file.
- *
- * @throws errors of {@link loadRegistry} and {@link certificateInRegistry}.
- */
-export async function certificateWithRegistry(
-  signed: Omit<MultiSignature, 'publicKeys'>,
-  form: CertificateForm,
-  registryPath: string,
-  context: Context,
-): Promise<Uint8Array> {
-  return certificateInRegistry(await loadRegistry(registryPath, context), registryPath, signed, form);
-}
-
-/**
  * Converts a round's multi-signature to a certificate of the given form. The caller has checked all entries of the
  * registry.
  *

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSignedLog } from '@tutti/certificates/log';
+import { openSignedLog, type SignedLogFile } from '@tutti/certificates/log';
 import { MemoryNetwork, type Transport } from '@tutti/transports';
 import { loadBls } from '@tutti/wasm-bls';
 import { expect, it, onTestFinished } from 'vitest';
@@ -54,7 +54,7 @@ async function alone(of: Partial<CertifierPlan> = {}) {
     server.close();
     openSignedLog(signedLog).close();
   };
-  return { plan, context, lines, end, expectFree, transports };
+  return { plan, port, context, lines, end, expectFree, transports };
 }
 
 type Step = keyof typeof startSteps;
@@ -88,17 +88,14 @@ it.each([0, 1])('a start whose line %i cannot be printed releases everything ope
 
 it('an error in a step is reported before an error of closing the log', async () => {
   const { plan, context, transports } = await alone();
-  const log: CheckedLog = {
-    record() {},
-    check() {},
-    close() {
-      throw new Error('no close');
-    },
+  const close = () => {
+    throw new Error('no close');
   };
+  const join = () => Promise.reject(new Error('no join'));
   const steps = {
     ...startSteps,
-    openLog: () => log as ReturnType<typeof openSignedLog>,
-    join: () => Promise.reject(new Error('no join')),
+    openLog: () => ({ record() {}, check() {}, close }) as CheckedLog as SignedLogFile,
+    join,
   };
   await expect(runCertifier(plan, context, steps)).rejects.toThrow('no join');
   expect(transports[0]!.isClosed).toBe(true);
@@ -112,14 +109,11 @@ it.each([
   [true, undefined],
 ])('a start with required heights (%s) prints what is not protected', async (needsHeight, line) => {
   const { plan, context, lines, end, expectFree } = await alone({ needsHeight });
-  const running = runCertifier(plan, {
-    ...context,
-    err: (text) => {
-      lines.push(text);
-      if (text.includes('certificates at')) end.abort();
-    },
-  });
-  await running;
+  const err = (text: string) => {
+    lines.push(text);
+    if (text.includes('certificates at')) end.abort();
+  };
+  await runCertifier(plan, { ...context, err });
   const ready = expect.stringMatching(
     /^node 0 of 1: serving certificates at http:\/\/127\.0\.0\.1:\d+\/certificates\n$/,
   );
@@ -145,15 +139,14 @@ it.each([
 });
 
 it('a member whose log cannot be written answers 503 to requests and for its health, until it can be written', async () => {
-  const { plan, context, end } = await alone();
+  const { plan, port, context, end } = await alone();
   const disk = { isFull: false };
   const write = () => {
     if (disk.isFull) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   };
   const log: CheckedLog = { record: write, check: write, close() {} };
-  const steps = { ...startSteps, openLog: () => log as ReturnType<typeof openSignedLog> };
-  const { http } = plan;
-  const url = http.path === undefined ? `http://127.0.0.1:${http.port}` : '';
+  const steps = { ...startSteps, openLog: () => log as SignedLogFile };
+  const url = `http://127.0.0.1:${port}`;
   const ready = signalled();
   const err = (text: string) => {
     if (text.includes('certificates at')) ready.resolve();

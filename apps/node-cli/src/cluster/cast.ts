@@ -51,11 +51,6 @@ export function castOf(nodes: number, { dead, slow, attack = [] }: CastShares): 
   return { honest, slow: Math.min(honest, partOf(nodes, slow)), liars };
 }
 
-/** Returns the roles with the Byzantine nodes replaced by dead ones. */
-export function withoutByzantine(cast: ClusterCast): ClusterCast {
-  return { ...cast, liars: [] };
-}
-
 /** Returns the index of the first dead entry; the number of entries if no entry is dead. All later entries are dead. */
 export function firstDead({ honest, liars }: ClusterCast): number {
   return liars.at(-1)?.end ?? honest;

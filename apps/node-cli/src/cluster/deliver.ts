@@ -41,17 +41,10 @@ export async function deliver<D extends object>(
   await confirm(outcome);
   const paths = outputPaths(out, name);
   if (paths !== undefined) {
-    writeKeys(
-      paths.publicKeys,
-      outcome.entries.map(({ publicKey }) => publicKey),
-    );
-    writeWhole(
-      paths.registry,
-      formatRegistry(
-        outcome.entries.map((entry) => ({ transport: 'udp', ...entry })),
-        scheme,
-      ),
-    );
+    const publicKeys = outcome.entries.map(({ publicKey }) => publicKey);
+    writeKeys(paths.publicKeys, publicKeys);
+    const entries = outcome.entries.map((entry) => ({ transport: 'udp' as const, ...entry }));
+    writeWhole(paths.registry, formatRegistry(entries, scheme));
   }
   writeAndPrint(documentOf(paths, secondsSince(startedMs)), paths, json ? undefined : summary, context);
 }
@@ -63,14 +56,8 @@ export function secondsSince(startedMs: number): number {
 
 /** Writes public keys to a file, as a JSON array of hexadecimal texts. */
 export function writeKeys(path: string, keys: readonly Uint8Array[]): void {
-  writeWhole(
-    path,
-    `${JSON.stringify(
-      keys.map((key) => toHex(key)),
-      undefined,
-      1,
-    )}\n`,
-  );
+  const texts = keys.map((key) => toHex(key));
+  writeWhole(path, `${JSON.stringify(texts, undefined, 1)}\n`);
 }
 
 /**

@@ -15,7 +15,7 @@ import { slices } from './runCluster.ts';
 import { type Run, untilEnded } from './untilEnded.ts';
 
 /** Plan for the slots of a cluster. */
-interface HornClusterPlan {
+export interface HornClusterPlan {
   readonly parameters: HornParameters;
   /** If true, {@link fittingSlot} determines the length of the slot. */
   readonly fitsSlot: boolean;

@@ -10,7 +10,7 @@ export type Reported = Extract<FromMember, { type: 'reported' }>;
 
 /** Cost of a round across its nodes. */
 export interface RoundFigures {
-  /** Number of honest nodes. All measurements are over these nodes, except times. */
+  /** Number of honest nodes that reported. All measurements are over these nodes, except times. */
   readonly live: number;
   /** Number of honest nodes that reached the threshold. */
   readonly reached: number;

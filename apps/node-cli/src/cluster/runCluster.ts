@@ -119,22 +119,16 @@ class ClusterRun implements Run<ClusterOutcome> {
   }
 
   async outcome(): Promise<ClusterOutcome> {
-    const { rounds, onReady } = this.#plan;
+    const { rounds, processes, stealsKey, onReady } = this.#plan;
+    const pids = this.#members.map((member) => member.pid!);
     const { entries, beacon } = await this.#prepare();
     const outcomes: RoundOutcome[] = [];
     let members: readonly Reported[] = [];
     for (const round of rounds) {
       const plan = beacon.planOf(round);
       await this.#enter(plan);
-      if (round === rounds[0])
-        onReady(
-          readyCluster(
-            entries,
-            plan,
-            this.#members.map((member) => member.pid!),
-          ),
-        );
-      members = (await this.#run()).slice(0, this.#plan.processes);
+      if (round === rounds[0]) onReady(readyCluster(entries, plan, pids));
+      members = (await this.#run()).slice(0, processes);
       const outcome = roundOutcome(plan, members);
       beacon.next(plan, outcome.output);
       outcomes.push(outcome);
@@ -144,14 +138,8 @@ class ClusterRun implements Run<ClusterOutcome> {
       rounds: outcomes,
       refused: refusedBy(members),
       blacklisted: blacklistedBy(members),
-      ...(this.#plan.stealsKey && { stolenKey: await this.#steal() }),
+      ...(stealsKey && { stolenKey: (await this.#members[0]!.ask({ type: 'steal' }, 'stolen')).secretKey }),
     };
-  }
-
-  /** Returns the secret key of the first node after the last round. */
-  async #steal(): Promise<Uint8Array> {
-    const { secretKey } = await this.#members[0]!.ask({ type: 'steal' }, 'stolen');
-    return secretKey;
   }
 
   timeout(): WorldError {
@@ -240,13 +228,11 @@ export function slices(count: number, parts: number): { first: number; end: numb
   }));
 }
 
-type CountName = 'reached' | 'messages' | 'checked';
-
 /** Report of each process on the current round; undefined for a process that has not reported. */
 export type ReportedProgress = readonly (ProcessProgress | undefined)[];
 
 /** Returns the sum of a count over all processes. */
-export function total(reported: ReportedProgress, field: CountName): number {
+function total(reported: ReportedProgress, field: 'reached' | 'messages' | 'checked'): number {
   return reported.reduce((sum, one) => sum + (one?.[field] ?? 0), 0);
 }
 

@@ -29,7 +29,7 @@ import { hostNameFlag } from '../live/signallingFlags.ts';
 import { bindFlag, httpFlag, proxyFlag } from '../node/addressFlags.ts';
 import { beaconPathOf, parseBeacon } from '../node/beaconFile.ts';
 import { identify } from '../node/identity.ts';
-import { NodeMetrics, serveMetrics } from '../node/metrics.ts';
+import { nodeMetrics, serveMetrics } from '../node/metrics.ts';
 import { allLogs, jsonLog, type NodeLog, textLog } from '../node/nodeLog.ts';
 import { loadRegistry } from '../node/registryFile.ts';
 import { documentLog } from '../node/roundDocument.ts';
@@ -240,7 +240,7 @@ async function runRounds(
     const lines = linesPath(options);
     if (lines !== undefined) logs.push(jsonLog(lineWriter(lines, unwritten, context)));
     if (options.metricsPort !== undefined) {
-      const metrics = new NodeMetrics(() => node.totals());
+      const metrics = nodeMetrics(() => node.totals());
       const { metricsHost, metricsPort, name: names } = options;
       const server = scope.own(await serveMetrics(metrics.registry, metricsHost, metricsPort, names), (one) =>
         one.close(),

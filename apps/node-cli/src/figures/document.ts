@@ -1,46 +1,37 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { version } from '@tutti/core';
-import type { Extent } from '@tutti/lab';
+import type { Experiment, Extent, Verdict } from '@tutti/lab';
 import type { Interval, RunResult, Spread } from '@tutti/simulation';
 import type { InputFile } from '../output/inputs.ts';
 import type { Finding } from './finding.ts';
 
-/** Output of `tutti figures --json`. */
-export interface FiguresDocument {
-  readonly version: string;
-  /** Commit of the code, if the command runs from a clone. */
-  readonly commit?: Commit;
+/** Inputs and number of runs of a report. */
+export interface RunFacts {
   readonly extent: Extent;
   /** Network of all runs, if it differs from the network of the figures. */
   readonly network?: string;
   /** The input files, with their hashes. */
   readonly inputs?: readonly InputFile[];
-  readonly out: string;
   readonly runs: number;
+}
+
+/** Output of `tutti figures --json`. */
+export interface FiguresDocument extends Provenance, RunFacts {
+  /** Folder of the written files. */
+  readonly out: string;
   /** Number of runs that this command made; all other runs existed already. */
   readonly ran: number;
   readonly wallSeconds: number;
   readonly cpuSeconds: number;
   readonly held: number;
-  /** Names of experiments whose claims did not hold. */
+  /** Names of the experiments whose claims did not hold, apart from documented departures. */
   readonly broken: readonly string[];
   readonly experiments: readonly ExperimentDocument[];
 }
 
-export interface ExperimentDocument {
-  readonly id: string;
-  readonly title: string;
-  readonly section: string;
-  readonly claim: string;
-  readonly holds: boolean;
-  readonly because: string;
-  /**
-   * `differs`: the numbers that are far from the published ones, although the claim holds. `departure`: the known
-   * reason why the claim does not hold here.
-   */
-  readonly differs?: string;
-  readonly departure?: string;
+interface ExperimentDocument extends Pick<Experiment, 'id' | 'title' | 'section' | 'claim' | 'departure'>, Verdict {
+  /** Command that reproduces the figure. */
   readonly command: string;
   readonly series: readonly {
     readonly chart: string;
@@ -60,6 +51,7 @@ export interface ExperimentDocument {
   }[];
 }
 
+/** Returns the output of `tutti figures --json`. */
 export function documentOf(
   findings: readonly Finding[],
   from: Provenance,
@@ -74,7 +66,7 @@ export function documentOf(
   };
 }
 
-/** Returns whether at least one claim did not hold. */
+/** Returns whether the claim did not hold and no departure is documented. */
 function isBroken({ experiment, verdict }: Finding): boolean {
   return !verdict.holds && experiment.departure === undefined;
 }
@@ -115,6 +107,7 @@ export interface Provenance {
   readonly commit?: Commit;
 }
 
+/** A commit of a clone. */
 export interface Commit {
   /** Hash, 40 hexadecimal digits. */
   readonly hash: string;
@@ -144,8 +137,7 @@ export function provenance(): Provenance {
 
 /** Returns the origin as text, for example `Tutti 0.1.0, commit 405b1cc7d9 of 2026-11-22`. */
 export function provenanceText({ version, commit }: Provenance): string {
-  if (commit === undefined) return `Tutti ${version}`;
-  return `Tutti ${version}, commit ${commitText(commit)}`;
+  return `Tutti ${version}${commit === undefined ? '' : `, commit ${commitText(commit)}`}`;
 }
 
 /** Returns the commit as text, for example `405b1cc7d9 of 2026-11-22`. */

@@ -1,18 +1,13 @@
-import { type DrawnChart, type Extent, threeDigits } from '@tutti/lab';
+import { type DrawnChart, threeDigits } from '@tutti/lab';
 import { escaped, inlineSvg, narrow, wide } from '@tutti/lab/drawing';
 import { darkVariables, lightVariables, pageStyle } from '@tutti/lab/theme';
 import type { Interval } from '@tutti/simulation';
-import type { InputFile } from '../output/inputs.ts';
-import { bibtex, commitText, type Provenance } from './document.ts';
-import { captionOf, chartNumber, type Finding, figureNumber, seedsText, verdictText, verdictWord } from './finding.ts';
+import { captionOf, chartNumber, figureNumber, seedsText } from './caption.ts';
+import { bibtex, commitText, type Provenance, type RunFacts } from './document.ts';
+import { type Finding, verdictText, verdictWord } from './finding.ts';
 
-export interface ReportFacts {
-  readonly extent: Extent;
-  /** Network of all runs, if it differs from the network of the figures. */
-  readonly network?: string;
-  /** The input files, with their hashes. */
-  readonly inputs?: readonly InputFile[];
-  readonly runs: number;
+/** Facts in the head of the report, and the chapters that follow the figures. */
+export interface ReportFacts extends RunFacts {
   readonly provenance: Provenance;
   /** Date of the report, for example `2026-11-24`. */
   readonly date: string;
@@ -197,7 +192,7 @@ function numbers(chart: DrawnChart, isTitled: boolean): string {
  * Style of the report: the colours and type of the visualizer, one column of figures, and the table of contents at the
  * side of a wide window.
  */
-export const reportStyle = `
+const reportStyle = `
 :root{color-scheme:light dark;${lightVariables};
 --serif:"Iowan Old Style","Palatino Nova","Palatino Linotype",Palatino,Charter,Georgia,"Times New Roman",serif;
 --sans:-apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
@@ -261,6 +256,7 @@ details:not([open]){display:none}}
 ${pageStyle}
 `;
 
+/** Returns a table in HTML; the texts of the cells are escaped. */
 export function htmlTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const row = (cells: readonly string[], tag: 'th' | 'td') =>
     `<tr>${cells.map((one) => `<${tag}>${escaped(one)}</${tag}>`).join('')}</tr>`;

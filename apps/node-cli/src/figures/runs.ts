@@ -26,7 +26,9 @@ interface RunsProgress {
   readonly costLeft: number;
 }
 
+/** Runs with their results. */
 export interface DoneRuns {
+  /** Returns the result of one of the requested scenarios. */
   find(scenario: LabScenario): RunResult;
   /** Number of distinct runs, because several figures may show the same run. */
   readonly total: number;
@@ -51,11 +53,8 @@ export function runsFile(folder: string): string {
 export async function runAll({ scenarios, path, jobs, signal, onProgress }: RunsRequest): Promise<DoneRuns> {
   const networks = takenNetworks(scenarios.map(({ network }) => network));
   const keyOf = (scenario: LabScenario) => pointKey(scenario, networks[scenario.network]?.inputs);
-  const points = new Map<string, SweepPoint>();
-  for (const scenario of scenarios) {
-    const key = keyOf(scenario);
-    points.set(key, { key, scenario });
-  }
+  const keyed = scenarios.map((scenario): SweepPoint => ({ key: keyOf(scenario), scenario }));
+  const points = new Map(keyed.map((point) => [point.key, point]));
   const results = new Map<string, RunResult>();
   const file = new ResultFile(path, (result) => {
     if (points.has(result.key)) results.set(result.key, result);
@@ -87,7 +86,7 @@ export async function runAll({ scenarios, path, jobs, signal, onProgress }: Runs
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A sweep file in the form that `tutti sweep` reads. */
-export interface SweepDocument {
+interface SweepDocument {
   readonly name: string;
   readonly base: object;
   readonly vary: { readonly together: readonly object[] };
@@ -96,10 +95,10 @@ export interface SweepDocument {
 
 /**
  * Returns the sweep with the runs of a figure and of the figure's model. The base of the sweep contains the fields that
- * all runs share, and each mark is a record. If marks have different numbers of seeds, every mark gets the largest
+ * all runs share and that differ from the default scenario, and each mark is a record. If marks have different numbers of seeds, every mark gets the largest
  * number.
  */
-export function figureSweep({ id }: Pick<Experiment, 'id'>, scenarios: readonly LabScenario[]): SweepDocument {
+function figureSweep({ id }: Pick<Experiment, 'id'>, scenarios: readonly LabScenario[]): SweepDocument {
   const seeds = scenarios.map(({ seed }) => seed);
   const from = Math.min(...seeds);
   const marks = new Map(scenarios.map(({ seed: _, ...scenario }) => [canonicalJson(scenario), scenario]));

@@ -44,7 +44,7 @@ export async function writeFigures(
   drawPdf?: (svg: string, facts: PdfFacts) => Promise<Uint8Array>,
 ): Promise<string> {
   const { provenance } = facts;
-  // The date is fixed, so that the same figure yields the same PDF. An installed package has no commit date.
+  // The same figure yields the same PDF: the date is that of the commit, or 1970 for an installed package.
   const created = new Date(provenance.commit?.date ?? 0);
   for (const { experiment, figure } of findings) {
     const svg = standaloneSvg(figure, experiment.title, background);
@@ -100,35 +100,15 @@ function csvOf(figure: Figure): string {
       const rows = points.map(({ x, y, interval, live, reached, runs }) => {
         const other = published.find((point) => point.x === x);
         return [
-          chart.title,
-          name,
-          x,
-          measure.unit,
-          y?.min,
-          y?.mean,
-          y?.max,
-          interval?.low,
-          interval?.high,
-          live,
-          reached,
-          runs.length,
-          other?.min,
-          other?.mean,
-          other?.max,
+          ...[chart.title, name, x, measure.unit, y?.min, y?.mean, y?.max, interval?.low, interval?.high],
+          ...[live, reached, runs.length, other?.min, other?.mean, other?.max],
         ];
       });
       const alone = published.filter((other) => points.every(({ x }) => x !== other.x));
       return [
         ...rows,
         ...alone.map(({ x, min, mean, max }) => [
-          chart.title,
-          name,
-          x,
-          measure.unit,
-          ...Array(8).fill(undefined),
-          min,
-          mean,
-          max,
+          ...[chart.title, name, x, measure.unit, ...Array(8).fill(undefined), min, mean, max],
         ]),
       ];
     }),

@@ -34,7 +34,6 @@ export function gmlLatencies(text: string, reading: LatencyReading): FileLatenci
   const latencies = new LatencyBuilder(places, reading);
   const directed = graph.one('directed') ?? '0';
   if (!/^[01]$/.test(directed)) throw new RangeError(expected(`${graph.where}: directed`, '0 or 1', directed));
-  const isDirected = directed === '1';
   const edges = graph.groups('edge');
   for (const edge of edges) {
     const [from, to] = ['source', 'target'].map((end) => indexOf.get(edge.one(end) ?? ''));
@@ -43,13 +42,9 @@ export function gmlLatencies(text: string, reading: LatencyReading): FileLatenci
         expected(`${edge.where}: edge`, 'node ids as source and target', edge.value('source') ?? null),
       );
     const ms = latencyMs(edge);
-    for (const [a, b] of isDirected
-      ? [[from, to] as const]
-      : ([
-          [from, to],
-          [to, from],
-        ] as const))
-      latencies.setLeast(a, b, ms, () => `${edge.where}: latency`);
+    const where = () => `${edge.where}: latency`;
+    latencies.setIfLower(from, to, ms, where);
+    if (directed === '0') latencies.setIfLower(to, from, ms, where);
   }
   const alone = nodes.findIndex((_, index) => !latencies.has(index, index));
   if (alone >= 0) throw new RangeError(`node ${places[alone]}: expected an edge from the node to itself, got none`);
@@ -59,6 +54,8 @@ export function gmlLatencies(text: string, reading: LatencyReading): FileLatenci
 /**
  * Returns notes about attributes that Tutti does not read, each with the number of nodes or edges that have the
  * attribute.
+ *
+ * @throws RangeError for an attribute that is probably a misspelling of a missing one; for too many attributes.
  */
 function unused(kind: keyof typeof used, groups: readonly Group[]): string[] {
   const counts = new Map<string, number>();
@@ -134,11 +131,12 @@ class Group {
     this.#groups = groups;
   }
 
-  /** Number of the line on which the group begins. */
+  /** Line on which the group begins, such as "line 3". */
   get where(): string {
     return this.#tokens.lineOf(this.#begin);
   }
 
+  /** Names of the group's values and nested groups, each once. */
   get names(): Iterable<string> {
     return new Set([...this.#values.filter((_, place) => place % 2 === 0), ...(this.#groups?.keys() ?? [])]);
   }
@@ -161,7 +159,7 @@ class Group {
     return this.#values[place + 1];
   }
 
-  /** @throws RangeError for an invalid value. */
+  /** Returns the groups with a name. @throws RangeError if the name has a value instead of a group. */
   groups(name: string): readonly Group[] {
     if (this.#placeOf(name) >= 0)
       throw new RangeError(`${this.where}: ${name}: expected a group in brackets, got a value`);
@@ -191,7 +189,7 @@ class Tokens {
     this.#text = text;
   }
 
-  /** Returns the next word; undefined at the end of the text. */
+  /** Returns the next token; undefined at the end of the text. */
   next(): string | undefined {
     for (;;) {
       // After a failed match, the pattern would start again at the beginning of the text.
@@ -204,11 +202,12 @@ class Tokens {
     }
   }
 
+  /** Position of the last token in the text. */
   get at(): number {
     return this.#at;
   }
 
-  /** Returns the line number of a position in the text. Each call counts the lines again. */
+  /** Returns the line of a position in the text, such as "line 3". Each call counts the lines again. */
   lineOf(at: number): string {
     let line = 1;
     for (let place = this.#text.indexOf('\n'); place >= 0 && place < at; place = this.#text.indexOf('\n', place + 1))
@@ -217,12 +216,14 @@ class Tokens {
   }
 }
 
-/** Maximum number of values in a group, and of different attributes across all groups of a kind. */
+/** Maximum number of values in a group, and of different unused attributes across all groups of a kind. */
 const maxAttributes = 100;
 /** Maximum number of groups, which exceeds the number of nodes and edges in the largest file. */
 const maxGroups = 2 ** 21;
+/** Maximum nesting depth of groups that have content. */
+const maxDepth = 8;
 
-/** Reads the file up to the end of a group, or to the end of the file. */
+/** Reads the rest of a group; at depth 0, the whole file. @throws RangeError with the line of the error. */
 function groupOf(tokens: Tokens, depth = 0): Group {
   const begin = tokens.at;
   const values: string[] = [];
@@ -236,7 +237,7 @@ function groupOf(tokens: Tokens, depth = 0): Group {
       throw new RangeError(`${tokens.lineOf(tokens.at)}: graph: expected one ] for each [, got ${got}`);
     }
     const value = tokens.next();
-    if (value === undefined || value === ']' || depth > 8)
+    if (value === undefined || value === ']' || depth > maxDepth)
       throw new RangeError(
         expected(`${tokens.lineOf(tokens.at)}: graph`, 'GML text: names, each with a value or a group', name),
       );

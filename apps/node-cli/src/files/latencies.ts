@@ -23,7 +23,7 @@ export interface FileLatencies {
 /** Maximum latency in a network, ms. */
 const maxMs = 60_000;
 
-/** Checks the number of places. @throws RangeError before a table of that size is allocated. */
+/** Checks the number of places before a table of that size is allocated. @throws RangeError for too many places. */
 export function requirePlaces(count: number): void {
   if (count > maxPlaces) throw new RangeError(expected('places', `at most ${maxPlaces}`, count));
 }
@@ -48,8 +48,7 @@ export class LatencyBuilder {
 
   constructor(places: readonly string[], reading: LatencyReading) {
     requirePlaces(places.length);
-    // The number of places is checked before the fastest paths are computed, because that takes longer than reading the
-    // file.
+    // A recorded run would refuse the network later, but only after the fastest paths, which take the longest.
     if (reading.isRecorded === true && places.length > maxRecordedPlaces)
       throw new RangeError(expected('places', `at most ${maxRecordedPlaces} in a recorded run`, places.length));
     if (places.length === 0) throw new RangeError(expected('places', 'at least 1', 0));
@@ -62,8 +61,10 @@ export class LatencyBuilder {
   }
 
   /**
-   * Sets a latency. @param where returns the position in the file, for errors.
+   * Sets the latency of an edge.
    *
+   * @param ms latency as in the file: one-way, or a round trip if the file contains round-trip times.
+   * @param where returns the position in the file, for errors.
    * @throws RangeError if the latency is out of range.
    */
   set(from: number, to: number, ms: number, where: () => string): void {
@@ -74,22 +75,24 @@ export class LatencyBuilder {
     this.#rows[from]![to] = this.#reading.isRoundTrip ? ms / 2 : ms;
   }
 
-  /** Sets a latency in the same way as {@link set}. The latency of the fastest of several parallel edges counts. */
-  setLeast(from: number, to: number, ms: number, where: () => string): void {
+  /** Sets a latency like {@link set}, unless a lower one is known. Of several parallel edges, the fastest counts. */
+  setIfLower(from: number, to: number, ms: number, where: () => string): void {
     const before = this.#rows[from]![to]!;
     this.set(from, to, ms, where);
     this.#rows[from]![to] = Math.min(before, this.#rows[from]![to]!);
   }
 
+  /** Returns whether the latency has been set. */
   has(from: number, to: number): boolean {
     return this.#rows[from]![to] !== Number.POSITIVE_INFINITY;
   }
 
   /**
    * Sets each missing latency to that of the opposite direction, or else to that of the fastest path through other
-   * places. A missing latency within a place becomes 0.
+   * places. A missing latency within a place becomes 0, with a note. If the reading asks for fastest paths, these
+   * replace all latencies between different places.
    *
-   * @param hasDirections true if an edge applies only to its own direction.
+   * @param hasDirections true if the latency of the opposite direction must not be used.
    * @throws RangeError if two places have no path between them, or if the path search would take too long.
    */
   finished(hasDirections: boolean, notes: readonly string[]): FileLatencies {

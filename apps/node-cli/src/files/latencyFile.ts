@@ -15,7 +15,7 @@ import {
   requireDistinct,
   requirePlaces,
 } from './latencies.ts';
-import { checkFields, each, type FieldTable, ignoredText, readSettings, requireFields } from './settingsText.ts';
+import { checkFields, each, type FieldTable, readSettings, requireFields } from './settingsText.ts';
 
 /** Number of characters at the start of a file that determine its form if its extension is unknown. */
 const beginningLength = 4096;
@@ -78,30 +78,24 @@ function shadowLatencies(text: string, reading: LatencyReading, readRelative: (p
     throw new RangeError(expected('network.use_shortest_path', 'true or false', isFastest));
   // By default, Shadow replaces a direct edge with the fastest path.
   const isShortest = reading.isShortest || isFastest !== false;
-  const { notes, ...latencies } = read(() => gmlLatencies(graph, { ...reading, isShortest }), inline === undefined);
-  const note = ignoredText('', ignored)?.slice(2);
-  return { ...latencies, notes: note === undefined ? notes : [note, ...notes] };
+  const read = () => gmlLatencies(graph, { ...reading, isShortest });
+  const { notes, ...latencies } = inline === undefined ? withoutQuotes(read) : read();
+  return { ...latencies, notes: [...(ignored.length === 0 ? [] : [`ignored: ${ignored.join(', ')}`]), ...notes] };
 }
 
-/**
- * Runs a reader. @param isNamed true if another file names this file. Errors about a file that another file names do
- * not quote its content.
- */
-function read<T>(make: () => T, isNamed: boolean): T {
+/** Runs a reader of a file that another file names. Errors do not quote the file, which may be a secret of the user. */
+function withoutQuotes<T>(read: () => T): T {
   try {
-    return make();
+    return read();
   } catch (cause) {
-    if (!isNamed || !(cause instanceof RangeError)) throw cause;
-    throw new RangeError(
-      'network.graph.file.path: expected a GML graph, got another format; to use that file, select it with file:FILE',
-      {
-        cause,
-      },
-    );
+    if (!(cause instanceof RangeError)) throw cause;
+    const message =
+      'network.graph.file.path: expected a GML graph, got another format; to use that file, select it with file:FILE';
+    throw new RangeError(message, { cause });
   }
 }
 
-/** Reads latencies from each place to each other place: a matrix with names, or an object of objects. */
+/** Reads a matrix in the field `oneWayMs` with optional names, or an object of objects by the names of the places. */
 function jsonLatencies(value: unknown, reading: LatencyReading): FileLatencies {
   if (!isObject(value)) throw new RangeError(expected('the file', 'an object whose keys are places', value));
   if (Array.isArray(value.oneWayMs)) {
@@ -169,7 +163,7 @@ const isNumber = (cell: string | undefined) => cell !== undefined && /^\d+(\.\d+
  *
  * @throws RangeError with the detected form, the line and the column.
  */
-export function tableLatencies(text: string, reading: LatencyReading): FileLatencies {
+function tableLatencies(text: string, reading: LatencyReading): FileLatencies {
   requireShortLines(text);
   const separator = separatorOf(text);
   const format = dsvFormat(separators[separator]);
@@ -178,7 +172,7 @@ export function tableLatencies(text: string, reading: LatencyReading): FileLaten
   const [head = [], second = []] = format.parseRows(/^(.*\n?){0,2}/.exec(lines)![0]).map(trimmed);
   const [from, to] = [heads.from, heads.to].map((name) => head.findIndex((cell) => name.test(cell)));
   const ms = head.findIndex((cell) => heads.ms.test(cell));
-  const rows = function rowsOf(read: (row: readonly string[], line: number) => void): void {
+  const rows: Rows = (read) => {
     format.parseRows(lines, (row, index) => {
       if (row.length > 1 || row[0] !== '') read(trimmed(row), index + 1);
     });
@@ -229,15 +223,18 @@ function notNumber(line: number, column: number, cell: string | undefined): Rang
   return new RangeError(`line ${line}, column ${column}: expected ${what}, got ${got}`);
 }
 
-/** Runs a reader. @throws RangeError of the reader, with the name of the form before the message. */
-export function inForm<T>(form: string, read: () => T): T {
+/** Runs a reader, and puts a subject before the message of its RangeError. */
+function withSubject<T>(subject: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    throw cause instanceof RangeError ? new RangeError(`read as ${form}: ${cause.message}`, { cause }) : cause;
+    throw cause instanceof RangeError ? new RangeError(`${subject}: ${cause.message}`, { cause }) : cause;
   }
 }
 
+const inForm = <T>(form: string, read: () => T): T => withSubject(`read as ${form}`, read);
+
+/** Passes each row of a table that is not blank to a function, with the number of its line. */
 type Rows = (read: (row: readonly string[], line: number) => void) => void;
 const trimmed = (row: readonly string[]) => row.map((cell) => cell.trim());
 
@@ -278,10 +275,11 @@ function edgeList(
   return latencies.finished(false, notes);
 }
 
-function square(rows: Rows, head: readonly string[], second: readonly string[], reading: LatencyReading) {
-  // Without this check, numbers with decimal commas would be read as names.
-  const comma = head.findIndex(isDecimalComma);
-  if (comma >= 0) throw notNumber(1, comma + 1, head[comma]);
+/**
+ * Returns whether a square table has names in its first row, whether it has names in its first column, and the number
+ * of its places, from its first two rows.
+ */
+function squareForm(head: readonly string[], second: readonly string[]) {
   // A first row that contains only numbers and blanks is data, unless the row begins with a blank corner and the second
   // row has a value on the diagonal.
   const isData = (row: readonly string[]) => row.every((cell) => isNumber(cell) || isBlank(cell));
@@ -289,6 +287,14 @@ function square(rows: Rows, head: readonly string[], second: readonly string[], 
   const hasHead = hasCorner || !isData(head.slice(1)) || (head.length === 1 && !isData(head));
   const hasNames = hasCorner || !isData((hasHead ? second : head).slice(0, 1));
   const size = (hasHead && second.length > 0 ? second.length : head.length) - (hasNames ? 1 : 0);
+  return { hasHead, hasNames, size };
+}
+
+function square(rows: Rows, head: readonly string[], second: readonly string[], reading: LatencyReading) {
+  // Without this check, numbers with decimal commas would be read as names.
+  const comma = head.findIndex(isDecimalComma);
+  if (comma >= 0) throw notNumber(1, comma + 1, head[comma]);
+  const { hasHead, hasNames, size } = squareForm(head, second);
   requirePlaces(size);
   const skip = hasHead ? 1 : 0;
   const names: string[] = hasHead ? head.slice(head.length - size) : [];
@@ -328,7 +334,7 @@ function square(rows: Rows, head: readonly string[], second: readonly string[], 
   return latencies.finished(false, []);
 }
 
-/** Maximum size of a network file, bytes. A graph with an edge between every two places needs a tenth of this size. */
+/** Maximum size of a network file, bytes. */
 const maxNetworkBytes = 2 ** 26;
 
 /**
@@ -350,13 +356,11 @@ export function takeNetworkFile(network: string, isRecorded = false): void {
     return read.text;
   };
   const reading: LatencyReading = { isRoundTrip: form === 'rtt', isShortest: form === 'shortest', isRecorded };
-  try {
+  withSubject(path, () => {
     const { notes, ...matrix } = readLatencies(path, text, reading, readNeighbour);
     for (const note of notes) warn(`${path}: ${note}`);
     takeNetwork(network, { ...matrix, inputs: files });
-  } catch (error) {
-    throw error instanceof RangeError ? new RangeError(`${path}: ${error.message}`) : error;
-  }
+  });
 }
 
 /**
@@ -367,11 +371,7 @@ export function takeGivenNetwork(label: string, network: string, isRecorded = fa
   if (isFileNetwork(network) && network.endsWith(':')) throw new RangeError(expected(label, networkFileForm, network));
   if (!isFileNetwork(network) && /[./\\]/.test(network) && existsSync(network))
     throw new RangeError(`${expected(label, 'file:FILE for a file', network)}; say file:${network}`);
-  try {
-    takeNetworkFile(network, isRecorded);
-  } catch (error) {
-    throw error instanceof RangeError ? new RangeError(`${label}: ${error.message}`) : error;
-  }
+  withSubject(label, () => takeNetworkFile(network, isRecorded));
 }
 
 /** Reads a network that a user entered: a name, or a file, which the function reads immediately. */

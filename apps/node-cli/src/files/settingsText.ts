@@ -21,7 +21,7 @@ export function settingsForm(path: string, text: string): SettingsForm {
  * Parses the text of a settings file. YAML aliases are rejected, because a short file with aliases can expand to a
  * large one.
  *
- * @throws RangeError in one line, with the detected form, the line and the error.
+ * @throws RangeError in one line, with the form and the error, and with the line of the error for YAML and TOML.
  */
 export function readSettings(form: SettingsForm, text: string): unknown {
   try {
@@ -78,8 +78,7 @@ function plain(error: Error & { readonly line?: number }): string {
 
 /** @throws RangeError unless the value is a map from names to values. */
 export function requireFields(label: string, value: unknown): asserts value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new RangeError(expected(label, 'fields with values', value ?? null));
+  if (!isObject(value)) throw new RangeError(expected(label, 'fields with values', value ?? null));
 }
 
 /**
@@ -100,7 +99,7 @@ export function ofFile<T>(file: string, read: () => T): T {
  * Use of one field of a file. `used`: Tutti reads the field. `ignored`: Tutti ignores the field, and a warning names
  * it. `refused`: Tutti rejects the file, because Tutti would otherwise simulate something that the file does not
  * describe. `unless` is the value with which the field has no effect; this value and null are accepted without a
- * warning.
+ * warning. `fields` is the table of a nested object, and `listOf` the table of each object in a list.
  */
 export type FieldUse =
   | 'used'
@@ -169,9 +168,7 @@ export function formOf(value: unknown): string {
 
 /**
  * Returns the first field of a group, such as `cpu`, that the default group lacks. The simulation would ignore its
- * value.
- *
- * @returns undefined if there is no such field, and for values that are no groups.
+ * value. Undefined if there is no such field, and for values that are not groups.
  */
 export function otherField(value: unknown, usual: unknown): string | undefined {
   if (!isObject(value) || !isObject(usual)) return undefined;

@@ -10,7 +10,9 @@ const [kernel, noble, committees] = await Promise.all([
 const settings = { collections: 7, committees: 3, committee: 40, seed: 5 };
 const committeeAt = (index: number) => new CommitteeOfSlot(settings, index, kernel, committees);
 
-const isNamed = (bits: Uint8Array, place: number): boolean => ((bits[place >> 3]! >> (place & 7)) & 1) === 1;
+/** Returns the places of the validators that voted. */
+const votersOf = (bits: Uint8Array): number[] =>
+  Array.from({ length: 40 }, (_, place) => place).filter((place) => ((bits[place >> 3]! >> (place & 7)) & 1) === 1);
 
 /**
  * Returns the secret key of a validator in the slot. Secret keys are consecutive numbers, starting with the key that
@@ -29,8 +31,7 @@ describe('CommitteeOfSlot', () => {
       return committee.collections;
     });
     expect(dealt.map((collections) => collections.length)).toEqual([3, 2, 2]);
-    for (const { bits } of dealt.flat())
-      expect(Array.from({ length: 40 }, (_, place) => isNamed(bits, place)).filter(Boolean)).toHaveLength(29);
+    for (const { bits } of dealt.flat()) expect(votersOf(bits)).toHaveLength(29);
     expect(new Set(dealt.flat().map(({ bits }) => String(bits))).size).toBe(7);
   });
 
@@ -38,8 +39,7 @@ describe('CommitteeOfSlot', () => {
     const committee = committeeAt(2);
     committee.draw(5);
     for (const { bits, signature } of committee.collections) {
-      const signers = Array.from({ length: 40 }, (_, place) => place).filter((place) => isNamed(bits, place));
-      const secretKeys = signers.map((place) => secretKeyOf(2 * 40 + place));
+      const secretKeys = votersOf(bits).map((place) => secretKeyOf(2 * 40 + place));
       const signatures = secretKeys.map((key) => kernel.sign(key, committee.message));
       expect(kernel.aggregateSignatures(signatures)).toEqual(signature);
       const publicKeys = secretKeys.map((key) => noble.publicKey(key));

@@ -17,6 +17,7 @@ interface MainnetFigure {
   readonly measured: readonly [number] | readonly [number, number];
   readonly slot: keyof typeof latenesses;
   readonly source: keyof typeof sources;
+  /** Returns the simulated value. */
   readonly of: (slot: ObservedSlot) => number;
   /** True if an input of the simulation was chosen so that the simulation matches the measurement. */
   readonly isFitted?: true;
@@ -25,7 +26,7 @@ interface MainnetFigure {
 }
 
 /** Publications that contain the figures, with their dates. */
-export const sources = {
+const sources = {
   observatory:
     'ethpandaops/investigations@a6b830c, pages/2026-05/fcr-source-comparison: 61.0M votes, first seen by 5 sentries, 2025-12-06 to 2026-01-02',
   clocks: 'aubury.org/blog/attestation-clocks: 199,043,024 votes, time at which each was first seen, 2026-06-19',
@@ -66,19 +67,20 @@ export const mainnet: NetworkScenario = {
   observers: 5,
 };
 
-/** A slot as seen by observers: sorted times, ms since the start of the slot. */
+/** A slot as seen by observers: sorted times at which they verified votes and aggregates; infinite for never. */
 export interface ObservedSlot {
   readonly slot: NetworkSlot;
-  /** Times of one observer, ms after the votes are due. */
+  /** Times at which one observer had verified each vote, ms after the votes are due. */
   readonly one: Float64Array;
-  /** Times at which the first of the observers had a vote, or an aggregate. */
+  /** Times at which the first observer had verified each vote, ms since the start of the slot. */
   readonly first: Float64Array;
+  /** Times at which the first of the observed nodes had verified each aggregate, ms since the start of the slot. */
   readonly aggregates: Float64Array;
+  /** Time at which votes are due, ms since the start of the slot. */
   readonly dueMs: number;
 }
 
-/** Returns the sorted times at which the observers of a slot verified votes and aggregates. */
-export function observe(slot: NetworkSlot): ObservedSlot {
+function observe(slot: NetworkSlot): ObservedSlot {
   const { world, run } = slot;
   const dueMs = world.system.attestMs;
   const one: number[] = [];
@@ -130,21 +132,20 @@ function duplicates({ slot: { result } }: ObservedSlot, layer: 'subnets' | 'glob
 
 type OfSlot = (slot: ObservedSlot) => number;
 type MeasuredRange = MainnetFigure['measured'];
-const after = (ms: number): number => ms - 4000;
 
 /** Returns the rows for one slot and one source. */
 function rows(
   slot: MainnetFigure['slot'],
   source: MainnetFigure['source'],
   unit: MainnetFigure['unit'],
-  given: readonly (readonly [
+  figures: readonly (readonly [
     what: string,
     measured: MeasuredRange,
     of: OfSlot,
     more?: 'fitted' | { readonly cause: string },
   ])[],
 ): MainnetFigure[] {
-  return given.map(([what, measured, of, more]) => ({
+  return figures.map(([what, measured, of, more]) => ({
     what,
     unit,
     measured,
@@ -155,18 +156,13 @@ function rows(
   }));
 }
 
-const one =
-  (share: number): OfSlot =>
-  (seen) =>
-    at(seen.one, share);
-const first =
-  (share: number): OfSlot =>
-  (seen) =>
-    at(seen.first, share);
-const firstAfter =
-  (ms: number): OfSlot =>
-  (seen) =>
-    percentAfter(seen.first, ms);
+/** Returns the figure that is a quantile of the observed times. */
+function quantile(of: 'one' | 'first', share: number): OfSlot {
+  return (seen) => at(seen[of], share);
+}
+const one = (share: number) => quantile('one', share);
+const first = (share: number) => quantile('first', share);
+const firstAfter = (ms: number) => (seen: ObservedSlot) => percentAfter(seen.first, ms);
 const lateOperators = { cause: "late operators cause these late votes; the network's delays have no such tail" };
 const lateVoters = {
   cause: 'validators that voted at the deadline were later in December than in the missed slots in August',
@@ -184,9 +180,9 @@ export const measuredRows: readonly MainnetFigure[] = [
     ['votes, p95', [1401, 2107], one(0.95), lateOperators],
   ]),
   ...rows('missed', 'missed', 'ms', [
-    ['votes, mean', [831], (seen) => after(mean(seen.first)), 'fitted'],
-    ['votes, two thirds reached', [830], (seen) => after(first(2 / 3)(seen)), 'fitted'],
-    ['votes, p95', [1962], (seen) => after(first(0.95)(seen)), 'fitted'],
+    ['votes, mean', [831], (seen) => mean(seen.first) - 4000, 'fitted'],
+    ['votes, two thirds reached', [830], (seen) => at(seen.first, 2 / 3) - 4000, 'fitted'],
+    ['votes, p95', [1962], (seen) => at(seen.first, 0.95) - 4000, 'fitted'],
   ]),
   ...rows('missed', 'committee', 'ms', [
     ['votes, p95', [1401, 2107], one(0.95)],

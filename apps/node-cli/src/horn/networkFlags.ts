@@ -18,6 +18,8 @@ import {
   systemOf,
   type VotingSystem,
   type VotingSystemName,
+  validateNetworkScenario,
+  votingSystemNames,
   withProposals,
 } from '@tutti/ethereum';
 import {
@@ -42,10 +44,12 @@ import {
   jobs,
   ranged,
   setting,
+  several,
   unless,
 } from '../flags.ts';
 import { networkChoices } from '../networkFile.ts';
 import { loadAllNetworks } from '../simulatedRun.ts';
+import { validated } from './slotFlags.ts';
 
 await loadAllNetworks();
 
@@ -77,7 +81,7 @@ const nodeFlags = {
     ranged(clientSettings.cores.range),
     clientSettings.cores.default,
   ),
-  client: clientFlags([{ name: 'lighthouse', share: 1 }]),
+  client: clientsFlag([{ name: 'lighthouse', share: 1 }]),
   keySums: setting(keySums),
   idontwant: unless('gossipsub without IDONTWANT'),
   sendTimeout: unless('queue copies for a link without a time limit, so that none are dropped'),
@@ -135,7 +139,7 @@ type ProposalFlag = { readonly proposal?: readonly ProposalName[] };
 export type NetworkFlags = Omit<FlagsOf<typeof networkFlags>, 'proposal'> & ProposalFlag;
 
 /** Returns the flag for verification by client software. */
-export function clientFlags(usual: readonly ClientShare[]): Flag<readonly ClientShare[], true> {
+export function clientsFlag(usual: readonly ClientShare[]): Flag<readonly ClientShare[], true> {
   return flag(
     '<name>',
     `client whose verification is simulated: ${clientPresetNames.join(', ')}; or several clients with their shares of the nodes, such as ${mixExample}`,
@@ -146,7 +150,7 @@ export function clientFlags(usual: readonly ClientShare[]): Flag<readonly Client
 }
 
 /** Reads the name of one client, or several clients with shares that sum to 1. */
-export function clientFlag(text: string): readonly ClientShare[] {
+function clientFlag(text: string): readonly ClientShare[] {
   const parts = text.split('+').map((part) => part.split(':'));
   const clients = parts.map(([name = '', share], index): ClientShare => {
     const known = clientPresetNames.find((one) => one === name);
@@ -162,7 +166,7 @@ export function clientFlag(text: string): readonly ClientShare[] {
 
 const clientForms = `${clientPresetNames.join(' or ')}, or several clients with their shares, such as ${mixExample}`;
 
-/** Returns clients in the format of the command line. */
+/** Returns clients as text in the form of the flag. */
 export function clientText(clients: readonly ClientShare[]): string {
   return clients.length === 1 ? clients[0]!.name : clients.map(({ name, share }) => `${name}:${share}`).join('+');
 }
@@ -209,6 +213,20 @@ export function proposalFlag(text: string): readonly ProposalName[] {
   return names as ProposalName[];
 }
 
+/**
+ * Returns the flag for a list of proposals, each in the form that {@link proposalFlag} reads.
+ *
+ * @param what description of the list. @param text text of the default in help.
+ */
+export function proposalsFlag(what: string, standing: readonly string[], text: string): Flag<readonly string[], true> {
+  const read = (list: string): readonly string[] => {
+    const proposals = list.split(',');
+    for (const one of proposals) proposalFlag(one);
+    return proposals;
+  };
+  return flag('<list>', `${what} to simulate, comma-separated; join several with +`, () => read, standing, text);
+}
+
 /** Reads the proportions of the three or four parts of a slot, separated by colons. */
 function partsFlag(text: string): readonly number[] {
   const parts = text.split(':').map(Number);
@@ -218,13 +236,27 @@ function partsFlag(text: string): readonly number[] {
   return parts;
 }
 
+/**
+ * Returns the flag for the systems to simulate, which may be given more than once.
+ *
+ * @param usual text of the default in help.
+ */
+export function systemsFlag(usual: string): Flag<readonly VotingSystemName[], false> {
+  const about = `one of ${votingSystemNames.join(', ')}; repeatable (default: ${usual})`;
+  return flag('<name>', about, several(choice(votingSystemNames)));
+}
+
 /** Returns the flag for latencies, which are given by a name or a file. */
 export function networkFlag(usual: string): Flag<string, true> {
   const about = `latencies: ${networkChoices}`;
   return flag('<model>', about, (name) => flagOf(name, networkOrFileText), usual);
 }
 
-/** Returns the scenario of one system according to the flags. */
+/**
+ * Returns the scenario of one system according to the flags.
+ *
+ * @throws UsageError for values that do not fit together.
+ */
 export function networkScenario(system: VotingSystemName, flags: NetworkFlags): NetworkScenario {
   const given = { ...defaultNetworkScenario, system, validators: flags.validators };
   const proposed = withProposals(given, flags.proposal ?? []);
@@ -238,7 +270,7 @@ export function networkScenario(system: VotingSystemName, flags: NetworkFlags): 
     ...(flags.collectors !== undefined && of.collectors > 0 && { collectors: flags.collectors }),
     ...((flags.slotMs !== undefined || flags.parts !== undefined) && times(of, flags.slotMs ?? of.slotMs, flags.parts)),
   };
-  return {
+  const scenario: NetworkScenario = {
     ...proposed,
     changes,
     nodes: flags.beaconNodes,
@@ -258,6 +290,8 @@ export function networkScenario(system: VotingSystemName, flags: NetworkFlags): 
     attacks: flags.eve > 0 ? [{ name: flags.eveAttack, share: flags.eve }] : [],
     seed: flags.seed,
   };
+  validated(() => validateNetworkScenario(scenario));
+  return scenario;
 }
 
 /**

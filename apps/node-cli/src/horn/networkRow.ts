@@ -2,7 +2,6 @@ import {
   type BandwidthRatios,
   type ChainOptions,
   type ChainResult,
-  type ClientShare,
   type NetworkScenario,
   type NetworkSlotResult,
   type ProposerShares,
@@ -16,6 +15,7 @@ import { bandwidthRatios } from '@tutti/ethereum/settings';
 import { breathe, type Context, Interrupted } from '../context.ts';
 import { takenNetworks } from '../networkFile.ts';
 import { Counter } from '../output/progress.ts';
+import { bySeeds } from '../results/overSeeds.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
 
 /** A slot to simulate, and the consecutive slots that depend on its result. */
@@ -25,37 +25,32 @@ export interface NetworkTask {
   readonly inRow: number;
   /** True if every message is simulated individually. */
   readonly singly?: boolean;
-  readonly chain: Omit<ChainOptions, 'seed'>;
+  /** Blocks after the slot. Default: the block of the next slot, which omits no votes. */
+  readonly chain?: Omit<ChainOptions, 'seed'>;
 }
 
+const oneBlock = { slots: 1, missed: 0, omitting: 0 };
+
+/** Fields of a scenario that its row contains unchanged. */
+type ScenarioField =
+  | ('validators' | 'distribution' | 'network' | 'links' | 'reserved' | 'clients')
+  | ('keySums' | 'participation' | 'attacks' | 'seed');
+
 /** Result for one system, with the settings of the system. */
-export interface NetworkRow {
+export interface NetworkRow extends Pick<NetworkScenario, ScenarioField> {
   readonly preset: VotingSystemName;
   readonly title: string;
   readonly source: string;
-  readonly validators: number;
   readonly beaconNodes: number;
-  readonly distribution: string;
-  readonly network: string;
-  readonly links: NetworkScenario['links'];
-  readonly reserved: number;
   readonly machine: string;
   readonly cores: number;
+  /** Maximum number of messages per batch of the first client; the clients of the other nodes are in `clients`. */
   readonly batch: number;
-  /**
-   * Clients whose verification differs from that of the other clients. The batch size of these clients is that of the
-   * other clients.
-   */
-  readonly clients: readonly ClientShare[];
-  readonly keySums: string;
   readonly idontwantBytes: number | null;
   /** Maximum time that a copy waits for a link, ms; null for no limit. */
   readonly forwardWaitMs: number | null;
   readonly ignoresCovered: boolean;
-  readonly participation: number;
-  readonly attacks: NetworkScenario['attacks'];
   readonly mode: 'statistical' | 'singly';
-  readonly seed: number;
   readonly slotMs: number;
   /** Time at which votes are due, ms since the start of the slot. */
   readonly attestMs: number;
@@ -74,49 +69,54 @@ export interface NetworkRow {
 }
 
 /** Simulates the slots of a task in this thread. */
-export function networkRow({ scenario, inRow, singly = false, chain }: NetworkTask): NetworkRow {
-  const { title, source } = votingSystems[scenario.system];
-  const slots = runNetworkSlots(scenario, inRow, { mode: singly ? 'singly' : 'statistical' });
+export function networkRow({ scenario, inRow, singly = false, chain = oneBlock }: NetworkTask): NetworkRow {
+  const mode = singly ? 'singly' : 'statistical';
+  const slots = runNetworkSlots(scenario, inRow, { mode });
   const [slot] = slots;
+  const { slotMs, attestMs } = slot.world.system;
   const received = slot.result.loads.reduce(
     (sum, { receivedBytes }, index) => sum + receivedBytes * scenario.links[index]!.share,
     0,
   );
+  const { system, nodes, client, gossip, ...given } = scenario;
+  const { validators, distribution, network, links, reserved, clients } = given;
+  const { keySums, participation, attacks, seed } = given;
+  const { title, source } = votingSystems[system];
+  const { machine, cores, batch, ignoresCovered = false } = client;
+  const { idontwantBytes = null, forwardWaitMs = null } = gossip;
   return {
-    preset: scenario.system,
-    title,
-    source,
-    validators: scenario.validators,
-    beaconNodes: scenario.nodes,
-    distribution: scenario.distribution,
-    network: scenario.network,
-    links: scenario.links,
-    reserved: scenario.reserved,
-    machine: scenario.client.machine,
-    cores: scenario.client.cores,
-    batch: scenario.client.batch,
-    clients: scenario.clients,
-    keySums: scenario.keySums,
-    idontwantBytes: scenario.gossip.idontwantBytes ?? null,
-    forwardWaitMs: scenario.gossip.forwardWaitMs ?? null,
-    ignoresCovered: scenario.client.ignoresCovered ?? false,
-    participation: scenario.participation,
-    attacks: scenario.attacks,
-    mode: singly ? 'singly' : 'statistical',
-    seed: scenario.seed,
-    slotMs: slot.world.system.slotMs,
-    attestMs: slot.world.system.attestMs,
+    ...{ preset: system, title, source, validators, beaconNodes: nodes, distribution, network, links, reserved },
+    ...{ machine, cores, batch, clients, keySums, idontwantBytes, forwardWaitMs, ignoresCovered },
+    ...{ participation, attacks, mode, seed, slotMs, attestMs },
     result: slot.result,
     inRow: slots.map(({ result }) => result.inReach),
     proposers: slots.map(proposerShares),
-    chain: runChain(slots, { ...chain, seed: scenario.seed }),
-    bandwidth: bandwidthRatios(slot.result.globalBytes, received, slot.world.system.slotMs),
+    chain: runChain(slots, { ...chain, seed }),
+    bandwidth: bandwidthRatios(slot.result.globalBytes, received, slotMs),
   };
 }
 
 /**
- * Simulates slots, up to `jobs` at a time, each in its own thread. With one job, the slots run in this thread, one
- * after another.
+ * Simulates each scenario with each seed.
+ *
+ * @param how settings shared by all tasks. @param jobs same as for {@link networkRows}.
+ * @returns the rows of each scenario, one per seed.
+ * @throws WorldError `run-failed`; Interrupted.
+ */
+export async function networkRowsBySeed(
+  scenarios: readonly NetworkScenario[],
+  seeds: readonly number[],
+  how: Omit<NetworkTask, 'scenario'>,
+  jobs: number,
+  context: Context,
+): Promise<NetworkRow[][]> {
+  const tasks = scenarios.flatMap((scenario) => seeds.map((seed) => ({ ...how, scenario: { ...scenario, seed } })));
+  return bySeeds(await networkRows(tasks, jobs, context), seeds);
+}
+
+/**
+ * Simulates slots, up to `jobs` at a time, each in its own thread. With one job or one slot, the slots run in this
+ * thread, one after another.
  *
  * @param counter counts the slots; the caller ends the counter.
  * @throws WorldError `run-failed`; Interrupted.
@@ -130,7 +130,8 @@ export async function networkRows(
   if (context.signal.aborted) throw new Interrupted();
   const counted = counter ?? new Counter(context, 'running', tasks.length, 'slots');
   try {
-    if (jobs === 1) {
+    const threads = Math.min(jobs, tasks.length);
+    if (threads === 1) {
       const rows: NetworkRow[] = [];
       for (const task of tasks) {
         await breathe(context);
@@ -139,7 +140,7 @@ export async function networkRows(
       }
       return rows;
     }
-    return await inThreads(tasks, jobs, context, () => counted.step());
+    return await inThreads(tasks, threads, context, () => counted.step());
   } finally {
     if (counter === undefined) counted.done();
   }
@@ -147,13 +148,13 @@ export async function networkRows(
 
 async function inThreads(
   tasks: readonly NetworkTask[],
-  jobs: number,
+  threads: number,
   { signal }: Context,
   onDone: () => void,
 ): Promise<NetworkRow[]> {
   const script = new URL('./networkThread.js', import.meta.url);
   const pool = new ThreadPool<NetworkTask, NetworkRow>(
-    jobs,
+    threads,
     script,
     ({ scenario }) => scenario.system,
     takenNetworks(tasks.map(({ scenario }) => scenario.network)),

@@ -7,6 +7,9 @@ import type { NetworkRow } from './networkRow.ts';
 
 type OfSeed = 'seed' | 'result' | 'inRow' | 'proposers' | 'chain' | 'bandwidth';
 
+/** Minimum share of the cast votes within the next proposer's reach for which a slot counts as long enough. */
+export const sufficientShare = 0.99;
+
 /** Results for one system over several seeds, with the settings of the system. */
 export interface NetworkSummary extends Omit<NetworkRow, OfSeed> {
   readonly seeds: readonly number[];
@@ -100,25 +103,24 @@ export function networkWorld(scenarios: readonly NetworkScenario[], seeds: reado
   };
 }
 
+/** Returns a summary of votes within reach, percent, as columns of a study. */
+export function inReachColumns({ mean, min, p10, p90, max }: Summary) {
+  return {
+    inReachPercent: mean,
+    inReachLeastPercent: min,
+    inReachMostPercent: max,
+    inReachP10Percent: p10,
+    inReachP90Percent: p90,
+  };
+}
+
 /** Returns the settings of a slot as columns of a study. */
-function settingColumns(row: NetworkRow) {
+export function settingColumns(row: NetworkRow) {
   const { preset, validators, beaconNodes, distribution, network, reserved, machine, cores, batch, keySums } = row;
   const { participation, mode, seed, slotMs } = row;
   return {
-    preset,
-    validators,
-    beaconNodes,
-    distribution,
-    network,
-    reservedShare: reserved,
-    machine,
-    cores,
-    batch,
-    keySums,
-    participationShare: participation,
-    mode,
-    seed,
-    slotMs,
+    ...{ preset, validators, beaconNodes, distribution, network, reservedShare: reserved },
+    ...{ machine, cores, batch, keySums, participationShare: participation, mode, seed, slotMs },
   };
 }
 

@@ -1,10 +1,7 @@
 import { each, type FieldTable, type FieldUse } from '../files/settingsText.ts';
 
-/**
- * Fields about processes and logs, and fields for which Tutti's simulation differs. Tutti ignores these fields with a
- * warning.
- */
-const run = each('ignored', 'stop_time_minutes', 'log_level', 'bandwidth_log_frequency_ms');
+/** Fields about the process and its logs, which Tutti ignores with a warning. */
+const processFields = each('ignored', 'stop_time_minutes', 'log_level', 'bandwidth_log_frequency_ms');
 
 const ignoredUnless = (unless: unknown): FieldUse => ({ ignored: { unless } });
 const refusedUnless = (unless: unknown): FieldUse => ({ refused: { unless } });
@@ -49,7 +46,7 @@ const attestations: FieldTable = {
   ...each('ignored', 'attprop_send_budget_b', 'attprop_max_peers_per_att', 'attprop_tick_interval_ms'),
   ...each('ignored', 'attprop_bitmap_floor_interval_ms', 'attprop_heartbeat_interval_ms'),
   attprop_prune_backoff_seconds: 'ignored',
-  ...run,
+  ...processFields,
 };
 
 /** An experiment: one topology with several simulations. */
@@ -73,7 +70,11 @@ export const messageFields: FieldTable = {
   },
   topology,
   simulation: {
-    fields: { ...each('used', 'num_messages', 'message_size', 'publish_wait_seconds'), seed: 'ignored', ...run },
+    fields: {
+      ...each('used', 'num_messages', 'message_size', 'publish_wait_seconds'),
+      seed: 'ignored',
+      ...processFields,
+    },
   },
 };
 

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { runMeshExperiment } from '@tutti/ethereum';
+import { type MeshSlot, runMeshExperiment } from '@tutti/ethereum';
 import { describe, expect, it } from 'vitest';
 import { variedExperiments } from '../studies/slotSimulators.ts';
 import { readShadowFile } from './shadowFile.ts';
 
+const experimentsOf = (text: string) => readShadowFile(text, 'aws').experiments;
 const example = (name: string) => readFileSync(new URL(`../../../../examples/shadow/${name}`, import.meta.url), 'utf8');
 
 describe('readShadowFile(text, network)', () => {
   it('reads an experiment with one topology and each of its simulations', () => {
-    const [classic, bundles, ...others] = readShadowFile(example('val10-500.yaml'), 'aws').experiments;
+    const [classic, bundles, ...others] = experimentsOf(example('val10-500.yaml'));
     expect(others).toEqual([]);
     expect(classic).toMatchObject({
       name: 'classic',
@@ -28,26 +29,25 @@ describe('readShadowFile(text, network)', () => {
   it.each(['partial_priority', 'use_partial_messages', 'disable_ihave_gossip'])('refuses a text as %s', (field) => {
     // In YAML 1.1, which other programs read, this word means true.
     const text = `topology: { num_nodes: 32 }\nsimulations: [{ ${field}: yes }]`;
-    expect(() => readShadowFile(text, 'aws')).toThrow(`${field}: expected true or false, got "yes"`);
+    expect(() => experimentsOf(text)).toThrow(`${field}: expected true or false, got "yes"`);
   });
 
   it('reads a single simulation with its own topology and one large message', () => {
     const single = 'simulation:\n  topology: { num_nodes: 32, degree: 20 }\n  num_slots: 3\n';
-    expect(readShadowFile(single, 'aws').experiments).toMatchObject([
+    expect(experimentsOf(single)).toMatchObject([
       { experiment: { nodes: 32, slots: 3, publishers: 0, meshPublishers: 8 } },
     ]);
-    expect(readShadowFile(example('block.yaml'), 'aws').experiments).toMatchObject([
+    expect(experimentsOf(example('block.yaml'))).toMatchObject([
       { name: 'block', experiment: { nodes: 1000, slots: 5, messageBytes: 2 ** 20, publishers: 0 } },
     ]);
   });
 
   it('reads the slots of eth-slot-sim: a block, and a subnet of finality votes with its members and aggregators', () => {
-    const [block] = readShadowFile(example('n1000-1mb.yaml'), 'aws').experiments;
-    expect(block).toMatchObject({
+    expect(experimentsOf(example('n1000-1mb.yaml'))[0]).toMatchObject({
       name: 'block',
       experiment: { nodes: 1000, slots: 5, slotMs: 12_000, messageBytes: 2 ** 20, batchMs: 10, seed: 42 },
     });
-    const { name, experiment } = readShadowFile(example('n4000-seg-partial-k5.yaml'), 'aws').experiments[0]!;
+    const { name, experiment } = experimentsOf(example('n4000-seg-partial-k5.yaml'))[0]!;
     expect(name).toBe('finality votes in bundles');
     // The published run had 115.4 receivers per vote, and 2,039 votes per subnet in each slot.
     expect(experiment).toMatchObject({ nodes: 116, publishers: 2050, batch: 300, superShare: 0.5 });
@@ -56,33 +56,30 @@ describe('readShadowFile(text, network)', () => {
 
   it('puts num_attestors attesters on a topic: the fanout nodes, and mesh nodes for the rest', () => {
     const of = (attestors: number, fanout: number) =>
-      readShadowFile(
+      experimentsOf(
         `topology: { fanout_nodes_per_topic: ${fanout} }\nsimulations: [{ num_attestors: ${attestors} }]`,
-        'aws',
-      ).experiments[0]!.experiment;
-    expect(of(42, 10)).toMatchObject({ publishers: 10, meshPublishers: 32 });
-    expect(of(10, 10)).toMatchObject({ publishers: 10, meshPublishers: 0 });
-    expect(of(64, 0)).toMatchObject({ publishers: 0, meshPublishers: 64 });
+      )[0]!.experiment;
+    for (const [publishers, meshPublishers] of [
+      [10, 32],
+      [10, 0],
+      [0, 64],
+    ] as const)
+      expect(of(publishers + meshPublishers, publishers)).toMatchObject({ publishers, meshPublishers });
     expect(() => of(5, 10)).toThrow('num_attestors: expected at least fanout_nodes_per_topic, 10, got 5');
   });
 
   it('limits bundles to 30 votes if the file requests small ones, and only then', () => {
     const most = (simulation: string) =>
-      readShadowFile(`topology: {}\nsimulations: [{ ${simulation} }]`, 'aws').experiments[0]!.experiment.gossip.bundles!
-        .maxVotes;
+      experimentsOf(`topology: {}\nsimulations: [{ ${simulation} }]`)[0]!.experiment.gossip.bundles!.maxVotes;
     expect(most('partial_priority: true')).toBe(30);
     expect(most('partial_priority: true, max_attestations_per_message: 0')).toBe(30);
     expect(most('use_partial_messages: true, max_attestations_per_message: 30')).toBe(65_536);
   });
 
   it('reads validators and checks of finality votes from the file', () => {
-    const file = `${example('n4000-seg-k5.yaml')
-      .replace('tiered', 'uniform')
-      .replace(
-        'enabled: false',
-        'enabled: false, validators: 400000, verify_delay_ms: 20, per_item_ms: 0.05, batch_max_items: 0',
-      )}`;
-    const { experiment } = readShadowFile(file, 'aws').experiments[0]!;
+    const own = 'enabled: false, validators: 400000, verify_delay_ms: 20, per_item_ms: 0.05, batch_max_items: 0';
+    const file = example('n4000-seg-k5.yaml').replace('tiered', 'uniform').replace('enabled: false', own);
+    const { experiment } = experimentsOf(file)[0]!;
     expect(experiment).toMatchObject({ publishers: 2000, batch: 2 ** 20, batchMs: 20, eachUs: 50 });
   });
 
@@ -125,41 +122,13 @@ log_level: warning
 seed: 1
 rpc_log_node: -1`;
     for (const text of [attestations, slot, slot.replace('enabled: true', 'enabled: false')])
-      expect(readShadowFile(text, 'aws').experiments).toHaveLength(1);
+      expect(experimentsOf(text)).toHaveLength(1);
   });
 
   it.each([
-    [
-      'a: [1',
-      'expected YAML, got Flow sequence in block collection must be sufficiently indented and end with a ] at line 1, column 6',
-    ],
+    ['a: [1', /^expected YAML, got Flow sequence in block collection .* at line 1, column 6$/],
     ['just words', 'the file: expected fields with values, got "just words"'],
     ['topology: {}', 'simulations: expected a list of simulations, got undefined'],
-    [
-      'topology: { num_node: 4 }\nsimulations: [{}]',
-      'topology.num_node: expected a field of simctl\'s configuration for an experiment, got "num_node" (Did you mean num_nodes?)',
-    ],
-    [
-      'topology: {}\nsimulations: [{ quorum: 4 }]',
-      'simulations.quorum: expected a field of simctl\'s configuration for an experiment, got "quorum"; remove it',
-    ],
-    [
-      'topology: { type: ring }\nsimulations: [{}]',
-      'topology.type: expected "random", got "ring"; Tutti does not simulate it',
-    ],
-    ['topology: { num_nodes: many }\nsimulations: [{}]', 'num_nodes: expected a number, got "many"'],
-    [
-      'topology: {}\nsimulations: [{ att_propagation: true }]',
-      'simulations.att_propagation: expected false, got true; Tutti does not simulate it',
-    ],
-    [
-      'topology: {}\nsimulations: [{ supernode_d: { D: 16 } }]',
-      'simulations.supernode_d: expected no value, got an object; Tutti does not simulate it',
-    ],
-    [
-      'topology: {}\nsimulations: [{ attestation_validation_delay_ms: 5, validation_batch_window_ms: 50 }]',
-      'validation_batch_window_ms: expected at most attestation_validation_delay_ms, 5, got 50',
-    ],
     ['algorithm: { name: RLNC }\nsimulation: {}', 'algorithm.name: expected gossipsub, got "RLNC"'],
     [
       'block_size: 100\nattestation: { validators: 4 }',
@@ -167,7 +136,30 @@ rpc_log_node: -1`;
     ],
     ['block_size: 100\nsync: { enabled: true }', 'sync.enabled: expected false, got true; Tutti does not simulate it'],
   ])('refuses %j in one line', (text, line) => {
-    expect(() => readShadowFile(text, 'aws')).toThrow(new RangeError(line));
+    expect(() => experimentsOf(text)).toThrow(line);
+  });
+
+  const field = "a field of simctl's configuration for an experiment";
+
+  it.each([
+    ['num_node: 4', '', `topology.num_node: expected ${field}, got "num_node" (Did you mean num_nodes?)`],
+    ['', 'quorum: 4', `simulations.quorum: expected ${field}, got "quorum"; remove it`],
+    ['type: ring', '', 'topology.type: expected "random", got "ring"; Tutti does not simulate it'],
+    ['num_nodes: many', '', 'num_nodes: expected a number, got "many"'],
+    ['', 'att_propagation: true', 'simulations.att_propagation: expected false, got true; Tutti does not simulate it'],
+    [
+      '',
+      'supernode_d: { D: 16 }',
+      'simulations.supernode_d: expected no value, got an object; Tutti does not simulate it',
+    ],
+    [
+      '',
+      'attestation_validation_delay_ms: 5, validation_batch_window_ms: 50',
+      'validation_batch_window_ms: expected at most attestation_validation_delay_ms, 5, got 50',
+    ],
+  ])('refuses the topology { %s } with the simulation { %s } in one line', (topology, simulation, line) => {
+    const text = `topology: { ${topology} }\nsimulations: [{ ${simulation} }]`;
+    expect(() => experimentsOf(text)).toThrow(new RangeError(line));
   });
 });
 
@@ -176,9 +168,8 @@ it('variedExperiments includes the experiment itself and different variants that
   const small = { ...experiment, nodes: 40, slots: 1, messageBytes: 2 ** 17, slotMs: 60_000 };
   const [own, ...others] = variedExperiments(small);
   expect(own).toEqual({ assumption: 'unchanged', experiment: small });
-  const sums = variedExperiments(small).map((one) =>
-    runMeshExperiment(one.experiment)[0]!.ms[0]!.reduce((sum, ms) => sum + ms, 0),
-  );
+  const sumOf = ({ ms }: MeshSlot) => ms[0]!.reduce((sum, one) => sum + one, 0);
+  const sums = variedExperiments(small).map(({ experiment: one }) => sumOf(runMeshExperiment(one)[0]!));
   expect(others.length).toBeGreaterThan(8);
   expect(new Set(sums).size).toBeGreaterThan(others.length - 2);
 });

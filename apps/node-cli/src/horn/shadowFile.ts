@@ -100,7 +100,7 @@ function attestationsOf(topology: Fields, simulation: Fields, network: string): 
         ...(booleanOf(simulation, 'disable_ihave_gossip', false) && { dLazy: 0 }),
         ...(isBundled && {
           bundles: {
-            ...theirBundles(simulation),
+            ...bundlesOf(simulation),
             // Only `partial_priority` limits the number of votes in a bundle; the default limit is 30, also if the file
             // says 0.
             ...(isCapped && { maxVotes: numberOf(simulation, 'max_attestations_per_message', 30) || 30 }),
@@ -214,7 +214,7 @@ function finalityVotesOf(file: Fields, network: string): NamedExperiment[] {
       fanout: peers,
       // Each bundle includes the data. A vote consists of a signature and the voter's place in the committee.
       ...(isBundled && {
-        bundles: { ...theirBundles(fieldsOf('attestation.partial', attestation.partial ?? {})), dataBytes: 128 },
+        bundles: { ...bundlesOf(fieldsOf('attestation.partial', attestation.partial ?? {})), dataBytes: 128 },
       }),
     },
     ...slotChecksOf(attestation),
@@ -251,7 +251,7 @@ const finalityVoteBytes = 226;
  * Reads the settings of a simulation for bundles. Nodes send the data once and then only its hash; votes state places
  * in the committee instead of indices.
  */
-function theirBundles(simulation: Fields): Bundles {
+function bundlesOf(simulation: Fields): Bundles {
   return {
     tickMs: numberOf(simulation, 'publish_interval_ms', 20),
     maxVotes: 65_536,
@@ -299,7 +299,11 @@ function numberOf(fields: Fields, name: string, otherwise: number): number {
   return value;
 }
 
-/** Other programs read `yes` in YAML as true. Here, `yes` is a text and is therefore refused. */
+/**
+ * Reads a Boolean field. Other programs read `yes` in YAML as true. Here, `yes` is a text and is therefore refused.
+ *
+ * @throws RangeError for any other value.
+ */
 function booleanOf(fields: Fields, name: string, otherwise: boolean): boolean {
   const value = fields[name] ?? otherwise;
   if (typeof value !== 'boolean') throw new RangeError(expected(name, 'true or false', value));

@@ -17,18 +17,23 @@ import type { AttackShare } from '@tutti/simulation';
 import type { Command } from 'commander';
 import { breathe, type Context, UsageError } from '../context.ts';
 import { badChoiceValue, type FlagReader, fieldFlag, numberFlag } from '../flags.ts';
-import { type Counter, Progress } from '../output/progress.ts';
+import { Progress } from '../output/progress.ts';
 import { columnTable, counted, grouped, pairTable, wrapped } from '../output/text.ts';
 import { type HornProtocol, readScenario } from '../scenarioFlags.ts';
 import { loadAllNetworks } from '../simulatedRun.ts';
-import { givenParameters, machineCosts, type SlotFlags, slotFlags, systems, validated } from './slotFlags.ts';
+import {
+  givenParameters,
+  machineCosts,
+  type SlotFlags,
+  sharedFields,
+  slotFlags,
+  systems,
+  validated,
+} from './slotFlags.ts';
 
 await loadAllNetworks();
 
-/**
- * Reads NAME:SHARE: an attack, and the share of all nodes that carry it out. The reader is in this file because only
- * this flag needs all of Horn's code.
- */
+/** Reads NAME:SHARE: an attack, and the share of all nodes that carry it out, from 0 to less than 1. */
 export const attackFlag: FlagReader<AttackShare> = (text) => {
   const [, name = '', share = ''] = /^([a-z-]+):(.+)$/.exec(text) ?? [];
   const names = hornAttacks.map((attack) => attack.name);
@@ -38,11 +43,8 @@ export const attackFlag: FlagReader<AttackShare> = (text) => {
   return { name, share: read(share) };
 };
 
-/** Fields of a scenario that have the same meaning for a slot. */
-const sharedFields = ['nodes', 'threshold', 'network', 'tor', 'dead', 'desync', 'verify-ms', 'degree', 'seed'];
-
 /** Output of `tutti simulate --protocol horn --json`, and of the same command with the other systems. */
-export interface SlotDocument extends SlotResult {
+interface SlotDocument extends SlotResult {
   readonly protocol: HornProtocol;
   readonly wallSeconds: number;
   readonly peakRssBytes: number;
@@ -106,25 +108,17 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
  * Simulates a slot in parts, and yields to the event loop between the parts so that the command can show progress and
  * react to Ctrl-C.
  *
- * @param counter counts the slot when it is complete, if the slot is one of several; the slot then shows no progress of
- * its own. The caller ends the counter.
+ * @throws UsageError for settings that do not fit together; Interrupted.
  */
-export async function runInPieces(
-  scenario: SlotScenario,
-  mode: SlotMode,
-  context: Context,
-  counter?: Counter,
-): Promise<Slot> {
+export async function runInPieces(scenario: SlotScenario, mode: SlotMode, context: Context): Promise<Slot> {
   const progress = new Progress(context);
   try {
     const slot = validated(() => createSlot(scenario, { mode }), 'nodes');
     while (slot.advance(1)) {
       await breathe(context);
-      if (counter !== undefined) continue;
       const work = { done: slot.progress, left: 1 - slot.progress };
       progress.update(() => `running a slot of ${scenario.system}: ${grouped(100 * slot.progress)} %`, work);
     }
-    counter?.step();
     return slot;
   } finally {
     progress.done();
@@ -143,10 +137,10 @@ const lossWords: Readonly<Record<LossName, string>> = {
 };
 
 /** Kinds of losses that only Byzantine nodes can cause. */
-const hostile: ReadonlySet<LossName> = new Set(['hostileAggregators', 'hostileCollectors', 'outweighed']);
+const byzantineLosses: ReadonlySet<LossName> = new Set(['hostileAggregators', 'hostileCollectors', 'outweighed']);
 
 /** Describes the nodes that are not live, and the causes. */
-function absent({ nodes, live, scenario: { attacks } }: SlotDocument): string {
+function absentText({ nodes, live, scenario: { attacks } }: SlotDocument): string {
   const byzantine = attacks.map(({ name, share }) => `${name}:${share}`).join(', ');
   return `${grouped(nodes - live)} dead${attacks.length === 0 ? '' : ` or Byzantine: ${byzantine}`}`;
 }
@@ -155,7 +149,7 @@ function absent({ nodes, live, scenario: { attacks } }: SlotDocument): string {
  * Returns a warning about topics on which nodes are too slow to verify the messages. On such topics, a sampled slot
  * loses other votes than a complete slot.
  */
-function uncalibrated({ uncalibrated: topics }: SlotDocument): string {
+function overloadText({ uncalibrated: topics }: SlotDocument): string {
   const off = isCalibrated(topics)
     ? 'The number of votes in reach is accurate to within 13 % of the votes cast'
     : 'The losses on these topics come from a sample that is not calibrated, so only their order of magnitude is reliable';
@@ -163,20 +157,19 @@ function uncalibrated({ uncalibrated: topics }: SlotDocument): string {
 }
 
 function summary(document: SlotDocument): string {
-  const { scenario, mode, nodes, live, votes, topics, verificationSeconds: seconds } = document;
+  const { scenario, mode, nodes, topics } = document;
   const { committees, subcommittees } = scenario.parameters;
   const share = thresholdText(scenario.threshold);
-  const { lost, byzantine } = votes;
   const inReach =
     document.blockReachMs === null
       ? `${share} of the votes never reached the next proposer.`
       : `${share} of the votes had reached the next proposer after ${grouped(document.blockReachMs)} ms; the slot ends after ${grouped(document.slotEndMs)} ms.`;
   return [
     wrapped(
-      `${document.protocol}, ${counted(nodes, 'validator')} (${absent(document)}), ${counted(committees, 'committee')} of ${counted(subcommittees, 'subcommittee')}, network ${scenario.network}, ${mode === 'messages' ? 'every message simulated' : 'a sample of messages simulated'}`,
+      `${document.protocol}, ${counted(nodes, 'validator')} (${absentText(document)}), ${counted(committees, 'committee')} of ${counted(subcommittees, 'subcommittee')}, network ${scenario.network}, ${mode === 'messages' ? 'every message simulated' : 'a sample of messages simulated'}`,
     ),
     wrapped(`${inReach}\n`),
-    ...(document.uncalibrated.length === 0 ? [] : [wrapped(`${uncalibrated(document)}\n`)]),
+    ...(document.uncalibrated.length === 0 ? [] : [wrapped(`${overloadText(document)}\n`)]),
     columnTable(
       [
         'topic',
@@ -191,47 +184,42 @@ function summary(document: SlotDocument): string {
       ],
       Object.entries(topics)
         .filter(([, { messages }]) => messages > 0)
-        .map(([name, traffic]) => [name, ...cells(traffic)]),
+        .map(([name, traffic]) => [name, ...trafficCells(traffic)]),
     ),
-    pairTable([
-      ['votes', `${grouped(votes.cast)} cast, ${grouped(votes.inReach)} in reach when the slot ended`],
-      [
-        'lost',
-        lossNames
-          .filter((name) => lost[name] > 0 || !hostile.has(name))
-          .map((name) => `${grouped(lost[name])} ${lossWords[name]}`)
-          .join(', '),
-      ],
-      ...(byzantine.voters === 0
-        ? []
-        : [
-            [
-              "Eve's",
-              `${counted(byzantine.voters, 'voter')}, ${counted(byzantine.cast, 'vote')} cast, ${grouped(byzantine.inReach)} in reach`,
-            ] as const,
-          ]),
-      [
-        'global topic',
-        `${grouped(seconds.total, 2)} s to verify on one core: signatures ${grouped(seconds.signatures, 2)}, keys ${grouped(seconds.keysNaive, 2)}, keys by subtraction ${grouped(seconds.keysSubtracting, 2)}`,
-      ],
-      [
-        'full nodes',
-        `${grouped(document.reached)} of ${grouped(live)} know ${share} of the votes, as estimated from ${document.watched} observed nodes${document.reached === 0 ? '' : `: after ${grouped(document.timeToThresholdMs.min)} to ${grouped(document.timeToThresholdMs.max)} ms`}`,
-      ],
-      ['took', `${grouped(document.wallSeconds, 2)} s, ${grouped(document.peakRssBytes / 1e6)} MB at most`],
-      ['reproduce', `with --seed ${document.seed} and version ${document.version}: digest ${document.digest}`],
-    ]),
+    factsTable(document),
   ].join('\n');
 }
 
-function cells(traffic: TopicTraffic): string[] {
+function factsTable(document: SlotDocument): string {
+  const { live, reached, timeToThresholdMs, verificationSeconds: seconds } = document;
+  const { cast, inReach, lost, byzantine } = document.votes;
+  const losses = lossNames
+    .filter((name) => lost[name] > 0 || !byzantineLosses.has(name))
+    .map((name) => `${grouped(lost[name])} ${lossWords[name]}`);
+  const eves = `${counted(byzantine.voters, 'voter')}, ${counted(byzantine.cast, 'vote')} cast, ${grouped(byzantine.inReach)} in reach`;
+  const times =
+    reached === 0 ? '' : `: after ${grouped(timeToThresholdMs.min)} to ${grouped(timeToThresholdMs.max)} ms`;
+  return pairTable([
+    ['votes', `${grouped(cast)} cast, ${grouped(inReach)} in reach when the slot ended`],
+    ['lost', losses.join(', ')],
+    ...(byzantine.voters === 0 ? [] : [["Eve's", eves] as const]),
+    [
+      'global topic',
+      `${grouped(seconds.total, 2)} s to verify on one core: signatures ${grouped(seconds.signatures, 2)}, keys ${grouped(seconds.keysNaive, 2)}, keys by subtraction ${grouped(seconds.keysSubtracting, 2)}`,
+    ],
+    [
+      'full nodes',
+      `${grouped(reached)} of ${grouped(live)} know ${thresholdText(document.scenario.threshold)} of the votes, as estimated from ${document.watched} observed nodes${times}`,
+    ],
+    ['took', `${grouped(document.wallSeconds, 2)} s, ${grouped(document.peakRssBytes / 1e6)} MB at most`],
+    ['reproduce', `with --seed ${document.seed} and version ${document.version}: digest ${document.digest}`],
+  ]);
+}
+
+function trafficCells(traffic: TopicTraffic): string[] {
   const { messages, bytes, memberMessages, memberBytes, sustainedBytes, burstBytes, delayMs } = traffic;
-  return [
-    ...[messages, bytes, memberMessages, memberBytes, sustainedBytes, burstBytes, delayMs.mean].map((value) =>
-      grouped(value),
-    ),
-    grouped(delayMs.p95),
-  ];
+  const values = [messages, bytes, memberMessages, memberBytes, sustainedBytes, burstBytes, delayMs.mean, delayMs.p95];
+  return values.map((value) => grouped(value));
 }
 
 type Topic = SlotResult['uncalibrated'][number];

@@ -31,7 +31,7 @@ type ParameterName = keyof HornParameters;
 export const parameterNames = Object.keys(hornSettings) as readonly ParameterName[];
 
 /** Returns the flag for a parameter, for example `--slot-seconds` for `slotSeconds`. */
-export function parameterFlag(name: ParameterName): string {
+function parameterFlag(name: ParameterName): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
@@ -155,34 +155,29 @@ export function addSlotFlags(command: Command): Command {
   return withFlags(withFlags(command, own), parameterFlags(slotParameters)).optionsGroup('Run:');
 }
 
-/** Returns the first given flag that applies only to a slot; undefined if there is none. */
-export function slotFlagGiven(command: Command): string | undefined {
-  const own = ['--every-message', '--machine', '--addition-ns', '--key-sums', ...slotParameters.map(parameterFlag)];
-  const isGiven = (option: Option): boolean => command.getOptionValueSource(option.attributeName()) === 'cli';
-  return command.options.find((option) => own.includes(option.long ?? '') && isGiven(option))?.long;
-}
-
-/** Flags of `tutti simulate` that a slot uses. */
-export const slotFlags: readonly string[] = [
-  '--protocol',
-  '--nodes',
-  '--threshold',
-  '--network',
-  '--tor',
-  '--dead',
-  '--attack',
-  '--desync',
-  '--verify-ms',
-  '--degree',
-  '--seed',
+/** Flags of `tutti simulate` that apply only to a slot. */
+const onlySlotFlags = [
   '--every-message',
-  '--json',
-  '--quiet',
   '--machine',
-  '--batch',
   '--addition-ns',
   '--key-sums',
   ...slotParameters.map(parameterFlag),
+];
+
+/** Returns the first given flag that applies only to a slot; undefined if there is none. */
+export function slotFlagGiven(command: Command): string | undefined {
+  const isGiven = (option: Option): boolean => command.getOptionValueSource(option.attributeName()) === 'cli';
+  return command.options.find((option) => onlySlotFlags.includes(option.long ?? '') && isGiven(option))?.long;
+}
+
+/** Names of the fields of a scenario that have the same meaning for a slot. */
+export const sharedFields = ['nodes', 'threshold', 'network', 'tor', 'dead', 'desync', 'verify-ms', 'degree', 'seed'];
+
+/** Flags of `tutti simulate` that a slot uses. */
+export const slotFlags: readonly string[] = [
+  ...['--protocol', '--attack', '--batch', '--json', '--quiet'],
+  ...sharedFields.map((name) => `--${name}`),
+  ...onlySlotFlags,
 ];
 
 /** Values of the flags of `tutti simulate` for a slot. */

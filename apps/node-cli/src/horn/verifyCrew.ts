@@ -49,9 +49,9 @@ export class VerifyCrew {
       if (this.#ended !== undefined) reject(this.#ended);
     });
     const answers = this.#threads.map((thread) => answerTo(thread, task, onStep));
-    const right = await Promise.race([Promise.all(answers), stopped]);
+    const results = await Promise.race([Promise.all(answers), stopped]);
     const { user, system } = process.cpuUsage(startCpu);
-    if (right.includes(false)) throw new Error(`bench collections: ${JSON.stringify(task)} gave a wrong result`);
+    if (results.includes(false)) throw new Error(`bench collections: ${JSON.stringify(task)} gave a wrong result`);
     return { wallSeconds: (performance.now() - startMs) / 1000, cpuSeconds: (user + system) / 1e6 };
   }
 

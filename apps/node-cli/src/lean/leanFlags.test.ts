@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { leanProfiles } from '@tutti/ethereum/lean';
 import { stringify as stringifyToml } from 'smol-toml';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { stringify as stringifyYaml } from 'yaml';
+import { refusalOf, runMain } from '../../test/runMain.ts';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { profileOf } from './leanFlags.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-lean-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const profile = JSON.stringify(leanProfiles['lean-2026-09']);
 
 function read(text: string, name = 'profile.json'): unknown {
@@ -31,11 +31,13 @@ it('a profile is the same in JSON, YAML and TOML, and a misspelt field is refuse
 });
 
 it('a profile in JSON that is nested too deep or has a duplicate name is refused in one line', () => {
-  expect(() => read(`{"cores": ${'['.repeat(99_000)}`)).toThrow(
-    /expected JSON, got values nested more than 100 levels deep/,
-  );
-  expect(() => read(`{"cores": ${'[\n'.repeat(40_000)}`)).toThrow(
-    'expected JSON, got values nested more than 100 levels deep',
-  );
+  for (const deep of ['['.repeat(99_000), '[\n'.repeat(40_000)])
+    expect(() => read(`{"cores": ${deep}`)).toThrow('expected JSON, got values nested more than 100 levels deep');
   expect(() => read('{"cores": 1, "cores": 2}')).toThrow('expected JSON, got an object with a repeated name');
+});
+
+it.each(['silent', 'silent:', 'silent:2', 'silent:0.1:0.2'])('the role %s is refused', async (role) => {
+  expect(refusalOf(await runMain(['lean', 'slot', '--role', role]))).toBe(
+    `--role: expected NAME:SHARE, where SHARE is from 0 to 1, got "${role}"`,
+  );
 });

@@ -58,8 +58,6 @@ export function strategyFlag(flag: string): FlagReader<LeanStrategy> {
   return (text) => leanStrategyNamed(text) ?? present(text);
 }
 
-const of = leanSettings;
-
 /** Returns the flag for a setting whose default depends on other settings. */
 function dependent(of: Setting<number>, after: string): Flag<number, false> {
   const { min, max } = of.range as IntegerRange;
@@ -73,29 +71,37 @@ function named<T extends string>({ default: standing, about }: Setting<T>, names
 
 /** Flags of all `tutti lean` commands that run a slot. */
 const table = {
-  subnets: dependent(of.subnets, "the profile's"),
-  aggregators: dependent(of.aggregators, 'two per subnet'),
-  nodes: dependent(of.nodes, 'the number of aggregators plus 64'),
+  subnets: dependent(leanSettings.subnets, "the profile's"),
+  aggregators: dependent(leanSettings.aggregators, 'two per subnet'),
+  nodes: dependent(leanSettings.nodes, 'the number of aggregators plus 64'),
   cores: flag('<n>', "cores of an aggregator's machine (default: the profile's)", ranged(profileCounts.cores)),
-  branching: countSetting(of.branching),
-  start: named(of.start, leanStarts),
-  subscribers: named(of.subscribers, leanSubscribers),
-  network: networkFlag(of.network.default),
-  deadlines: flag('<list>', `${of.deadlinesMs.about}, ms`, () => deadlinesFlag, of.deadlinesMs.default),
-  slow: setting(of.slowShare),
+  branching: countSetting(leanSettings.branching),
+  start: named(leanSettings.start, leanStarts),
+  subscribers: named(leanSettings.subscribers, leanSubscribers),
+  network: networkFlag(leanSettings.network.default),
+  deadlines: flag(
+    '<list>',
+    `${leanSettings.deadlinesMs.about}, ms`,
+    () => deadlinesFlag,
+    leanSettings.deadlinesMs.default,
+  ),
+  slow: setting(leanSettings.slowShare),
   role: flag(
     '<name:share>',
-    `${of.roles.about}: ${leanRoles.join(', ')}, with a share; repeatable`,
+    `${leanSettings.roles.about}: ${leanRoles.join(', ')}, with a share; repeatable`,
     () => roleFlag,
     {} as LeanScenario['roles'],
     'none',
   ),
-  placement: named(of.placement, leanPlacements),
-  clocks: setting(of.clocksMs),
-  unserved: setting(of.unserved),
-  perHost: setting(of.perHost),
-  slot: setting(of.slot),
-  seed: setting({ ...of.seed, about: 'seed for the places of nodes, the votes and the choice of Byzantine nodes' }),
+  placement: named(leanSettings.placement, leanPlacements),
+  clocks: setting(leanSettings.clocksMs),
+  unserved: setting(leanSettings.unserved),
+  perHost: setting(leanSettings.perHost),
+  slot: setting(leanSettings.slot),
+  seed: setting({
+    ...leanSettings.seed,
+    about: 'seed for the places of nodes, the votes and the choice of Byzantine nodes',
+  }),
   seeds: seedsFlag(),
 };
 
@@ -108,15 +114,17 @@ export function addLeanFlags(command: Command): Command {
 }
 
 type RoleShares = Partial<Record<LeanRole, number>>;
+
+/** Reads NAME:SHARE, and adds it to the shares that earlier flags gave. */
 function roleFlag(given: string, before: RoleShares = {}): RoleShares {
-  const [name = '', share = ''] = given.split(':', 2);
+  const [, name = '', share = ''] = /^([^:]*):?(.*)$/s.exec(given)!;
   const role = choiceFlag('--role', leanRoles)(name);
   if (!/^(0?\.\d+|[01](\.0*)?|0\.\d*)$/.test(share))
     throw badValue('--role', 'NAME:SHARE, where SHARE is from 0 to 1', given);
   return { ...before, [role]: Number(share) };
 }
 
-/** Reads times in ascending order without duplicates, ms. */
+/** Reads times, ms; returns them in ascending order without duplicates. */
 function deadlinesFlag(text: string): readonly number[] {
   return listFlag(ranged(deadlines)('--deadlines'))(text).toSorted((a, b) => a - b);
 }
@@ -124,7 +132,7 @@ function deadlinesFlag(text: string): readonly number[] {
 /**
  * Returns the profile with a given name or from a file.
  *
- * @throws WorldError in one line that names the file and the field.
+ * @throws UsageError for an unknown name; WorldError, in one line that names the file and the field, for a file.
  */
 export function profileOf(name: string): LeanProfile {
   const known = Object.hasOwn(leanProfiles, name) ? leanProfiles[name] : undefined;
@@ -187,6 +195,7 @@ export function leanWorld(
   { isIdeal = false, varied = [] }: { readonly isIdeal?: boolean; readonly varied?: readonly Varied[] } = {},
 ): StatedWorld {
   const { profile, start, network, nodes, aggregators, subnets, aggregatorMbps, downMbps, upMbps, slot } = scenario;
+  const { slowShare, clocksMs, unserved, perHost } = scenario;
   const unless = (name: Varied, text: string) => (varied.includes(name) ? 'by row' : text);
   const timed = (text: string) => (isIdeal ? 'not simulated' : text);
   const roles = Object.entries(scenario.roles).map(([role, share]) => `${grouped(100 * share)} % ${role}`);
@@ -199,18 +208,16 @@ export function leanWorld(
     links: timed(`aggregators ${aggregatorMbps} Mbps, other nodes ${downMbps}/${upMbps} Mbps down/up`),
     seeds,
     also: [
-      ...(varied.includes('subnets') ? [] : [counted(subnets, 'subnet')]),
-      ...(varied.includes('aggregators') ? [] : [counted(aggregators, 'aggregator')]),
-      ...(isIdeal ? ['no delays, no time limits'] : [`${profile.verifier.proofMs} ms to verify a proof`]),
-      ...(scenario.slowShare > 0
-        ? [`${grouped(100 * scenario.slowShare)} % of the aggregators slower by a factor of ${scenario.slowTimes}`]
-        : []),
-      ...(scenario.clocksMs > 0 ? [`clocks off by up to ${scenario.clocksMs} ms`] : []),
-      ...(scenario.unserved > 0 ? [`${counted(scenario.unserved, 'subnet')} without an aggregator`] : []),
-      ...(scenario.perHost > 1 ? [`${scenario.perHost} aggregators per machine`] : []),
-      ...(roles.length > 0 ? [`${roles.join(', ')} (${scenario.placement})`] : []),
+      !varied.includes('subnets') && counted(subnets, 'subnet'),
+      !varied.includes('aggregators') && counted(aggregators, 'aggregator'),
+      isIdeal ? 'no delays, no time limits' : `${profile.verifier.proofMs} ms to verify a proof`,
+      slowShare > 0 && `${grouped(100 * slowShare)} % of the aggregators slower by a factor of ${scenario.slowTimes}`,
+      clocksMs > 0 && `clocks off by up to ${clocksMs} ms`,
+      unserved > 0 && `${counted(unserved, 'subnet')} without an aggregator`,
+      perHost > 1 && `${perHost} aggregators per machine`,
+      roles.length > 0 && `${roles.join(', ')} (${scenario.placement})`,
       `slot ${slot}`,
-    ],
+    ].filter((text) => text !== false),
   };
 }
 

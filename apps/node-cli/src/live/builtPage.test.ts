@@ -1,22 +1,27 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { builtPage, builtText, hasDocs } from './builtPage.ts';
 import { listenAt, type RunningServer } from './httpServer.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-page-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 let http: RunningServer | undefined;
 afterEach(() => http?.close());
 
+/** Writes a file below the folder. @returns the folder of the file. */
+function write(path: string, content: string | Uint8Array): string {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+  return dirname(file);
+}
+
 async function serve(docs?: string, ancestors?: readonly string[]): Promise<string> {
-  const page = join(folder, 'page');
-  mkdirSync(page, { recursive: true });
-  writeFileSync(join(page, 'index.html'), '<title>here</title>');
+  const page = write('page/index.html', '<title>here</title>');
   const headers = new URL('../../../visualizer/public/headers.json', import.meta.url);
   http = await listenAt({ host: '127.0.0.1', port: 0 }, builtPage(page, headers, docs, ancestors));
   return `http://127.0.0.1:${http.port}/`;
@@ -53,11 +58,8 @@ describe('builtPage', () => {
     expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
     expect(got.headers.get('cache-control')).toBe('no-cache');
     const none = await fetch(`${url}none`);
-    expect([none.status, none.headers.get('content-type'), await none.text()]).toEqual([
-      404,
-      'text/plain',
-      'not found\n',
-    ]);
+    expect([none.status, none.headers.get('content-type')]).toEqual([404, 'text/plain']);
+    expect(await none.text()).toBe('not found\n');
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'PROPFIND']) {
       const refused = await fetch(url, { method });
       expect([refused.status, refused.headers.get('allow')], method).toEqual([405, 'GET, HEAD']);
@@ -65,9 +67,7 @@ describe('builtPage', () => {
   });
 
   it('serves the built docs under docs/, and reports missing ones', async () => {
-    const docs = join(folder, 'docs');
-    mkdirSync(docs, { recursive: true });
-    writeFileSync(join(docs, 'index.html'), '<title>docs</title>');
+    const docs = write('docs/index.html', '<title>docs</title>');
     const url = await serve(docs);
     for (const path of ['docs/', 'docs/index.html', 'docs/?q'])
       expect(await (await fetch(url + path)).text(), path).toBe('<title>docs</title>');
@@ -89,30 +89,25 @@ describe('builtPage', () => {
   );
 
   it('answers 404 for a file that a build removed, and serves a file that it added', async () => {
-    const [old, next] = ['old.js', 'next.js'].map((name) => join(folder, 'page', name)) as [string, string];
-    await serve();
-    writeFileSync(old, 'old');
-    await http?.close();
+    const page = write('page/old.js', 'old');
     const url = await serve();
-    rmSync(old);
-    writeFileSync(next, 'next');
+    rmSync(join(page, 'old.js'));
+    write('page/next.js', 'next');
     expect((await fetch(`${url}old.js`)).status).toBe(404);
     expect(await (await fetch(`${url}next.js`)).text()).toBe('next');
   });
 
   it('serves compressed content to clients that accept it, and 304 to those with the current version', async () => {
-    await serve();
-    writeFileSync(join(folder, 'page', 'some.js'), 'plain');
-    writeFileSync(join(folder, 'page', 'some.js.gz'), gzipSync('small'));
-    const docs = join(folder, 'docs');
-    mkdirSync(docs, { recursive: true });
-    writeFileSync(join(docs, 'index.html'), '<title>docs</title>');
-    await http?.close();
-    const url = await serve(docs);
-    const small = await fetch(`${url}some.js`, { headers: { 'Accept-Encoding': 'gzip' } });
-    expect([small.headers.get('content-encoding'), await small.text()]).toEqual(['gzip', 'small']);
-    const plain = await fetch(`${url}some.js`, { headers: { 'Accept-Encoding': 'identity' } });
-    expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, 'plain']);
+    write('page/some.js', 'plain');
+    write('page/some.js.gz', gzipSync('small'));
+    const url = await serve(write('docs/index.html', '<title>docs</title>'));
+    for (const [accepted, encoding, text] of [
+      ['gzip', 'gzip', 'small'],
+      ['identity', null, 'plain'],
+    ] as const) {
+      const answer = await fetch(`${url}some.js`, { headers: { 'Accept-Encoding': accepted } });
+      expect([answer.headers.get('content-encoding'), await answer.text()]).toEqual([encoding, text]);
+    }
     for (const path of ['', 'docs/']) {
       const etag = (await fetch(url + path)).headers.get('etag') ?? '';
       expect(etag).toMatch(/^W\//);
@@ -121,25 +116,21 @@ describe('builtPage', () => {
   });
 
   it('reports that the page is not built, or that a part is missing', () => {
-    const none = join(folder, 'none');
-    expect(() => builtPage(none)).toThrow(expect.objectContaining({ code: 'page-not-built' }));
-    const page = join(folder, 'page');
-    mkdirSync(page, { recursive: true });
-    writeFileSync(join(page, 'index.html'), '<title>here</title>');
-    const notBuilt = expect.objectContaining({
-      code: 'page-not-built',
-      message: `serve: expected the built page in ${page}, found none; run npm run build -w @tutti/visualizer`,
-    });
-    expect(() => builtPage(page)).toThrow(notBuilt);
-    writeFileSync(join(page, 'headers.json'), '{}');
+    const page = write('parts/index.html', '<title>here</title>');
+    for (const folderWithoutPart of [join(folder, 'none'), page])
+      expect(() => builtPage(folderWithoutPart)).toThrow(
+        expect.objectContaining({
+          code: 'page-not-built',
+          message: `serve: expected the built page in ${folderWithoutPart}, found none; run npm run build -w @tutti/visualizer`,
+        }),
+      );
+    write('parts/headers.json', '{}');
     expect(builtPage(page)).toBeTypeOf('function');
-    rmSync(join(page, 'headers.json'));
   });
 });
 
 it('reads a text of the built page, in the workspace with the built visualiser', () => {
-  mkdirSync(join(folder, 'templates'), { recursive: true });
-  writeFileSync(join(folder, 'templates', 'some.html'), 'text');
+  write('templates/some.html', 'text');
   expect(builtText('templates/some.html', folder)).toBe('text');
   const built = fileURLToPath(new URL('../../../visualizer/dist/', import.meta.url));
   expect(() => builtText('none.html')).toThrow(

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { renameSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { connect, type Socket } from 'node:net';
@@ -7,7 +7,12 @@ import os from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { listenAt, nameForOthers, type RequestHandler, type RunningServer, untilAborted } from './httpServer.ts';
+
+const folder = temporaryFolder();
+/** A free port of this machine. */
+const free = { host: '127.0.0.1', port: 0 };
 
 /** Waits for an action that may take a long time on a busy machine. */
 const patiently = <T>(act: () => T) => vi.waitFor(act, { timeout: 60_000 });
@@ -17,20 +22,19 @@ afterEach(() => http?.close());
 
 /** Starts a server that fails for all paths except /right. */
 async function failing(fail: RequestHandler): Promise<string> {
-  http = await listenAt({ host: '127.0.0.1', port: 0 }, (request, response) =>
+  http = await listenAt(free, (request, response) =>
     request.url === '/right' ? response.end('right') : fail(request, response),
   );
   return `http://127.0.0.1:${http.port}/`;
 }
 
+const fails: () => never = () => {
+  throw new RangeError('start > end');
+};
+
 it.each<[string, RequestHandler]>([
-  [
-    'throws',
-    () => {
-      throw new RangeError('start > end');
-    },
-  ],
-  ['rejects', () => Promise.reject(new Error('no measures'))],
+  ['throws', fails],
+  ['rejects', async () => fails()],
 ])('an answer that %s is 500, and the next one is correct', async (_how, fail) => {
   const url = await failing(fail);
   const failed = await fetch(url);
@@ -45,14 +49,15 @@ it('an answer that throws, or whose stream fails, after its status was sent ends
         this.destroy(new Error('EMFILE'));
       },
     });
-  for (const fail of [
-    (response: Parameters<RequestHandler>[1]) => void noDescriptors().pipe(response.writeHead(200)),
-    (response: Parameters<RequestHandler>[1]) => {
+  const handlers: RequestHandler[] = [
+    (_request, response) => noDescriptors().pipe(response.writeHead(200)),
+    (_request, response) => {
       response.writeHead(200);
-      throw new Error('too late');
+      fails();
     },
-  ]) {
-    const url = await failing((_request, response) => fail(response));
+  ];
+  for (const fail of handlers) {
+    const url = await failing(fail);
     await expect(fetch(url).then((answer) => answer.text())).rejects.toThrow();
     expect(await (await fetch(`${url}right`)).text()).toBe('right');
     await http?.close();
@@ -83,7 +88,7 @@ it('a connection that cannot be accepted does not end the server', async () => {
 it('an occupied port and an address of another machine are refused in one line', async () => {
   await failing(() => {});
   const { port } = http!;
-  await expect(listenAt({ host: '127.0.0.1', port: port }, () => {})).rejects.toMatchObject({
+  await expect(listenAt({ ...free, port }, () => {})).rejects.toMatchObject({
     code: 'address-in-use',
     message: `TCP 127.0.0.1:${port} is in use; choose another port, or 0 for a free port`,
   });
@@ -93,8 +98,6 @@ it('an occupied port and an address of another machine are refused in one line',
 });
 
 it('listens at the path of an abandoned socket, and refuses any other file there', async () => {
-  const folder = mkdtempSync(join(os.tmpdir(), 'tutti-socket-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
   const [path, moved] = [join(folder, 'door'), join(folder, 'moved')];
   const asked = async (socketPath: string) => {
     const [response] = await once(request({ socketPath, path: '/' }).end(), 'response');
@@ -102,10 +105,8 @@ it('listens at the path of an abandoned socket, and refuses any other file there
   };
   const first = await listenAt({ path }, (_request, response) => response.end());
   expect([first.port, statSync(path).mode & 0o777, await asked(path)]).toEqual([0, 0o600, 200]);
-  const taken = {
-    code: 'address-in-use',
-    message: `${path}: expected an unused path for a socket, got the path of an existing file`,
-  };
+  const message = `${path}: expected an unused path for a socket, got the path of an existing file`;
+  const taken = { code: 'address-in-use', message };
   const looked = once(first.server, 'connection').then(([connection]) => once(connection, 'close'));
   await expect(listenAt({ path }, () => {})).rejects.toMatchObject(taken);
   await looked;
@@ -126,13 +127,9 @@ it('listens at the path of an abandoned socket, and refuses any other file there
 });
 
 it('a Unix socket is accessible only to its owner from its creation, regardless of the umask', async () => {
-  const folder = mkdtempSync(join(os.tmpdir(), 'tutti-socket-'));
   const former = process.umask(0);
-  onTestFinished(() => {
-    process.umask(former);
-    rmSync(folder, { recursive: true });
-  });
-  const path = join(folder, 'door');
+  onTestFinished(() => void process.umask(former));
+  const path = join(folder, 'open');
   const opening = listenAt({ path }, () => {});
   // The call binds the socket before it returns, so the socket's mode cannot have been changed afterwards.
   expect([statSync(path).mode & 0o777, process.umask()]).toEqual([0o600, 0]);
@@ -149,13 +146,11 @@ async function raw(at: { port: number } | { path: string }, head: readonly strin
 }
 
 it('the server checks every request before it answers, over TCP and over a Unix socket', async () => {
-  const folder = mkdtempSync(join(os.tmpdir(), 'tutti-socket-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, 'door');
+  const path = join(folder, 'checked');
   let answered = 0;
   const answer: RequestHandler = (_request, response) => response.end(`${answered++}`);
   const options = { names: ['rooms.example'], types: ['application/json'] };
-  for (const place of [{ host: '127.0.0.1', port: 0 }, { path }]) {
+  for (const place of [free, { path }]) {
     const server = await listenAt(place, answer, options);
     const at = 'path' in place ? place : { port: server.port };
     answered = 0;
@@ -175,9 +170,8 @@ it('the server checks every request before it answers, over TCP and over a Unix 
       [['GET / HTTP/1.1'], '400'],
     ] as const)
       expect([head, await raw(at, head)]).toEqual([head, status]);
-    const body = { 'Content-Type': 'text/plain', 'Content-Length': '4' };
-    const lines = Object.entries(body).map(([name, value]) => `${name}: ${value}`);
-    expect(await raw(at, ['POST / HTTP/1.1', 'Host: localhost', ...lines], 'body')).toBe('415 unsupported-body');
+    const head = ['POST / HTTP/1.1', 'Host: localhost', 'Content-Type: text/plain', 'Content-Length: 4'];
+    expect(await raw(at, head, 'body')).toBe('415 unsupported-body');
     expect(answered).toBe(4);
     await server.close();
   }
@@ -196,7 +190,7 @@ it.each([
   ['a request', { headMs: 20, requestMs: 20 }, 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf'],
   ['anything', { headMs: 20, requestMs: 10_000 }, ''],
 ])('the server closes a connection that does not complete %s in time', async (_what, times, written) => {
-  http = await listenAt({ host: '127.0.0.1', port: 0 }, (request) => void request.resume(), times);
+  http = await listenAt(free, (request) => void request.resume(), times);
   const socket = await connection(http.port);
   socket.write(written);
   let heard = '';
@@ -213,7 +207,7 @@ it('accepts its given names, its listening address and the names of its machine'
 });
 
 it('the server has default time limits for the head of a request, the whole request and silent connections', async () => {
-  http = await listenAt({ host: '127.0.0.1', port: 0 }, () => {});
+  http = await listenAt(free, () => {});
   const { headersTimeout, requestTimeout, timeout } = http.server;
   expect([headersTimeout, requestTimeout, timeout]).toEqual([10_000, 30_000, 600_000]);
 });
@@ -228,7 +222,7 @@ it('a connection over the limit closes the connection without a pending request 
         done();
       });
     });
-  http = await listenAt({ host: '127.0.0.1', port: 0 }, answer, { maxConnections: most });
+  http = await listenAt(free, answer, { maxConnections: most });
   const asking = await connection(http.port);
   asking.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
   await patiently(() => expect(waiting).toHaveLength(1));
@@ -252,38 +246,30 @@ it('a connection over the limit closes the connection without a pending request 
 
 it('the URL for others has the listening address, or the first address that is not loopback', () => {
   const { networkInterfaces } = os;
-  const named = (found: object, ...hosts: string[]) => {
-    os.networkInterfaces = () => found as ReturnType<typeof networkInterfaces>;
+  const use = (interfaces: typeof networkInterfaces) => {
+    os.networkInterfaces = interfaces;
     syncBuiltinESMExports();
+  };
+  onTestFinished(() => use(networkInterfaces));
+  const named = (found: object) => {
+    use(() => found as ReturnType<typeof networkInterfaces>);
     return hosts.map(nameForOthers);
   };
-  onTestFinished(() => {
-    os.networkInterfaces = networkInterfaces;
-    syncBuiltinESMExports();
-  });
   const own = { family: 'IPv4', internal: true, address: '127.0.0.1' };
   const six = { family: 'IPv6', internal: false, address: '2001:db8::1' };
   const outward = { family: 'IPv4', internal: false, address: '192.0.2.7' };
   const hosts = ['0.0.0.0', '::', '127.0.0.1', '2001:db8::2', 'host.example'];
   const known = ['127.0.0.1', '[2001:db8::2]', 'host.example'];
-  expect(named({ lo: [own], none: undefined, eth: [six, outward] }, ...hosts)).toEqual([
-    '192.0.2.7',
-    '192.0.2.7',
-    ...known,
-  ]);
-  expect(named({ lo: [own], eth: [six] }, ...hosts)).toEqual(['localhost', 'localhost', ...known]);
+  const found = named({ lo: [own], none: undefined, eth: [six, outward] });
+  expect(found).toEqual(['192.0.2.7', '192.0.2.7', ...known]);
+  expect(named({ lo: [own], eth: [six] })).toEqual(['localhost', 'localhost', ...known]);
 });
 
 it('Ctrl-C before the wait ends the server at once, and during the wait then', async () => {
-  const [before, later] = [new AbortController(), new AbortController()];
-  before.abort();
-  await untilAborted(before.signal);
-  let ended = false;
-  const wait = untilAborted(later.signal).then(() => {
-    ended = true;
-  });
-  await Promise.resolve();
-  expect(ended).toBe(false);
+  await untilAborted(AbortSignal.abort());
+  const later = new AbortController();
+  const wait = untilAborted(later.signal);
+  expect(await Promise.race([wait, Promise.resolve('still waiting')])).toBe('still waiting');
   later.abort();
   await wait;
 });

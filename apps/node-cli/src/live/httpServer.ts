@@ -29,13 +29,13 @@ export interface ServerOptions extends Partial<AdmissionRules> {
   readonly requestMs?: number;
 }
 
-const defaultTimes = { headMs: 10_000, requestMs: 30_000 } as const;
-/** Time without a received byte after which the server closes a connection, milliseconds. */
+/** Time without sent or received bytes after which the server closes a connection, milliseconds. */
 const idleMs = 600_000;
 
 /** An HTTP server that is listening. */
 export interface RunningServer {
   readonly server: Server;
+  /** Port on which the server listens; 0 for a socket in the file system. */
   readonly port: number;
   /** Host names of the server, in addition to IP addresses and `localhost`. */
   readonly names: readonly string[];
@@ -94,14 +94,14 @@ function isAnswered(path: string): Promise<boolean> {
 async function listening(
   place: ServerPlace,
   answer: RequestHandler,
-  { headMs, requestMs, maxConnections, names: given = [], origins = [], ...rules }: ServerOptions,
+  { headMs = 10_000, requestMs = 30_000, maxConnections, names: given = [], origins = [], ...rules }: ServerOptions,
 ): Promise<RunningServer> {
   const names = namesWith(hostname(), [...given, ...(place.path === undefined ? [place.host] : [])]);
   const server = createServer(
     {
-      headersTimeout: headMs ?? defaultTimes.headMs,
-      requestTimeout: requestMs ?? defaultTimes.requestMs,
-      connectionsCheckingInterval: Math.min(1000, headMs ?? defaultTimes.headMs),
+      headersTimeout: headMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: Math.min(1000, headMs),
     },
     admitted({ ...rules, names, origins }, contained(answer)),
   );
@@ -169,10 +169,10 @@ function boundConnections(server: Server, max: number): void {
     requests.set(socket, new Set());
     socket.once('close', () => requests.delete(socket));
     if (requests.size <= max) return;
-    const silent = [...requests].find(([, asked]) => ![...asked].some(({ complete }) => complete));
-    if (silent === undefined) return;
-    requests.delete(silent[0]);
-    silent[0].destroy();
+    // The new connection has no request yet, so at least one connection is silent.
+    const [silent] = [...requests].find(([, asked]) => ![...asked].some(({ complete }) => complete))!;
+    requests.delete(silent);
+    silent.destroy();
   });
   server.on('request', (request, response) => {
     const { socket } = request;
@@ -207,9 +207,9 @@ function contained(answer: RequestHandler): RequestListener {
 }
 
 /**
- * Returns the host name by which other machines reach this machine when it listens at `host`. The result is the address
- * itself, unless the machine listens on all addresses. If the machine listens on all addresses, the result is the first
- * IPv4 address that is not internal.
+ * Returns the host name in a URL by which other machines reach this machine when it listens at `host`: the host itself,
+ * in brackets for an IPv6 address. If the machine listens on all addresses, the result is the first IPv4 address that is
+ * not internal, or `localhost` if there is none.
  */
 export function nameForOthers(host: string): string {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
@@ -218,7 +218,7 @@ export function nameForOthers(host: string): string {
   return address.includes(':') ? `[${address}]` : address;
 }
 
-/** Waits until the user presses Ctrl-C. */
+/** Waits until a signal is aborted, for example because the user presses Ctrl-C. */
 export function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();

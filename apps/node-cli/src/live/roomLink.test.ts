@@ -1,23 +1,18 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { freshRoomName, invitedRoom, labelFlag, roomLinkFlag, roomNameFlag } from './roomLink.ts';
 
 describe('roomLinkFlag', () => {
-  it.each([
+  it.each<[link: string, signalling: string, room: string, invitation?: string]>([
     ['http://192.0.2.1:8080/#live=abc', 'ws://192.0.2.1:8080/signal', 'abc'],
     ['https://example.org/tutti/#live=class-7_b', 'wss://example.org/signal', 'class-7_b'],
     ['https://example.org/#live=abc&signal=wss://other.org:444/signal', 'wss://other.org:444/signal', 'abc'],
     ['http://[2001:db8::1]:80/#live=abc', 'ws://[2001:db8::1]/signal', 'abc'],
-  ])('reads %s', (link, signalling, room) => {
-    expect(roomLinkFlag(link)).toEqual({ signalling, room });
-  });
-
-  it('reads the invitation in a link', () => {
-    const invitation = 'AAAAAAAAAAAAAAAAAAAA_-';
-    const link = `http://192.0.2.1:8080/#live=abc&invitation=${invitation}`;
-    expect(roomLinkFlag(link)).toEqual({ signalling: 'ws://192.0.2.1:8080/signal', room: 'abc', invitation });
+    [`http://h/#live=abc&invitation=${'A'.repeat(20)}_-`, 'ws://h/signal', 'abc', `${'A'.repeat(20)}_-`],
+  ])('reads %s', (link, signalling, room, invitation) => {
+    expect(roomLinkFlag(link)).toEqual({ signalling, room, invitation });
   });
 
   it.each([
@@ -56,11 +51,7 @@ it('an invalid name of a room or of a member is refused in one line', () => {
   );
 });
 
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'invitations-'));
-  onTestFinished(() => rmSync(path, { recursive: true }));
-  return path;
-}
+const folder = temporaryFolder();
 
 it('creates the requested number of different invitations, and none by default', () => {
   const made = invitedRoom({ room: 'class', count: 128 })!;
@@ -72,7 +63,7 @@ it('creates the requested number of different invitations, and none by default',
 });
 
 it('stores them in a file readable by its owner only, and reuses them after a restart', () => {
-  const path = join(folder(), 'class.json');
+  const path = join(folder, 'class.json');
   const made = invitedRoom({ count: 3, path });
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(invitedRoom({ path })).toEqual(made);
@@ -82,7 +73,7 @@ it('stores them in a file readable by its owner only, and reuses them after a re
 });
 
 it('refuses an invalid file in one line, and a missing one without a number of invitations', () => {
-  const path = join(folder(), 'class.json');
+  const path = join(folder, 'other-class.json');
   expect(() => invitedRoom({ path })).toThrow(
     `--invite-file: no file ${path}; use --invite-count to create invitations`,
   );

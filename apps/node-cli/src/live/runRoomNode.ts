@@ -12,6 +12,7 @@ import {
 } from '@tutti/transports/rooms';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { isValid } from '../cluster/multiSignature.ts';
+import { signalled } from '../cluster/untilEnded.ts';
 import { inScope } from '../context.ts';
 import { loadKernel } from '../kernel.ts';
 import { counted } from '../output/text.ts';
@@ -29,7 +30,7 @@ interface RoomNodeOptions {
   readonly text?: ((line: string) => void) | undefined;
 }
 
-/** The part of the member interface that this code uses. */
+/** Methods of a member that {@link runRoomNode} uses. */
 type Joined = Pick<LiveMember, 'view' | 'close'>;
 
 /** Time for which a member remains in the room after its rounds to serve the other members, ms. */
@@ -107,10 +108,7 @@ export async function runRoomNode(
   let begun = 0;
   let lost: string | undefined;
   const signed = new Set<number>();
-  let leave: (error?: Error) => void = () => {};
-  const over = new Promise<void>((resolve, reject) => {
-    leave = (error) => (error === undefined ? resolve() : reject(error));
-  });
+  const over = signalled();
 
   const onChange = (member: Joined) => {
     const view = member.view();
@@ -122,11 +120,11 @@ export async function runRoomNode(
       lost = view.lost;
       write(lost === undefined ? { event: 'back', room: link.room } : { event: 'lost', reason: lost });
     }
-    if (signed.size >= rounds && everybodyIsDone(view)) leave();
+    if (signed.size >= rounds && areAllDone(view)) over.resolve();
   };
-  const onSigned = (event: Extract<RoomEvent, { event: 'signed' | 'block' }>, accepted: boolean) => {
+  const onSigned = (event: SignedEvent | BlockEvent, accepted: boolean) => {
     if (!accepted) {
-      leave(
+      over.reject(
         new WorldError(
           'invalid-signature',
           'the multi-signature does not verify under noble-curves; this is a bug in tutti',
@@ -136,7 +134,7 @@ export async function runRoomNode(
     }
     write(event);
     signed.add(event.round);
-    if (signed.size >= rounds) setTimeout(() => leave(), lingerMs).unref();
+    if (signed.size >= rounds) setTimeout(over.resolve, lingerMs).unref();
   };
   const onResult = (result: RoomResult) => onSigned(signedEvent(result), isValid(noble, result));
   const onBlock = (block: RoomBlock) => onSigned(blockEvent(block), isValidBlock(noble, block));
@@ -146,16 +144,17 @@ export async function runRoomNode(
         onChange,
         onResult,
         onBlock,
-        onFailure: (error) => leave(error),
+        onFailure: over.reject,
       }),
       (one) => one.close(),
     );
     write({ event: 'joined', room: link.room, member: member.view().self });
-    await Promise.race([over, untilAborted(signal)]);
+    await Promise.race([over.promise, untilAborted(signal)]);
   });
 }
 
-function everybodyIsDone({ members }: LiveView): boolean {
+/** Returns whether every present member of the round has reached the threshold. */
+function areAllDone({ members }: LiveView): boolean {
   return members.every(
     ({ inRound, condition, progress }) => !inRound || condition !== 'here' || progress?.reachedMs != null,
   );
@@ -181,48 +180,31 @@ function isValidBlock(bls: Bls, { block, message, publicKeys }: RoomBlock): bool
   });
 }
 
-function blockEvent({
-  round,
-  reachedMs,
-  message,
-  block,
-  publicKeys,
-}: RoomBlock): Extract<RoomEvent, { event: 'block' }> {
-  return {
-    event: 'block',
-    round,
-    reachedMs,
-    message: new TextDecoder().decode(message),
-    votes: block.votes,
-    collections: block.collections.map(({ committee, first, bits, signature }) => ({
-      committee,
-      first,
-      bitset: toHex(bits),
-      signature: toHex(signature),
-    })),
-    publicKeys: publicKeys.map(toHex),
-  };
+type SignedEvent = Extract<RoomEvent, { event: 'signed' }>;
+type BlockEvent = Extract<RoomEvent, { event: 'block' }>;
+
+/** Returns the fields that the event of a multi-signature and that of a block share. */
+function sharedFields({ round, message, publicKeys }: RoomResult | RoomBlock) {
+  return { round, message: new TextDecoder().decode(message), publicKeys: publicKeys.map(toHex) };
 }
 
-function signedEvent({
-  round,
-  reachedMs,
-  message,
-  weight,
-  signature,
-  bits,
-  publicKeys,
-}: RoomResult): Extract<RoomEvent, { event: 'signed' }> {
-  return {
-    event: 'signed',
-    round,
-    reachedMs,
-    message: new TextDecoder().decode(message),
-    signers: weight,
-    signature: toHex(signature),
-    bitset: toHex(bits),
-    publicKeys: publicKeys.map(toHex),
-  };
+function signatureFields({ bits, signature }: Pick<RoomResult, 'bits' | 'signature'>) {
+  return { bitset: toHex(bits), signature: toHex(signature) };
+}
+
+function blockEvent(result: RoomBlock): BlockEvent {
+  const { reachedMs, block } = result;
+  const collections = block.collections.map(({ committee, first, ...signed }) => ({
+    committee,
+    first,
+    ...signatureFields(signed),
+  }));
+  return { event: 'block', ...sharedFields(result), reachedMs, votes: block.votes, collections };
+}
+
+function signedEvent(result: RoomResult): SignedEvent {
+  const { reachedMs, weight } = result;
+  return { event: 'signed', ...sharedFields(result), reachedMs, signers: weight, ...signatureFields(result) };
 }
 
 function words(event: RoomEvent): string {

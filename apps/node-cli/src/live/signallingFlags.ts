@@ -11,9 +11,8 @@ const originPattern = /^https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d+)?$/;
 export const originFlag =
   (flag: string): FlagReader<string> =>
   (text) => {
-    const isUrl = originPattern.test(text) && URL.canParse(text) && new URL(text).origin === text;
-    const isOrigin = text === '*' || isUrl;
-    if (isOrigin) return text;
+    if (text === '*') return text;
+    if (originPattern.test(text) && URL.canParse(text) && new URL(text).origin === text) return text;
     throw badValue(flag, 'the origin of a page, such as https://page.example, or *', text);
   };
 

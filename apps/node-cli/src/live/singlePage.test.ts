@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { decodeRecording, defaultScenario, type Recording } from '@tutti/simulation';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { writeSinglePage, writeSlotPage } from './singlePage.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-single-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const page = '<p>before</p><script type="text/plain" id="recording"></script><p>after</p>';
 const looks = { node: 3, atUs: undefined, caption: undefined, stopIfAsked() {} };

@@ -26,7 +26,8 @@ interface SinglePageOptions {
 /**
  * Simulates a run with counted signatures, and writes it as one HTML page without external resources.
  *
- * @param page the built page without a run. @returns the length of the written page, bytes.
+ * @param page the built page without a run.
+ * @returns the length of the written page, bytes.
  * @throws WorldError `page-not-built` or `cannot-write`.
  */
 export async function writeSinglePage(
@@ -57,8 +58,8 @@ export async function writeSinglePage(
 /**
  * Writes the slot of proofs in a link as one HTML page that shows the slot without other files.
  *
- * @param hash fragment of the link. @param page the built page without a link. @returns the length of the written page,
- * bytes.
+ * @param hash fragment of the link. @param page the built page without a link.
+ * @returns the length of the written page, bytes.
  * @throws WorldError `page-not-built` or `cannot-write`.
  */
 export function writeSlotPage(

@@ -7,37 +7,43 @@ import { badValue, choiceFlag, type FlagReader, integerFlag } from '../flags.ts'
 import type { ServerPlace } from '../live/httpServer.ts';
 import { counted } from '../output/text.ts';
 
-/** Reads an address of the form HOST:PORT or [ADDRESS]:PORT. */
+/** Splits HOST:PORT or [ADDRESS]:PORT; undefined for any other text or a port above 65,535. */
+function splitEndpoint(text: string): Endpoint | undefined {
+  const [, address, name = '', digits] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text) ?? [];
+  const port = Number(digits);
+  return port <= 65_535 ? { host: address ?? name, port } : undefined;
+}
+
+/** Reads an address of the form HOST:PORT or [ADDRESS]:PORT, with a port from 1 to 65,535. */
 export const proxyFlag: FlagReader<Endpoint> = (text) => {
-  const [, host, port] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(text) ?? [];
-  if (host !== undefined && Number(port) >= 1 && Number(port) <= 65_535) return { host, port: Number(port) };
+  const endpoint = splitEndpoint(text);
+  if (endpoint !== undefined && endpoint.port > 0) return endpoint;
   throw badValue('--proxy', 'HOST:PORT', text);
 };
+
+/** Address to listen on. Default of the port: that of the node's registry entry. */
+export interface Bind {
+  readonly host: string;
+  readonly port?: number;
+}
 
 /**
  * Reads the public address of a node, HOST, HOST:PORT or [ADDRESS]:PORT, whose host at least one transport can reach.
  */
 export const listenFlag: FlagReader<Bind> = (text) => {
   if (isHostFor('tcp', text)) return { host: text };
-  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^\]]+)):(\d{1,5})$/.exec(text) ?? [];
-  const host = bracketed ?? plain ?? '';
-  if (isHostFor('tcp', host) && Number(port) >= 1 && Number(port) <= 65_535) return { host, port: Number(port) };
+  const endpoint = splitEndpoint(text);
+  if (endpoint !== undefined && endpoint.port > 0 && isHostFor('tcp', endpoint.host)) return endpoint;
   throw badValue('--listen', 'an IP address, a host name or an onion address, optionally followed by :PORT', text);
 };
 
-/** Address to listen on. */
-export interface Bind {
-  readonly host: string;
-  readonly port?: number;
-}
-
-/** Reads an address to listen on: ADDRESS, ADDRESS:PORT or [ADDRESS]:PORT. */
+/** Reads an address to listen on: ADDRESS, ADDRESS:PORT or [ADDRESS]:PORT, where port 0 selects a free port. */
 export const bindFlag =
   (flag: string): FlagReader<Bind> =>
   (text) => {
     if (isIP(text) !== 0) return { host: text };
-    const [, host = '', port] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(text) ?? [];
-    if (isIP(host) !== 0 && Number(port) <= 65_535) return { host, port: Number(port) };
+    const endpoint = splitEndpoint(text);
+    if (endpoint !== undefined && isIP(endpoint.host) !== 0) return endpoint;
     throw badValue(flag, 'an IP address, optionally followed by :PORT', text);
   };
 
@@ -87,10 +93,9 @@ export function addressOf(
 /** Reads the location of a server: HOST:PORT, [ADDRESS]:PORT or unix:PATH. */
 export const httpFlag: FlagReader<ServerPlace> = (text) => {
   if (text.startsWith('unix:') && text.length > 'unix:'.length) return { path: text.slice('unix:'.length) };
-  const [, bracketed, plain = '', port] = /^(?:\[([^\]]+)\]|([^:\]]+)):(\d{1,5})$/.exec(text) ?? [];
-  if (port === undefined || Number(port) > 65_535)
-    throw badValue('--http', 'HOST:PORT, [ADDRESS]:PORT or unix:PATH', text);
-  return { host: bracketed ?? plain, port: Number(port) };
+  const endpoint = splitEndpoint(text);
+  if (endpoint === undefined) throw badValue('--http', 'HOST:PORT, [ADDRESS]:PORT or unix:PATH', text);
+  return endpoint;
 };
 
 /**

@@ -2,27 +2,20 @@ import { memberKey, memberKeys } from '@tutti/certificates';
 import { describe, expect, it } from 'vitest';
 import { formatSecrets } from './identity.ts';
 
-const secrets = [1, 2].map((fill) => ({
-  secretKey: new Uint8Array(32).fill(fill),
-  networkSecret: new Uint8Array(32).fill(fill + 10),
-}));
-const publicKeys = [new Uint8Array(48).fill(8), new Uint8Array(48).fill(9)];
-const entries = publicKeys.map((publicKey) => ({
-  publicKey,
-  proofOfPossession: new Uint8Array(96),
-  networkKey: new Uint8Array(32),
-  networkKeyProof: new Uint8Array(96),
-  endpoint: { host: '127.0.0.1', port: 1 },
-}));
+const bytes = (length: number, fill = 0) => new Uint8Array(length).fill(fill);
+const secrets = [1, 2].map((fill) => ({ secretKey: bytes(32, fill), networkSecret: bytes(32, fill + 10) }));
+const publicKeys = [bytes(48, 8), bytes(48, 9)];
+const proofs = { proofOfPossession: bytes(96), networkKey: bytes(32), networkKeyProof: bytes(96) };
+const endpoint = { host: '127.0.0.1', port: 1 };
+const entries = publicKeys.map((publicKey) => ({ publicKey, ...proofs, endpoint }));
 
 describe('memberKeys', () => {
   it('decodes the output of formatSecrets', () => {
-    const read = memberKeys(formatSecrets(entries, secrets), 'keys');
+    const text = formatSecrets(entries, secrets);
+    const read = memberKeys(text, 'keys');
     expect(read).toEqual(secrets.map((own, i) => ({ ...own, publicKey: publicKeys[i] })));
-    expect(memberKey(formatSecrets(entries, secrets), 1)).toEqual(read[1]);
-    expect(() => memberKey(formatSecrets(entries, secrets), 9)).toThrow(
-      expect.objectContaining({ code: 'not-a-key-file' }),
-    );
+    expect(memberKey(text, 1)).toEqual(read[1]);
+    expect(() => memberKey(text, 9)).toThrow(expect.objectContaining({ code: 'not-a-key-file' }));
   });
 
   it.each([

@@ -116,35 +116,35 @@ export function certifierMetrics(group: Pick<CertifyingGroup, 'totals' | 'counts
   return registry;
 }
 
-/** Metrics of a node and of its process in Prometheus format. */
-export class NodeMetrics {
-  readonly registry = new Registry();
-  /** Log that updates all metrics other than totals. */
-  readonly log: NodeLog;
-
-  constructor(totals: () => NodeTotals) {
-    const registers = [this.registry];
-    countTotals(this.registry, nodeSums, totals);
-    countByLabel(
-      this.registry,
-      'tutti_unwritten_total',
-      'Lines and documents that could not be written, for example because the disk is full',
-      'what',
-      () => ({ ...totals().unwritten }),
-    );
-    const timeToThreshold = new Histogram({
-      name: 'tutti_time_to_threshold_seconds',
-      help: 'Time from the start of a round to its first output',
-      buckets: thresholdBucketsS,
-      registers,
-    });
-    const round = new Gauge({ name: 'tutti_round', help: 'Number of the most recently started round', registers });
-    collectDefaultMetrics({ register: this.registry });
-    this.log = nodeLog({
-      onStarted: (number) => round.set(number),
-      onReached: ({ timeToThresholdUs }) => timeToThreshold.observe(timeToThresholdUs! / 1e6),
-    });
-  }
+/**
+ * Returns the metrics of a node and of its process in Prometheus format.
+ *
+ * @param totals called on each request. @returns the metrics, and a log that updates all metrics other than totals.
+ */
+export function nodeMetrics(totals: () => NodeTotals): { readonly registry: Registry; readonly log: NodeLog } {
+  const registry = new Registry();
+  const registers = [registry];
+  countTotals(registry, nodeSums, totals);
+  countByLabel(
+    registry,
+    'tutti_unwritten_total',
+    'Lines and documents that could not be written, for example because the disk is full',
+    'what',
+    () => ({ ...totals().unwritten }),
+  );
+  const timeToThreshold = new Histogram({
+    name: 'tutti_time_to_threshold_seconds',
+    help: 'Time from the start of a round to its first output',
+    buckets: thresholdBucketsS,
+    registers,
+  });
+  const round = new Gauge({ name: 'tutti_round', help: 'Number of the most recently started round', registers });
+  collectDefaultMetrics({ register: registry });
+  const log = nodeLog({
+    onStarted: (number) => round.set(number),
+    onReached: ({ timeToThresholdUs }) => timeToThreshold.observe(timeToThresholdUs! / 1e6),
+  });
+  return { registry, log };
 }
 
 /** Maximum number of open connections for reading a node's metrics. */

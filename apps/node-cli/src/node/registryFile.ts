@@ -34,7 +34,7 @@ export async function loadRegistry(path: string, context: Context): Promise<List
  * so the error for a file that is not a valid registry does not quote the file's content.
  *
  * @throws WorldError `registry-path-invalid` for a file that is not a valid registry; errors of `readNamed`; WorldError
- * for the first invalid entry found. @throws Interrupted.
+ * for the first invalid entry found; Interrupted.
  */
 export async function loadNamedRegistry(path: string, context: Context): Promise<ListedRegistry> {
   const text = readNamed(path);
@@ -51,7 +51,7 @@ export async function loadNamedRegistry(path: string, context: Context): Promise
 }
 
 async function verified(path: string, registry: ListedRegistry, context: Context): Promise<ListedRegistry> {
-  await verifyEntries(registry.entries, context).catch((error: unknown) => sayWhere(path, error));
+  await verifyEntries(registry.entries, context).catch((error: unknown) => rethrowWithPath(path, error));
   return registry;
 }
 
@@ -60,12 +60,12 @@ export function readRegistryFile(path: string): ListedRegistry {
   try {
     return readRegistry(readWhole(path));
   } catch (error) {
-    return sayWhere(path, error);
+    return rethrowWithPath(path, error);
   }
 }
 
-/** Rethrows an error with the name of the file before the message. */
-function sayWhere(path: string, error: unknown): never {
+/** Rethrows an error; puts the path of the file before the message of an error about the registry. */
+function rethrowWithPath(path: string, error: unknown): never {
   if (!(error instanceof WorldError) || !error.code.startsWith('registry-')) throw error;
   throw new WorldError(error.code, `${path}: ${error.message}`, { cause: error });
 }

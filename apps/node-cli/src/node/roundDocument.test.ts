@@ -1,26 +1,19 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ListedEntry } from '@tutti/certificates';
 import type { RoundReport } from '@tutti/transports';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { PatientOutput, type Unwritten } from '../output/patientOutput.ts';
 import { documentLog } from './roundDocument.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-documents-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const bytes = (length: number) => new Uint8Array(length).fill(1);
-const entries: readonly ListedEntry[] = [
-  {
-    publicKey: bytes(48),
-    proofOfPossession: bytes(96),
-    networkKey: bytes(32),
-    networkKeyProof: bytes(96),
-    endpoint: { host: '127.0.0.1', port: 9000 },
-    transport: 'udp',
-  },
-];
+const endpoint = { host: '127.0.0.1', port: 9000 };
+const proofs = { proofOfPossession: bytes(96), networkKey: bytes(32), networkKeyProof: bytes(96) };
+const entries: readonly ListedEntry[] = [{ publicKey: bytes(48), ...proofs, endpoint, transport: 'udp' }];
+const registry = { scheme: 'bls', entries } as const;
 
 const report = (round: number) =>
   ({
@@ -34,12 +27,8 @@ it('documents that cannot be written are counted, and later ones are written wit
   const out = join(folder, 'out');
   const unwritten: Unwritten = { lines: 0, documents: 0 };
   const lines: string[] = [];
-  const log = documentLog(
-    out,
-    bytes(32),
-    { scheme: 'bls', entries },
-    new PatientOutput(out, 'documents', unwritten, (line) => lines.push(line)),
-  );
+  const output = new PatientOutput(out, 'documents', unwritten, (line) => lines.push(line));
+  const log = documentLog(out, bytes(32), registry, output);
   log.onReached(report(1));
   expect(readdirSync(out).sort()).toEqual(['public-keys.json', 'registry.json', 'round-1.json']);
   rmSync(out, { recursive: true });
@@ -59,7 +48,7 @@ it('refuses a path that is not a folder at once', () => {
   const path = join(folder, 'file');
   writeFileSync(path, '');
   const output = new PatientOutput(path, 'documents', { lines: 0, documents: 0 }, () => {});
-  expect(() => documentLog(path, bytes(32), { scheme: 'bls', entries }, output)).toThrow(
+  expect(() => documentLog(path, bytes(32), registry, output)).toThrow(
     expect.objectContaining({ code: 'cannot-write', message: `${path}: the folder cannot be created (EEXIST)` }),
   );
 });

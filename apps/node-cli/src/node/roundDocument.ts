@@ -5,7 +5,7 @@ import { version } from '@tutti/core';
 import { toHex, WorldError } from '@tutti/core/input';
 import type { RoundReport } from '@tutti/transports';
 import { writeWhole } from '../output/files.ts';
-import { bearFullDisk, type PatientOutput } from '../output/patientOutput.ts';
+import { type PatientOutput, rethrowUnlessFullDisk } from '../output/patientOutput.ts';
 import { type NodeLog, nodeLog } from './nodeLog.ts';
 
 const publicKeysFile = 'public-keys.json';
@@ -51,7 +51,9 @@ export function documentLog(
     mkdirSync(folder, { recursive: true });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    bearFullDisk(new WorldError('cannot-write', `${folder}: the folder cannot be created (${code})`, { cause }));
+    rethrowUnlessFullDisk(
+      new WorldError('cannot-write', `${folder}: the folder cannot be created (${code})`, { cause }),
+    );
   }
   const { entries, scheme } = registry;
   const publicKeys = entries.map(({ publicKey }) => toHex(publicKey));
@@ -67,7 +69,7 @@ export function documentLog(
   try {
     writeKeys();
   } catch (error) {
-    bearFullDisk(error);
+    rethrowUnlessFullDisk(error);
   }
   const write = (report: RoundReport): void => {
     const document = roundDocument(report, digest, entries.length);
@@ -96,6 +98,6 @@ function roundDocument(
     signature: toHex(signature),
     bitset: toHex(bits),
     publicKeys: publicKeysFile,
-    registryFile: registryFile,
+    registryFile,
   };
 }

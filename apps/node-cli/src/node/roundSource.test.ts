@@ -13,10 +13,10 @@ const never = new AbortController().signal;
 describe('clockRounds', () => {
   it('starts the given number of rounds, each at its multiple of the interval and none twice', async () => {
     const due = await all(clockRounds(20, 4, never));
-    expect(due).toHaveLength(4);
     for (const { number, startMs } of due) expect(startMs).toBe(number * 20);
-    expect(new Set(due.map(({ number }) => number)).size).toBe(4);
-    expect(due.map(({ number }) => number)).toEqual(due.map(({ number }) => number).sort((a, b) => a - b));
+    const numbers = due.map(({ number }) => number);
+    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+    expect(numbers).toHaveLength(4);
   });
 
   it('ends on request, with the next round at any distance', async () => {
@@ -29,21 +29,16 @@ describe('clockRounds', () => {
 });
 
 describe('commandedRounds', () => {
-  const linesOf = (text: string) => {
-    const input = new PassThrough();
-    input.end(text);
-    return input;
-  };
+  const roundsOf = (text: string) => all(commandedRounds(new PassThrough().end(text), never));
 
   it('starts a round for each line with its number', async () => {
-    expect(await all(commandedRounds(linesOf('7\n\n 8 \r\n900'), never))).toEqual(
-      [7, 8, 900].map((number) => ({ number, startMs: undefined })),
-    );
+    const rounds = await roundsOf('7\n\n 8 \r\n900');
+    expect(rounds).toEqual([7, 8, 900].map((number) => ({ number, startMs: undefined })));
   });
 
   it('uses the beacon after the number', async () => {
     const beacon = new Uint8Array(16).fill(0xab);
-    expect(await all(commandedRounds(linesOf(`7 ${'AB'.repeat(16)}\n8\t${'cd'.repeat(97)}`), never))).toEqual([
+    expect(await roundsOf(`7 ${'AB'.repeat(16)}\n8\t${'cd'.repeat(97)}`)).toEqual([
       { number: 7, startMs: undefined, beacon },
       { number: 8, startMs: undefined, beacon: new Uint8Array(97).fill(0xcd) },
     ]);
@@ -53,13 +48,10 @@ describe('commandedRounds', () => {
   it.each([...noBeacons, 'x', '-1', '1.5', '1e3', '9'.repeat(16)])(
     'reports that %j is invalid, and continues',
     async (line) => {
-      expect(await all(commandedRounds(linesOf(`1\n${line}\n2`), never))).toEqual([
+      const refusal = /^standard input: expected a round's number, 0 to 9+, with a beacon .* got "[^\n]+"$/;
+      expect(await roundsOf(`1\n${line}\n2`)).toEqual([
         { number: 1, startMs: undefined },
-        {
-          refused: expect.stringMatching(
-            /^standard input: expected a round's number, 0 to 9+, with a beacon .* got "[^\n]+"$/,
-          ),
-        },
+        { refused: expect.stringMatching(refusal) },
         { number: 2, startMs: undefined },
       ]);
     },

@@ -17,13 +17,14 @@ import type { Bls } from '@tutti/wasm-bls';
 import { signalled } from '../cluster/untilEnded.ts';
 import { UsageError } from '../context.ts';
 import type { Unwritten } from '../output/patientOutput.ts';
+import type { Bind } from './addressFlags.ts';
 import type { Identity } from './identity.ts';
 import type { NodeLog, NodeTotals } from './nodeLog.ts';
 import { type DueRound, type RefusedCommand, reached } from './roundSource.ts';
 
 interface TransportOptions {
   /** Address to listen on, if it differs from the public address: behind a forwarded port, or with an onion name. */
-  readonly bind?: { readonly host: string; readonly port?: number };
+  readonly bind?: Bind;
   /** Name of the flag that sets `bind`. Default: `--bind`. */
   readonly bindFlag?: string;
   /** SOCKS5 proxy for outgoing TCP connections. */

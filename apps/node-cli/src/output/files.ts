@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -7,54 +6,17 @@ import {
   fsyncSync,
   linkSync,
   openSync,
-  readdirSync,
   readFileSync,
-  readlinkSync,
   renameSync,
-  rmSync,
   type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isBytes, WorldError, withoutMark } from '@tutti/core/input';
 import { pointedTo } from '@tutti/transports/files';
 import { warn } from '../context.ts';
-
-/** End of a temporary file's name: process id, host, and a random number. */
-const partSuffix = /^(.*)\.(\d{1,10})\.([A-Za-z0-9-]{1,63})\.[0-9a-f]{8}\.part$/;
-
-/** Returns the name of the temporary file that holds the content for a path while the content is incomplete. */
-export function partOf(path: string): string {
-  return `${path}.${self.pid}.${hostInName(self.host)}.${randomBytes(4).toString('hex')}.part`;
-}
-
-/** Temporary files that this process is writing. */
-const writing = new Set<string>();
-/** Folders that this process has already searched for temporary files. */
-const cleared = new Set<string>();
-
-/**
- * Removes temporary files that killed processes of this machine left in a folder; each process does so once per folder.
- * The function keeps files of other machines and containers, because this process cannot determine whether they are
- * still being written.
- */
-function clearParts(folder: string): void {
-  if (cleared.has(folder)) return;
-  cleared.add(folder);
-  clearDead(folder, () => true);
-}
-
-function clearDead(folder: string, isMeant: (name: string) => boolean): void {
-  for (const name of readdirSync(folder)) {
-    const [, of, id, host] = partSuffix.exec(name) ?? [];
-    if (of === undefined || !isMeant(of)) continue;
-    const part = join(folder, name);
-    const owner = { pid: Number(id), host: host! };
-    if (hasEnded(owner) || (hasOwnId(owner) && !writing.has(part))) rmSync(part, { force: true });
-  }
-}
+import { clearParts, withPart } from './temporaryFiles.ts';
 
 /** File name that represents the standard output. */
 const standardOutput = '-';
@@ -80,19 +42,16 @@ export function writeWhole(
   }
   requireFile(path);
   const target = pointedTo(path);
-  const part = partOf(target);
-  writing.add(part);
   try {
-    writeSynced(part, parts, mode);
-    renameSync(part, target);
-    clearParts(dirname(part));
+    withPart(target, (part) => {
+      writeSynced(part, parts, mode);
+      renameSync(part, target);
+    });
+    clearParts(dirname(target));
   } catch (cause) {
-    rmSync(part, { force: true });
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === undefined) throw cause;
+    if (cause instanceof WorldError || code === undefined) throw cause;
     throw new WorldError('cannot-write', `${path}: cannot be written (${code})`, { cause });
-  } finally {
-    writing.delete(part);
   }
 }
 
@@ -123,17 +82,15 @@ export function linkIfPossible(path: string, name: string): boolean {
 }
 
 /**
- * Requires that a path names a file or does not exist, because only files may be replaced.
+ * Checks that a path names a file or does not exist, because only files may be replaced.
  *
  * @throws WorldError `not-a-file` for a device, a socket, a pipe or a folder.
  */
 export function requireFile(path: string): void {
-  const standing = statSync(pointedTo(path), { throwIfNoEntry: false });
-  if (standing === undefined || standing.isFile()) return;
-  throw new WorldError(
-    'not-a-file',
-    `${path}: expected a regular file to replace, got something else; choose another name`,
-  );
+  const found = statSync(pointedTo(path), { throwIfNoEntry: false });
+  if (found === undefined || found.isFile()) return;
+  const message = `${path}: expected a regular file to replace, got something else; choose another name`;
+  throw new WorldError('not-a-file', message);
 }
 
 /**
@@ -146,20 +103,14 @@ export function requireFolderOf(path: string): void {
   const isFolder = (name: string) => statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
   const whole = pointedTo(path);
   const folder = isFolder(whole) ? whole : dirname(whole);
-  if (!isFolder(folder))
-    throw new WorldError(
-      'no-such-folder',
-      `${path}: expected the folder ${folder}, found none; create it or choose another`,
-    );
-  const part = partOf(join(folder, 'try'));
+  const missing = `${path}: expected the folder ${folder}, found none; create it or choose another`;
+  if (!isFolder(folder)) throw new WorldError('no-such-folder', missing);
   try {
-    writeFileSync(part, 'tutti\n', { flag: 'wx' });
+    withPart(join(folder, 'try'), (part) => writeFileSync(part, 'tutti\n', { flag: 'wx' }));
     clearParts(folder);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new WorldError('cannot-write', `${path}: no file can be written in ${folder} (${code})`, { cause });
-  } finally {
-    rmSync(part, { force: true });
   }
 }
 
@@ -183,6 +134,8 @@ export function requirePlace(path: string, force: boolean | undefined, name?: st
 /**
  * Performs the checks of {@link requirePlace} for a file that cannot be the standard output, because other files are
  * named after the file or the standard output has other content.
+ *
+ * @throws WorldError as {@link requirePlace}; `not-a-file` for the standard output.
  */
 export function requireNamed(path: string, force: boolean | undefined, name?: string): void {
   if (path === standardOutput)
@@ -201,8 +154,8 @@ export function refuseToOverwrite(path: string): void {
 }
 
 /**
- * Returns whether a name stands for the standard output instead of a file. For such a name, the command prints nothing
- * other than the content of the file.
+ * Returns whether a name stands for the standard output instead of a file. For such a name, the command writes nothing
+ * other than the content of the file to the standard output.
  */
 export function isStandardOutput(path: string | undefined): boolean {
   return path === standardOutput;
@@ -211,13 +164,13 @@ export function isStandardOutput(path: string | undefined): boolean {
 /**
  * Reads a text file and removes a byte order mark if the file has one.
  *
- * @throws WorldError `cannot-read` or `not-utf8`.
+ * @throws WorldError `cannot-read`; `not-utf8` for UTF-16.
  */
 export function readWhole(path: string): string {
   return textOf(path, readBytes(path));
 }
 
-/** Returns the text of a file from its bytes, without a byte order mark. @throws WorldError `not-utf8`. */
+/** Returns the text of a file from its bytes, without a byte order mark. @throws WorldError `not-utf8` for UTF-16. */
 export function textOf(path: string, bytes: Buffer): string {
   const mark = bytes.subarray(0, 2).toString('hex');
   if (mark === 'fffe' || mark === 'feff')
@@ -225,19 +178,18 @@ export function textOf(path: string, bytes: Buffer): string {
   return withoutMark(bytes.toString('utf8'));
 }
 
-/**
- * Reads the bytes of a file.
- *
- * @throws WorldError `cannot-read` if the file cannot be read.
- */
+/** Reads the bytes of a file. @throws WorldError `cannot-read`. */
 export function readBytes(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (cause) {
-    throw new WorldError('cannot-read', `${path}: cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
-      cause,
-    });
+    throw cannotRead(path, cause);
   }
+}
+
+function cannotRead(path: string, cause: unknown): WorldError {
+  const { code } = cause as NodeJS.ErrnoException;
+  return new WorldError('cannot-read', `${path}: cannot be read (${code})`, { cause });
 }
 
 /** Maximum size of a file, bytes: more than the size of a registry of a million nodes. */
@@ -273,10 +225,7 @@ export function readNamedBytes(path: string, maxBytes = maxNamedBytes): Buffer {
       closeSync(file);
     }
   } catch (cause) {
-    if (cause instanceof WorldError) throw cause;
-    throw new WorldError('cannot-read', `${path}: cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
-      cause,
-    });
+    throw cause instanceof WorldError ? cause : cannotRead(path, cause);
   }
 }
 
@@ -298,60 +247,4 @@ export function readSecret<T>(path: string, parse: (text: string) => T): T {
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
     warn(`${path}: other users can read these secrets; protect the file with chmod 600`);
   return secrets;
-}
-
-/** Returns whether this machine has a running process with the given id. */
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // With this error code, the process exists but belongs to another user, so this process may not signal it.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** Process to which a temporary file belongs. */
-interface Owner {
-  readonly pid: number;
-  /**
-   * Name of the machine on which the process runs, and namespace of the process id. A process id is meaningless without
-   * the machine and the namespace.
-   */
-  readonly host: string;
-}
-
-export const self: Owner = { pid: process.pid, host: `${namespaceOfIds()}${hostname()}` };
-
-/**
- * Returns the namespace of process ids; empty on systems without such namespaces. Containers may share a host name and
- * a volume without sharing process ids.
- */
-function namespaceOfIds(): string {
-  try {
-    return `${/\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0]}-`;
-  } catch {
-    return '';
-  }
-}
-
-/** Encodes a host name so that it can be part of a file name. */
-export function hostInName(host: string): string {
-  return host.replaceAll(/[^A-Za-z0-9-]/g, '-').slice(0, 63) || '-';
-}
-
-/**
- * Returns whether another process of this machine and namespace has ended; false for processes of other machines and
- * containers, whose state is unknown.
- */
-export function hasEnded({ pid, host }: Owner): boolean {
-  return pid !== self.pid && hostInName(host) === hostInName(self.host) && !isRunning(pid);
-}
-
-/**
- * Returns whether the owner of a temporary file has the same process id and host as this process. In a container, the
- * process may have the same id in every run.
- */
-export function hasOwnId({ pid, host }: Owner): boolean {
-  return pid === self.pid && hostInName(host) === hostInName(self.host);
 }

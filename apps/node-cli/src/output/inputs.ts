@@ -11,20 +11,12 @@ export interface InputFile {
 
 const inputs = new AsyncLocalStorage<Map<string, InputFile>>();
 
-/** Runs a command and records the files that the command reads, see {@link inputFiles}. */
+/** Runs a command, and records the files that the command reads for {@link inputFiles}. */
 export function withInputs<T>(run: () => T): T {
   return inputs.run(new Map(), run);
 }
 
-/** Adds a file to the recorded files. */
-function nameInput(input: InputFile): void {
-  inputs.getStore()?.set(input.file, input);
-}
-
-/**
- * Returns the files that this command has read so far, sorted by name. Returns undefined if the command has read no
- * files.
- */
+/** Returns the files that this command has read with {@link readInput}, sorted by name; undefined if there are none. */
 export function inputFiles(): readonly InputFile[] | undefined {
   const read = [...(inputs.getStore()?.values() ?? [])].sort((a, b) => (a.file < b.file ? -1 : 1));
   return read.length === 0 ? undefined : read;
@@ -46,6 +38,6 @@ export function inputText(): string {
 export function readInput(path: string, maxBytes?: number): { readonly text: string; readonly input: InputFile } {
   const bytes = readNamedBytes(path, maxBytes);
   const input = { file: path, sha256: createHash('sha256').update(bytes).digest('hex') };
-  nameInput(input);
+  inputs.getStore()?.set(path, input);
   return { text: textOf(path, bytes), input };
 }

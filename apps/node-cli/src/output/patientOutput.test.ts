@@ -13,24 +13,19 @@ function patient(path: string) {
   return { unwritten, lines, output, append: appendTo(path, output) };
 }
 
-it('appends lines after the existing ones', () => {
+it.each([
+  ['', 'next\nlast\n'],
+  ['first\n', 'first\nnext\nlast\n'],
+  ['first\ntorn', 'first\ntorn\nnext\nlast\n'],
+])('appends lines to %j, and first ends an incomplete last line', (before, after) => {
   const path = join(folder, 'lines');
-  writeFileSync(path, 'first\n');
+  writeFileSync(path, before);
   const { append, lines } = patient(path);
-  append('second\n');
-  append('third\n');
-  expect(readFileSync(path, 'utf8')).toBe('first\nsecond\nthird\n');
+  expect(readFileSync(path, 'utf8')).toBe(before);
+  append('next\n');
+  append('last\n');
+  expect(readFileSync(path, 'utf8')).toBe(after);
   expect(lines).toEqual([]);
-});
-
-it('ends an incomplete last line before it writes the next', () => {
-  const path = join(folder, 'torn');
-  writeFileSync(path, '{"whole":1}\n{"torn":');
-  const { append } = patient(path);
-  expect(readFileSync(path, 'utf8')).toBe('{"whole":1}\n{"torn":');
-  append('{"next":1}\n');
-  append('{"last":1}\n');
-  expect(readFileSync(path, 'utf8')).toBe('{"whole":1}\n{"torn":\n{"next":1}\n{"last":1}\n');
 });
 
 // Every write to this device fails as it would on a full disk.

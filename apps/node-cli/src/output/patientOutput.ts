@@ -34,7 +34,7 @@ export class PatientOutput {
     this.#report = report;
   }
 
-  /** Tries to write one line or one document. Throws errors that are not system errors. */
+  /** Writes one line or one document, or counts it if writing fails. @throws every error that is not a system error. */
   attempt(write: () => void): void {
     try {
       write();
@@ -65,36 +65,30 @@ export function systemCode(error: unknown): string | undefined {
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
 }
 
-/**
- * Returns normally for an error about a full disk.
- *
- * @throws every other error.
- */
-export function bearFullDisk(error: unknown): void {
+/** Ignores an error about a full disk. @throws every other error. */
+export function rethrowUnlessFullDisk(error: unknown): void {
   if (!fullDiskCodes.has(systemCode(error))) throw error;
 }
 
 /**
- * Appends lines to a file. If a kill or a full disk left an incomplete last line, the function first terminates that
- * line, so that it does not corrupt the next one.
+ * Returns a function that appends a line to a file. If a kill or a full disk left an incomplete last line, the function
+ * first terminates that line, so that it does not corrupt the next one. The output counts lines that cannot be written.
  *
- * @throws WorldError `cannot-write`, immediately, if the file cannot be written for a reason other than a full disk;
- * later failures throw nothing.
+ * @throws WorldError `cannot-write` if the file cannot be written now for a reason other than a full disk.
  */
 export function appendTo(path: string, output: PatientOutput): (line: string) => void {
-  let torn = true;
+  let mayBeTorn = true;
   const append = (line: string): void => {
-    if (torn && line !== '' && isTorn(path)) line = `\n${line}`;
-    torn = true;
-    appendFileSync(path, line);
-    torn = false;
+    const begin = mayBeTorn && isTorn(path) ? '\n' : '';
+    mayBeTorn = true;
+    appendFileSync(path, `${begin}${line}`);
+    mayBeTorn = false;
   };
   try {
-    append('');
-    torn = true;
+    appendFileSync(path, '');
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    bearFullDisk(new WorldError('cannot-write', `${path}: cannot be written (${code})`, { cause }));
+    rethrowUnlessFullDisk(new WorldError('cannot-write', `${path}: cannot be written (${code})`, { cause }));
   }
   return (line) => output.attempt(() => append(line));
 }

@@ -46,8 +46,9 @@ export class Progress {
   /**
    * Updates the display.
    *
-   * @param text called only if the text is shown. @param work if given, the remaining time is shown after the text,
-   * extrapolated since the first call with `work`.
+   * @param text called only if the text is shown.
+   * @param work if given, the remaining time is shown after the text, extrapolated from the progress since the first
+   * call with `work`.
    */
   update(text: () => string, work?: Work): void {
     if (this.#form === 'none') return;
@@ -56,7 +57,10 @@ export class Progress {
     if (!(this.#form === 'line' ? this.#isTerminalDue(nowMs) : this.#isLogDue(nowMs, work))) return;
     this.#lastMs = nowMs;
     this.#drawn = true;
-    const line = `${text()}${work === undefined ? '' : this.#timeLeft(nowMs, work)}`;
+    const from = this.#paceFrom;
+    const left =
+      work === undefined || from === undefined ? '' : timeLeft(nowMs - from.atMs, work.done - from.done, work.left);
+    const line = `${text()}${left}`;
     this.#err(this.#form === 'line' ? `\r\x1b[2K${line}` : `${line}\n`);
   }
 
@@ -87,19 +91,12 @@ export class Progress {
     this.#tenths = tenths;
     return true;
   }
-
-  #timeLeft(nowMs: number, { done, left }: Work): string {
-    const { atMs, done: doneThen } = this.#paceFrom!;
-    return timeLeft(nowMs - atMs, done - doneThen, left);
-  }
 }
 
 /** Counter of items that take about equally long, shown by {@link Progress} in the common format. */
 export class Counter {
   readonly #progress: Progress;
-  readonly #what: string;
-  readonly #total: number;
-  readonly #unit: string;
+  readonly #show: () => void;
   #done = 0;
 
   /**
@@ -109,9 +106,7 @@ export class Counter {
    */
   constructor(context: Context, what: string, total: number, unit: string) {
     this.#progress = new Progress(context);
-    this.#what = what;
-    this.#total = total;
-    this.#unit = unit;
+    this.#show = () => this.#progress.count(what, this.#done, total, unit);
     this.#show();
   }
 
@@ -125,10 +120,6 @@ export class Counter {
   done(): void {
     this.#progress.done();
   }
-
-  #show(): void {
-    this.#progress.count(this.#what, this.#done, this.#total, this.#unit);
-  }
 }
 
 /** Returns the same context, but without progress if the user has disabled it. */
@@ -136,7 +127,7 @@ export function withoutProgressIf(isQuiet: () => boolean, context: Context): Con
   return Object.create(context, { progress: { get: (): ProgressForm => (isQuiet() ? 'none' : context.progress) } });
 }
 
-/** Describes the remaining time, extrapolated from the elapsed time; empty if there is not enough data. */
+/** Describes the remaining time, extrapolated from the elapsed time; empty if no work was done in that time. */
 export function timeLeft(elapsedMs: number, costDone: number, costLeft: number): string {
   if (costDone <= 0) return '';
   const leftS = (elapsedMs / 1000) * (costLeft / costDone);

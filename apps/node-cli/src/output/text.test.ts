@@ -11,20 +11,18 @@ describe('a table that is wider than the terminal', () => {
 
   it('has lines of any length when a program reads it', () => {
     expect(answerWidth({ isTTY: false, columns: 80 })).toBe(Number.POSITIVE_INFINITY);
-    expect(columnTable(head, rows, answerWidth({}))).toBe(
-      'name                      first figure  second figure\na label of several words         1,000          2,000\n',
-    );
+    expect(columnTable(head, rows, answerWidth({}))).toBe(`\
+name                      first figure  second figure
+a label of several words         1,000          2,000
+`);
   });
 
   it('wraps its heads first', () => {
-    expect(columnTable(head, rows, 46)).toBe(
-      [
-        '                                        second',
-        'name                      first figure  figure',
-        'a label of several words         1,000   2,000',
-        '',
-      ].join('\n'),
-    );
+    expect(columnTable(head, rows, 46)).toBe(`\
+                                        second
+name                      first figure  figure
+a label of several words         1,000   2,000
+`);
   });
 
   it('is then split into blocks that repeat the first column', () => {
@@ -42,45 +40,24 @@ describe('a table that is wider than the terminal', () => {
   });
 });
 
-describe('on a terminal of 80 columns, no line is wider', () => {
-  it.each(
-    isWhole ? ['horn tables', 'simulate --protocol horn --nodes 1024'] : ['simulate --protocol horn --nodes 256'],
-  )('tutti %s', async (line) => {
-    const words = line.split(' ');
-    const { code, out, err } = await at80(() => runMain(words));
-    expect(err).toBe('');
-    expect(code).toBe(0);
-    expect(tooWide(out)).toEqual([]);
-  });
-});
-
-const tooWide = (text: string) => text.split('\n').filter(({ length }) => length > 80);
-
-async function at80<T>(run: () => Promise<T>): Promise<T> {
-  const { isTTY, columns } = process.stdout;
-  Object.assign(process.stdout, { isTTY: true, columns: 80 });
-  try {
-    return await run();
-  } finally {
-    Object.assign(process.stdout, { isTTY, columns });
-  }
-}
+it.each(isWhole ? ['horn tables', 'simulate --protocol horn --nodes 1024'] : ['simulate --protocol horn --nodes 256'])(
+  'on a terminal of 80 columns, no line of tutti %s is wider',
+  async (line) => {
+    const { isTTY, columns } = process.stdout;
+    Object.assign(process.stdout, { isTTY: true, columns: 80 });
+    const { code, out, err } = await runMain(line.split(' ')).finally(() =>
+      Object.assign(process.stdout, { isTTY, columns }),
+    );
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out.split('\n').filter(({ length }) => length > 80)).toEqual([]);
+  },
+);
 
 it('numbers are written in groups of three, with the requested digits', () => {
-  expect([grouped(0), grouped(1234567), grouped(1234.5, 2), grouped(-1500)]).toEqual([
-    '0',
-    '1,234,567',
-    '1,234.50',
-    '-1,500',
-  ]);
-  expect([0.03456, 1.5, 99.996, 1234.5, 262144, 0.00012].map(fourDigits)).toEqual([
-    '0.03456',
-    '1.500',
-    '100.00',
-    '1,235',
-    '262,144',
-    '1.20e-4',
-  ]);
+  const written = [grouped(0), grouped(1234567), grouped(1234.5, 2), grouped(-1500)];
+  expect(written.join(' ')).toBe('0 1,234,567 1,234.50 -1,500');
+  const rounded = [0.03456, 1.5, 99.996, 1234.5, 262144, 0.00012].map(fourDigits);
+  expect(rounded.join(' ')).toBe('0.03456 1.500 100.00 1,235 262,144 1.20e-4');
 });
 
 it('prints a share with its count, and a count alone', () => {

@@ -18,7 +18,10 @@ export function grouped(value: number, digits = 0): string {
   return format.format(value);
 }
 
-/** Formats a number with four significant digits; integers keep all digits. */
+/**
+ * Formats a number with four significant digits. Integers and numbers of at least 1,000 keep all digits before the
+ * point; numbers under 0.001 have three significant digits and an exponent.
+ */
 export function fourDigits(value: number): string {
   if (Number.isInteger(value)) return grouped(value);
   const size = Math.abs(value);
@@ -36,13 +39,18 @@ export function allCounted(value: number, one: string): string {
   return value === 1 ? `The only ${one}` : `All ${counted(value, one)}`;
 }
 
-/** Returns the threshold of a run as a share and as a number of signatures: `99 % (1,014 signatures)`. */
+/**
+ * Returns the threshold of a run: `99 % (1,014 signatures)` for a share, and `67 signatures` for a number.
+ *
+ * @param threshold share up to 1, or a number over 1.
+ * @param count number of signatures.
+ */
 export function reachedText(threshold: number, count: number): string {
   const signatures = counted(count, 'signature');
   return threshold > 1 ? signatures : `${thresholdText(threshold)} (${signatures})`;
 }
 
-/** Minimum width of the output, columns. Tables and text never wrap below this width. */
+/** Minimum width of the output, columns. On a narrower terminal, tables and texts wrap at this width. */
 const minWidth = 40;
 
 /**
@@ -73,24 +81,13 @@ function wrappedLine(line: string, width: number): string {
   return [...lines, rest].join('\n');
 }
 
+/** Parts of a table's border in cli-table3. */
+const borders =
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid';
+
+/** Table without a border, with two spaces between columns. */
 const borderless = {
-  chars: {
-    top: '',
-    'top-mid': '',
-    'top-left': '',
-    'top-right': '',
-    bottom: '',
-    'bottom-mid': '',
-    'bottom-left': '',
-    'bottom-right': '',
-    left: '',
-    'left-mid': '',
-    mid: '',
-    'mid-mid': '',
-    right: '',
-    'right-mid': '',
-    middle: '  ',
-  },
+  chars: { ...Object.fromEntries(borders.split(' ').map((part) => [part, ''])), middle: '  ' },
   style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
 };
 
@@ -140,7 +137,7 @@ export function columnTable(
         cells(head).map((content) => ({ content, vAlign: 'bottom' as const })),
         ...rows.map(cells),
       );
-      return text(table);
+      return textOf(table);
     })
     .join('\n');
 }
@@ -182,16 +179,21 @@ export function pairTable(rows: readonly (readonly [string, string])[], width = 
   const table = tableWith(['left', 'left']);
   const [block] = blocksOf(['', ''], rows, width);
   for (const row of rows) table.push(block!.map(({ column, width: room }) => wrapped(row[column]!, room)));
-  return text(table);
+  return textOf(table);
 }
 
-/** Removes the spaces that pad the last column, because a terminal would wrap them. */
-function text(table: { toString(): string }): string {
+/** Formats rows as a Markdown table. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+/** Returns a table as text, without the spaces that pad the last column, because a terminal would wrap them. */
+function textOf(table: { toString(): string }): string {
   return `${table.toString().replace(/ +$/gm, '')}\n`;
 }
 
 /** Subset of a table's columns, by index, with the width of each. */
-export type Block = readonly { readonly column: number; readonly width: number }[];
+type Block = readonly { readonly column: number; readonly width: number }[];
 
 const gap = 2;
 /**
@@ -201,10 +203,10 @@ const gap = 2;
 const minLabel = 24;
 
 /**
- * Fits a table to a width. First wraps the first column and the headers. If wrapping is not enough, splits the columns
- * over several blocks, each of which repeats the first column.
+ * Returns the blocks of a table that fits a width. First wraps the first column and the headers. If wrapping is not
+ * enough, splits the columns over several blocks, each of which repeats the first column.
  */
-export function blocksOf(head: readonly string[], rows: readonly (readonly string[])[], width: number): Block[] {
+function blocksOf(head: readonly string[], rows: readonly (readonly string[])[], width: number): Block[] {
   const cells = head.map((_, column) => rows.map((row) => row[column]!));
   const natural = head.map((name, column) => longest([name, ...cells[column]!]));
   const all = natural.map((_, column) => column);

@@ -19,13 +19,8 @@ const runs = (shift: number, digest: string) =>
 
 describe('comparing results', () => {
   it('reports values with disjoint intervals, and the number of runs that are equal event by event', () => {
-    const { shared, equalDigests, figures, differing, onlyIn } = compareTables(runs(0, 'a'), runs(10, 'b'));
-    expect({ shared, equalDigests, differing, onlyIn }).toEqual({
-      shared: 10,
-      equalDigests: 5,
-      differing: [],
-      onlyIn: { a: [], b: [] },
-    });
+    const { figures, ...rest } = compareTables(runs(0, 'a'), runs(10, 'b'));
+    expect(rest).toEqual({ shared: 10, equalDigests: 5, differing: [], onlyIn: { a: [], b: [] } });
     expect(figures.map(({ of, figure, moved }) => [of, figure, moved])).toEqual([
       ['scenario_nodes 64', 'time_ms', false],
       ['scenario_nodes 64', 'reached', false],
@@ -50,26 +45,26 @@ describe('comparing results', () => {
       })),
     );
 
+  const same = seeds(1, () => 0);
+
   it('compares runs of the same seeds in pairs, and detects a difference far smaller than their spread', () => {
-    const [figure] = compareTables(
-      seeds(1, () => 0),
-      seeds(1, (seed) => (seed % 2 === 0 ? -0.1 : -0.3)),
-    ).figures;
+    const compared = (one: number, other: number) =>
+      compareTables(
+        same,
+        seeds(1, (seed) => (seed % 2 === 0 ? one : other)),
+      ).figures[0];
+    const figure = compared(-0.1, -0.3);
     expect(figure).toMatchObject({ figure: 'time_ms', moved: true, paired: { pairs: 20 } });
     // The mean of ten times -0.1 and ten times -0.3 is -0.2. The quantile of Student's t with 19 degrees of freedom is
     // 2.093.
     expect(figure!.paired!.difference).toBeCloseTo(-0.2);
     expect(figure!.paired!.interval.high).toBeCloseTo(-0.2 + (2.093 * 0.102598) / Math.sqrt(20), 4);
-    const [same] = compareTables(
-      seeds(1, () => 0),
-      seeds(1, (seed) => (seed % 2 === 0 ? -0.1 : 0.1)),
-    ).figures;
-    expect(same).toMatchObject({ moved: false, paired: { pairs: 20 } });
+    expect(compared(-0.1, 0.1)).toMatchObject({ moved: false, paired: { pairs: 20 } });
   });
 
   it('does not report a difference within the spread of other seeds', () => {
     const [figure] = compareTables(
-      seeds(1, () => 0),
+      same,
       seeds(101, () => -0.2),
     ).figures;
     expect(figure).toMatchObject({ moved: false });
@@ -96,13 +91,9 @@ describe('comparing results', () => {
 
   it('treats a column with a text in only one of the files as an input', () => {
     const table = (limit: number | string) => ({ columns: ['limit', 'time_ms'], rows: [[limit, 1]] });
-    for (const [a, b] of [
-      [2, 'none'],
-      ['none', 2],
-    ] as const) {
-      const { differing, figures } = compareTables(table(a), table(b));
-      expect(differing).toEqual([{ input: 'limit', a, b }]);
-      expect(figures.map(({ figure }) => figure)).toEqual(['time_ms']);
-    }
+    const { differing, figures } = compareTables(table(2), table('none'));
+    expect(differing).toEqual([{ input: 'limit', a: 2, b: 'none' }]);
+    expect(figures.map(({ figure }) => figure)).toEqual(['time_ms']);
+    expect(compareTables(table('none'), table(2)).differing).toHaveLength(1);
   });
 });

@@ -33,7 +33,7 @@ export interface ComparedFigure {
   readonly paired?: Paired;
   /**
    * Whether the figure changed. For paired runs: the interval of the difference excludes 0. For unpaired runs: the
-   * intervals of a and b do not overlap. For single runs: the values differ.
+   * intervals of a and b do not overlap, or, if a or b is a single run, the means differ.
    */
   readonly moved: boolean;
 }
@@ -59,8 +59,9 @@ const names = new Set(['key', 'version', 'command', 'digest']);
 const isSeed = (column: string) => /(^|_)seed$/.test(column);
 
 /**
- * Compares two tables figure by figure. Inputs are the columns of a scenario (`scenario_...`), columns with a text in either
- * table, and the columns in `by`. The column `seed` distinguishes samples, and any other numeric column is a figure.
+ * Compares the columns that two tables share, figure by figure. Inputs are the columns of a scenario (`scenario_...`),
+ * columns with a text in either table, and the columns in `by`. Columns named `seed` or `..._seed` distinguish samples.
+ * Any other column is a figure, except names of runs, such as the digest.
  */
 export function compareTables(a: ResultTable, b: ResultTable, by: readonly string[] = []): Comparison {
   const columns = a.columns.filter((column) => b.columns.includes(column) && !names.has(column) && !isSeed(column));
@@ -74,7 +75,7 @@ export function compareTables(a: ResultTable, b: ResultTable, by: readonly strin
     .map((input) => ({ input, a: distinct(a, input)[0]!, b: distinct(b, input)[0]! }))
     .filter((one) => one.a !== one.b);
   const varied = inputs.filter((input) => !constant.includes(input));
-  const [groupsA, groupsB] = [a, b].map((table) => byKey(table, varied)) as [Groups, Groups];
+  const [groupsA, groupsB] = [byKey(a, varied), byKey(b, varied)];
   const common = [...groupsA.keys()].filter((name) => groupsB.has(name));
   const figures = columns.filter((column) => !isInput(column));
   return {
@@ -86,9 +87,11 @@ export function compareTables(a: ResultTable, b: ResultTable, by: readonly strin
     },
     figures: common.flatMap((of) =>
       figures.flatMap((figure) => {
-        const [one, other] = [sideOf(a, groupsA.get(of)!, figure), sideOf(b, groupsB.get(of)!, figure)];
+        const rowsA: RowsOf = [a, groupsA.get(of)!];
+        const rowsB: RowsOf = [b, groupsB.get(of)!];
+        const [one, other] = [sideOf(rowsA, figure), sideOf(rowsB, figure)];
         if (one === undefined || other === undefined) return [];
-        return [compared(of, figure, one, other, pairedBy([a, groupsA.get(of)!], [b, groupsB.get(of)!], figure))];
+        return [compared(of, figure, one, other, pairedBy(rowsA, rowsB, figure))];
       }),
     ),
   };
@@ -101,6 +104,7 @@ function compared(of: string, figure: string, a: Side, b: Side, paired: Paired |
   return { of, figure, a, b, ...change, paired, moved: low > 0 || high < 0 };
 }
 
+/** A table, and those of its rows that have the same inputs. */
 type RowsOf = readonly [table: ResultTable, rows: readonly (readonly Cell[])[]];
 
 /**
@@ -108,7 +112,7 @@ type RowsOf = readonly [table: ResultTable, rows: readonly (readonly Cell[])[]];
  * have the same two or more seeds there.
  */
 function pairedBy(a: RowsOf, b: RowsOf, figure: string): Paired | undefined {
-  const [ofA, ofB] = [a, b].map((side) => bySeed(side, figure));
+  const [ofA, ofB] = [bySeed(a, figure), bySeed(b, figure)];
   if (ofA === undefined || ofB === undefined || ofA.size !== ofB.size) return undefined;
   const differences: number[] = [];
   for (const [seed, value] of ofA) {
@@ -118,8 +122,7 @@ function pairedBy(a: RowsOf, b: RowsOf, figure: string): Paired | undefined {
   }
   const interval = confidenceInterval(differences);
   if (interval === undefined) return undefined;
-  const difference = differences.reduce((sum, one) => sum + one, 0) / differences.length;
-  return { pairs: differences.length, difference, interval };
+  return { pairs: differences.length, difference: meanOf(differences), interval };
 }
 
 function bySeed([table, rows]: RowsOf, figure: string): ReadonlyMap<string, number> | undefined {
@@ -139,9 +142,8 @@ function apart(a: Side, b: Side): boolean {
   return a.interval.high < b.interval.low || b.interval.high < a.interval.low;
 }
 
-type Groups = ReadonlyMap<string, readonly (readonly Cell[])[]>;
-
-function byKey(table: ResultTable, varied: readonly string[]): Groups {
+/** Returns the rows of a table by the values of the inputs that vary. */
+function byKey(table: ResultTable, varied: readonly string[]): ReadonlyMap<string, readonly (readonly Cell[])[]> {
   const groups = new Map<string, (readonly Cell[])[]>();
   for (const row of table.rows) {
     const name = nameOf(table, row, varied);
@@ -165,13 +167,16 @@ function distinct(table: ResultTable, column: string): Cell[] {
   return [...new Set(valuesOf(table, column))];
 }
 
-function sideOf(table: ResultTable, rows: readonly (readonly Cell[])[], figure: string): Side | undefined {
+function sideOf([table, rows]: RowsOf, figure: string): Side | undefined {
   const place = table.columns.indexOf(figure);
   const values = rows.map((row) => row[place]).filter((cell) => typeof cell === 'number');
   if (values.length === 0) return undefined;
   const interval = confidenceInterval(values);
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return { mean, runs: values.length, ...(interval === undefined ? {} : { interval }) };
+  return { mean: meanOf(values), runs: values.length, ...(interval === undefined ? {} : { interval }) };
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function sharedRuns(a: ResultTable, b: ResultTable, varied: readonly string[]) {

@@ -9,12 +9,30 @@ export type OverSeeds<T> = T extends number
     : { readonly [K in keyof T]: OverSeeds<T[K]> };
 
 /**
- * Summarises results of several seeds. Texts come from the first seed; a list of texts combines those of all seeds.
+ * Summarises results of several seeds. Texts and truth values come from the first seed; a list of texts combines those
+ * of all seeds.
  *
  * @param results results of at least one seed, all with the same structure.
  */
 export function overSeeds<T>(results: readonly T[]): OverSeeds<T> {
   return summarised(results) as OverSeeds<T>;
+}
+
+/** Returns the result of the first seed, with the named fields summarised over all seeds. */
+export function fieldsOverSeeds<T extends object, K extends keyof T>(
+  group: readonly T[],
+  names: readonly K[],
+): Omit<T, K> & OverSeeds<Pick<T, K>> {
+  const drawn = group.map((result) => Object.fromEntries(names.map((name) => [name, result[name]])));
+  return Object.assign({}, group[0], overSeeds(drawn) as OverSeeds<Pick<T, K>>);
+}
+
+/** Returns the results of each group, which has one result per seed, as rows with the seed. */
+export function rowsWithSeeds<T extends object>(
+  groups: readonly (readonly T[])[],
+  seeds: readonly number[],
+): (T & { readonly seed: number })[] {
+  return groups.flatMap((group) => group.map((result, at) => ({ seed: seeds[at]!, ...result })));
 }
 
 function summarised(results: readonly unknown[]): unknown {

@@ -16,13 +16,14 @@ const type = { true: 1, false: 2, byte: 3, double: 7, binary: 8, list: 9, struct
 /** Maximum length of an encoded 64-bit integer, bytes. */
 const maxIntegerBytes = 10;
 
-/** Maximum nesting depth of structures and lists; Parquet has no deeper nesting. */
+/** Maximum nesting depth of structures; Parquet has no deeper nesting. */
 const maxDepth = 12;
 
 /**
  * Checks a Thrift structure as hyparquet reads it: no list may claim more elements than bytes remain.
  *
- * @throws Error for a list that claims more elements, for a list of lists, and for structures nested too deeply.
+ * @throws Error for a list that claims more elements, for a list of lists, for structures nested too deeply, and for an
+ * integer of more than 64 bits.
  */
 export function requireThrift(view: DataView, from: number): void {
   const reader = { view, offset: from };
@@ -63,9 +64,12 @@ export function requireThrift(view: DataView, from: number): void {
 
 /**
  * Checks the runs of a data page as hyparquet reads them: a run must not have more values than remain in the page.
+ * Accepts pages that contain no data.
  *
- * @param bytes bytes of the page as stored in the file. @param path path of the column in the schema.
- * @throws Error for a run with too many values, and for an encoding in which each value repeats the previous one.
+ * @param bytes bytes of the page as stored in the file.
+ * @param path path of the column in the schema.
+ * @throws Error for a run with too many values, for more nulls than values, and for the encoding DELTA_BYTE_ARRAY, in
+ * which each value can repeat the previous one.
  */
 export function requireRuns(
   header: PageHeader,
@@ -86,8 +90,8 @@ export function requireRuns(
   if (head === two) {
     const { repetition_levels_byte_length: first, definition_levels_byte_length: second, num_nulls } = two!;
     if (!(num_nulls >= 0 && num_nulls <= (levels[1] === 0 ? 0 : values))) throw new Error('more nulls than values');
-    if (levels[0] > 0) walkRuns(page, 0, widthOf(levels[0]), values);
-    if (levels[1] > 0) walkRuns(page, first, widthOf(levels[1]), values);
+    if (levels[0] > 0) requireShortRuns(page, 0, widthOf(levels[0]), values);
+    if (levels[1] > 0) requireShortRuns(page, first, widthOf(levels[1]), values);
     const packed = bytes.subarray(first + (levels[1] > 0 ? second : 0));
     page = viewOf(
       two!.is_compressed === false ? packed : decompressPage(packed, plainBytes - first - second, codec, compressors),
@@ -96,13 +100,13 @@ export function requireRuns(
     page = viewOf(decompressPage(bytes, plainBytes, codec, compressors));
     for (const level of levels) {
       if (level === 0) continue;
-      walkRuns(page, at + 4, widthOf(level), values);
+      requireShortRuns(page, at + 4, widthOf(level), values);
       at += 4 + page.getUint32(at, true);
     }
   }
-  if (encoding === 'RLE' && (head === two || kind === 'BOOLEAN')) walkRuns(page, at + 4, 1, values);
+  if (encoding === 'RLE' && (head === two || kind === 'BOOLEAN')) requireShortRuns(page, at + 4, 1, values);
   else if (/^RLE$|DICTIONARY$/.test(encoding) && at < page.byteLength)
-    walkRuns(page, at + 1, page.getUint8(at), values);
+    requireShortRuns(page, at + 1, page.getUint8(at), values);
 }
 
 /**
@@ -111,7 +115,8 @@ export function requireRuns(
  */
 const maxPadding = 255;
 
-function walkRuns(view: DataView, from: number, width: number, values: number): void {
+/** Checks the runs of encoded levels or values. @param width bits per value. @param values number of values. */
+function requireShortRuns(view: DataView, from: number, width: number, values: number): void {
   const reader = { view, offset: from };
   for (let seen = 0; seen < values && reader.offset < view.byteLength; ) {
     const head = readVarInt(reader) >>> 0;

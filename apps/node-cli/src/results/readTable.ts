@@ -12,7 +12,8 @@ import { requireParquetSize, requireTableSize, TooLargeTable } from './tableSize
 /**
  * Reads results of an earlier command: a table in CSV or Parquet, or the output of `tutti sweep`, one line per run.
  *
- * @throws WorldError `cannot-read`; `not-results` for a file with other content.
+ * @throws WorldError `cannot-read`; `not-utf8`; `not-results` for a file with other content; `too-large` for a table
+ * with too many columns or cells.
  */
 export async function readTable(path: string): Promise<ResultTable> {
   const form = tableForm(path);
@@ -60,18 +61,17 @@ function requireDistinct(path: string, columns: readonly string[]): void {
 }
 
 /**
- * Converts a cell to the type that its column's name determines. In other columns, numbers and Boolean values (pandas
- * writes True and False) are converted, and everything else remains text.
+ * Converts a cell of a CSV file. In a column of texts, by its name, the cell remains text. In other columns, numbers and
+ * Boolean values (pandas writes True and False) are converted, and everything else remains text.
  */
 function cellOf(column: string, text: string): Cell {
   if (text === '') return null;
-  const type = columnType(column);
-  if (type === 'STRING') return digestText(column, text);
+  if (columnType(column) === 'STRING') return digestText(column, text);
   if (/^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
 }
 
-/** Compressions that other programs use, in addition to snappy, which hyparquet supports. Sizes have been checked. */
+/** Decompression for files of other programs, in addition to snappy, which hyparquet supports. */
 const compressors: Compressors = {
   ZSTD: (packed, length) => decompress(packed, new Uint8Array(length)),
   // A page that contains only nulls has no bytes, and zlib does not accept a limit of 0.
@@ -84,12 +84,9 @@ async function tableOfParquet(path: string, bytes: Buffer): Promise<ResultTable>
     const file = new Uint8Array(bytes).buffer;
     requireParquetSize(file, compressors);
     const { children } = parquetSchema(parquetMetadata(file));
-    requireDistinct(
-      path,
-      children.map(({ element }) => element.name),
-    );
+    const columns = children.map(({ element }) => element.name);
+    requireDistinct(path, columns);
     const rows = await parquetReadObjects({ file, compressors });
-    const columns = Object.keys(rows[0] ?? {});
     return { columns, rows: rows.map((row) => columns.map((column) => plain(column, row[column]))) };
   } catch (cause) {
     if (cause instanceof TooLargeTable) throw tooLarge(path, cause);
@@ -99,7 +96,7 @@ async function tableOfParquet(path: string, bytes: Buffer): Promise<ResultTable>
 }
 
 /**
- * Converts a Parquet value to a cell. Other programs write 64-bit integers, although smaller ones would suffice here.
+ * Converts a Parquet value to a cell. A 64-bit integer becomes a number, which is exact up to 2^53.
  */
 function plain(column: string, value: unknown): Cell {
   if (value === undefined || value === null) return null;
@@ -111,7 +108,7 @@ function plain(column: string, value: unknown): Cell {
 /**
  * Reads the output of `tutti sweep`, in the order in which the runs ended.
  *
- * @throws WorldError as {@link readTable}.
+ * @throws WorldError `cannot-read`; `not-utf8`; `not-results` for a file with other content or without a run.
  */
 export function readRuns(path: string): SweepResult[] {
   const lines = readWhole(path).split('\n');

@@ -25,8 +25,8 @@ const studies = commands.filter(
     !Object.hasOwn(knownExtensions, path.split(' ')[0]!) && flags.some(({ about }) => about === outOption.description),
 );
 
-/** Studies that read a file named by their first argument. */
-const ofFiles = ['slots compare-simulators'];
+/** Returns the words of a study's command. One study reads a file that its first argument names. */
+const wordsOf = (path: string) => [...path.split(' '), ...(path === 'slots compare-simulators' ? ['none.yaml'] : [])];
 
 /** Returns the table that a command writes, and the document that it prints. */
 async function study(ending: 'csv' | 'parquet', ...args: string[]) {
@@ -67,19 +67,13 @@ describe('tables of studies', () => {
     expect(flags.map(({ flag }) => flag)).toContain('--force');
     const file = join(folder, `${path.replaceAll(' ', '-')}-old.csv`);
     writeFileSync(file, 'mine');
-    const args = ofFiles.includes(path) ? ['none.yaml'] : [];
-    const { code, out, err } = await runMain([...path.split(' '), ...args, '--out', file]);
-    expect({ code, out, err }).toEqual({
-      code: 1,
-      out: '',
-      err: `tutti: ${file}: exists already; use --force to replace it, or another name\n`,
-    });
+    const result = await runMain([...wordsOf(path), '--out', file]);
+    expect(refusalOf(result, 1)).toBe(`${file}: exists already; use --force to replace it, or another name`);
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
   it.each(studies.map(({ path }) => path))('%s accepts only .csv and .parquet', async (path) => {
-    const args = ofFiles.includes(path) ? ['none.yaml'] : [];
-    expect(refusalOf(await runMain([...path.split(' '), ...args, '--out', 'table.txt']))).toBe(
+    expect(refusalOf(await runMain([...wordsOf(path), '--out', 'table.txt']))).toBe(
       '--out: expected a file name that ends in .csv or .parquet, got "table.txt"',
     );
   });
@@ -89,17 +83,13 @@ describe('tables of studies', () => {
     const { changes, elections } = document;
     const kinds = [...changes.map(() => 'coding'), ...elections.map(() => 'election')];
     expect(column(table, 'question')).toEqual(kinds);
-    const none = elections.map(() => null);
-    expect(column(table, 'lesser_bytes')).toEqual([
-      ...changes.map(({ lesser }: { lesser: { mean: number } }) => lesser.mean),
-      ...none,
-    ]);
-    expect(column(table, 'aimed_aggregators').slice(changes.length)).toEqual(
-      elections.map(({ aimed }: { aimed: number }) => aimed),
-    );
-    const { key_value_metadata: told } = parquetMetadata(new Uint8Array(readFileSync(path)).buffer);
-    const command = expect.stringMatching(/^tutti horn open-questions --slots 2/);
-    expect(told).toContainEqual({ key: 'tutti_command', value: command });
+    const lesser = changes.map((one: { lesser: { mean: number } }) => one.lesser.mean);
+    expect(column(table, 'lesser_bytes')).toEqual([...lesser, ...elections.map(() => null)]);
+    const aimed = elections.map((one: { aimed: number }) => one.aimed);
+    expect(column(table, 'aimed_aggregators').slice(changes.length)).toEqual(aimed);
+    const { key_value_metadata } = parquetMetadata(new Uint8Array(readFileSync(path)).buffer);
+    const value = expect.stringMatching(/^tutti horn open-questions --slots 2/);
+    expect(key_value_metadata).toContainEqual({ key: 'tutti_command', value });
   });
 
   it.runIf(isWhole)("horn systems writes one system on the post's assumptions per row", async () => {

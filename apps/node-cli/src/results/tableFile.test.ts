@@ -35,33 +35,21 @@ describe('a table of results', () => {
   });
 
   it('decodes from CSV and from Parquet as it was written', async () => {
-    const cell = fc.oneof(
-      fc.constant(null),
-      fc.boolean(),
-      fc.integer(),
-      fc.double({ noNaN: true, noDefaultInfinity: true }),
-    );
+    const number = fc.oneof(fc.constant(null), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
     const text = fc.constantFrom('a', 'with, comma', 'with "quotes"', 'two\nlines', 'ü');
-    const table = fc.record({
-      text: fc.array(text, { minLength: 1, maxLength: 20 }),
-      cell: fc.array(cell, { minLength: 20, maxLength: 20 }),
-    });
+    const row = fc.tuple(text, number, fc.boolean());
     let file = 0;
     await fc.assert(
-      fc.asyncProperty(table, async ({ text: texts, cell: cells }) => {
-        // Each column of a Parquet file has a single type. In a Parquet file, mixed values would become text; in CSV,
-        // each value keeps its type.
-        const numbers = cells.map((one) => (typeof one === 'boolean' ? null : one === 0 ? 0 : one));
-        const written = {
-          columns: ['text', 'number', 'truth'],
-          rows: texts.map((one, index) => [one, numbers[index]!, index % 2 === 0]),
-        };
+      fc.asyncProperty(fc.array(row, { maxLength: 20 }), async (drawn) => {
+        // The formats have only one zero.
+        const rows = drawn.map(([name, value, truth]) => [name, value === 0 ? 0 : value, truth]);
+        const written = { columns: ['text', 'number', 'truth'], rows };
         for (const ending of ['csv', 'parquet']) {
           const path = join(folder, `${++file}.${ending}`);
           writeTable(path, written, origin);
-          const { columns, rows } = await readTable(path);
-          expect(columns.slice(0, 3)).toEqual(written.columns);
-          expect(rows.map((row) => row.slice(0, 3))).toEqual(written.rows);
+          const found = await readTable(path);
+          expect(found.columns.slice(0, 3)).toEqual(written.columns);
+          expect(found.rows.map((one) => one.slice(0, 3))).toEqual(rows);
         }
       }),
       { numRuns: 25 },
@@ -84,19 +72,16 @@ describe('a table of results', () => {
     expect(csvText(table, origin)).toBe(`nodes,late_ms,version,command\n4,1.5,0.0.0,${origin.command}\n`);
   });
 
-  it('reads zstd files of pyarrow and polars, and a digest as a text', async () => {
-    const path = join(folder, 'zstd.parquet');
-    writeFileSync(path, Buffer.from(zstdFile, 'base64'));
-    const { columns, rows } = await readTable(path);
-    expect(columns).toEqual(['scenario_dead', 'seed', 'digest']);
-    expect([rows.length, rows[79]]).toEqual([80, [0.1, 79, 'digest-12e4567890123456']]);
-  });
-
   it.each([
     [
       'DuckDB, whose runs are padded',
       'UEFSMRUAFawBFSosFRQVABUGFQYAAFYYAgAAABQBAA0BEQkBFi4BAL4YABUCGSw1ABgNZHVja2RiX3NjaGVtYRUCABUEJQIYAW4lJAAWFBkcGRwmABwVBBkVABkYAW4VAhYUFtABFk4mCDwYCAIAAAAAAAAAGAgAAAAAAAAAABYAKAgCAAAAAAAAABgIAAAAAAAAAAAREQAZHBUAFQAVAgAAABbQARYUJggWTgAoKER1Y2tEQiB2ZXJzaW9uIHYyLjAuMSAoYnVpbGQgOGQ3ODExNGU5MCkZHBwAAACyAAAAUEFSMQ==',
       Array.from({ length: 10 }, (_, row) => [row % 3]),
+    ],
+    [
+      'pyarrow with zstd, with a digest that could be read as a number',
+      'UEFSMRUEFSAVMkwVBBUAEgAAKLUv/SAQgQAAAAAAAAAAAACamZmZmZm5PxUAFSYVOCwVoAEVEBUGFQYcAAAAKLUv/SATmQAAAwAAAKABAQEVqqqqqqqqqqqqqhUEFYAKFfABTBWgARUAEgAAKLUv/WCAAXUDAGJKGRAQYL4bKIqiKIrGVRRFkUUK/44cN2rMiPGixYoUJ0qMCPGhw4YMFypMiPCgwYIEBwoMCPDXt5d3VzcX99a2lnZWNhb21bWVdVU1FfXUtJR0VDQU9NOzk3NTMxPz0rKSclIyEvJxT1QCAAMBFQAVngEVsAEsFaABFRAVBhUGHAAAACi1L/0gT3kCAAMAAACgAQEHFYCAYEAoGA6IhGLBaDgekIhkQqlYLpiMZsPpeD6gkGhEKplOqJRqxWq5XrCYbEar2W64nG7H6/l+wKBwSCwaj8ikcslsOp8VBBU2FUhMFQIVABIAACi1L/0gG9kAABcAAABkaWdlc3QtMTJlNDU2Nzg5MDEyMzQ1NhUAFRYVKCwVoAEVEBUGFQYcAAAAKLUv/SALWQAAAwAAAKABAQGgAQAVBBlMNQAYBnNjaGVtYRUGABUKJQIYDXNjZW5hcmlvX2RlYWQAFQQlAhgEc2VlZAAVDCUCGAZkaWdlc3QlAEwcAAAAFqABGRwZPCYAHBUKGTUABhAZGA1zY2VuYXJpb19kZWFkFQwWoAEWigEWrgEmViYIKSwVBBUAFQIAFQAVEBUCADwpBhkmAKABAAAAJgAcFQQZNQAGEBkYBHNlZWQVDBagARbsCxbuAybIAya2ASksFQQVABUCABUAFRAVAgA8KQYZJgCgAQAAACYAHBUMGTUABhAZGAZkaWdlc3QVDBagARaQARa0ASaIBiakBSksFQQVABUCABUAFRAVAgA8FuAcGQYZJgCgAQAAABaGDhagASYIFtAGACggcGFycXVldC1jcHAtYXJyb3cgdmVyc2lvbiAyNi4wLjEZPBwAABwAABwAAABHAQAAUEFSMQ==',
+      Array.from({ length: 80 }, (_, row) => [row % 2 === 0 ? 0 : 0.1, row, 'digest-12e4567890123456']),
     ],
     [
       'pyarrow, a column of nulls with gzip',
@@ -144,17 +129,3 @@ describe('a table of results', () => {
     }
   });
 });
-
-/** A file with 80 rows, written by pyarrow 26.0.1 with zstd compression. */
-const zstdFile =
-  'UEFSMRUEFSAVMkwVBBUAEgAAKLUv/SAQgQAAAAAAAAAAAACamZmZmZm5PxUAFSYVOCwVoAEVEBUGFQYcAAAAKLUv/SATmQAAAwAA' +
-  'AKABAQEVqqqqqqqqqqqqqhUEFYAKFfABTBWgARUAEgAAKLUv/WCAAXUDAGJKGRAQYL4bKIqiKIrGVRRFkUUK/44cN2rMiPGixYoU' +
-  'J0qMCPGhw4YMFypMiPCgwYIEBwoMCPDXt5d3VzcX99a2lnZWNhb21bWVdVU1FfXUtJR0VDQU9NOzk3NTMxPz0rKSclIyEvJxT1QC' +
-  'AAMBFQAVngEVsAEsFaABFRAVBhUGHAAAACi1L/0gT3kCAAMAAACgAQEHFYCAYEAoGA6IhGLBaDgekIhkQqlYLpiMZsPpeD6gkGhE' +
-  'KplOqJRqxWq5XrCYbEar2W64nG7H6/l+wKBwSCwaj8ikcslsOp8VBBU2FUhMFQIVABIAACi1L/0gG9kAABcAAABkaWdlc3QtMTJl' +
-  'NDU2Nzg5MDEyMzQ1NhUAFRYVKCwVoAEVEBUGFQYcAAAAKLUv/SALWQAAAwAAAKABAQGgAQAVBBlMNQAYBnNjaGVtYRUGABUKJQIY' +
-  'DXNjZW5hcmlvX2RlYWQAFQQlAhgEc2VlZAAVDCUCGAZkaWdlc3QlAEwcAAAAFqABGRwZPCYAHBUKGTUABhAZGA1zY2VuYXJpb19k' +
-  'ZWFkFQwWoAEWigEWrgEmViYIKSwVBBUAFQIAFQAVEBUCADwpBhkmAKABAAAAJgAcFQQZNQAGEBkYBHNlZWQVDBagARbsCxbuAybI' +
-  'Aya2ASksFQQVABUCABUAFRAVAgA8KQYZJgCgAQAAACYAHBUMGTUABhAZGAZkaWdlc3QVDBagARaQARa0ASaIBiakBSksFQQVABUC' +
-  'ABUAFRAVAgA8FuAcGQYZJgCgAQAAABaGDhagASYIFtAGACggcGFycXVldC1jcHAtYXJyb3cgdmVyc2lvbiAyNi4wLjEZPBwAABwA' +
-  'ABwAAABHAQAAUEFSMQ==';

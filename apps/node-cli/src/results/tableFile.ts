@@ -49,13 +49,16 @@ export function tableForm(path: string): TableForm | undefined {
  * `tutti_version`, `tutti_seed`, and `tutti_units` by column). In a CSV file, the table's origin is in the last
  * columns.
  *
- * @throws WorldError as {@link writeWhole}.
+ * @throws WorldError as `writeWhole`; TypeError for a cell of another type than its Parquet column.
  */
 export function writeTable(path: string, table: ResultTable, origin: TableOrigin): void {
   writeWhole(path, tableForm(path) === 'parquet' ? parquetBytes(table, origin) : csvText(table, origin));
 }
 
-/** Writes the results of a study, if `--out` is given, one row per document. */
+/**
+ * Writes the results of a study, if `--out` is given, one row per document. @param seed seed of a study whose rows do
+ * not contain it.
+ */
 export function writeStudy(
   path: string | undefined,
   documents: () => readonly object[],
@@ -65,12 +68,12 @@ export function writeStudy(
   writeTableOf(path, () => resultTable(documents()), command, seed);
 }
 
-/** Writes a table, if `--out` is given. */
+/** Writes a table like {@link writeStudy}. A table of a command that read files has their hashes in a last column. */
 export function writeTableOf(
   path: string | undefined,
   table: () => ResultTable,
   command: Command,
-  seed: number | undefined,
+  seed?: number,
 ): void {
   if (path === undefined) return;
   const files = inputFiles();

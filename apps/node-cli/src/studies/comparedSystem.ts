@@ -8,6 +8,7 @@ import { counted, grouped } from '../output/text.ts';
 
 /** Traffic on all topics of one kind, and traffic of one member of such a topic. */
 interface ComparedTopic {
+  /** Number of topics of this kind. */
   readonly topics: number;
   /** Number of distinct messages. */
   readonly messages: number;
@@ -78,7 +79,8 @@ export interface Growth {
   readonly messageBytesR2: number;
 }
 
-type OfMachine = Omit<ComparedSystem, 'machine' | 'network'>;
+/** Figures of a system, apart from the machine and the network that all systems share. */
+type SystemFigures = Omit<ComparedSystem, 'machine' | 'network'>;
 
 /**
  * Returns Handel's figures: those of the simulated committee, and those for all voters of a slot according to the
@@ -89,7 +91,7 @@ export function handelOf(
   { slotSeconds, rounds }: HornParameters,
   checkMs: number,
   { nodes, dead }: Pick<HandelWorld, 'nodes' | 'dead'>,
-): { readonly run: OfMachine; readonly extrapolated: OfMachine; readonly growth: Growth } {
+): { readonly run: SystemFigures; readonly extrapolated: SystemFigures; readonly growth: Growth } {
   const attestMs = (1000 * slotSeconds) / rounds;
   const largest = runs.at(-1)!;
   const seconds = ({ checked }: RunResult): number => (checked.mean * checkMs) / 1000;
@@ -137,10 +139,10 @@ export function handelOf(
 }
 
 /**
- * Returns figures of Handel.
+ * Returns the figures of Handel that result from its traffic.
  *
- * @param memberMessages, memberBytes number of messages and bytes of each node. Every sent message counts as received,
- * even if it arrives after the run.
+ * @param memberMessages number of messages that each node sends. Every sent message counts as received, even if it
+ * arrives after the run. @param memberBytes length of these messages, bytes. @param endMs duration of the run.
  */
 function ofHandel(
   voters: number,
@@ -148,38 +150,26 @@ function ofHandel(
   memberBytes: number,
   slotSeconds: number,
   endMs: number,
-): Omit<OfMachine, 'origin' | 'reachMs' | 'lostPercent' | 'verificationSeconds'> {
+): Omit<SystemFigures, 'origin' | 'reachMs' | 'lostPercent' | 'verificationSeconds'> {
   const sustainedBytes = memberBytes / slotSeconds;
   const burstBytes = endMs <= 1000 ? memberBytes : null;
   return {
     system: 'handel',
     voters,
     uncalibrated: [],
-    slotEndMs: null,
-    inReachPercent: null,
-    lost: null,
-    globalMessages: null,
-    globalBytes: null,
-    receivedMessages: memberMessages,
-    receivedBytes: memberBytes,
-    sustainedBytes,
-    burstBytes,
+    ...{ slotEndMs: null, inReachPercent: null, lost: null, globalMessages: null, globalBytes: null },
+    ...{ receivedMessages: memberMessages, receivedBytes: memberBytes, sustainedBytes, burstBytes },
     topics: {
       direct: {
-        topics: 1,
-        messages: voters * memberMessages,
-        bytes: voters * memberBytes,
-        memberMessages,
-        memberBytes,
-        sustainedBytes,
-        burstBytes,
+        ...{ topics: 1, messages: voters * memberMessages, bytes: voters * memberBytes },
+        ...{ memberMessages, memberBytes, sustainedBytes, burstBytes },
       },
     },
   };
 }
 
 /** Returns the figures of a system's slot. */
-export function ofSlot(result: SlotResult, system: HornSystem): Omit<ComparedSystem, 'machine' | 'network'> {
+export function ofSlot(result: SlotResult, system: HornSystem): SystemFigures {
   const { topics, votes } = result;
   const kinds = Object.values(topics);
   return {

@@ -1,4 +1,4 @@
-import { defaultHornParameters, hornSizes, runLengthCoding, sparseCoding } from '@tutti/core/horn';
+import { defaultHornParameters, hornSizes } from '@tutti/core/horn';
 import { shares as allShares, seedSetting } from '@tutti/core/input';
 import {
   type Alternative,
@@ -16,13 +16,11 @@ import {
   singleVoteLossShare,
 } from '@tutti/ethereum';
 import { type FlagsOf, flag, integer, numberFlag, ranged, setting } from '../flags.ts';
-import { snappyCoding } from '../horn/tables.ts';
+import { codings } from '../horn/tables.ts';
 import { Counter } from '../output/progress.ts';
 import { postWorld, type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { counted, fourDigits, rowsTable, type TableColumn } from '../output/text.ts';
 import { study } from './study.ts';
-
-const codings = [snappyCoding, runLengthCoding, sparseCoding];
 
 /** Default shares of Byzantine validators: the shares in Horn's table. */
 const shares = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 1 / 3, 0.4];
@@ -37,10 +35,8 @@ const postMarks: Partial<Record<ForwardingName, { griefing: string; bandwidth: s
   succinctProof: { griefing: 'good', bandwidth: 'middling', time: 'bad' },
 };
 
-const nanoseconds = (name: string) =>
-  numberFlag(name, 'a number greater than 0 and at most 1000000', (ns) => ns > 0 && ns <= 1e6);
-const milliseconds = (name: string) =>
-  numberFlag(name, 'a number greater than 0 and at most 600000', (ms) => ms > 0 && ms <= 600_000);
+const positive = (most: number) => (name: string) =>
+  numberFlag(name, `a number greater than 0 and at most ${most}`, (value) => value > 0 && value <= most);
 
 const flags = {
   share: flag(
@@ -51,8 +47,8 @@ const flags = {
   slots: flag('<n>', 'number of slots, with one simulated committee each', integer(2, 100_000), 100),
   participation: flag('<share>', 'share of the honest validators that vote', ranged({ ...allShares, min: 0.001 }), 1),
   seed: { ...setting(seedSetting), about: 'seed for votes, elections and choices' },
-  additionNs: flag('<ns>', "time to add two keys (default: the post's i7-8550U)", nanoseconds, 363.6),
-  proofMs: flag('<ms>', "time to verify a succinct proof (default: the post's value)", milliseconds, 500),
+  additionNs: flag('<ns>', "time to add two keys (default: the post's i7-8550U)", positive(1_000_000), 363.6),
+  proofMs: flag('<ms>', "time to verify a succinct proof (default: the post's value)", positive(600_000), 500),
 };
 
 export const hornGriefing = study({
@@ -63,9 +59,11 @@ export const hornGriefing = study({
   find(asked, context) {
     const others = asked.share === undefined ? shares.filter((one) => one !== eveShare).length : 0;
     const counter = new Counter(context, 'running', asked.slots * (1 + others), 'slots');
-    const document = runOf(asked, () => counter.step());
-    counter.done();
-    return document;
+    try {
+      return runOf(asked, () => counter.step());
+    } finally {
+      counter.done();
+    }
   },
   rows: studyRows,
   text,
@@ -201,16 +199,8 @@ function remedy(name: ForwardingName, { outcome, expected, alternatives }: Sampl
   };
 }
 
-function text({
-  world,
-  seed,
-  slots,
-  participation,
-  additionNs,
-  proofMs,
-  shares,
-  alternatives,
-}: GriefingDocument): string {
+function text({ alternatives, ...document }: GriefingDocument): string {
+  const { world, seed, slots, participation, additionNs, proofMs, shares } = document;
   const { share, schemes, subcommittees, withoutHonestAggregator } = alternatives;
   const table = <Row>(rows: readonly Row[], columns: readonly TableColumn<Row>[]) =>
     rowsTable(rows, columns, fourDigits);

@@ -2,41 +2,42 @@ import { defaultHornParameters, expectedElected, hornSizes, probabilityOfNone, s
 import { seedSetting } from '@tutti/core/input';
 import { changeBytes, type Summary } from '@tutti/ethereum';
 import { flag, integer, seedsFlag, seedsFrom, setting } from '../flags.ts';
-import { snappyCoding } from '../horn/tables.ts';
+import { snappyCoding } from '../horn/snappyCoding.ts';
 import { postWorld, type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { counted, fourDigits, rowsTable } from '../output/text.ts';
-import { overSeeds, spreadColumn, spreadMeaning } from '../results/overSeeds.ts';
+import { fieldsOverSeeds, rowsWithSeeds, spreadColumn, spreadMeaning } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 
 const { committee, subcommittee, allSubcommittees } = hornSizes(defaultHornParameters);
 
 interface ChangesRow<T> {
+  /** Share of the validators that vote, percent. */
   readonly percent: number;
   /** Probability that a validator that is absent in one slot is also absent in the next slot. */
   readonly stay: number;
   readonly coding: string;
-  /** Mean number of bytes over the slots. */
+  /** Mean number of bytes over the slots: each bitfield coded by itself, as changes, and the shorter of the two. */
   readonly alone: T;
   readonly changes: T;
   readonly lesser: T;
 }
 
+const ofSeed = ['alone', 'changes', 'lesser'] as const;
+
 interface ElectionRow {
+  /** Intended number of elected members per subcommittee, and the expected number with self-selection. */
   readonly aimed: number;
   readonly expected: number;
-  /**
-   * Standard deviation of the total number of messages of all subcommittees in a slot; undefined if the number is
-   * fixed.
-   */
+  /** Standard deviation of the number of elected members of all subcommittees of a slot, with self-selection. */
   readonly spread: number;
   readonly honestShare: number;
-  /** Probability that a subcommittee has no honest elected member. */
+  /** Probability that a subcommittee has no honest elected member: with self-selection, and with a fixed number. */
   readonly selfSelected: number;
   readonly fixed: number;
 }
 
 /** Output of `tutti horn open-questions --json`. */
-export interface OpenQuestionsDocument {
+interface OpenQuestionsDocument {
   readonly world: StatedWorld;
   readonly seeds: readonly number[];
   readonly changes: readonly ChangesRow<Summary>[];
@@ -53,7 +54,7 @@ export const hornOpenQuestions = study({
     seeds: seedsFlag(),
   },
   find: ({ slots, seed, seeds }) => measure(slots, seedsFrom(seed, seeds)),
-  document: ({ changes, ...of }) => ({ ...of, changes: changes.map(overRow) }),
+  document: ({ changes, ...of }) => ({ ...of, changes: changes.map((rows) => fieldsOverSeeds(rows, ofSeed)) }),
   rows: (found, { slots }) => studyRows(found, slots),
   text,
 });
@@ -61,16 +62,6 @@ export const hornOpenQuestions = study({
 /** Results, one per seed. */
 interface Found extends Omit<OpenQuestionsDocument, 'changes'> {
   readonly changes: readonly (readonly ChangesRow<number>[])[];
-}
-
-function overRow(rows: readonly ChangesRow<number>[]): ChangesRow<Summary> {
-  const { percent, stay, coding } = rows[0]!;
-  return {
-    percent,
-    stay,
-    coding,
-    ...overSeeds(rows.map(({ alone, changes, lesser }) => ({ alone, changes, lesser }))),
-  };
 }
 
 function measure(slots: number, seeds: readonly number[]): Found {
@@ -117,20 +108,10 @@ function measure(slots: number, seeds: readonly number[]): Found {
  */
 function studyRows({ seeds, changes, elections }: Found, slots: number): object[] {
   return [
-    ...changes.flatMap((rows) =>
-      rows.map(({ percent, stay, coding, alone, changes: changed, lesser }, at) => ({
-        question: 'coding',
-        preset: 'horn',
-        seed: seeds[at],
-        slots,
-        coding,
-        votedPercent: percent,
-        stayShare: stay,
-        aloneBytes: alone,
-        changesBytes: changed,
-        lesserBytes: lesser,
-      })),
-    ),
+    ...rowsWithSeeds(changes, seeds).map(({ seed, percent, stay, coding, alone, changes: changed, lesser }) => ({
+      ...{ question: 'coding', preset: 'horn', seed, slots, coding, votedPercent: percent, stayShare: stay },
+      ...{ aloneBytes: alone, changesBytes: changed, lesserBytes: lesser },
+    })),
     ...elections.map(({ aimed, expected, spread, honestShare, selfSelected, fixed }) => ({
       question: 'election',
       preset: 'horn',

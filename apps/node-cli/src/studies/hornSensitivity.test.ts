@@ -1,14 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { machineNames, machines } from '@tutti/ethereum';
 import { expect, it, vi } from 'vitest';
 import { isWhole, sampled } from '../../../../tests/sampled.ts';
 import { runMain } from '../../test/runMain.ts';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import type { SensitivityDocument } from './hornSensitivity.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
+const folder = temporaryFolder();
 const tutti = (...args: string[]) => runMain(args, { progress: 'line' });
 
 it('has each machine with its own costs, single and batched', async () => {
@@ -30,8 +31,7 @@ it.runIf(isWhole)(
     // With fewer validators, no machine would be overloaded, so every row would contain all votes.
     const { out } = await tutti('horn', 'sensitivity', '--nodes', '131072', '--machine', 'raspberry-pi-4', '--json');
     const { rows }: SensitivityDocument = JSON.parse(out);
-    const inReach = (system: string) =>
-      rows.filter((row) => row.system === system).map((row) => row.inReachPercent.mean);
+    const inReach = (name: string) => rows.flatMap((row) => (row.system === name ? row.inReachPercent.mean : []));
     const [singly, together] = inReach('strawman');
     expect(singly).toBeLessThan(95);
     expect(together).toBeGreaterThan(99.9);
@@ -40,18 +40,12 @@ it.runIf(isWhole)(
 );
 
 it.runIf(isWhole)('draws one bar per row, and into an SVG all rows with a mark for each system', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tutti-'));
-  try {
-    const file = join(folder, 'drawn.svg');
-    const small = ['--nodes', '512', '--machine', 'epyc-native'];
-    const { code, out } = await tutti('horn', 'sensitivity', ...small, '--svg', file);
-    expect(code).toBe(0);
-    expect(out).toMatch(/^strawman +epyc-native +singly .* 100\.0 +#{25}$/m);
-    expect(out).not.toMatch(/ $/m);
-    const svg = readFileSync(file, 'utf8');
-    for (const row of ['epyc-native, singly', 'epyc-native, 64 together'])
-      for (const system of ['strawman', 'Horn']) expect(svg).toContain(`<title>${row}, ${system}: `);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const file = join(folder, 'drawn.svg');
+  const { code, out } = await tutti('horn', 'sensitivity', '--nodes', '512', '--machine', 'epyc-native', '--svg', file);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^strawman +epyc-native +singly .* 100\.0 +#{25}$/m);
+  expect(out).not.toMatch(/ $/m);
+  const svg = readFileSync(file, 'utf8');
+  for (const row of ['epyc-native, singly', 'epyc-native, 64 together'])
+    for (const system of ['strawman', 'Horn']) expect(svg).toContain(`<title>${row}, ${system}: `);
 });

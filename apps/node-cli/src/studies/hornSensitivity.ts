@@ -15,10 +15,18 @@ import type { Context } from '../context.ts';
 import { choice, type FlagsOf, flag, integer, seedsFlag, seedsFrom, setting } from '../flags.ts';
 import { isCalibrated, runInPieces } from '../horn/simulateSlot.ts';
 import { machineCosts, validated } from '../horn/slotFlags.ts';
-import { Counter } from '../output/progress.ts';
+import { withoutProgressIf } from '../output/progress.ts';
 import { postWorld, type StatedWorld, seedsText, worldLine } from '../output/statedWorld.ts';
 import { counted, rowsTable } from '../output/text.ts';
-import { type OverSeeds, overSeeds, spreadColumn, spreadMeaning, spreadText } from '../results/overSeeds.ts';
+import {
+  fieldsOverSeeds,
+  type OverSeeds,
+  rowsWithSeeds,
+  spreadColumn,
+  spreadMeaning,
+  spreadText,
+} from '../results/overSeeds.ts';
+import { runBySeed } from './runBySeed.ts';
 import { study } from './study.ts';
 
 /** Systems whose verdict depends on the cost of verification. */
@@ -56,10 +64,11 @@ export interface SensitivityDocument {
   readonly seeds: readonly number[];
   readonly keySums: SlotScenario['keySums'];
   /** Costs do not depend on the seed; results are summarised over seeds. */
-  readonly rows: readonly (Omit<SensitivityRow, Drawn> & OverSeeds<Pick<SensitivityRow, Drawn>>)[];
+  readonly rows: readonly (Omit<SensitivityRow, OfSeed> & OverSeeds<Pick<SensitivityRow, OfSeed>>)[];
 }
 
-type Drawn = 'inReachPercent' | 'uncalibrated' | 'verificationSeconds';
+const ofSeed = ['inReachPercent', 'uncalibrated', 'verificationSeconds'] as const;
+type OfSeed = (typeof ofSeed)[number];
 
 /** Results of each system on each machine, one per seed. */
 interface Found extends Omit<SensitivityDocument, 'rows'> {
@@ -81,7 +90,7 @@ export const hornSensitivity = study({
   flags,
   short: { nodes: 'n' },
   find: runOf,
-  document: ({ groups, ...of }) => ({ ...of, rows: groups.map(overGroup) }),
+  document: ({ groups, ...of }) => ({ ...of, rows: groups.map((group) => fieldsOverSeeds(group, ofSeed)) }),
   rows: studyRows,
   text,
   draw: drawing,
@@ -93,40 +102,29 @@ async function runOf(
 ): Promise<Found> {
   const parameters = validated(() => scaledHornParameters(nodes, defaultHornParameters));
   const seeds = seedsFrom(first, count);
-  const groups: SensitivityRow[][] = [];
-  const names = machine === undefined ? machineNames : [machine];
-  const runs = names.length * batches.length * systems.length * count;
-  const counter = new Counter(context, 'running', runs, 'slots');
-  try {
-    for (const name of names) {
-      for (const batch of batches) {
-        const { checkMs: _, ...costs } = machineCosts({ machine: name, batch, keySums });
-        for (const system of systems) {
-          const group: SensitivityRow[] = [];
-          for (const seed of seeds) {
-            const scenario: SlotScenario = { ...defaultSlotScenario, ...costs, system, parameters, seed };
-            const { votes, uncalibrated, verificationSeconds } = (
-              await runInPieces(scenario, 'statistical', context, counter)
-            ).result();
-            group.push({
-              machine: name,
-              origin: machines[name].origin,
-              batch,
-              verifyMs: costs.verifyMs,
-              additionNs: costs.additionNs,
-              system,
-              inReachPercent: (100 * votes.inReach) / votes.cast,
-              uncalibrated,
-              verificationSeconds: verificationSeconds.total,
-            });
-          }
-          groups.push(group);
-        }
-      }
-    }
-  } finally {
-    counter.done();
-  }
+  const cells = (machine === undefined ? machineNames : [machine]).flatMap((name) =>
+    batches.flatMap((batch) => systems.map((system) => ({ machine: name, batch, system }))),
+  );
+  const run = async (cell: (typeof cells)[number], seed: number): Promise<SensitivityRow> => {
+    const { checkMs: _, ...costs } = machineCosts({ machine: cell.machine, batch: cell.batch, keySums });
+    const scenario: SlotScenario = { ...defaultSlotScenario, ...costs, system: cell.system, parameters, seed };
+    const slot = await runInPieces(
+      scenario,
+      'statistical',
+      withoutProgressIf(() => true, context),
+    );
+    const { votes, uncalibrated, verificationSeconds } = slot.result();
+    return {
+      ...cell,
+      origin: machines[cell.machine].origin,
+      verifyMs: costs.verifyMs,
+      additionNs: costs.additionNs,
+      inReachPercent: (100 * votes.inReach) / votes.cast,
+      uncalibrated,
+      verificationSeconds: verificationSeconds.total,
+    };
+  };
+  const groups = await runBySeed(cells, seeds, run, 'slots', context);
   const { slotSeconds, rounds } = parameters;
   const world = postWorld({
     validators: nodes,
@@ -139,29 +137,12 @@ async function runOf(
   return { world, nodes, seeds, keySums, groups };
 }
 
-function overGroup(group: readonly SensitivityRow[]): SensitivityDocument['rows'][number] {
-  const drawn = group.map(({ inReachPercent, uncalibrated, verificationSeconds }) => ({
-    inReachPercent,
-    uncalibrated,
-    verificationSeconds,
-  }));
-  return { ...group[0]!, ...overSeeds(drawn) };
-}
-
 /** Returns rows with the same column names as in other studies of slots. */
 function studyRows({ nodes, seeds, keySums, groups }: Found): object[] {
-  return groups.flatMap((group) =>
-    group.map(({ system, machine, origin, batch, ...row }, at) => ({
-      preset: system,
-      validators: nodes,
-      seed: seeds[at],
-      machine,
-      machineOrigin: origin,
-      batch,
-      keySums,
-      ...row,
-    })),
-  );
+  return rowsWithSeeds(groups, seeds).map(({ system, machine, origin, batch, seed, ...row }) => ({
+    ...{ preset: system, validators: nodes, seed, machine, machineOrigin: origin, batch, keySums },
+    ...row,
+  }));
 }
 
 function together(batch: number): string {

@@ -8,6 +8,7 @@ import {
   badValue,
   choice,
   countSetting,
+  defaultsOf,
   type FlagsOf,
   flag,
   seedsFlag,
@@ -16,7 +17,7 @@ import {
   thresholdShareFlag,
   toggle,
 } from '../flags.ts';
-import { clientFlag, jobsFlag, networkFlag } from '../horn/networkFlags.ts';
+import { jobsFlag, networkFlag } from '../horn/networkFlags.ts';
 import { networkStudyRows } from '../horn/networkSummary.ts';
 import { isCalibrated, requireCalibrated, runInPieces } from '../horn/simulateSlot.ts';
 import {
@@ -36,7 +37,8 @@ import {
   type NetworkFound,
   networkDocument,
   networkText,
-  presetRows,
+  runSystems,
+  systemFlags,
 } from './slotNetwork.ts';
 import { study } from './study.ts';
 
@@ -48,7 +50,7 @@ interface PostSystems {
 }
 
 /** Output of `tutti horn systems --preset post --json`. Each number is a summary over seeds. */
-export interface HornCompareDocument {
+interface HornCompareDocument {
   readonly world: StatedWorld;
   readonly seeds: readonly number[];
   readonly systems: readonly OverSeeds<ComparedSystem>[];
@@ -59,7 +61,7 @@ export interface HornCompareDocument {
  * Output of `tutti horn systems --json`: the systems under the post's assumptions, and all systems on nodes with
  * limited links and cores.
  */
-export interface CompareAllDocument extends HornNetworkDocument {
+interface CompareAllDocument extends HornNetworkDocument {
   readonly post: HornCompareDocument;
 }
 
@@ -137,7 +139,7 @@ export const hornSystemsStudy = study({
       ...(options.preset === 'all' && { onNodes: await onNetwork(options, seeds, context) }),
     };
   },
-  document: ({ world, seeds, post, onNodes }) => {
+  document: ({ world, seeds, post, onNodes }): HornCompareDocument | CompareAllDocument => {
     const { sizes } = post[0]!;
     const of = overSeeds(post.map(({ systems, growth }) => ({ systems, growth })));
     const document: HornCompareDocument = { world, seeds, systems: of.systems, growth: { sizes, ...of.growth } };
@@ -174,35 +176,16 @@ function postRows(systems: readonly ComparedSystem[], { nodes, dead, desync, thr
 
 /** Simulates the same validators, machine and latencies, with nodes that host the validators. */
 function onNetwork(options: SeedOptions, seeds: readonly number[], context: Context): Promise<NetworkFound> {
-  const { nodes, client, reserved, distribution, keySums } = defaultNetworkScenario;
-  return presetRows(
-    votingSystemNames,
-    {
-      validators: options.nodes,
-      beaconNodes: Math.min(nodes, Math.max(16, options.nodes >>> 4)),
-      distribution,
-      links: defaultNetworkScenario.links,
-      reserved,
-      machine: options.machine ?? defaultMachine,
-      cores: client.cores,
-      client: clientFlag('lighthouse'),
-      keySums: options.keySums ?? keySums,
-      idontwant: true,
-      sendTimeout: true,
-      network: options.network,
-      participation: 1 - options.dead,
-      seed: options.seed,
-      maxConsecutiveSlots: 3,
-      slots: 32,
-      missed: 0,
-      eve: 0,
-      eveAttack: 'griefing',
-      jobs: options.jobs,
-      ...(options.subcommittees !== undefined && { subcommittees: options.subcommittees }),
-    },
-    seeds,
-    context,
-  );
+  const { nodes, machine, keySums, subcommittees, network, dead, seed, jobs } = options;
+  const flags = {
+    ...defaultsOf(systemFlags),
+    ...{ network, seed, jobs, validators: nodes, participation: 1 - dead },
+    beaconNodes: Math.min(defaultNetworkScenario.nodes, Math.max(16, nodes >>> 4)),
+    ...(machine !== undefined && { machine }),
+    ...(keySums !== undefined && { keySums }),
+    ...(subcommittees !== undefined && { subcommittees }),
+  };
+  return runSystems(votingSystemNames, flags, seeds, context);
 }
 
 async function compare(options: SeedOptions, context: Context): Promise<PostSystems> {

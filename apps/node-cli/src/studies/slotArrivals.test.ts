@@ -23,11 +23,8 @@ it.runIf(isWhole).each(sampled(slots, 1))('%s: each row is near the measured val
   const { columns, rows: arrivals } = voteArrivals([{ name, slot: 2, slotMs: 12_000, seen }]);
   const of = (column: string) => arrivals.map((row) => Number(row[columns.indexOf(column)]));
   expect(new Set(of('node'))).toEqual(new Set(seen.slot.world.observers));
-  const [[seenNs = 0] = [], [sentNs = 0] = [], [diffMs = 0] = []] = [
-    't_ns',
-    'published_t_ns',
-    'propagation_slot_start_diff',
-  ].map(of);
+  const columnNames = ['t_ns', 'published_t_ns', 'propagation_slot_start_diff'];
+  const [[seenNs = 0] = [], [sentNs = 0] = [], [diffMs = 0] = []] = columnNames.map(of);
   expect(seenNs).toBeGreaterThan(sentNs);
   expect(Math.round((seenNs - 24e9) / 1e6)).toBe(diffMs);
 });
@@ -36,11 +33,6 @@ it('has a figure for every kind of slot that was not used for calibration', () =
   for (const name of slots) expect(measuredRows.some(({ slot, isFitted }) => slot === name && !isFitted)).toBe(true);
 });
 
-it('tutti slots arrivals: refuses a file that is not a table, and ends when interrupted', async () => {
-  const { code, err } = await runMain(['slots', 'arrivals', '--out', 'rows.txt']);
-  expect({ code, err }).toEqual({
-    code: 2,
-    err: 'tutti: --out: expected a file name that ends in .csv or .parquet, got "rows.txt"\n',
-  });
+it('tutti slots arrivals ends when it is interrupted', async () => {
   expect((await runMain(['slots', 'arrivals'], { signal: AbortSignal.abort() })).code).not.toBe(0);
 });

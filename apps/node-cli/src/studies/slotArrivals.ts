@@ -2,7 +2,6 @@ import { seedSetting } from '@tutti/core/input';
 import { type Summary, summaryOf, systemOf } from '@tutti/ethereum';
 import { clientSettings } from '@tutti/ethereum/settings';
 import type { ResultTable } from '@tutti/lab/results';
-import { breathe } from '../context.ts';
 import { choice, flag, ranged, seedsFlag, seedsFrom, setting, several, toggle } from '../flags.ts';
 import {
   agreement,
@@ -13,20 +12,20 @@ import {
   type ObservedSlot,
   observedSlot,
 } from '../horn/mainnetFigures.ts';
-import { clientFlags, clientsOf, clientText } from '../horn/networkFlags.ts';
+import { clientsFlag, clientsOf, clientText } from '../horn/networkFlags.ts';
 import { networkWorld } from '../horn/networkSummary.ts';
-import { Counter } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
-import { columnTable, grouped, wrapped } from '../output/text.ts';
-import { type OverSeeds, overSeeds, spreadMeaning, spreadText } from '../results/overSeeds.ts';
+import { columnTable, grouped, markdownTable, wrapped } from '../output/text.ts';
+import { fieldsOverSeeds, type OverSeeds, rowsWithSeeds, spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { tablePath } from '../results/tableFile.ts';
 import { loadAllNetworks } from '../simulatedRun.ts';
+import { rowsOfRuns, runBySeed } from './runBySeed.ts';
 import { study } from './study.ts';
 
 await loadAllNetworks();
 
 /** Output of `tutti slots arrivals --json`. */
-export interface HornArrivalsDocument {
+interface HornArrivalsDocument {
   readonly world: StatedWorld;
   readonly client: string;
   readonly cores: number;
@@ -60,7 +59,7 @@ export const slotArrivals = study({
   name: 'arrivals',
   about: 'Simulate mainnet slots, and compare the arrival times of votes with published measurements.',
   flags: {
-    client: clientFlags([{ name: 'lighthouse-2026', share: 1 }]),
+    client: clientsFlag([{ name: 'lighthouse-2026', share: 1 }]),
     cores: flag(
       '<n>',
       'number of cores per node that run verifications',
@@ -84,48 +83,33 @@ export const slotArrivals = study({
   async find({ client, cores, slot: names = slotNames, seed: first, seeds: count }, context): Promise<Found> {
     const scenario = { ...mainnet, ...clientsOf(client, mainnet.client.machine, cores) };
     const seeds = seedsFrom(first, count);
-    const counter = new Counter(context, 'running', names.length * count, 'slots');
-    const groups: ComparedRow[][] = [];
     const arrivals: ArrivalsOf[] = [];
-    try {
-      for (const [slot, name] of names.entries()) {
-        const compared: ComparedRow[][] = [];
-        for (const seed of seeds) {
-          await breathe(context);
-          const seen = observedSlot({ ...scenario, seed }, name);
-          compared.push(comparedRows(seen, name));
-          if (seed === first) arrivals.push({ name, slot, slotMs: systemOf(scenario).slotMs, seen });
-          counter.step();
-        }
-        groups.push(...compared[0]!.map((_, at) => compared.map((rows) => rows[at]!)));
-      }
-    } finally {
-      counter.done();
-    }
+    const run = ([slot, name]: readonly [number, SlotName], seed: number) => {
+      const seen = observedSlot({ ...scenario, seed }, name);
+      if (seed === first) arrivals.push({ name, slot, slotMs: systemOf(scenario).slotMs, seen });
+      return comparedRows(seen, name);
+    };
+    const groups = (await runBySeed([...names.entries()], seeds, run, 'slots', context)).flatMap(rowsOfRuns);
     const world = networkWorld([scenario], seeds);
     const rows = groups.map(overGroup);
     return { document: { world, client: clientText(client), cores, seeds, agreement, rows }, groups, arrivals };
   },
   document: ({ document }) => document,
   rows: ({ document: { seeds }, groups }) =>
-    groups.flatMap((group) =>
-      group.map(({ what, unit, slot, ...row }, at) => ({ what, unit, slotName: slot, seed: seeds[at], ...row })),
-    ),
+    rowsWithSeeds(groups, seeds).map(({ what, unit, slot, seed, ...row }) => ({
+      ...{ what, unit, slotName: slot, seed },
+      ...row,
+    })),
   text: ({ document }, { markdown = false }) => text(document, markdown),
   tables: { votes: ({ arrivals }) => voteArrivals(arrivals) },
 });
 
 function overGroup(rows: readonly ComparedRow[]): ComparedSummary {
-  const { what, unit, measured, slot, source, verdict } = rows[0]!;
+  const { offSinceDue: _, verdict, cause: __, ...row } = fieldsOverSeeds(rows, ['simulated', 'off']);
   const cause = rows.find((row) => row.cause !== undefined)?.cause;
   const since = rows.flatMap(({ offSinceDue }) => offSinceDue ?? []);
   return {
-    what,
-    unit,
-    measured,
-    slot,
-    source,
-    ...overSeeds(rows.map(({ simulated, off }) => ({ simulated, off }))),
+    ...row,
     ...(since.length > 0 && { offSinceDue: summaryOf(since) }),
     verdict: rows.every((row) => row.verdict === verdict) ? verdict : 'varies',
     ...(cause !== undefined && { cause }),
@@ -155,8 +139,7 @@ function text({ world, rows }: HornArrivalsDocument, isMarkdown: boolean): strin
   const ends = `${meaning}\n${worldLine(world)}`;
   if (!isMarkdown)
     return `${columnTable(head, cells)}\n${wrapped([...notes, ends].map((note) => `${note}\n`).join(''))}`;
-  const lines = [head, head.map(() => '---'), ...cells].map((line) => `| ${line.join(' | ')} |\n`);
-  return `${lines.join('')}\n${notes.map((note) => `- ${note}\n`).join('')}\n${meaning} ${worldLine(world)}\n`;
+  return `${markdownTable(head, cells)}\n${notes.map((note) => `- ${note}\n`).join('')}\n${meaning} ${worldLine(world)}\n`;
 }
 
 const figure = (value: number, unit: ComparedRow['unit']): string => grouped(value, unit === 'ms' ? 0 : 2);
@@ -188,8 +171,8 @@ const integerColumns = [
 ] as const;
 
 /**
- * Returns the time at which each observer received each vote, one row per observer and vote. Votes that never arrived
- * have no row. The columns are those that eth-slot-sim's reports read (its analysis/to_parquet.py@e9cc1ec: node to
+ * Returns the time at which each observer verified each vote, one row per observer and vote. A vote has no row for an
+ * observer that never verified it or that cast it. The columns are those that eth-slot-sim's reports read (its analysis/to_parquet.py@e9cc1ec: node to
  * t_ns; kinds according to check_arrivals.py), Xatu's column for the time since the slot began, and the time at which
  * the vote was sent. Times in ns are measured from the start of slot 0.
  */

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { runMain } from '../../test/runMain.ts';
+import { refusalOf, runMain } from '../../test/runMain.ts';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { readTable } from '../results/readTable.ts';
 
 // The timeout allows for a busy machine. No test in this file waits for time to pass.
@@ -11,9 +11,10 @@ vi.setConfig({ testTimeout: 120_000 });
 const world = ['--validators', '4096', '--beacon-nodes', '64', '--subcommittees', '1', '--aggregators', '4'];
 const small = [...world, '--jobs', '1', '--seeds', '2', '--max-consecutive-slots', '1'];
 
+const folder = temporaryFolder();
+
 describe('tutti slots deadlines', () => {
   it('has a cell for each slot, pair of deadlines and lateness, in ms, as table and figure', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tutti-deadlines-'));
     const [table, figure] = [join(folder, 'grid.parquet'), join(folder, 'grid.svg')];
     const grid = ['--slot-seconds', '12,4', '--attest-bps', '2500', '--aggregate-bps', '5000,6667'];
     const { code, out } = await runMain([
@@ -24,22 +25,13 @@ describe('tutti slots deadlines', () => {
     const { cells, seeds, world } = JSON.parse(out);
     expect(seeds).toEqual([1, 2]);
     expect(world).toMatchObject({ profile: 'electra', network: 'aws', seeds });
-    const at = ({ proposal, slotMs, attestMs, aggregateMs }: Record<string, unknown>) => [
-      proposal,
-      slotMs,
-      attestMs,
-      aggregateMs,
+    const times = [
+      { slotMs: 12_000, attestMs: 3000, aggregateMs: 6000 },
+      { slotMs: 12_000, attestMs: 3000, aggregateMs: 8000 },
+      { slotMs: 4000, attestMs: 1000, aggregateMs: 2000 },
+      { slotMs: 4000, attestMs: 1000, aggregateMs: 2667 },
     ];
-    expect(cells.map(at)).toEqual([
-      ['none', 12_000, 3000, 6000],
-      ['none', 12_000, 3000, 8000],
-      ['none', 4000, 1000, 2000],
-      ['none', 4000, 1000, 2667],
-      ['late', 12_000, 3000, 6000],
-      ['late', 12_000, 3000, 8000],
-      ['late', 4000, 1000, 2000],
-      ['late', 4000, 1000, 2667],
-    ]);
+    expect(cells).toMatchObject(['none', 'late'].flatMap((proposal) => times.map((of) => ({ proposal, ...of }))));
     // In a slot of 12 s, even the latest votes have arrived 3 s after votes are due. In a slot of 4 s, an aggregate
     // deadline 1 s after votes are due misses some votes.
     const late = cells.map(({ lateVotesPercent }: { lateVotesPercent: { mean: number } }) => lateVotesPercent.mean);
@@ -52,34 +44,25 @@ describe('tutti slots deadlines', () => {
     }
     const { columns, rows } = await readTable(table);
     expect(rows).toHaveLength(8);
-    expect(columns).toEqual(
-      expect.arrayContaining([
-        'links',
-        'seeds',
-        'attest_ms',
-        'aggregate_ms',
-        'late_votes_percent_mean',
-        'vote_p99_ms_max',
-      ]),
-    );
+    const some = ['links', 'seeds', 'attest_ms', 'aggregate_ms', 'late_votes_percent_mean', 'vote_p99_ms_max'];
+    expect(columns).toEqual(expect.arrayContaining(some));
     expect(readFileSync(figure, 'utf8')).toContain('due at 25 and 50 % of the slot');
-    rmSync(folder, { recursive: true });
   });
 
   it('accepts deadlines in ms, and refuses pairs of which none fits into a slot', async () => {
     const given = ['--slot-seconds', '8,4', '--attest-ms', '2000', '--proposals', 'none', '--json'];
     const { out } = await runMain(['slots', 'deadlines', ...small, ...given, '--aggregate-ms', '3000,6000']);
-    expect(
-      JSON.parse(out).cells.map(({ slotMs, aggregateMs }: Record<string, number>) => [slotMs, aggregateMs]),
-    ).toEqual([
-      [8000, 3000],
-      [8000, 6000],
-      [4000, 3000],
+    expect(JSON.parse(out).cells).toMatchObject([
+      { slotMs: 8000, aggregateMs: 3000 },
+      { slotMs: 8000, aggregateMs: 6000 },
+      { slotMs: 4000, aggregateMs: 3000 },
     ]);
-    const { code, err } = await runMain(['slots', 'deadlines', ...small, ...given, '--aggregate-ms', '1000']);
-    expect([code, err.split('\n')[0]]).toEqual([
-      2,
-      'tutti: --aggregate-ms: expected a deadline after --attest-ms and within a slot, got "1000"',
-    ]);
+    for (const [flag, due] of [
+      ['--aggregate-ms', '1000'],
+      ['--aggregate-bps', '1,2'],
+    ] as const)
+      expect(refusalOf(await runMain(['slots', 'deadlines', ...small, ...given, flag, due]))).toBe(
+        `${flag}: expected a deadline after that of votes and within a slot, got "${due}"`,
+      );
   });
 });

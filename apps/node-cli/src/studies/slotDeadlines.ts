@@ -1,22 +1,42 @@
-import { inProportion, type Summary, summaryOf, validateNetworkScenario, votingSystems } from '@tutti/ethereum';
+import { inProportion, type Summary, summaryOf, votingSystems } from '@tutti/ethereum';
 import { drawMap, onPaper, wide } from '@tutti/lab/drawing';
 import type { Context } from '../context.ts';
 import { badValue, type FlagsOf, flag, seedsFlag, seedsFrom, toggle } from '../flags.ts';
-import { networkFlags, networkScenario, proposalFlag } from '../horn/networkFlags.ts';
-import { type NetworkRow, networkRows } from '../horn/networkRow.ts';
-import { inPercent, meanPercent, networkWorld, votesInReach } from '../horn/networkSummary.ts';
-import { validated } from '../horn/slotFlags.ts';
+import { networkFlags, networkScenario, proposalFlag, proposalsFlag } from '../horn/networkFlags.ts';
+import { type NetworkRow, networkRowsBySeed } from '../horn/networkRow.ts';
+import {
+  inPercent,
+  meanPercent,
+  networkWorld,
+  settingColumns,
+  sufficientShare,
+  votesInReach,
+} from '../horn/networkSummary.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
-import { counted, grouped, rowsTable } from '../output/text.ts';
-import { bySeeds, overSeeds, spreadMeaning, spreadText } from '../results/overSeeds.ts';
+import { counted, grouped, markdownTable, rowsTable } from '../output/text.ts';
+import { overSeeds, spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 
-/** Results for one slot length, one pair of deadlines and one lateness, over seeds and over proposers. */
-interface DeadlineCell {
+/** Place of a cell in the grid: a set of proposals, a slot length and a pair of deadlines. */
+interface Place {
+  readonly proposal: string;
   readonly slotMs: number;
+  /** Time at which votes are due, and time at which aggregates are due, ms since the start of the slot. */
   readonly attestMs: number;
   readonly aggregateMs: number;
-  readonly proposal: string;
+}
+
+const percentiles = [50, 95, 99] as const;
+const layers = { vote: 'subnets', aggregate: 'global' } as const;
+
+/**
+ * Percentiles of the time from casting a vote until a node of the vote's subnet has verified the vote, and from
+ * publishing an aggregate until a node has verified the aggregate, ms; null if that never happens with some seed.
+ */
+type Delays = Readonly<Record<`${keyof typeof layers}P${(typeof percentiles)[number]}Ms`, Summary | null>>;
+
+/** Results for one place in the grid, over seeds and over proposers. */
+interface DeadlineCell extends Place, Delays {
   /** Share of the cast votes that no aggregator has received by its deadline, percent. */
   readonly lateVotesPercent: Summary;
   /** Share of the verifications of aggregates that are not complete when the block is built, percent. */
@@ -27,26 +47,12 @@ interface DeadlineCell {
   readonly inBlockPercent: Summary;
   /** Share of the cast votes in the block by seed, percent; for each seed, the mean over its proposers. */
   readonly bySeedPercent: Summary;
-  /**
-   * Time from casting a vote until a node of the vote's subnet has verified the vote, ms; null if that never happens
-   * with some seed.
-   */
-  readonly voteP50Ms: Summary | null;
-  readonly voteP95Ms: Summary | null;
-  readonly voteP99Ms: Summary | null;
-  /**
-   * Time from publishing an aggregate until a node has verified the aggregate, ms; null if that never happens with some
-   * seed.
-   */
-  readonly aggregateP50Ms: Summary | null;
-  readonly aggregateP95Ms: Summary | null;
-  readonly aggregateP99Ms: Summary | null;
   /** Layers that are not finished at their deadline with at least one seed. */
   readonly unfinishedLayers: string;
 }
 
 /** Output of `tutti slots deadlines --json`. */
-export interface SlotDeadlinesDocument {
+interface SlotDeadlinesDocument {
   readonly world: StatedWorld;
   readonly seeds: readonly number[];
   readonly cells: readonly DeadlineCell[];
@@ -58,20 +64,27 @@ interface Found {
   readonly shared: NetworkRow;
 }
 
-/** Minimum share of the votes that a block should contain, percent. */
-const wanted = 99;
 /** Deadlines in basis points of a slot: those of Gloas, the current ones, and a later one for aggregates. */
 const attestPoints = [2500, 3333];
 const aggregatePoints = [5000, 6667, 7500];
 
-const numbers = (form: string, min: number, max: number) => (given: string) => (text: string) => {
-  const list = text.split(',').map(Number);
-  if (!list.every((one) => one >= min && one <= max)) throw badValue(given, form, text);
+/** Returns the reader for a comma-separated list of numbers from `min` to `max`. `form` describes the list in errors. */
+const numbers = (form: string, min: number, max: number) => (name: string) => (text: string) => {
+  const list: readonly number[] = text.split(',').map(Number);
+  if (!list.every((one) => one >= min && one <= max)) throw badValue(name, form, text);
   return list;
 };
 
 const points = 'basis points of the slot, 1 to 9999, comma-separated';
 const milliseconds = 'milliseconds from 1 to 600000, comma-separated';
+const pointsFlag = (what: string, standing: readonly number[]) =>
+  flag('<list>', `times at which ${what} are due, in ${points}`, numbers(points, 1, 9999), standing);
+const millisecondsFlag = (what: string) =>
+  flag(
+    '<list>',
+    `times at which ${what} are due in slots of every length, in ${milliseconds}`,
+    numbers(milliseconds, 1, 6e5),
+  );
 
 const { proposal: _, parts: __, slotMs: ___, ...others } = networkFlags;
 const flags = {
@@ -81,33 +94,11 @@ const flags = {
     numbers('seconds from 1 to 600, comma-separated', 1, 600),
     [12, 10, 8, 6, 4],
   ),
-  attestBps: flag('<list>', `times at which votes are due, in ${points}`, numbers(points, 1, 9999), attestPoints),
-  aggregateBps: flag(
-    '<list>',
-    `times at which aggregates are due, in ${points}`,
-    numbers(points, 1, 9999),
-    aggregatePoints,
-  ),
-  attestMs: flag(
-    '<list>',
-    `times at which votes are due in slots of every length, in ${milliseconds}`,
-    numbers(milliseconds, 1, 6e5),
-  ),
-  aggregateMs: flag(
-    '<list>',
-    `times at which aggregates are due in slots of every length, in ${milliseconds}`,
-    numbers(milliseconds, 1, 6e5),
-  ),
-  proposals: flag(
-    '<list>',
-    'proposals and lateness to simulate, comma-separated; join several with +',
-    () => (text: string) => {
-      for (const one of text.split(',')) proposalFlag(one);
-      return text.split(',');
-    },
-    ['none', 'late'],
-    'none and late',
-  ),
+  attestBps: pointsFlag('votes', attestPoints),
+  aggregateBps: pointsFlag('aggregates', aggregatePoints),
+  attestMs: millisecondsFlag('votes'),
+  aggregateMs: millisecondsFlag('aggregates'),
+  proposals: proposalsFlag('proposals and lateness', ['none', 'late'], 'none and late'),
   seeds: seedsFlag(),
   markdown: toggle('print a Markdown table for a page of the docs'),
   ...others,
@@ -122,17 +113,10 @@ export const slotDeadlines = study({
   find,
   document: ({ document }) => document,
   rows: ({ document: { cells, seeds }, shared }) =>
-    cells.map((cell) => ({ ...settingOf(shared), seeds: seeds.length, ...cell })),
-  text: ({ document }, { markdown = false }) => (markdown ? markdownText(document) : text(document)),
+    cells.map((cell) => ({ ...settingColumns(shared), links: linksText(shared), seeds: seeds.length, ...cell })),
+  text: ({ document }, { markdown }) => (markdown ? markdownText(document) : text(document)),
   draw,
 });
-
-interface Place {
-  readonly proposal: string;
-  readonly slotMs: number;
-  readonly attestMs: number;
-  readonly aggregateMs: number;
-}
 
 /** Returns the grid: pairs of deadlines that are in order and lie within the slot. */
 function placesOf(asked: Flags): Place[] {
@@ -151,78 +135,43 @@ function placesOf(asked: Flags): Place[] {
 
 async function find(asked: Flags, context: Context): Promise<Found> {
   const places = placesOf(asked);
-  if (places.length === 0)
-    throw badValue('--aggregate-ms', 'a deadline after --attest-ms and within a slot', String(asked.aggregateMs));
+  if (places.length === 0) {
+    const [unit, given] = asked.aggregateMs === undefined ? ['bps', asked.aggregateBps] : ['ms', asked.aggregateMs];
+    throw badValue(`--aggregate-${unit}`, 'a deadline after that of votes and within a slot', given.join(','));
+  }
   const seeds = seedsFrom(asked.seed, asked.seeds);
-  const tasks = places.flatMap((place) => seeds.map((seed) => ({ place, seed })));
-  const scenarioOf = ({ place, seed }: (typeof tasks)[number]) => {
-    const scenario = networkScenario('electra', { ...asked, seed, proposal: proposalFlag(place.proposal) });
-    const { slotMs, attestMs, aggregateMs } = place;
+  const scenarios = places.map(({ proposal, slotMs, attestMs, aggregateMs }) => {
+    const scenario = networkScenario('electra', { ...asked, proposal: proposalFlag(proposal) });
     const times = { ...inProportion(votingSystems.electra, slotMs), attestMs, aggregateMs };
     return { ...scenario, changes: { ...scenario.changes, ...times } };
-  };
-  for (const task of tasks) validated(() => validateNetworkScenario(scenarioOf(task)));
-  const rows = await networkRows(
-    tasks.map((task) => ({
-      scenario: scenarioOf(task),
-      inRow: asked.maxConsecutiveSlots,
-      chain: { slots: 1, missed: 0, omitting: 0 },
-    })),
-    Math.min(asked.jobs, tasks.length),
-    context,
-  );
-  const groups = bySeeds(rows, seeds);
-  const world = networkWorld(tasks.map(scenarioOf), seeds);
-  return {
-    document: { world, seeds, cells: places.map((place, at) => cellOf(place, groups[at]!)) },
-    shared: rows[0]!,
-  };
+  });
+  const groups = await networkRowsBySeed(scenarios, seeds, { inRow: asked.maxConsecutiveSlots }, asked.jobs, context);
+  const cells = places.map((place, at) => cellOf(place, groups[at]!));
+  return { document: { world: networkWorld(scenarios, seeds), seeds, cells }, shared: groups[0]![0]! };
 }
 
 function cellOf(place: Place, rows: readonly NetworkRow[]): DeadlineCell {
-  const over = (of: (row: NetworkRow) => number | undefined) => overSeeds(rows.map((row) => of(row) ?? null));
-  const delay = (row: NetworkRow, layer: 'subnets' | 'global') => row.result.delays[layer];
+  const delays = Object.entries(layers).flatMap(([name, layer]) =>
+    percentiles.map((p) => {
+      const times = rows.map(({ result }) => result.delays[layer]?.[`p${p}Ms`] ?? null);
+      return [`${name}P${p}Ms`, overSeeds(times)];
+    }),
+  );
   // Consecutive slots may pass on a backlog, so only the last slot counts, as in the map of slot lengths.
   return {
     ...place,
     lateVotesPercent: summaryOf(rows.map(({ result }) => 100 * (1 - result.published / result.cast))),
-    lateAggregatesPercent: summaryOf(rows.map((row) => 100 * (1 - (delay(row, 'global')?.inTime ?? 0)))),
+    lateAggregatesPercent: summaryOf(rows.map(({ result }) => 100 * (1 - (result.delays.global?.inTime ?? 0)))),
     inBlockPercent: inPercent(votesInReach(rows)),
     bySeedPercent: summaryOf(rows.map(({ inRow }) => meanPercent(inRow.at(-1)!))),
-    voteP50Ms: over((row) => delay(row, 'subnets')?.p50Ms),
-    voteP95Ms: over((row) => delay(row, 'subnets')?.p95Ms),
-    voteP99Ms: over((row) => delay(row, 'subnets')?.p99Ms),
-    aggregateP50Ms: over((row) => delay(row, 'global')?.p50Ms),
-    aggregateP95Ms: over((row) => delay(row, 'global')?.p95Ms),
-    aggregateP99Ms: over((row) => delay(row, 'global')?.p99Ms),
+    ...(Object.fromEntries(delays) as Delays),
     unfinishedLayers: [...new Set(rows.flatMap(({ result }) => result.unfinished))].join(' '),
   };
 }
 
-/** Returns, as columns, the settings that are common to all cells. */
-function settingOf(world: NetworkRow): object {
-  const { preset, validators, beaconNodes, distribution, network, links, reserved, machine, cores, batch, keySums } =
-    world;
-  const { participation, seed, mode } = world;
-  const linkNames = links
-    .map(({ name, share, downMbps, upMbps }) => `${share} ${name} ${downMbps}/${upMbps}`)
-    .join(', ');
-  return {
-    preset,
-    validators,
-    beaconNodes,
-    distribution,
-    network,
-    links: linkNames,
-    reservedShare: reserved,
-    machine,
-    cores,
-    batch,
-    keySums,
-    participationShare: participation,
-    mode,
-    seed,
-  };
+/** Returns the link classes as one text: the share of each class, its name, and its bandwidths down and up, Mbps. */
+function linksText({ links }: NetworkRow): string {
+  return links.map(({ name, share, downMbps, upMbps }) => `${share} ${name} ${downMbps}/${upMbps}`).join(', ');
 }
 
 function text({ world, cells }: SlotDeadlinesDocument): string {
@@ -258,8 +207,7 @@ function markdownText({ cells, world }: SlotDeadlinesDocument): string {
     return [votesOf(of[0]!), ...own];
   });
   const head = ['votes', ...slots.map((slotMs) => `slot of ${slotMs / 1000} s`)];
-  const table = [head, head.map(() => '---'), ...lines].map((line) => `| ${line.join(' | ')} |`).join('\n');
-  return `${table}\n\n${worldLine(world)}\n`;
+  return `${markdownTable(head, lines)}\n${worldLine(world)}\n`;
 }
 
 function votesOf({ proposal }: DeadlineCell): string {
@@ -284,7 +232,7 @@ function draw({ document: { cells, seeds }, shared }: Found): string {
     const simulated = of
       .map(({ slotMs, bySeedPercent }) => ({ slotSeconds: slotMs / 1000, inReachPercent: bySeedPercent.min }))
       .sort((a, b) => a.slotSeconds - b.slotSeconds);
-    const failing = simulated.findLastIndex(({ inReachPercent }) => inReachPercent < wanted);
+    const failing = simulated.findLastIndex(({ inReachPercent }) => inReachPercent < 100 * sufficientShare);
     return {
       preset: `votes: ${votesOf(of[0]!)}`,
       value: `due at ${percents(of[0]!)} % of the slot`,

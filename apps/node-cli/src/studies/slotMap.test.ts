@@ -1,14 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { runMain } from '../../test/runMain.ts';
+import { refusalOf, runMain } from '../../test/runMain.ts';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { readTable } from '../results/readTable.ts';
 
 // The timeout allows for a busy machine. No test in this file waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
 
 const small = ['--preset', 'electra', '--validators', '4096', '--beacon-nodes', '32', '--jobs', '1'];
+
+const folder = temporaryFolder();
 
 describe('tutti slots map', () => {
   it('finds a shorter slot with a faster link, and prints the simulated values', async () => {
@@ -31,7 +32,6 @@ describe('tutti slots map', () => {
   });
 
   it('varies several values at once, and writes one row per simulated slot', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tutti-map-'));
     const file = join(folder, 'map.parquet');
     const { code, out } = await runMain([
       ...['slots', 'map', ...small, '--vary', 'proposal=none,gloas+bundles', '--vary', 'cores=1,4'],
@@ -47,18 +47,20 @@ describe('tutti slots map', () => {
       { proposal: 'gloas+bundles', cores: '4' },
     ]);
     const { columns, rows } = await readTable(file);
-    expect(columns).toEqual(
-      expect.arrayContaining([
-        'preset',
-        'proposal',
-        'cores',
-        'seed',
-        'slot_ms',
-        'in_reach_percent',
-        'in_reach_p10_percent',
-      ]),
-    );
+    const some = ['preset', 'proposal', 'cores', 'seed', 'slot_ms', 'in_reach_percent', 'in_reach_p10_percent'];
+    expect(columns).toEqual(expect.arrayContaining(some));
     expect(rows).toHaveLength(cells.flatMap(({ simulated }: { simulated: object[] }) => simulated).length);
-    rmSync(folder, { recursive: true });
+  });
+
+  it('refuses to vary one flag twice', async () => {
+    expect(refusalOf(await runMain(['slots', 'map', '--vary', 'cores=1', '--vary', 'cores=4']))).toBe(
+      '--vary: expected each NAME at most once, got "cores, cores"',
+    );
+  });
+
+  it.each(['0.09', '2,1', '2,2', '601', 'x'])('refuses the slot lengths %s', async (list) => {
+    expect(refusalOf(await runMain(['slots', 'map', '--slot-seconds', list]))).toBe(
+      `--slot-seconds: expected seconds from 0.1 to 600, ascending, comma-separated, got "${list}"`,
+    );
   });
 });

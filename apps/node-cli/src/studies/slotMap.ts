@@ -1,28 +1,11 @@
-import {
-  summaryOf,
-  type VotingSystemName,
-  validateNetworkScenario,
-  votingSystemNames,
-  votingSystems,
-} from '@tutti/ethereum';
+import { summaryOf, type VotingSystemName, votingSystems } from '@tutti/ethereum';
 import { drawMap, onPaper, wide } from '@tutti/lab/drawing';
 import { type MapCell, mapRows } from '@tutti/lab/results';
 import type { Context } from '../context.ts';
-import {
-  badChoiceValue,
-  badValue,
-  choice,
-  type FlagsOf,
-  flag,
-  optionOf,
-  seedsFlag,
-  seedsFrom,
-  several,
-} from '../flags.ts';
-import { clientText, type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';
-import { networkRows } from '../horn/networkRow.ts';
-import { meanPercent, networkWorld } from '../horn/networkSummary.ts';
-import { validated } from '../horn/slotFlags.ts';
+import { badChoiceValue, badValue, type FlagsOf, flag, optionOf, seedsFlag, seedsFrom, several } from '../flags.ts';
+import { clientText, type NetworkFlags, networkFlags, networkScenario, systemsFlag } from '../horn/networkFlags.ts';
+import { type NetworkRow, type NetworkTask, networkRows } from '../horn/networkRow.ts';
+import { inReachColumns, meanPercent, networkWorld, sufficientShare } from '../horn/networkSummary.ts';
 import { Counter } from '../output/progress.ts';
 import { type StatedWorld, seedsText, worldLine } from '../output/statedWorld.ts';
 import { grouped, rowsTable } from '../output/text.ts';
@@ -68,16 +51,13 @@ interface SimulatedLength extends Required<MapCell['simulated'][number]> {
 }
 
 /** Output of `tutti slots map --json`. */
-export interface HornMapDocument {
+interface HornMapDocument {
   readonly varied: string;
   readonly world: StatedWorld;
   readonly seeds: readonly number[];
   readonly slotSeconds: readonly number[];
   readonly cells: readonly VariedCell[];
 }
-
-/** Minimum share of the votes in reach for which a slot counts as long enough for a system. */
-const frontier = 0.99;
 
 const defaultPresets: readonly VotingSystemName[] = ['strawman', 'horn', 'handel-committees'];
 const defaultVary = 'machine=raspberry-pi-4,i7-8550U,i9-11980HK';
@@ -102,17 +82,13 @@ function rangeFlag(text: string): number[] {
 
 function secondsFlag(text: string): number[] {
   const seconds = text.split(',').map(Number);
-  const isAscending = seconds.every((one, index) => one > (seconds[index - 1] ?? 0.09) && one <= 600);
-  if (!isAscending) throw badValue('--slot-seconds', 'seconds from 0.1 to 600, ascending, comma-separated', text);
+  const isValid = seconds.every((one, index) => one >= 0.1 && one <= 600 && !(one <= seconds[index - 1]!));
+  if (!isValid) throw badValue('--slot-seconds', 'seconds from 0.1 to 600, ascending, comma-separated', text);
   return seconds;
 }
 
 const flags = {
-  preset: flag(
-    '<name>',
-    `one of ${votingSystemNames.join(', ')}; repeatable (default: ${defaultPresets.join(', ')})`,
-    several(choice(votingSystemNames)),
-  ),
+  preset: systemsFlag(defaultPresets.join(', ')),
   vary: flag(
     '<name=values>',
     `one of ${Object.keys(varied).join(', ')}, followed by its values, comma-separated; repeatable; all combinations are simulated (default: ${defaultVary})`,
@@ -141,31 +117,31 @@ export const slotMap = study({
   draw: mapPicture,
 });
 
-/** State of the search for one seed of a cell. */
+/** State of the search for one system, one combination of the flags' values and one seed. */
 interface Cell {
   readonly preset: VotingSystemName;
   readonly seed: number;
   readonly inputs: Readonly<Record<string, string>>;
   /**
-   * Indices of slot lengths: the longest length known to be insufficient, and the shortest length known to be
-   * sufficient.
+   * Indices of slot lengths: the longest length known to be insufficient, -1 for none, and the shortest length known to
+   * be sufficient, the number of lengths for none.
    */
-  failing: number;
-  doing: number;
+  insufficient: number;
+  sufficient: number;
   readonly simulated: Required<MapCell['simulated'][number]>[];
 }
 
-/**
- * Searches for the shortest sufficient slot length by bisection, for all cells at once. If one slot length is
- * sufficient for a system, longer slots are assumed to be sufficient too.
- */
+/** Finds the shortest sufficient slot length of each system with each combination of the flags' values. */
 async function search(asked: Flags, context: Context): Promise<HornMapDocument> {
   const { vary = [varyFlag(defaultVary)], preset = defaultPresets, jobs } = asked;
+  const names = vary.map(({ name }) => name);
+  if (new Set(names).size < names.length) throw badValue('--vary', 'each NAME at most once', names.join(', '));
   const slotSeconds = asked.slotRange ?? asked.slotSeconds;
   const seeds = seedsFrom(asked.seed, asked.seeds);
+  const unknown = { insufficient: -1, sufficient: slotSeconds.length };
   const groups = preset.flatMap((one) =>
     combinations(vary).map((inputs) =>
-      seeds.map((seed): Cell => ({ preset: one, seed, inputs, failing: -1, doing: slotSeconds.length, simulated: [] })),
+      seeds.map((seed): Cell => ({ preset: one, seed, inputs, ...unknown, simulated: [] })),
     ),
   );
   const cells = groups.flat();
@@ -176,46 +152,17 @@ async function search(asked: Flags, context: Context): Promise<HornMapDocument> 
     });
     return networkScenario(of, { ...asked, seed, ...Object.fromEntries(read), slotMs: 1000 * slotSeconds[index]! });
   };
-  for (const cell of cells) validated(() => validateNetworkScenario(scenarioOf(cell, 0)));
-  const counter = new Counter(context, 'running', cells.length * Math.ceil(Math.log2(slotSeconds.length + 1)), 'slots');
-  try {
-    for (;;) {
-      const open = cells.filter(({ failing, doing }) => doing - failing > 1);
-      if (open.length === 0) break;
-      const middles = open.map(({ failing, doing }) => (failing + doing) >>> 1);
-      const rows = await networkRows(
-        open.map((cell, at) => ({
-          scenario: scenarioOf(cell, middles[at]!),
-          inRow: asked.maxConsecutiveSlots,
-          chain: { slots: 1, missed: 0, omitting: 0 },
-        })),
-        Math.min(jobs, open.length),
-        context,
-        counter,
-      );
-      open.forEach((cell, at) => {
-        const { unfinished } = rows[at]!.result;
-        // The last consecutive slot counts, so that a growing backlog is included.
-        const inReach = rows[at]!.inRow.at(-1)!;
-        const index = middles[at]!;
-        if (inReach.mean >= frontier) cell.doing = index;
-        else cell.failing = index;
-        cell.simulated.push({
-          slotSeconds: slotSeconds[index]!,
-          inReachPercent: meanPercent(inReach),
-          unfinished: unfinished.length > 0,
-        });
-      });
-    }
-  } finally {
-    counter.done();
-  }
   const world = networkWorld(
     cells.map((cell) => scenarioOf(cell, 0)),
     seeds,
   );
+  const taskOf = (cell: Cell, index: number) => ({
+    scenario: scenarioOf(cell, index),
+    inRow: asked.maxConsecutiveSlots,
+  });
+  await bisect(cells, slotSeconds, taskOf, jobs, context);
   return {
-    varied: vary.map(({ name }) => name).join(', '),
+    varied: names.join(', '),
     world: { ...world, start: 'votes are due after the same share of the slot for every slot length' },
     seeds,
     slotSeconds,
@@ -223,23 +170,59 @@ async function search(asked: Flags, context: Context): Promise<HornMapDocument> 
   };
 }
 
+/**
+ * Searches for the shortest sufficient slot length by bisection, for all cells at once. If one slot length is
+ * sufficient for a system, longer slots are assumed to be sufficient too.
+ *
+ * @param taskOf returns the task that simulates a cell with the slot length of the given index.
+ */
+async function bisect(
+  cells: readonly Cell[],
+  slotSeconds: readonly number[],
+  taskOf: (cell: Cell, index: number) => NetworkTask,
+  jobs: number,
+  context: Context,
+): Promise<void> {
+  const counter = new Counter(context, 'running', cells.length * Math.ceil(Math.log2(slotSeconds.length + 1)), 'slots');
+  try {
+    for (;;) {
+      const open = cells.filter(({ insufficient, sufficient }) => sufficient - insufficient > 1);
+      if (open.length === 0) return;
+      const middles = open.map(({ insufficient, sufficient }) => (insufficient + sufficient) >>> 1);
+      const tasks = open.map((cell, at) => taskOf(cell, middles[at]!));
+      const rows = await networkRows(tasks, jobs, context, counter);
+      for (const [at, cell] of open.entries()) addResult(cell, middles[at]!, slotSeconds[middles[at]!]!, rows[at]!);
+    }
+  } finally {
+    counter.done();
+  }
+}
+
+/** Adds the result for one slot length to a cell. */
+function addResult(cell: Cell, index: number, slotSeconds: number, { result, inRow }: NetworkRow): void {
+  // The last consecutive slot counts, so that a growing backlog is included.
+  const inReach = inRow.at(-1)!;
+  if (inReach.mean >= sufficientShare) cell.sufficient = index;
+  else cell.insufficient = index;
+  cell.simulated.push({
+    slotSeconds,
+    inReachPercent: meanPercent(inReach),
+    unfinished: result.unfinished.length > 0,
+  });
+}
+
 /** Summarises a cell over its seeds. */
 function cellOver(group: readonly Cell[], slotSeconds: readonly number[]): VariedCell {
   const { preset, inputs } = group[0]!;
-  const lengths = group.map(({ doing }) => doing).sort((a, b) => a - b);
+  const lengths = group.map(({ sufficient }) => sufficient).sort((a, b) => a - b);
   const lengthAt = (index: number) => slotSeconds[index] ?? null;
   const simulated = slotSeconds.flatMap((seconds): SimulatedLength[] => {
     const of = group.flatMap((one) => one.simulated.filter((length) => length.slotSeconds === seconds));
     if (of.length === 0) return [];
-    const { mean, min, p10, p90, max } = summaryOf(of.map(({ inReachPercent }) => inReachPercent));
     return [
       {
         slotSeconds: seconds,
-        inReachPercent: mean,
-        inReachLeastPercent: min,
-        inReachMostPercent: max,
-        inReachP10Percent: p10,
-        inReachP90Percent: p90,
+        ...inReachColumns(summaryOf(of.map(({ inReachPercent }) => inReachPercent))),
         unfinished: of.some(({ unfinished }) => unfinished),
         seeds: of.length,
       },
@@ -273,33 +256,23 @@ function inputOf(text: string): number | string {
 
 /** Returns one row per simulated slot. */
 function tableRows({ cells }: HornMapDocument, flags: Flags): object[] {
-  const { validators, beaconNodes, distribution, network, reserved, machine, cores, client, keySums, seed } = flags;
+  const { validators, beaconNodes, distribution, network, reserved, machine, cores, keySums, participation } = flags;
+  const { client, proposal = [], seed, seeds } = flags;
   const setting = {
-    validators,
-    beaconNodes,
-    distribution,
-    network,
-    reservedShare: reserved,
-    machine,
-    cores,
-    client: clientText(client),
-    keySums,
-    participationShare: flags.participation,
-    proposal: (flags.proposal ?? []).join('+') || 'none',
-    seed,
-    seeds: flags.seeds,
+    ...{ validators, beaconNodes, distribution, network, reservedShare: reserved, machine, cores },
+    ...{ client: clientText(client), keySums, participationShare: participation },
+    ...{ proposal: proposal.join('+') || 'none', seed, seeds },
   };
-  return mapRows(cells, ({ inputs, simulated }, seconds) => ({
-    ...setting,
-    ...seedColumns(simulated.find(({ slotSeconds }) => slotSeconds === seconds)!),
-    ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [columnOf[name] ?? name, inputOf(value)])),
-  }));
-}
-
-/** Returns the columns over the seeds of a slot length that `tutti slots proposals` also has. */
-function seedColumns(simulated: SimulatedLength): object {
-  const { inReachLeastPercent, inReachMostPercent, inReachP10Percent, inReachP90Percent } = simulated;
-  return { inReachLeastPercent, inReachMostPercent, inReachP10Percent, inReachP90Percent };
+  return mapRows(cells, ({ inputs, simulated }, seconds) => {
+    const {
+      slotSeconds: _,
+      unfinished: __,
+      seeds: ___,
+      ...inReach
+    } = simulated.find(({ slotSeconds }) => slotSeconds === seconds)!;
+    const varied = Object.entries(inputs).map(([name, value]) => [columnOf[name] ?? name, inputOf(value)]);
+    return { ...setting, ...inReach, ...Object.fromEntries(varied) };
+  });
 }
 
 function text({ varied: name, world, seeds, slotSeconds, cells }: HornMapDocument): string {

@@ -1,14 +1,8 @@
-import {
-  chainSettings,
-  type NetworkScenario,
-  type VotingSystemName,
-  validateNetworkScenario,
-  votingSystemNames,
-} from '@tutti/ethereum';
+import { chainSettings, type VotingSystemName, votingSystemNames } from '@tutti/ethereum';
 import { type Context, UsageError } from '../context.ts';
 import { badValue, choice, type FlagsOf, flag, ranged, seedsFlag, seedsFrom, setting, toggle } from '../flags.ts';
 import { type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';
-import { type NetworkRow, networkRows } from '../horn/networkRow.ts';
+import { type NetworkRow, networkRowsBySeed } from '../horn/networkRow.ts';
 import {
   type NetworkSummary,
   networkStudyRows,
@@ -16,14 +10,13 @@ import {
   networkWorld,
   votesInReach,
 } from '../horn/networkSummary.ts';
-import { validated } from '../horn/slotFlags.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { grouped, rowsTable } from '../output/text.ts';
-import { bySeeds, spreadColumn, spreadMeaning, spreadText } from '../results/overSeeds.ts';
+import { spreadColumn, spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 
-/** Settings of each system's runs. */
-const studyFlags = {
+/** Flags for the runs of each system. */
+export const systemFlags = {
   ...networkFlags,
   slots: setting(chainSettings.slots),
   missed: setting(chainSettings.missed),
@@ -37,7 +30,8 @@ const studyFlags = {
     'with --every-message: clients ignore an aggregate if an earlier aggregate contains all of its votes',
   ),
 };
-type StudyFlags = NetworkFlags & Omit<FlagsOf<typeof studyFlags>, keyof NetworkFlags>;
+/** Values of {@link systemFlags}. */
+export type SystemFlags = NetworkFlags & Omit<FlagsOf<typeof systemFlags>, keyof NetworkFlags>;
 
 /** Output of `tutti slots network --json`. */
 export interface HornNetworkDocument {
@@ -60,16 +54,10 @@ export const slotNetwork = study({
   flags: {
     preset: flag('<name>', `one of ${votingSystemNames.join(', ')} (default: all)`, choice(votingSystemNames)),
     seeds: seedsFlag(5),
-    ...studyFlags,
+    ...systemFlags,
   },
-  find({ preset, seeds, ...flags }, context): Promise<NetworkFound> {
-    return presetRows(
-      preset === undefined ? votingSystemNames : [preset],
-      flags,
-      seedsFrom(flags.seed, seeds),
-      context,
-    );
-  },
+  find: ({ preset, seeds, ...flags }, context) =>
+    runSystems(preset === undefined ? votingSystemNames : [preset], flags, seedsFrom(flags.seed, seeds), context),
   document: networkDocument,
   rows: ({ groups }) => groups.flat().flatMap(networkStudyRows),
   text: networkText,
@@ -80,48 +68,36 @@ export function networkDocument({ world, seeds, groups }: NetworkFound): HornNet
   return { world, seeds, rows: groups.map(networkSummary) };
 }
 
-/** Simulates each of the given systems with each of the given seeds. */
-export async function presetRows(
-  presets: readonly VotingSystemName[],
-  { slots, missed, griefing, everyMessage: singly = false, ignoreCovered = false, ...flags }: StudyFlags,
+/**
+ * Simulates each of the given systems with each of the given seeds.
+ *
+ * @throws UsageError for flags that do not fit together; errors of `networkRowsBySeed`.
+ */
+export async function runSystems(
+  systems: readonly VotingSystemName[],
+  { slots, missed, griefing, everyMessage: singly = false, ignoreCovered = false, ...flags }: SystemFlags,
   seeds: readonly number[],
   context: Context,
 ): Promise<NetworkFound> {
-  const { eve, eveAttack } = flags;
+  const { eve, eveAttack, jobs, maxConsecutiveSlots: inRow } = flags;
   const omitting = griefing ?? (eveAttack === 'griefing' ? eve : 0);
-  const tooMany = singly && (flags.validators > 4096 || flags.beaconNodes > 512);
-  if (tooMany)
+  if (singly && (flags.validators > 4096 || flags.beaconNodes > 512))
     throw badValue(
       '--every-message',
       'at most 4096 --validators and 512 --beacon-nodes',
       `${flags.validators}, ${flags.beaconNodes}`,
     );
   if (ignoreCovered && !singly) throw new UsageError('--ignore-covered: valid only with --every-message');
-  const scenarios = presets.map((preset) => ignoring(networkScenario(preset, flags), ignoreCovered));
-  for (const scenario of scenarios) validated(() => validateNetworkScenario(scenario));
-  const tasks = scenarios.flatMap((scenario) =>
-    seeds.map((seed) => ({
-      scenario: { ...scenario, seed },
-      singly,
-      inRow: flags.maxConsecutiveSlots,
-      chain: { slots, missed, omitting },
-    })),
-  );
-  const rows = await networkRows(tasks, Math.min(flags.jobs, tasks.length), context);
-  return { world: networkWorld(scenarios, seeds), seeds, groups: bySeeds(rows, seeds) };
+  const scenarios = systems.map((system) => {
+    const scenario = networkScenario(system, flags);
+    return { ...scenario, client: { ...scenario.client, ignoresCovered: ignoreCovered } };
+  });
+  const how = { singly, inRow, chain: { slots, missed, omitting } };
+  const groups = await networkRowsBySeed(scenarios, seeds, how, jobs, context);
+  return { world: networkWorld(scenarios, seeds), seeds, groups };
 }
 
-function ignoring(scenario: NetworkScenario, ignoresCovered: boolean): NetworkScenario {
-  return { ...scenario, client: { ...scenario.client, ignoresCovered } };
-}
-
-const percent = (share: number, digits = 1): string => grouped(100 * share, digits);
-
-function eveText({ attacks }: NetworkRow): string {
-  const shares = attacks.map(({ name, share }) => `${percent(share)} % ${name}`);
-  return `Eve's validators: ${shares.join(', ')}. The votes above are those of honest validators:`;
-}
-
+/** Returns the text of {@link slotNetwork}. */
 export function networkText({ world, groups }: NetworkFound): string {
   return [
     slotTable(groups),
@@ -236,5 +212,6 @@ function eveTable(groups: Groups): string[] {
     spreadColumn('ever in a block, %', ({ chain }) => 100 * chain.included, 1),
     spreadColumn("rewards forgone by Eve's proposers, %", ({ chain }) => 100 * chain.proposerForgone, 1),
   ]);
-  return [`${eveText(groups[0]![0]!)}\n`, table];
+  const shares = groups[0]![0]!.attacks.map(({ name, share }) => `${grouped(100 * share, 1)} % ${name}`);
+  return [`Eve's validators: ${shares.join(', ')}. The votes above are those of honest validators:\n`, table];
 }

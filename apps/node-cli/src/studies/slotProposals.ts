@@ -6,21 +6,26 @@ import {
   runNetworkSlot,
   type Summary,
   summaryOf,
-  validateNetworkScenario,
 } from '@tutti/ethereum';
-import { breathe, type Context } from '../context.ts';
-import { flag, seedsFlag, seedsFrom } from '../flags.ts';
-import { type NetworkFlags, networkFlags, networkScenario, proposalFlag } from '../horn/networkFlags.ts';
-import { networkWorld } from '../horn/networkSummary.ts';
-import { validated } from '../horn/slotFlags.ts';
-import { Counter } from '../output/progress.ts';
+import { seedsFlag, seedsFrom } from '../flags.ts';
+import { networkFlags, networkScenario, proposalFlag, proposalsFlag } from '../horn/networkFlags.ts';
+import { inPercent, inReachColumns, networkWorld } from '../horn/networkSummary.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { grouped, rowsTable } from '../output/text.ts';
 import { spreadMeaning, spreadText } from '../results/overSeeds.ts';
+import { runBySeed } from './runBySeed.ts';
 import { study } from './study.ts';
 
+const shares = { p50Ms: 0.5, p90Ms: 0.9, p95Ms: 0.95, p99Ms: 0.99, p999Ms: 0.999 } as const;
+
+/**
+ * Quantiles of the time from casting a vote until a node of the vote's subnet has verified the vote, ms; null if that
+ * never happens with some seed.
+ */
+type VoteTimes = Readonly<Record<keyof typeof shares, Summary | null>>;
+
 /** Result of one set of proposals. */
-interface ProposalRow {
+interface ProposalRow extends VoteTimes {
   readonly proposal: string;
   readonly attesters: number;
   readonly beaconNodes: number;
@@ -28,15 +33,6 @@ interface ProposalRow {
   readonly seeds: readonly number[];
   readonly slotMs: number;
   readonly votes: number;
-  /**
-   * Time from casting a vote until a node of the vote's subnet has verified the vote, ms; null if that never happens
-   * with some seed.
-   */
-  readonly p50Ms: Summary | null;
-  readonly p90Ms: Summary | null;
-  readonly p95Ms: Summary | null;
-  readonly p99Ms: Summary | null;
-  readonly p999Ms: Summary | null;
   /** Number of bytes of votes per node. */
   readonly receivedBytes: Summary;
   readonly sentBytes: Summary;
@@ -46,7 +42,7 @@ interface ProposalRow {
 }
 
 /** Output of `tutti slots proposals --json`. */
-export interface HornProposalsDocument {
+interface HornProposalsDocument {
   readonly world: StatedWorld;
   readonly seeds: readonly number[];
   /** Scenario without proposals, which is common to all rows. */
@@ -54,42 +50,26 @@ export interface HornProposalsDocument {
   readonly rows: readonly ProposalRow[];
 }
 
-const compared = ['none', 'bundles', 'batches', 'dvt', 'gloas+cap', 'gloas+cap+bundles', 'gloas+cap+batches'];
+const defaultProposals = ['none', 'bundles', 'batches', 'dvt', 'gloas+cap', 'gloas+cap+bundles', 'gloas+cap+batches'];
 
 export const slotProposals = study({
   name: 'proposals',
   about:
     'Simulate a present-day slot under each proposal of 2026, and measure the arrival times of votes and the bytes that nodes receive.',
   flags: {
-    proposals: flag(
-      '<list>',
-      'proposals to simulate, comma-separated; join several with +',
-      () => (text: string) => {
-        for (const one of text.split(',')) proposalFlag(one);
-        return text.split(',');
-      },
-      compared,
-      'each proposal, alone and with the cap',
-    ),
+    proposals: proposalsFlag('proposals', defaultProposals, 'each proposal, alone and with the cap'),
     seeds: seedsFlag(),
     ...networkFlags,
   },
   async find(flags, context): Promise<HornProposalsDocument> {
-    const counter = new Counter(context, 'running', flags.proposals.length * flags.seeds, 'slots');
-    const rows: ProposalRow[] = [];
-    try {
-      for (const proposal of flags.proposals) rows.push(await rowOf(proposal, flags, context, counter));
-    } finally {
-      counter.done();
-    }
     const seeds = seedsFrom(flags.seed, flags.seeds);
-    const scenarioOf = (proposal: string) => networkScenario('electra', { ...flags, proposal: proposalFlag(proposal) });
-    return {
-      world: networkWorld(flags.proposals.map(scenarioOf), seeds),
-      seeds,
-      scenario: networkScenario('electra', flags),
-      rows,
-    };
+    const scenarios = flags.proposals.map((proposal) =>
+      networkScenario('electra', { ...flags, proposal: proposalFlag(proposal) }),
+    );
+    const run = (scenario: NetworkScenario, seed: number) => slotOf({ ...scenario, seed });
+    const groups = await runBySeed(scenarios, seeds, run, 'slots', context);
+    const rows = groups.map((runs, at) => rowOf(flags.proposals[at]!, scenarios[at]!, seeds, runs));
+    return { world: networkWorld(scenarios, seeds), seeds, scenario: networkScenario('electra', flags), rows };
   },
   rows: ({ rows }) => rows.map(studyRow),
   text,
@@ -97,50 +77,28 @@ export const slotProposals = study({
 
 /** Converts a row to the field names of the other studies of slots. */
 function studyRow({ attesters, inReach, seeds, ...row }: ProposalRow): object {
-  const { mean, min, p10, p90, max } = inReach;
-  const percent = {
-    inReachPercent: 100 * mean,
-    inReachLeastPercent: 100 * min,
-    inReachMostPercent: 100 * max,
-    inReachP10Percent: 100 * p10,
-    inReachP90Percent: 100 * p90,
-  };
-  return { preset: 'electra', validators: attesters, seed: seeds[0], seeds: seeds.length, ...row, ...percent };
+  const columns = inReachColumns(inPercent(inReach));
+  return { preset: 'electra', validators: attesters, seed: seeds[0], seeds: seeds.length, ...row, ...columns };
 }
 
-const shares = { p50Ms: 0.5, p90Ms: 0.9, p95Ms: 0.95, p99Ms: 0.99, p999Ms: 0.999 } as const;
-
-async function rowOf(
+function rowOf(
   proposal: string,
-  flags: NetworkFlags & { readonly seeds: number },
-  context: Context,
-  counter: Counter,
-): Promise<ProposalRow> {
-  const given = { ...flags, proposal: proposalFlag(proposal) };
-  const first = networkScenario('electra', given);
-  validated(() => validateNetworkScenario(first));
-  const seeds = seedsFrom(flags.seed, flags.seeds);
-  const runs: ReturnType<typeof slotOf>[] = [];
-  for (const seed of seeds) {
-    await breathe(context);
-    runs.push(slotOf({ ...first, seed }));
-    counter.step();
-  }
+  scenario: NetworkScenario,
+  seeds: readonly number[],
+  runs: readonly ReturnType<typeof slotOf>[],
+): ProposalRow {
   const over = (of: (run: (typeof runs)[number]) => number) => summaryOf(runs.map(of));
   const quantile = (at: number) =>
     runs.every(({ arrivals }) => Number.isFinite(arrivals[at])) ? over(({ arrivals }) => arrivals[at]!) : null;
   return {
     proposal,
-    attesters: first.validators,
-    beaconNodes: first.nodes,
-    distribution: first.distribution,
+    attesters: scenario.validators,
+    beaconNodes: scenario.nodes,
+    distribution: scenario.distribution,
     seeds,
     slotMs: runs[0]!.slotMs,
     votes: runs[0]!.votes,
-    ...(Object.fromEntries(Object.keys(shares).map((key, at) => [key, quantile(at)])) as Record<
-      keyof typeof shares,
-      Summary | null
-    >),
+    ...(Object.fromEntries(Object.keys(shares).map((name, at) => [name, quantile(at)])) as VoteTimes),
     receivedBytes: over((run) => run.receivedBytes),
     sentBytes: over((run) => run.sentBytes),
     coreSeconds: over((run) => run.coreSeconds),

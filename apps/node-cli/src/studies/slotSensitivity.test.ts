@@ -24,10 +24,8 @@ it('tutti slots sensitivity prints a row for each changed assumption, with its s
 it('marks a verdict only if p10 to p90 of all proposers is on the other side of 99 %', async () => {
   // Slots of 300 ms are sufficient only for gigabit links.
   const args = ['--slot-ms', '300', '--change', '--links gigabit', '--change', '--links home'];
-  const [text, json] = [
-    await runMain(['slots', 'sensitivity', ...small, ...args]),
-    await runMain(['slots', 'sensitivity', ...small, ...args, '--json']),
-  ];
+  const run = (...more: string[]) => runMain(['slots', 'sensitivity', ...small, ...args, ...more]);
+  const [text, json] = [await run(), await run('--json')];
   const rows: { flags: string; cells: { isEnough: boolean | null }[] }[] = JSON.parse(json.out).rows;
   const assumed = rows[0]!.cells[0]!.isEnough;
   for (const { flags, cells } of rows.slice(1)) {

@@ -1,20 +1,13 @@
-import {
-  type Summary,
-  summaryOf,
-  type VotingSystemName,
-  validateNetworkScenario,
-  votingSystemNames,
-} from '@tutti/ethereum';
+import { type Summary, summaryOf, type VotingSystemName, votingSystemNames } from '@tutti/ethereum';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choice, type FlagsOf, flag, seedsFlag, seedsFrom, several, withFlags } from '../flags.ts';
-import { type NetworkFlags, networkFlags, networkScenario } from '../horn/networkFlags.ts';
-import { type NetworkRow, networkRows } from '../horn/networkRow.ts';
-import { inPercent, networkStudyRows, networkWorld, votesInReach } from '../horn/networkSummary.ts';
-import { validated } from '../horn/slotFlags.ts';
+import { type NetworkFlags, networkFlags, networkScenario, systemsFlag } from '../horn/networkFlags.ts';
+import { type NetworkRow, networkRowsBySeed } from '../horn/networkRow.ts';
+import { inPercent, networkStudyRows, networkWorld, sufficientShare, votesInReach } from '../horn/networkSummary.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { rowsTable, type TableColumn } from '../output/text.ts';
-import { bySeeds, spreadMeaning, spreadText } from '../results/overSeeds.ts';
+import { spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 
 /** Assumptions of docs/research/horn/network.md that a flag can change, one at a time, as command-line flags. */
@@ -46,9 +39,6 @@ function changeOf(flags: string): Partial<NetworkFlags> {
   return Object.fromEntries(given);
 }
 
-/** Minimum share of the cast votes in the next proposer's reach for which a slot counts as long enough. */
-const enough = 0.99;
-
 /** Result of one system under one changed assumption. */
 interface AssumptionCell {
   readonly preset: VotingSystemName;
@@ -65,7 +55,7 @@ interface AssumptionCell {
 }
 
 /** Output of `tutti slots sensitivity --json`. */
-export interface AssumptionsDocument {
+interface AssumptionsDocument {
   readonly world: StatedWorld;
   readonly seeds: readonly number[];
   readonly validators: number;
@@ -74,11 +64,7 @@ export interface AssumptionsDocument {
 }
 
 const flags = {
-  preset: flag(
-    '<name>',
-    `one of ${votingSystemNames.join(', ')}; repeatable (default: all)`,
-    several(choice(votingSystemNames)),
-  ),
+  preset: systemsFlag('all'),
   change: flag(
     '<flags>',
     `one of ${changes.map((one) => `"${one}"`).join(', ')}; repeatable (default: all)`,
@@ -90,6 +76,7 @@ const flags = {
 
 interface Found {
   readonly document: AssumptionsDocument;
+  /** Rows for `--out`: one per assumption, system, seed and link class. */
   readonly studied: readonly object[];
 }
 
@@ -108,23 +95,15 @@ async function runOf(
   { preset = votingSystemNames, change = changes, seeds: count, ...asked }: FlagsOf<typeof flags>,
   context: Context,
 ): Promise<Found> {
-  const which = ['', ...changes.filter((one) => change.includes(one))];
+  const assumptions = ['', ...changes.filter((one) => change.includes(one))];
   const seeds = seedsFrom(asked.seed, count);
-  const scenarios = which.flatMap((one) =>
+  const scenarios = assumptions.flatMap((one) =>
     preset.map((system) => networkScenario(system, { ...asked, ...changeOf(one) })),
   );
-  for (const scenario of scenarios) validated(() => validateNetworkScenario(scenario));
-  const tasks = scenarios.flatMap((scenario) =>
-    seeds.map((seed) => ({
-      scenario: { ...scenario, seed },
-      inRow: asked.maxConsecutiveSlots,
-      chain: { slots: 1, missed: 0, omitting: 0 },
-    })),
-  );
-  const rows = await networkRows(tasks, Math.min(asked.jobs, tasks.length), context);
-  const groups = bySeeds(rows, seeds);
+  const how = { inRow: asked.maxConsecutiveSlots };
+  const groups = await networkRowsBySeed(scenarios, seeds, how, asked.jobs, context);
   const studied = groups.flatMap((group, index) => {
-    const assumption = which[Math.floor(index / preset.length)]!;
+    const assumption = assumptions[Math.floor(index / preset.length)]!;
     return group.flatMap(networkStudyRows).map((of) => ({ assumption: assumption || 'none changed', ...of }));
   });
   const document = {
@@ -132,7 +111,7 @@ async function runOf(
     seeds,
     validators: asked.validators,
     beaconNodes: asked.beaconNodes,
-    rows: which.map((one, row) => ({
+    rows: assumptions.map((one, row) => ({
       flags: one,
       cells: preset.map((name, column) => cellOf(name, groups[row * preset.length + column]!)),
     })),
@@ -151,7 +130,7 @@ function cellOf(preset: VotingSystemName, rows: readonly NetworkRow[]): Assumpti
   return {
     preset,
     inReachPercent: inPercent(inReach),
-    isEnough: inReach.p10 >= enough ? true : inReach.p90 < enough ? false : null,
+    isEnough: inReach.p10 >= sufficientShare ? true : inReach.p90 < sufficientShare ? false : null,
     receivedMb: mean('receivedBytes', 1e-6),
     coreSeconds: mean('coreSeconds'),
   };

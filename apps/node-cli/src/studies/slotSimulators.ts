@@ -1,18 +1,18 @@
 import { seedSetting } from '@tutti/core/input';
 import { type MeshExperiment, type MeshSlot, runMeshExperiment } from '@tutti/ethereum';
 import { percentile } from '@tutti/simulation';
-import { breathe, warn } from '../context.ts';
+import { warn } from '../context.ts';
 import { ignoredText, ofFile } from '../files/settingsText.ts';
 import { flag, integer, ranged, seedsFlag, seedsFrom, toggle } from '../flags.ts';
 import { networkFlag } from '../horn/networkFlags.ts';
 import { readShadowFile } from '../horn/shadowFile.ts';
 import { validated } from '../horn/slotFlags.ts';
 import { readInput } from '../output/inputs.ts';
-import { Counter } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { counted, grouped, rowsTable } from '../output/text.ts';
-import { type OverSeeds, overSeeds, spreadColumn, spreadMeaning } from '../results/overSeeds.ts';
+import { fieldsOverSeeds, type OverSeeds, rowsWithSeeds, spreadColumn, spreadMeaning } from '../results/overSeeds.ts';
 import { loadAllNetworks } from '../simulatedRun.ts';
+import { rowsOfRuns, runBySeed } from './runBySeed.ts';
 import { study } from './study.ts';
 
 await loadAllNetworks();
@@ -30,7 +30,7 @@ interface SimulatorRow {
   readonly ofNodeMs: Readonly<Record<keyof typeof shares, number | null>>;
   /** Times until half, and nine tenths, of the nodes have a message, as means over messages. */
   readonly halfOfNodesMs: number;
-  readonly maxOfNodesMs: number;
+  readonly nineTenthsOfNodesMs: number;
   readonly receivedBytes: number;
   readonly sentBytes: number;
 }
@@ -42,15 +42,16 @@ interface SimulatorRow {
 type PooledMs = Readonly<Record<keyof typeof pooledShares, number | null>>;
 
 /** Output of `tutti slots compare-simulators --json`. Each number is a summary over seeds. */
-export interface SimulatorsDocument {
+interface SimulatorsDocument {
   readonly world: StatedWorld;
   readonly network: string;
   readonly seeds: readonly number[];
-  readonly rows: readonly (Omit<SimulatorRow, Drawn> & OverSeeds<Pick<SimulatorRow, Drawn>>)[];
+  readonly rows: readonly (Omit<SimulatorRow, OfSeed> & OverSeeds<Pick<SimulatorRow, OfSeed>>)[];
   readonly pooled: readonly (Omit<Pooled, 'ms'> & OverSeeds<Pick<Pooled, 'ms'>>)[];
 }
 
-type Drawn = 'ofNodeMs' | 'halfOfNodesMs' | 'maxOfNodesMs' | 'receivedBytes' | 'sentBytes';
+const ofSeed = ['ofNodeMs', 'halfOfNodesMs', 'nineTenthsOfNodesMs', 'receivedBytes', 'sentBytes'] as const;
+type OfSeed = (typeof ofSeed)[number];
 
 /** Results of each slot, and of all slots of each simulation, one per seed. */
 interface Found extends Pick<SimulatorsDocument, 'world' | 'network' | 'seeds'> {
@@ -89,43 +90,32 @@ export const slotSimulators = study({
       const asked: readonly AssumedExperiment[] = vary === true ? variedExperiments(experiment) : [{ experiment }];
       return asked.map((one) => ({ name, ...one }));
     });
-    const found = { slots: [] as SimulatorRow[][], all: [] as Pooled[][] };
-    const counter = new Counter(context, 'running', all.length * count, 'runs');
-    try {
-      for (const { name, experiment, assumption } of all) {
-        const max = Math.min(slots ?? experiment.slots, experiment.slots);
-        const assumed = assumption === undefined ? {} : { assumption };
-        const runs: MeshSlot[][] = [];
-        for (const one of seeds) {
-          await breathe(context);
-          runs.push(validated(() => runMeshExperiment({ ...experiment, slots: max, seed: one })));
-          counter.step();
-        }
-        found.slots.push(
-          ...runs[0]!.map((_, at) => runs.map((run) => ({ ...rowOf(name, at + 1, run[at]!), ...assumed }))),
-        );
-        found.all.push(runs.map((run) => ({ simulation: name, ...assumed, ms: pooledMs(run) })));
-      }
-    } finally {
-      counter.done();
-    }
+    const run = ({ name, experiment, assumption }: (typeof all)[number], seed: number) => {
+      const max = Math.min(slots ?? experiment.slots, experiment.slots);
+      const simulated = validated(() => runMeshExperiment({ ...experiment, slots: max, seed }));
+      const assumed = assumption === undefined ? {} : { assumption };
+      return {
+        rows: simulated.map((slot, at): SimulatorRow => ({ ...rowOf(name, at + 1, slot), ...assumed })),
+        pooled: { simulation: name, ...assumed, ms: pooledMs(simulated) },
+      };
+    };
+    const groups = await runBySeed(all, seeds, run, 'runs', context);
     const world = meshWorld(
       experiments.map(({ experiment }) => experiment),
       seeds,
     );
-    return { world, network, seeds, ...found };
+    return {
+      ...{ world, network, seeds },
+      slots: groups.flatMap((runs) => rowsOfRuns(runs.map(({ rows }) => rows))),
+      all: groups.map((runs) => runs.map(({ pooled }) => pooled)),
+    };
   },
   document: ({ slots, all, ...of }): SimulatorsDocument => ({
     ...of,
-    rows: slots.map((group) => {
-      const { simulation, assumption, slot } = group[0]!;
-      const drawn = group.map(({ simulation: _, assumption: __, slot: ___, ...numbers }) => numbers);
-      return { simulation, ...(assumption !== undefined && { assumption }), slot, ...overSeeds(drawn) };
-    }),
-    pooled: all.map((group) => ({ ...group[0]!, ...overSeeds(group.map(({ ms }) => ({ ms }))) })),
+    rows: slots.map((group) => fieldsOverSeeds(group, ofSeed)),
+    pooled: all.map((group) => fieldsOverSeeds(group, ['ms'])),
   }),
-  rows: ({ network, seeds, slots }) =>
-    slots.flatMap((group) => group.map((row, at) => ({ network, seed: seeds[at], ...row }))),
+  rows: ({ network, seeds, slots }) => rowsWithSeeds(slots, seeds).map((row) => ({ network, ...row })),
   text,
 });
 
@@ -151,19 +141,14 @@ function meshWorld(experiments: readonly MeshExperiment[], seeds: readonly numbe
 
 function rowOf(simulation: string, slot: number, { ms, receivedBytes, sentBytes }: MeshSlot): SimulatorRow {
   const nodes = Array.from(ms[0]!, (_, node) => Float64Array.from(ms, (row) => row[node]!).sort());
-  const ofNodeMs = Object.fromEntries(
-    Object.entries(shares).map(([name, share]) => {
-      const median = at(Float64Array.from(nodes, (one) => at(one, share)).sort(), 0.5);
-      return [name, Number.isFinite(median) ? median : null];
-    }),
-  ) as SimulatorRow['ofNodeMs'];
+  const ofNodeMs = quantiles(shares, (share) => at(Float64Array.from(nodes, (one) => at(one, share)).sort(), 0.5));
   const reached = (share: number) => ms.reduce((sum, row) => sum + at(row.toSorted(), share), 0) / ms.length;
   return {
     simulation,
     slot,
     ofNodeMs,
     halfOfNodesMs: reached(0.5),
-    maxOfNodesMs: reached(0.9),
+    nineTenthsOfNodesMs: reached(0.9),
     receivedBytes,
     sentBytes,
   };
@@ -171,15 +156,22 @@ function rowOf(simulation: string, slot: number, { ms, receivedBytes, sentBytes 
 
 const at = (sorted: Float64Array, share: number): number => percentile(sorted, share)!;
 
+/** Returns the quantile of each share; null if the quantile is infinite. */
+function quantiles<Name extends string>(
+  of: Readonly<Record<Name, number>>,
+  at: (share: number) => number,
+): Readonly<Record<Name, number | null>> {
+  const found = Object.entries<number>(of).map(([name, share]) => {
+    const ms = at(share);
+    return [name, Number.isFinite(ms) ? ms : null];
+  });
+  return Object.fromEntries(found);
+}
+
 function pooledMs(slots: readonly MeshSlot[]): PooledMs {
   const all = slots.flatMap(({ ms }) => ms.flatMap((row) => Array.from(row).filter((one) => one > 0)));
   const sorted = Float64Array.from(all).sort();
-  return Object.fromEntries(
-    Object.entries(pooledShares).map(([name, share]) => {
-      const ms = at(sorted, share);
-      return [name, Number.isFinite(ms) ? ms : null];
-    }),
-  ) as PooledMs;
+  return quantiles(pooledShares, (share) => at(sorted, share));
 }
 
 function text({ world, slots, all }: Found): string {
@@ -189,7 +181,7 @@ function text({ world, slots, all }: Found): string {
     ['slot', ([row]) => String(row!.slot)],
     ...namesOf(shares).map((share) => spreadColumn<SimulatorRow>(share, ({ ofNodeMs }) => ofNodeMs[share])),
     spreadColumn('at half of the nodes', ({ halfOfNodesMs }) => halfOfNodesMs),
-    spreadColumn('at nine tenths', ({ maxOfNodesMs }) => maxOfNodesMs),
+    spreadColumn('at nine tenths', ({ nineTenthsOfNodesMs }) => nineTenthsOfNodesMs),
     spreadColumn('MB in', ({ receivedBytes }) => receivedBytes / 1e6, 2),
     spreadColumn('MB out', ({ sentBytes }) => sentBytes / 1e6, 2),
   ]);

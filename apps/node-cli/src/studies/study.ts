@@ -6,7 +6,7 @@ import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { inputFiles } from '../output/inputs.ts';
 import { outOption, requireOut, writeStudy, writeTableOf } from '../results/tableFile.ts';
 
-/** Options that every study has in addition to its own: a table, a drawing and a document. */
+/** Options that every study can have in addition to its own: for a table, a drawing and a document, and the seed. */
 interface Asked {
   readonly out?: string;
   readonly svg?: string;
@@ -37,7 +37,7 @@ export interface Study<Table extends FlagTable, Found extends object> {
   find(flags: FlagsOf<Table>, context: Context, file: string): Found | Promise<Found>;
   /** Returns the document for `--json`. Default: the results. */
   document?(found: Found): object;
-  /** Returns the rows for `--out`, one per document. */
+  /** Returns the rows of the table for `--out`. */
   rows(found: Found, flags: FlagsOf<Table>): readonly object[];
   /** Returns the text that is printed without `--json`. */
   text(found: Found, flags: FlagsOf<Table>): string;
@@ -47,10 +47,10 @@ export interface Study<Table extends FlagTable, Found extends object> {
   readonly tables?: { readonly [K in keyof Table]?: (found: Found) => ResultTable };
 }
 
-/** Function that creates the command of a study. */
-type StudyCommand = (context: Context) => Command;
-
-export function study<Table extends FlagTable, Found extends object>(of: Study<Table, Found>): StudyCommand {
+/** Returns the function that creates the command of a study. */
+export function study<Table extends FlagTable, Found extends object>(
+  of: Study<Table, Found>,
+): (context: Context) => Command {
   return (context) => {
     const command = withFlags(new Command(of.name).description(of.about), of.flags, of.short);
     if (of.file !== undefined) command.argument('<file>', of.file);

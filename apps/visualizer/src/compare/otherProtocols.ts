@@ -8,30 +8,33 @@ import { maxNodesOf } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { type FinishedRun, startRun } from '../worker/runTasks.ts';
 import type { Task } from '../worker/task.ts';
-import { SideBySide, type Standing } from './sideBySide.ts';
+import { type ComparedRun, SideBySide } from './sideBySide.ts';
 
 /** Maximum number of nodes for which the cells of a field are readable. */
 const maxNodesCompared = 4096;
-/** Number of nodes above which the page warns that a run takes a long time. */
+/** Number of nodes above which the page warns that runs with a message to every node take long. */
 const longNodes = 1024;
 /** Virtual time after which a run of another protocol that is still in progress is stopped, ms. */
 const giveUpAfterMs = 60_000;
 
+/** Run of another protocol. */
 interface OtherRun {
   readonly protocol: ProtocolName;
   readonly run: Task<FinishedRun>;
+  /** Result; undefined until the run has ended. */
   lane: LaneRun | undefined;
+  /** Error message of a run that failed. */
   failure: string | undefined;
 }
 
-/** Compares the shown run with up to three runs of other protocols in the same scenario on one clock. */
+/** Compares the shown run with runs of other protocols in the same scenario on one clock. */
 export class OtherProtocols {
   readonly #side = new SideBySide(query('#compare-runs'));
   readonly #changed: () => void;
   #index: RunIndex | undefined;
   #others: OtherRun[] = [];
 
-  /** @param changed called when a run is added or has ended. */
+  /** @param changed called when a run is added or removed or has ended, or when the other figures are shown or hidden. */
   constructor(changed: () => void) {
     this.#changed = changed;
     const fold = query<HTMLButtonElement>('#compare-fold');
@@ -49,7 +52,7 @@ export class OtherProtocols {
     return this.#others.map(({ protocol }) => protocol);
   }
 
-  /** Latest end time of the runs of other protocols, µs; 0 if there are none. */
+  /** Latest end time of the compared runs, including the shown run, µs; 0 without other protocols. */
   get endUs(): number {
     return this.#others.length === 0 ? 0 : this.#side.endUs;
   }
@@ -59,13 +62,12 @@ export class OtherProtocols {
     this.clear();
     this.#index = index;
     const { scenario } = index.recording;
-    const isPossible = scenario.nodes <= maxNodesCompared;
-    query('#compare-note').textContent = isPossible
-      ? `Compares protocols with the same nodes, network and seed, on the same clock. Signatures are only counted.${comparisonText(scenario.nodes)}`
-      : `Comparisons are available for up to ${count(maxNodesCompared)} nodes.`;
-    const canStart = (protocol: ProtocolName) =>
-      isPossible && protocol !== scenario.protocol && scenario.nodes <= maxNodesOf(protocol);
-    for (const protocol of protocols.filter(canStart)) this.#start(protocol);
+    query('#compare-note').textContent =
+      scenario.nodes <= maxNodesCompared
+        ? `Compares protocols with the same nodes, network and seed, on the same clock. Signatures are only counted.${comparisonText(scenario.nodes)}`
+        : `Comparisons are available for up to ${count(maxNodesCompared)} nodes.`;
+    for (const protocol of protocols)
+      if (protocol !== scenario.protocol && canRun(protocol, scenario)) this.#start(protocol);
     this.#draw();
   }
 
@@ -120,7 +122,7 @@ export class OtherProtocols {
         const { nowUs, reached, live } = progress;
         this.#side.say(
           this.#others.indexOf(other) + 1,
-          `playing: ${ms(nowUs)}, ${count(reached)} of ${count(live)} done …`,
+          `simulating: ${ms(nowUs)}, ${count(reached)} of ${count(live)} done …`,
         );
       },
     });
@@ -135,7 +137,7 @@ export class OtherProtocols {
   #draw(): void {
     const shown = this.#index?.recording.scenario;
     const chip = (protocol: ProtocolName) =>
-      html`<button type="button" class="chip" data-testid="compare-${protocol}" aria-pressed=${this.protocols.includes(protocol)} ?disabled=${shown !== undefined && (shown.nodes > maxNodesCompared || shown.nodes > maxNodesOf(protocol))} @click=${() => this.#toggle(protocol)}>${protocols[protocol].title}</button>`;
+      html`<button type="button" class="chip" data-testid="compare-${protocol}" aria-pressed=${this.protocols.includes(protocol)} ?disabled=${shown && !canRun(protocol, shown)} @click=${() => this.#toggle(protocol)}>${protocols[protocol].title}</button>`;
     render(shown && protocolNames.filter((protocol) => protocol !== shown.protocol).map(chip), query('#compare-who'));
     const isAlone = this.#others.length === 0 || this.#index === undefined;
     query('#compare-runs').hidden = isAlone;
@@ -145,7 +147,7 @@ export class OtherProtocols {
       this.#side.show([]);
       return;
     }
-    const own: Standing = {
+    const own: ComparedRun = {
       title: protocols[this.#index!.recording.scenario.protocol].title,
       run: laneRun(this.#index!),
     };
@@ -161,7 +163,12 @@ export class OtherProtocols {
   }
 }
 
-/** Describes the costs of the complete graph and of gossip for a number of nodes. */
+/** Returns whether a protocol can be compared in a scenario. */
+function canRun(protocol: ProtocolName, { nodes }: Scenario): boolean {
+  return nodes <= maxNodesCompared && nodes <= maxNodesOf(protocol);
+}
+
+/** Describes the costs of the complete graph and of gossip for a number of nodes; empty if they are low. */
 function comparisonText(nodes: number): string {
   const max = maxNodesOf('gossip');
   if (nodes > max) return ` The complete graph and gossip are available for up to ${count(max)} nodes.`;

@@ -8,27 +8,29 @@ import { doneAt, type LaneRun, type RaceLane } from '../race/raceFile.ts';
 import { type Palette, readPalette } from '../views/canvas.ts';
 
 /** One of the runs side by side. */
-export interface Standing {
+export interface ComparedRun {
   readonly title: string;
   /** Result of the run; undefined until it has ended. */
   readonly run: LaneRun | undefined;
-  /** Status text for a run in progress. */
+  /** Status text of a run without a result. Default: the run is being simulated. */
   readonly words?: string | undefined;
   /** Removes the run from the comparison. */
   readonly remove?: (() => void) | undefined;
 }
 
-interface Shown {
-  readonly standing: Standing;
+/** Run with its elements on the page. */
+interface ShownRun {
+  readonly compared: ComparedRun;
   readonly field: RaceField | undefined;
-  readonly count: HTMLElement;
+  /** Element of the status text. */
+  readonly status: HTMLElement;
 }
 
 /** Shows runs side by side on one clock, with a field of cells for each run. */
 export class SideBySide {
   readonly #host: HTMLElement;
   #palette: Palette = readPalette();
-  #shown: readonly Shown[] = [];
+  #shown: readonly ShownRun[] = [];
 
   constructor(host: HTMLElement) {
     this.#host = host;
@@ -37,29 +39,29 @@ export class SideBySide {
 
   /** Latest end time of the runs, µs. */
   get endUs(): number {
-    return Math.max(0, ...this.#shown.map(({ standing }) => standing.run?.endUs ?? 0));
+    return Math.max(0, ...this.#shown.map(({ compared }) => compared.run?.endUs ?? 0));
   }
 
-  show(standings: readonly Standing[]): void {
+  /** Replaces the runs. */
+  show(runs: readonly ComparedRun[]): void {
     this.#host.replaceChildren();
-    this.#host.dataset.many = String(standings.length);
-    this.#shown = standings.map((standing) => this.#add(standing));
+    this.#shown = runs.map((run) => this.#add(run));
     // Adding a field makes the other fields narrower.
     this.resize();
     for (const { field } of this.#shown) field?.draw(0);
   }
 
-  /** Sets the status text of a run in progress. */
+  /** Sets the status text of a run in progress. @param place index of the run. */
   say(place: number, words: string): void {
     const shown = this.#shown[place];
-    if (shown && shown.standing.run === undefined) shown.count.textContent = words;
+    if (shown && shown.compared.run === undefined) shown.status.textContent = words;
   }
 
   draw(timeUs: number): void {
-    for (const { standing, field, count: words } of this.#shown) {
-      if (standing.run === undefined || field === undefined) continue;
+    for (const { compared, field, status } of this.#shown) {
+      if (compared.run === undefined || field === undefined) continue;
       field.draw(timeUs);
-      const { lane, reached, live, endUs } = standing.run;
+      const { lane, reached, live, endUs } = compared.run;
       const done = doneAt(lane, timeUs);
       const said =
         done === live
@@ -67,10 +69,10 @@ export class SideBySide {
           : timeUs >= endUs && reached < live
             ? `${count(reached)} of ${count(live)} at the end of the run`
             : `${count(done)} of ${count(live)} reached the threshold`;
-      if (words.textContent === said) continue;
-      write(words, said);
-      words.classList.toggle('done', done === live);
-      field.label = `${standing.title} at ${ms(timeUs)}: ${said}`;
+      if (status.textContent === said) continue;
+      write(status, said);
+      status.classList.toggle('done', done === live);
+      field.label = `${compared.title} at ${ms(timeUs)}: ${said}`;
     }
   }
 
@@ -83,8 +85,8 @@ export class SideBySide {
     for (const { field } of this.#shown) if (field) field.palette = this.#palette;
   }
 
-  #add(standing: Standing): Shown {
-    const { title, words: now = 'simulating …', remove } = standing;
+  #add(compared: ComparedRun): ShownRun {
+    const { title, run, words = 'simulating …', remove } = compared;
     const button = html`<button type="button" class="quiet remove" aria-label="Remove ${title}" @click=${remove}>×</button>`;
     const figure = createElement('figure', { className: 'lane' });
     render(
@@ -92,11 +94,11 @@ export class SideBySide {
       figure,
     );
     this.#host.append(figure);
-    const words = figure.querySelector<HTMLElement>('.count')!;
-    words.textContent = standing.run === undefined ? now : '\u00a0';
+    const status = figure.querySelector<HTMLElement>('.count')!;
+    status.textContent = run === undefined ? words : '\u00a0';
     const fieldHost = figure.querySelector<HTMLElement>('.field-host')!;
-    const field = standing.run && new RaceField(fieldHost, standing.run.lane, this.#palette);
-    return { standing, field, count: words };
+    const field = run && new RaceField(fieldHost, run.lane, this.#palette);
+    return { compared, field, status };
   }
 }
 

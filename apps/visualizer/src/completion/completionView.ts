@@ -8,7 +8,7 @@ import { query } from '../page.ts';
 import { heldSinceUs, upperBound } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { type Palette, sharpCanvas } from '../views/canvas.ts';
-import { axisBelow, drawingIn, lineFrom, moveHand, set, textAt } from '../views/drawing.ts';
+import { axisBelow, drawingIn, lineFrom, movePlayhead, set, textAt } from '../views/drawing.ts';
 
 const margin = { left: 58, leftNarrow: 34, right: 22, top: 24, bottom: 26 };
 /** Height of the pile (maximum and minimum) and of each line of published figures, CSS pixels. */
@@ -124,7 +124,7 @@ export class CompletionView {
     const [pile, x, index] = [this.#pile, this.#x, this.#index];
     if (!pile || !x || !index?.done) return;
     const at = Math.min(x.range()[1]!, x(timeUs / 1000));
-    moveHand(this.#svg, at);
+    movePlayhead(this.#svg, at);
     const done = upperBound(pile.timeUs, timeUs);
     const drawn = `${done} ${this.#node}`;
     if (drawn === this.#drawn) return;

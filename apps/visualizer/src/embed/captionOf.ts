@@ -1,15 +1,10 @@
 import { NodeRole, protocols, type Recording } from '@tutti/simulation';
 import { count } from '../formatNumber.ts';
 
-/** Returns the fragment of a link to `lean.html`; undefined for any other link. */
-export function leanHash(link: string): string | undefined {
-  return /^(?:[^#]*\/)?lean\.html#(.*)$/s.exec(link)?.[1];
-}
-
-/** Describes the run in one sentence. */
+/** Describes a run and its result in one sentence. */
 export function captionOf({ scenario, world, result }: Recording): string {
-  const share = (role: number) => world.alive.filter((one) => one === role).length;
-  const [dead, byzantine] = [share(NodeRole.dead), share(NodeRole.byzantine)];
+  const countOf = (role: number) => world.alive.filter((one) => one === role).length;
+  const [dead, byzantine] = [countOf(NodeRole.dead), countOf(NodeRole.byzantine)];
   const { attacks, nodes, protocol, network, seed } = scenario;
   const parts = [
     `${protocols[protocol].title}, ${count(nodes)} nodes (${network}, seed ${seed})`,

@@ -3,29 +3,41 @@ import { laneOf, type RaceLane } from '../race/raceFile.ts';
 import { decodeState } from '../state/pageState.ts';
 import { maxNodesWithMessages, type RunIndex, runIndex } from '../timeline/runIndex.ts';
 import { answerTasks, buffersOf, Transferred } from '../worker/task.ts';
-import { captionOf, leanHash } from './captionOf.ts';
+import { captionOf } from './captionOf.ts';
 import type { EmbedSlot } from './slotFrame.ts';
 
-/** Run that a link describes, with the position in the run. */
+/** Run that a link describes. */
 export interface EmbedRun {
   readonly index: RunIndex;
+  /** Moment that the link names, µs. */
   readonly atUs: number | undefined;
+  /** Node that the link names. */
   readonly node: number;
+  /** Field of cells, for a run whose messages were not recorded. */
   readonly lane: RaceLane | undefined;
   readonly caption: string;
+  /** Notices about rejected parts of the link. */
   readonly notices: readonly string[];
 }
 
 /** Virtual time after which a run that is still in progress is stopped, ms. */
 const giveUpAfterMs = 60_000;
+/** Maximum number of nodes in a run whose messages are shown. Larger runs are shown as a field of cells. */
+const maxNodesInFlight = 1024;
 
+/** Returns the fragment of a link to `lean.html`; undefined for any other link. */
+function leanHash(link: string): string | undefined {
+  return /^(?:[^#]*\/)?lean\.html#(.*)$/s.exec(link)?.[1];
+}
+
+/** Simulates the run or the slot of a link. */
 answerTasks<string, EmbedRun | EmbedSlot>(async (link) => {
   const slot = leanHash(link);
   // The code is loaded on demand, because most pages have no such links.
   if (slot !== undefined) return await (await import('./embedSlot.ts')).embedSlot(slot);
   const { scenario, timeUs, node, notices } = decodeState(link.slice(link.indexOf('#') + 1));
   await loadNetwork(scenario.network);
-  const sends = scenario.nodes <= Math.min(1024, maxNodesWithMessages(scenario.protocol));
+  const sends = scenario.nodes <= Math.min(maxNodesInFlight, maxNodesWithMessages(scenario.protocol));
   const simulation = createSimulation(
     { ...scenario, scheme: 'counting' },
     { record: { sends, ...(!sends && { setsUpTo: 0 }) }, giveUpAfterMs },

@@ -1,10 +1,12 @@
 import { createElement } from '../html.ts';
 import { evenPace, frames, Playback } from '../player/playback.ts';
 
-/** Duration of the animation, ms. */
-const playsMs = 9000;
+/** Minimum duration of the animation, ms. A run that is longer than this plays in real time. */
+const minPlayMs = 9000;
 
+/** Content that the controls show. */
 interface FrameControlsOptions {
+  /** End of the clock, µs. */
   readonly endUs: number;
   /** Initial time, µs; if undefined, the animation starts at the beginning when it becomes visible. */
   readonly atUs: number | undefined;
@@ -15,11 +17,13 @@ interface FrameControlsOptions {
   /** Returns the text of the clock. */
   words(timeUs: number): string;
   draw(timeUs: number): void;
+  /** Called when the size of the picture has changed. */
   resized(): void;
+  /** Called when the system has switched between the light and the dark theme. */
   recoloured(): void;
 }
 
-/** Controls of an embedded picture: a clock, with a one-sentence caption below it. */
+/** Frame of an embedded picture: its clock, and below it a caption and notices. */
 export class FrameControls {
   readonly figure = createElement('figure', { className: 'tutti-run' });
   readonly picture = createElement('div', { className: 'picture' });
@@ -29,7 +33,7 @@ export class FrameControls {
   readonly #clock = createElement('output', { className: 'clock' });
   readonly #playback = new Playback(1, () => this.want());
   /**
-   * Observer that starts the animation when the picture becomes visible, unless the reader has already chosen a moment.
+   * Observer that starts the animation when the picture becomes visible, unless the reader has already used the clock.
    */
   #sight: IntersectionObserver | undefined;
   /** Requests a frame in which the picture is drawn. */
@@ -50,7 +54,7 @@ export class FrameControls {
     this.#scrub.setAttribute('aria-label', 'Virtual time');
     this.#nameButton();
     this.#playback.reset(endUs, false);
-    this.#playback.pace = evenPace(Math.max(1, (playsMs * 1000) / Math.max(1, endUs)));
+    this.#playback.pace = evenPace(Math.max(1, (minPlayMs * 1000) / Math.max(1, endUs)));
     this.#playback.seek(atUs ?? 0);
   }
 

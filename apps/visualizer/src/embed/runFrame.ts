@@ -5,7 +5,7 @@ import { readPalette } from '../views/canvas.ts';
 import { FlightView } from '../views/flightView.ts';
 import { FrameControls } from './frameControls.ts';
 
-/** Options of a frame, in addition to the run. */
+/** Options of a frame for a run. */
 interface FrameOptions {
   /** Initial time, µs; if undefined, the animation starts at the beginning when it becomes visible. */
   readonly atUs: number | undefined;
@@ -37,11 +37,12 @@ export class RunFrame {
         this.#view.palette = readPalette(this.#controls.picture);
       },
     });
-    this.#view = this.#pictured(options);
+    this.#view = this.#addPicture(options);
     this.#controls.start();
   }
 
-  #pictured({ node, lane }: FrameOptions): FlightView | RaceField {
+  /** Adds the picture to the controls: the messages, or the field of cells. */
+  #addPicture({ node, lane }: FrameOptions): FlightView | RaceField {
     const { picture } = this.#controls;
     const palette = readPalette(picture);
     if (lane !== undefined) return new RaceField(picture, lane, palette);

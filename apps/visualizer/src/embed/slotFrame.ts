@@ -10,7 +10,9 @@ import { FrameControls } from './frameControls.ts';
 export interface EmbedSlot {
   /** Recordings of the strategies in the link, without duplicates. */
   readonly recordings: readonly LeanRecording[];
+  /** Initial time, µs; undefined if the link names none. */
   readonly atUs: number | undefined;
+  /** Proof whose outcome is explained, if the link names one. */
   readonly asked: LeanState['asked'];
   readonly caption: string;
 }

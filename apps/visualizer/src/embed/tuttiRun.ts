@@ -9,6 +9,12 @@ import { type EmbedSlot, SlotFrame } from './slotFrame.ts';
 
 /** Name of the worker's file, in the same folder. */
 const workerFile = 'tutti-run-worker.js';
+const workerUrl = new URL(workerFile, import.meta.url);
+/** Address of the worker's script. A script from another origin cannot be started directly, only imported. */
+const workerAddress =
+  workerUrl.origin === location.origin
+    ? workerUrl.href
+    : URL.createObjectURL(new Blob([`import ${JSON.stringify(workerUrl.href)};`], { type: 'text/javascript' }));
 
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(
@@ -19,7 +25,7 @@ sheet.replaceSync(
 );
 
 /**
- * Element `<tutti-run link="n=64&dead=0.2">`, which plays the run that the link describes, with counted signatures.
+ * Element `<tutti-run link="n=64&dead=0.2">`, which simulates and plays the run of a link, with counted signatures.
  * With a link `lean.html#...`, the element shows a slot of proofs. The attribute `caption` replaces the sentence below
  * the picture.
  */
@@ -43,11 +49,12 @@ class TuttiRun extends HTMLElement {
 
   #start(): void {
     this.#stop?.();
-    const host = createElement('div', { textContent: 'Playing …' });
+    const host = createElement('div', { textContent: 'Simulating …' });
     this.#root.replaceChildren(host);
     this.dataset.state = 'running';
     const link = this.getAttribute('link') ?? '';
-    const run = task<string, EmbedRun | EmbedSlot>(newWorker(), 'tutti-run', link);
+    const worker = new Worker(workerAddress, { type: 'module' });
+    const run = task<string, EmbedRun | EmbedSlot>(worker, 'tutti-run', link);
     this.#stop = () => run.stop();
     run.result.then(
       (shown) => {
@@ -62,14 +69,6 @@ class TuttiRun extends HTMLElement {
       },
     );
   }
-}
-
-/** Starts the element's worker. A worker from another origin cannot be started directly, only imported. */
-function newWorker(): Worker {
-  const url = new URL(workerFile, import.meta.url);
-  if (url.origin === location.origin) return new Worker(url, { type: 'module' });
-  const importing = new Blob([`import ${JSON.stringify(url.href)};`], { type: 'text/javascript' });
-  return new Worker(URL.createObjectURL(importing), { type: 'module' });
 }
 
 customElements.define('tutti-run', TuttiRun);

@@ -1,4 +1,4 @@
-import { protocolNames, protocols, type RunResult } from '@tutti/simulation';
+import { protocolNames, protocols, type RunResult, type Scenario } from '@tutti/simulation';
 import { html, render } from 'lit-html';
 import { download, parquetType } from '../files.ts';
 import { FieldForm } from '../links/fields.ts';
@@ -8,12 +8,11 @@ import { svgAsPng } from '../views/pictureOf.ts';
 import { messageOf, type Task, task } from '../worker/task.ts';
 import { drawFigureFile, figureCsv, figureOf, originOf, withText } from './figureDrawing.ts';
 import { axes, type FigurePlan, planFields, pointsOf, quantities } from './figurePlan.ts';
-import type { SweepRequest } from './figureWorker.ts';
 
 /** Resolution of PNG files, dots per inch, as journals require. */
 const dotsPerInch = 600;
 
-/** Returns the form of a plan. The field `log` of a link has two checkboxes, one per axis. */
+/** Returns the form of a plan. The field `log` has two checkboxes, one per axis, and the field `ground` has one. */
 function figureForm(form: HTMLFormElement): FieldForm<FigurePlan> {
   const boxes = protocolNames.map(
     (name) =>
@@ -50,6 +49,7 @@ class FigureApp {
   readonly #form = query<HTMLFormElement>('#figure-form');
   readonly #status = query('#status');
   readonly #fields = figureForm(this.#form);
+  readonly #fileButtons = document.querySelectorAll<HTMLButtonElement>('[data-file]');
   #plan = planFields.first;
   #run: Task<readonly RunResult[]> | undefined;
   #runs: readonly RunResult[] | undefined;
@@ -62,7 +62,7 @@ class FigureApp {
       this.#sweep();
     });
     query('#figure-stop').addEventListener('click', () => this.#stop('Stopped.'));
-    for (const button of document.querySelectorAll<HTMLButtonElement>('[data-file]'))
+    for (const button of this.#fileButtons)
       button.addEventListener('click', () => void this.#save(button.dataset.file!));
     this.#follow(location.hash);
     document.documentElement.dataset.state = 'ready';
@@ -70,10 +70,10 @@ class FigureApp {
 
   #follow(hash: string): void {
     const { values: linked, notices } = planFields.read(hash);
-    // On a first visit, the figure shows the same quantity as the matrix: the time of the last node.
-    const plan: FigurePlan = hash === '' ? { ...linked, y: 'lastMs' } : linked;
-    this.#plan = plan;
-    this.#fields.show(plan);
+    // On a first visit, the figure shows the same quantity as the matrix: the time of the last node. A link without `y`
+    // means the time of the mean node.
+    this.#plan = hash === '' ? { ...linked, y: 'lastMs' } : linked;
+    this.#fields.show(this.#plan);
     this.#status.textContent = notices.join(' ');
     this.#show(undefined);
     if (notices.length === 0) this.#sweep();
@@ -101,25 +101,17 @@ class FigureApp {
   #sweep(): void {
     this.#stop('');
     history.replaceState(null, '', `#${planFields.write(this.#plan, true)}`);
-    const plan = this.#plan;
-    const scenarios = pointsOf(plan).flatMap((point) => point.scenarios);
+    const scenarios = pointsOf(this.#plan).flatMap((point) => point.scenarios);
     const beganMs = performance.now();
     query('#figure-stop').hidden = false;
     this.#status.textContent = `0 of ${scenarios.length} runs …`;
     const worker = new Worker(new URL('./figureWorker.ts', import.meta.url), { type: 'module', name: 'tutti-figure' });
-    const run = task<SweepRequest, readonly RunResult[], number>(
-      worker,
-      'The sweep',
-      { scenarios },
-      {
-        progress: (done) => {
-          const leftS = (((performance.now() - beganMs) / done) * (scenarios.length - done)) / 1000;
-          this.#status.textContent = `${done} of ${scenarios.length} runs, about ${Math.ceil(leftS)} s left …`;
-        },
-      },
-    );
-    this.#run = run;
-    run.result.then(
+    const progress = (done: number) => {
+      const leftS = (((performance.now() - beganMs) / done) * (scenarios.length - done)) / 1000;
+      this.#status.textContent = `${done} of ${scenarios.length} runs, about ${Math.ceil(leftS)} s left …`;
+    };
+    this.#run = task<readonly Scenario[], readonly RunResult[], number>(worker, 'The sweep', scenarios, { progress });
+    this.#run.result.then(
       (runs) => {
         this.#stop(`${scenarios.length} runs.`);
         this.#show(runs);
@@ -130,8 +122,7 @@ class FigureApp {
 
   #show(runs: readonly RunResult[] | undefined): void {
     this.#runs = runs;
-    for (const button of document.querySelectorAll<HTMLButtonElement>('[data-file]'))
-      button.disabled = runs === undefined;
+    for (const button of this.#fileButtons) button.disabled = runs === undefined;
     const host = query('#figure');
     query('#figure-origin').textContent = runs === undefined ? '' : originOf(this.#plan);
     if (runs === undefined) {
@@ -140,35 +131,34 @@ class FigureApp {
     }
     const plan = this.#plan;
     const figure = figureOf(plan, runs);
-    const { svg } = drawFigureFile(plan, figure, originOf(plan));
+    const { svg } = drawFigureFile(plan, figure);
     const alt = `${figure.charts[0]!.title}: ${quantities[plan.y].label} over ${axes[plan.x].label}`;
     render(html`<img src="data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}" alt=${alt}>`, host);
   }
 
   async #save(as: string): Promise<void> {
-    const runs = this.#runs;
-    if (runs === undefined) return;
-    const plan = this.#plan;
-    const figure = figureOf(plan, runs);
+    if (this.#runs === undefined) return;
     try {
-      download(await fileOf(as), `tutti-figure.${as}`);
+      download(await fileOf(as, this.#plan, this.#runs), `tutti-figure.${as}`);
       this.#status.textContent = 'Saved.';
     } catch (error) {
-      this.#status.textContent = `The figure could not be drawn: ${messageOf(error)}`;
-    }
-
-    async function fileOf(kind: string): Promise<Blob> {
-      if (kind === 'csv') return new Blob([figureCsv(plan, figure)], { type: 'text/csv' });
-      if (kind === 'parquet') {
-        const { figureParquet } = await import('./figureTable.ts');
-        return new Blob([await figureParquet(plan, runs!)], { type: parquetType });
-      }
-      const drawn = drawFigureFile(plan, figure, originOf(plan));
-      if (kind === 'svg') return new Blob([drawn.svg], { type: 'image/svg+xml' });
-      const scale = ((plan.mm / 25.4) * dotsPerInch) / drawn.width;
-      return withText(await svgAsPng(drawn.svg, drawn, scale), originOf(plan));
+      this.#status.textContent = `The figure could not be saved: ${messageOf(error)}`;
     }
   }
+}
+
+/** Returns a figure as a file. @param as the file's extension: csv, parquet, svg or png. */
+async function fileOf(as: string, plan: FigurePlan, runs: readonly RunResult[]): Promise<Blob> {
+  if (as === 'parquet') {
+    const { figureParquet } = await import('./figureTable.ts');
+    return new Blob([await figureParquet(plan, runs)], { type: parquetType });
+  }
+  const figure = figureOf(plan, runs);
+  if (as === 'csv') return new Blob([figureCsv(plan, figure)], { type: 'text/csv' });
+  const drawn = drawFigureFile(plan, figure);
+  if (as === 'svg') return new Blob([drawn.svg], { type: 'image/svg+xml' });
+  const scale = ((plan.mm / 25.4) * dotsPerInch) / drawn.width;
+  return withText(await svgAsPng(drawn.svg, drawn, scale), originOf(plan));
 }
 
 new FigureApp().open();

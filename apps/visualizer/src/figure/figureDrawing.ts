@@ -17,8 +17,9 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
  */
 const headBytes = 8 + 25;
 
-/** Returns a PNG file with its source in a text chunk after the header. */
+/** Returns a PNG file with a description in a text chunk (iTXt) after the header. */
 export async function withText(png: Blob, text: string): Promise<Blob> {
+  // The checksum covers the type and the content of the chunk, but not the length before them.
   const data = new TextEncoder().encode(`iTXtDescription\0\0\0\0\0${text}`);
   const chunk = new Uint8Array(data.length + 8);
   const view = new DataView(chunk.buffer);
@@ -82,9 +83,14 @@ function chartOf(plan: FigurePlan, fitOf: (protocol: ProtocolName) => string): C
   };
 }
 
-const scaleOf = ({ log }: FigurePlan, axis: 'x' | 'y'): Axis['scale'] => (log.includes(axis) ? 'log' : 'linear');
+function scaleOf({ log }: FigurePlan, axis: 'x' | 'y'): Axis['scale'] {
+  return log.includes(axis) ? 'log' : 'linear';
+}
 
-/** Returns the quantity that a plan shows, as a mean over the nodes of each run. A logarithmic axis cannot show 0. */
+/**
+ * Returns the quantity that a plan shows, with one value per run. On a logarithmic axis, a run with the value 0 has no
+ * value.
+ */
 function measureOf(plan: FigurePlan): Measure {
   const measure = quantities[plan.y];
   const isLog = scaleOf(plan, 'y') === 'log';
@@ -98,17 +104,18 @@ function measureOf(plan: FigurePlan): Measure {
 }
 
 /**
- * Describes the line through the means of a protocol, as a function of log2 of values that double; empty for fewer than
- * three means.
+ * Describes the line through the means of a protocol, as a function of x or, for values of x that double, of log2 x.
+ * Returns an empty text if a point has no mean, or if there are too few points for a fit, for which at least three are
+ * required.
  */
 function fitText({ x }: FigurePlan, figure: Figure, protocol: ProtocolName): string {
   const { points } = figure.series(protocol);
   if (points.length < 3 || points.some(({ y }) => y === undefined)) return '';
-  const { isLog } = axes[x];
-  const { intercept, slope, r2 } = figure.fit(protocol, (value) => (isLog ? Math.log2(value) : value));
+  const { doubles } = axes[x];
+  const { intercept, slope, r2 } = figure.fit(protocol, (value) => (doubles ? Math.log2(value) : value));
   if (!Number.isFinite(r2)) return '';
   const sign = slope < 0 ? '-' : '+';
-  return `: ${digits(intercept)} ${sign} ${digits(Math.abs(slope))} ${isLog ? 'log2 x' : 'x'}, R\u00b2 ${r2.toFixed(2)}`;
+  return `: ${digits(intercept)} ${sign} ${digits(Math.abs(slope))} ${doubles ? 'log2 x' : 'x'}, R\u00b2 ${r2.toFixed(2)}`;
 }
 
 function digits(value: number): string {
@@ -122,14 +129,14 @@ interface DrawnFigure {
   readonly height: number;
 }
 
-/** Draws a figure with the width that its plan defines, and includes `description` in the file. */
-export function drawFigureFile(plan: FigurePlan, figure: Figure, description: string): DrawnFigure {
+/** Draws a figure with the width that its plan defines, and includes the figure's origin as a description. */
+export function drawFigureFile(plan: FigurePlan, figure: Figure): DrawnFigure {
   const { title } = figure.charts[0]!;
   const pixels = pixelsPerMm * plan.mm - margins;
   const drawn = standaloneSvg(figure, title, plan.ground === 'none' ? 'transparent' : 'white', pixels);
   const [, width, height] = /viewBox="0 0 (\S+) (\S+)"/.exec(drawn)!.map(Number);
   const svg = drawn
     .replace(/ width="[^"]*" height="[^"]*"/, ` width="${plan.mm}mm"`)
-    .replace('</title>', () => `</title><desc>${escaped(description)}</desc>`);
+    .replace('</title>', () => `</title><desc>${escaped(originOf(plan))}</desc>`);
   return { svg, width: width!, height: height! };
 }

@@ -30,15 +30,13 @@ export function phasesUntil(endUs: number, starts: readonly Omit<Phase, 'toUs'>[
   return starts.map((start, place) => ({ ...start, toUs: starts[place + 1]?.fromUs ?? endUs }));
 }
 
-/** Returns the phase at a time, or undefined once the next block is built. */
+/** Returns the phase at a time, or undefined from the end of the last phase. */
 export function phaseAt(all: readonly Phase[], timeUs: number): Phase | undefined {
   return all.find(({ fromUs, toUs }) => fromUs <= timeUs && timeUs < toUs);
 }
 
-const width = 340;
-const height = 236;
-const outer = 84;
-const inner = 72;
+/** Size of the drawing, and radii of the ring, in the units of the view box. */
+const [width, height, outer, inner] = [340, 236, 84, 72];
 
 /** Values for the clock of a slot. */
 export interface SlotDial {
@@ -48,7 +46,7 @@ export interface SlotDial {
   readonly reachUs: number | undefined;
 }
 
-/** A slot drawn as a clock face: the full circle is one slot, and the arcs are the slot's rounds. */
+/** A slot drawn as a clock face: the full circle is one slot, and the arcs are the slot's phases. */
 export class ClockView {
   readonly #svg: SVGSVGElement;
   #dial: SlotDial | undefined;

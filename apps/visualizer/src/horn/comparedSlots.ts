@@ -16,7 +16,7 @@ import { threeChapters } from './slotText.ts';
 
 type Cell = (result: SlotResult) => string;
 
-/** Compared figures, one per line. */
+/** Rows of the table of the three systems. */
 const lines: readonly (readonly [title: string, cell: Cell])[] = [
   ['votes in the slot', ({ votes }) => count(votes.cast)],
   [
@@ -66,12 +66,12 @@ export class ComparedSlots {
     this.#recorded = (await recordedSlots()).lanes;
   }
 
-  /** Scenario of the recorded slot with one of the systems; undefined until it is loaded. */
+  /** Scenario of the recorded slot with Horn; undefined until it is loaded. */
   get recorded(): SlotScenario | undefined {
     return this.#recorded.at(-1)?.result.scenario;
   }
 
-  /** Horn's lane among the compared lanes. */
+  /** Horn's lane among the compared lanes; undefined if no slot is compared. */
   get horn(): SlotLane | undefined {
     return this.#lanes.at(-1);
   }
@@ -98,7 +98,7 @@ export class ComparedSlots {
     return true;
   }
 
-  /** Returns the content for the clock and the chapters of all three systems, with the length of Horn's slot. */
+  /** Returns the content of the player for all three systems, with the length and the votes of Horn's slot. */
   content({ result, steps }: SlotLane): PlayerContent {
     const chapters = threeChapters(this.#lanes);
     const [, , reach] = steps.counts;
@@ -117,8 +117,7 @@ export class ComparedSlots {
   /**
    * Draws the table of the three systems with the results available so far.
    *
-   * @param index index of the slot that is shown vote by vote. @param onChoose called with a system and the table's
-   * slot.
+   * @param index slot that is shown vote by vote. @param onChoose called with a system and the table's slot.
    */
   drawTable(
     index: SlotIndex | undefined,
@@ -128,9 +127,9 @@ export class ComparedSlots {
     const [any] = done.values();
     const isOfTable = now && (!any || sameSlot(any.result.scenario, now.scenario));
     const about = (any ?? index)?.result.scenario ?? now?.scenario;
+    const known = about ?? this.recorded;
     const state = (system: HornSystem): SystemState => {
-      const known = about ?? this.recorded;
-      const lane = done.get(system) ?? (known && this.#laneIn(known, system, done));
+      const lane = known && this.#laneIn(known, system, done);
       if (lane) return { result: lane.result };
       return isOfTable && now.scenario.system === system ? { progress: now.progress } : undefined;
     };
@@ -140,6 +139,7 @@ export class ComparedSlots {
     );
   }
 
+  /** Table of the compared lanes; undefined if no slot is compared. */
   get numbers(): TableLines | undefined {
     return this.#lanes.length > 0 ? lanesNumbers(this.#lanes) : undefined;
   }

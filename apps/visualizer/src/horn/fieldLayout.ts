@@ -10,7 +10,12 @@ export interface FieldGrid {
   readonly subcommittee: { readonly width: number; readonly height: number };
 }
 
-/** Returns a field that is nearly square, and wider than tall rather than taller than wide. */
+/**
+ * Returns a field that is a square, or twice as wide as tall.
+ *
+ * @param committees number of committees. @param committee number of votes per committee. @param subcommittee number of
+ * votes per subcommittee.
+ */
 export function fieldGrid(committees: number, committee: number, subcommittee: number): FieldGrid {
   const [all, one, part] = [committees * committee, committee, subcommittee].map(Math.log2) as [number, number, number];
   // Two tall committees together form a square. A single committee is drawn wide.
@@ -25,26 +30,29 @@ export function fieldGrid(committees: number, committee: number, subcommittee: n
   };
 }
 
-/** Positions of committees, CSS pixels. If there is space, each committee has a line for its number above its block. */
+/** Positions of committees, CSS pixels. */
 export interface FieldLayout {
   readonly width: number;
   readonly height: number;
+  /** Height of the line for a committee's number above its block; 0 if numbers are not drawn. */
   readonly label: number;
+  /** Space between neighbouring committees. */
   readonly gap: number;
+  /** Size of the block of one committee. */
   readonly block: { readonly width: number; readonly height: number };
 }
 
 const labelHeight = 15;
-/** Minimum width of a block for which its number is drawn, CSS pixels. */
+/** Minimum width of a block with a number, CSS pixels. The number of a single committee is never drawn. */
 const minNamedWidth = 17;
 /** Margin around the blocks, which leaves space for the frame of the selected block, CSS pixels. */
 const edge = 2;
 
 /**
- * Computes the layout of a field for a width, CSS pixels.
+ * Computes the layout of a field for a maximum width, CSS pixels.
  *
- * @param ratio screen pixels per CSS pixel. If a vote is larger than one screen pixel, its size is rounded down to
- * whole screen pixels.
+ * @param ratio screen pixels per CSS pixel. If a vote is at least as large as one screen pixel, its size is rounded
+ * down to whole screen pixels.
  */
 export function fieldLayout(grid: FieldGrid, width: number, ratio: number): FieldLayout {
   const gap = width < 480 ? 4 : 8;
@@ -62,7 +70,7 @@ export function fieldLayout(grid: FieldGrid, width: number, ratio: number): Fiel
   };
 }
 
-/** Returns the upper left corner of the block of a committee. */
+/** Returns the upper left corner of the block of a committee, CSS pixels. */
 export function blockAt(
   grid: FieldGrid,
   { block, gap, label }: FieldLayout,
@@ -78,7 +86,7 @@ export function cornerOf({ committee, subcommittee }: FieldGrid, which: number):
   return { x: (which % across) * subcommittee.width, y: Math.floor(which / across) * subcommittee.height };
 }
 
-/** Committee and subcommittee at a point of the drawing. */
+/** Committee, and index of a subcommittee within it. */
 export interface FieldPlace {
   readonly committee: number;
   readonly subcommittee: number;
@@ -89,11 +97,10 @@ export function placeUnder(grid: FieldGrid, layout: FieldLayout, x: number, y: n
   const { block, gap, label } = layout;
   const column = Math.floor((x - edge) / (block.width + gap));
   const row = Math.floor((y - edge) / (block.height + label + gap));
-  const within = {
-    x: x - edge - column * (block.width + gap),
-    y: y - edge - row * (block.height + label + gap) - label,
-  };
   if (column < 0 || row < 0 || column >= grid.columns || row >= grid.rows) return undefined;
+  const committee = row * grid.columns + column;
+  const corner = blockAt(grid, layout, committee);
+  const within = { x: x - corner.x, y: y - corner.y };
   if (within.x >= block.width || within.y < 0 || within.y >= block.height) return undefined;
   const scale = block.width / grid.committee.width;
   const across = grid.committee.width / grid.subcommittee.width;
@@ -101,5 +108,5 @@ export function placeUnder(grid: FieldGrid, layout: FieldLayout, x: number, y: n
     x: Math.floor(within.x / (grid.subcommittee.width * scale)),
     y: Math.floor(within.y / (grid.subcommittee.height * scale)),
   };
-  return { committee: row * grid.columns + column, subcommittee: part.y * across + part.x };
+  return { committee, subcommittee: part.y * across + part.x };
 }

@@ -4,13 +4,15 @@ import type { SlotScenario } from '@tutti/ethereum';
 /** Time that means "never", µs. The value is later than the end of any slot. */
 export const neverUs = 2 ** 31 - 1;
 
-/** Roles of validators at the places of a committee. */
+/** Role of the validator at a place. */
 export const VoterRole = { honest: 0, absent: 1, byzantine: 2, lostToEve: 3 } as const;
 
-/** Times of the votes at each place, µs; {@link neverUs} for a vote that never arrives. */
+/** Times at which votes reach each state, µs. A time is {@link neverUs} if the vote never reaches the state. */
 export interface VoteTimes {
   readonly castUs: Int32Array;
+  /** Times at which an aggregator has verified the votes. */
   readonly seenUs: Int32Array;
+  /** Times at which the votes are in reach of the proposer. */
   readonly reachUs: Int32Array;
 }
 
@@ -20,7 +22,9 @@ export interface FieldSlot {
   readonly clock: SlotClock;
   /** Number of committees that vote in the slot. The voting committees come first. */
   readonly votingCommittees: number;
+  /** Number of places per committee. */
   readonly committee: number;
+  /** Number of places per subcommittee. */
   readonly subcommittee: number;
   /** Times by place, ordered by committee and, within a committee, by subcommittee. */
   readonly times: VoteTimes;
@@ -49,17 +53,18 @@ export function lostSinceUs({ result, clock }: FieldSlot): number {
   return result.scenario.system === 'horn' ? clock.collectUs : clock.aggregateUs;
 }
 
-/** Sent aggregates or collections, with their groups and times. */
+/** Sent aggregates or collections, in columns. */
 export interface SentSets {
-  /** Index of the subcommittee among all subcommittees, or index of the committee. */
+  /** Group of each set: index of an aggregate's subcommittee in the slot, or of a collection's committee. */
   readonly group: Int32Array;
   readonly sentUs: Int32Array;
   /** Flag for each set: 1 if Eve sent the set. */
   readonly byzantine: Uint8Array;
 }
 
-/** Numbers of honest votes at a range of places, by state at a given moment. */
+/** Numbers of honest votes at a range of places. `cast`, `seen` and `reach` are the numbers at a moment. */
 export interface VoteCounts {
+  /** Number of honest validators whose votes are cast at any time of the slot. */
   readonly voters: number;
   readonly cast: number;
   readonly seen: number;
@@ -76,7 +81,7 @@ export function votesOfAll({ sorted }: FieldSlot, timeUs: number): VoteCounts {
   };
 }
 
-/** Counts the votes in a range of places. Returns undefined if no validator in the range votes in this slot. */
+/** Counts the votes at the places [from, to). Returns undefined if these places do not vote in this slot. */
 export function votesOfPlaces(
   { times, roles }: FieldSlot,
   from: number,
@@ -95,7 +100,7 @@ export function votesOfPlaces(
   return counts;
 }
 
-/** Returns the number of sets that the groups of a range had sent. */
+/** Returns the number of sets that the groups [from, to) have sent until a moment, inclusive. */
 export function sentBy({ group, sentUs }: SentSets, from: number, to: number, timeUs: number): number {
   let count = 0;
   for (let set = 0; set < group.length; set++) {

@@ -1,7 +1,7 @@
 import { type HornParameters, hornSizes } from '@tutti/core/horn';
 import { count, seconds } from '../formatNumber.ts';
 import { themeColours } from '../page.ts';
-import { pixel, sharpCanvas } from '../views/canvas.ts';
+import { pixel, type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import {
   blockAt,
   cornerOf,
@@ -43,7 +43,7 @@ const groupOf = (role: number): number => order.indexOf(role);
 /** States of a vote, as indices of {@link FieldColours.pixels}. */
 const Look = { waiting: 0, cast: 1, seen: 2, reach: 3, absent: 4, byzantine: 5, lost: 6 } as const;
 
-/** Minimum width of a vote above which gaps between votes are drawn, CSS pixels. */
+/** Minimum width of votes with gaps between them, CSS pixels. */
 const separatedVote = 12;
 
 interface FieldColours {
@@ -69,7 +69,7 @@ function readFieldColours(): FieldColours {
 /** Draws every vote of the slot as a dot, with committees as blocks that contain their subcommittees. */
 export class FieldView {
   readonly #host: HTMLElement;
-  readonly #surface;
+  readonly #surface: SharpCanvas;
   /** Image with one pixel per vote, which the page scales to its size on the screen. */
   readonly #votes = document.createElement('canvas');
   #image: ImageData | undefined;
@@ -80,8 +80,9 @@ export class FieldView {
   #choice: FieldPlace = { committee: 0, subcommittee: 0 };
   /** Cell of each vote within its subcommittee. */
   #cells = new Uint32Array(0);
-  /** Key that identifies the content painted last. If the key is unchanged, the content need not be painted again. */
+  /** Key of the state that the image shows. With the same key, the image need not be painted again. */
   #painted = '';
+  /** Key of the state that the screen shows, which includes the choice. */
   #drawn = '';
 
   constructor(host: HTMLElement, onSelect: (place: FieldPlace) => void) {
@@ -112,22 +113,19 @@ export class FieldView {
     return this.#grid ? this.#grid.subcommittee.width * this.#grid.subcommittee.height : 0;
   }
 
+  /** Committee and subcommittee with a frame, from the next {@link draw} on. */
   set choice(place: FieldPlace) {
     this.#choice = place;
   }
 
   show(index: FieldSlot): void {
-    this.#layOut(index.result.scenario.parameters);
+    this.expect(index.result.scenario.parameters);
     this.#index = index;
     this.#cells = voteCells(index);
   }
 
   /** Shows the places of a slot's votes before the simulation of the slot. */
   expect(parameters: HornParameters): void {
-    this.#layOut(parameters);
-  }
-
-  #layOut(parameters: HornParameters): void {
     const { committee, subcommittee } = hornSizes(parameters);
     const grid = fieldGrid(parameters.committees, committee, subcommittee);
     this.#index = undefined;
@@ -156,6 +154,7 @@ export class FieldView {
     if (this.#grid && !this.#index) this.#compose();
   }
 
+  /** Returns the committee and the subcommittee at a point of the canvas, CSS pixels, if there are any. */
   placeUnder(x: number, y: number): FieldPlace | undefined {
     return this.#grid && this.#layout && placeUnder(this.#grid, this.#layout, x, y);
   }
@@ -228,7 +227,7 @@ export class FieldView {
     for (let committee = 0; committee < all; committee++) {
       const { x, y } = blockAt(grid, layout, committee);
       context.fillStyle = committee === this.#choice.committee ? this.#colours.ink : this.#colours.muted;
-      context.fillText(String(committee), x, y - 4);
+      if (layout.label > 0) context.fillText(String(committee), x, y - 4);
       if (committee >= votingCommittees) {
         context.strokeStyle = this.#colours.line;
         context.strokeRect(x + 0.5, y + 0.5, block.width - 1, block.height - 1);

@@ -26,16 +26,16 @@ export function saveMapOnPress(host: HTMLElement, frontier: Frontier, version: s
 }
 
 /**
- * Draws the map of the minimum slot length: the sufficient lengths for each machine, the frontier between sufficient
- * and insufficient lengths, and each system's own slot as a dot. If one length is sufficient, longer lengths are
- * assumed to be sufficient too.
+ * Draws the map of the minimum slot length: the sufficient and the insufficient lengths per proposal, machine or links,
+ * with each system's own length as a dot. Lengths above a sufficient length are assumed to be sufficient, and lengths
+ * below an insufficient length to be insufficient.
  *
- * @param onPlay called with the chosen point and its length, s.
+ * @param onChoose called with the chosen point and its length, s.
  */
 export function drawFrontier(
   host: HTMLElement,
   { slotSeconds, cells }: Frontier,
-  onPlay: (cell: FrontierCell, seconds: number) => void,
+  onChoose: (cell: FrontierCell, seconds: number) => void,
 ): void {
   const cellAt = (point: FrontierCell, seconds: number) => {
     const { ownSeconds, slotSeconds: shortest, simulated } = point;
@@ -46,7 +46,7 @@ export function drawFrontier(
     const words = here === undefined ? (does ? 'sufficient' : fails ? 'too short' : 'not simulated') : shown;
     const kind = `${does ? 'does' : fails ? 'fails' : 'open'}${seconds === shortest ? ' first' : ''}`;
     const dot = html` <span class="own-slot"><span class="visually-hidden">the system’s slot</span></span>`;
-    return html`<td class=${kind}><button type="button" aria-label="${words}: simulate ${groupOf(point)}, ${rowOf(point)}, ${seconds} s" @click=${() => onPlay(point, seconds)}>${shown}</button>${seconds === ownSeconds ? dot : nothing}</td>`;
+    return html`<td class=${kind}><button type="button" aria-label="${words}: simulate ${groupOf(point)}, ${rowOf(point)}, ${seconds} s" @click=${() => onChoose(point, seconds)}>${shown}</button>${seconds === ownSeconds ? dot : nothing}</td>`;
   };
   const row = (point: FrontierCell) =>
     html`<tr><th scope="row">${rowOf(point)}</th>${slotSeconds.map((seconds) => cellAt(point, seconds))}</tr>`;
@@ -59,13 +59,14 @@ export function drawFrontier(
   );
 }
 
-/** Returns the name of a system combined with each proposal, if more than one setting is varied. */
+/** Returns the title of a point's group: its system and, if the points also differ in their links, its proposal. */
 function groupOf({ preset, inputs }: FrontierCell): string {
   const { links, proposal = 'none' } = inputs ?? {};
   if (links === undefined) return votingNames[preset];
   return `${votingNames[preset]}, ${proposal === 'none' ? 'no late votes' : proposal}`;
 }
 
+/** Returns the title of a point's row: the settings in which it differs from the other points of its group. */
 function rowOf({ value, inputs }: FrontierCell): string {
   const { links, machine, validators } = inputs ?? {};
   return links === undefined ? value : `${links}, ${machine}, ${count(Number(validators))}`;

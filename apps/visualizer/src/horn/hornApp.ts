@@ -8,9 +8,10 @@ import type { SlotModel } from './slotChoice.ts';
 import { SlotControls, type SlotPage, type SlotStage } from './slotStage.ts';
 import { isSlotLink } from './slotState.ts';
 
-const slowdownAtFirst = 0.5;
+/** Factor by which the animation is slower than the slot on a first visit; below 1, it is faster. */
+const slowdown = 0.5;
 
-/** Functions that load each model's code separately. */
+/** Functions that load the code of a model's stage. */
 const makers: Readonly<Record<SlotModel, () => Promise<(page: SlotPage) => SlotStage | Promise<SlotStage>>>> = {
   post: async () => (await import('./postStage.ts')).postStage,
   network: async () => (await import('./networkStage.ts')).networkStage,
@@ -21,7 +22,7 @@ class HornApp {
   readonly #page: SlotPage = {
     player: new Player(
       { draw: (timeUs) => this.#draw(timeUs), link: (timeUs) => this.#stage?.link(timeUs) },
-      { slowdown: slowdownAtFirst, timeInWords: seconds },
+      { slowdown, timeInWords: seconds },
     ),
     controls: new SlotControls({
       run: () => this.#stage?.run(),
@@ -85,7 +86,7 @@ class HornApp {
       return stage;
     } catch (error) {
       delete this.#stages[model];
-      sayError(error, 'This part of the page could not be loaded');
+      if (this.#model === model) sayError(error, 'This part of the page could not be loaded');
       return undefined;
     }
   }

@@ -1,5 +1,7 @@
 import {
   defaultNetworkScenario,
+  type LinkPreset,
+  type MachineName,
   type NetworkScenario,
   type NetworkSlotResult,
   type ProposalName,
@@ -22,19 +24,21 @@ export const pageStepMs = 200;
 
 /** Map of the minimum slot length, as printed by `tutti slots map --json`. */
 export interface Frontier {
-  readonly varied: string;
+  /** Simulated lengths of a slot, s, ascending. */
   readonly slotSeconds: readonly number[];
   readonly cells: readonly FrontierCell[];
 }
 
+/** Point of the map: a system with settings that differ from the assumptions. */
 export interface FrontierCell {
   readonly preset: VotingSystemName;
-  /** Name of the machine, unless `inputs` contains it. */
+  /** Title of the point's settings. Without `inputs`, the title is the name of the machine. */
   readonly value: string;
   readonly inputs?: {
-    readonly machine?: string;
+    readonly machine?: MachineName;
+    /** Proposals, separated by `+`, or `none`. */
     readonly proposal?: string;
-    readonly links?: string;
+    readonly links?: LinkPreset;
     readonly validators?: string;
   };
   /** The system's own slot length, s. */
@@ -58,17 +62,17 @@ export interface StoredNetwork {
 
 /** Converts a point on the map to the settings of the form. */
 export function choiceOfPoint(
-  { preset, value, inputs = { machine: value } }: FrontierCell,
+  { preset, value, inputs = { machine: value as MachineName } }: FrontierCell,
   seconds: number,
 ): NetworkChoice {
   const first = firstNetworkChoice;
-  const { validators, links, machine, proposal = 'none' } = inputs;
+  const { validators, links = first.links, machine = first.machine, proposal = 'none' } = inputs;
   return {
     ...first,
     system: preset,
     validators: Number(validators ?? first.validators),
-    links: (links as NetworkChoice['links'] | undefined) ?? first.links,
-    machine: (machine as NetworkChoice['machine'] | undefined) ?? first.machine,
+    links,
+    machine,
     proposals: proposal === 'none' ? [] : (proposal.split('+') as ProposalName[]),
     slotSeconds: seconds,
   };
@@ -95,9 +99,10 @@ export function readNetworkFile({ version, lanes, frontier }: StoredNetwork): {
   };
 }
 
-/** Rows of `reach` for each link class, cached per slot. */
+/** Results of {@link rowsByClass}, cached per slot. */
 const rowsOf = new WeakMap<NetworkLane, readonly (readonly number[])[]>();
 
+/** Returns the rows of `reach` for each link class. */
 function rowsByClass(lane: NetworkLane): readonly (readonly number[])[] {
   const { scenario, steps } = lane;
   const found = rowsOf.get(lane);

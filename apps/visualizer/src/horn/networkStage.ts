@@ -51,6 +51,7 @@ class NetworkStage implements SlotStage {
   readonly #nodes = new NodeByNode();
   readonly #task: OneTask;
   #recorded: readonly Shown[] = [];
+  /** Error message if the recorded slots could not be loaded. */
   #failed: string | undefined;
   #shown: Shown | undefined;
 
@@ -75,7 +76,7 @@ class NetworkStage implements SlotStage {
       // The map is drawn in a separate task, because drawing the slot takes long.
       setTimeout(() => this.#drawFrontier(frontier, version));
     } catch (error) {
-      this.#failed = `The recorded slots could not be loaded: ${messageOf(error)}. Run plays one.`;
+      this.#failed = `The recorded slots could not be loaded: ${messageOf(error)}. Press Run to simulate one.`;
     }
   }
 
@@ -103,6 +104,7 @@ class NetworkStage implements SlotStage {
     this.#page.controls.offer(votingNames);
   }
 
+  /** Settings of the form. Rejected values in the form are replaced by accepted values. */
   get #chosen(): NetworkChoice {
     const { values } = this.#form.read(firstNetworkChoice);
     this.#form.show(values);
@@ -150,7 +152,7 @@ class NetworkStage implements SlotStage {
     );
   }
 
-  /** Shows a slot. @param atUs moment to show; if undefined, the first moment with votes. */
+  /** Shows a slot. @param atUs moment to show; if undefined, a moment shortly after the first global message. */
   #show(shown: Shown, atUs: number | undefined): void {
     this.#task.stop();
     this.#shown = shown;
@@ -161,7 +163,7 @@ class NetworkStage implements SlotStage {
     document.title = `Tutti: ${count(scenario.validators)} validators on ${count(scenario.nodes)} nodes, ${votingNames[scenario.system]}`;
     query('#map-sub').textContent =
       `${count(scenario.validators)} validators. ${steps.observers.length} nodes were observed on the global topic.`;
-    for (const of of [0, 1]) query(`#class-${of}`).textContent = scenario.links[of]?.name ?? '';
+    for (const place of [0, 1]) query(`#class-${place}`).textContent = scenario.links[place]?.name ?? '';
     const shownDial = dialOf(lane);
     dial.show(shownDial);
     query('#clock-sub').textContent = clockWords(shownDial);
@@ -215,6 +217,7 @@ class NetworkStage implements SlotStage {
   }
 }
 
+/** Returns the stage for a slot on a network, with the recorded slots if they can be loaded. */
 export async function networkStage(page: SlotPage): Promise<SlotStage> {
   const stage = new NetworkStage(page);
   await stage.load();

@@ -32,7 +32,7 @@ export interface NetworkChoice extends SlotChoice {
   readonly slotSeconds: number | undefined;
 }
 
-export const distributions: readonly NodeDistribution[] = ['uniform', 'heavy-tailed'];
+const distributions: readonly NodeDistribution[] = ['uniform', 'heavy-tailed'];
 
 const { validators, network, seed, client, distribution, system } = defaultNetworkScenario;
 
@@ -40,7 +40,7 @@ const table: FieldTable<NetworkChoice> = {
   system: choice(votingSystemNames, system),
   ...choiceTable({ validators, network, dead: 0, seed }),
   links: choice(linkPresetNames, 'eip-7870'),
-  machine: choice(machineNames, client.machine as MachineName),
+  machine: choice(machineNames, client.machine),
   distribution: choice(distributions, distribution),
   proposals: {
     ...words<ProposalName>(proposalNames, [], { min: 0, max: proposalNames.length }),
@@ -50,15 +50,17 @@ const table: FieldTable<NetworkChoice> = {
   slotSeconds: named('slot', optional(number({ min: 0.5, max: 60 }, 12))),
 };
 
-/** The fields of the form. */
+/** Fields of the form. */
 export const networkFields = fieldsOf(table);
 export const firstNetworkChoice = networkFields.first;
 
 const linkFields = fieldsOf<NetworkChoice & { readonly timeUs: number | undefined }>({ ...table, timeUs: moment });
 
 /**
- * Returns the fragment of a link, without `#`. @param timeUs time to include in the link; if undefined, the link opens
- * at the first moment with votes.
+ * Returns the fragment of a link, without `#`.
+ *
+ * @param timeUs time to include in the link, µs. A link without a time opens shortly after the first message of the
+ * global topic.
  */
 export function networkLink(chosen: NetworkChoice, timeUs: number | undefined): string {
   return `model=network&${linkFields.write({ ...chosen, timeUs }, true)}`;

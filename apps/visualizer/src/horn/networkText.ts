@@ -21,7 +21,7 @@ interface NetworkRound {
   readonly name: 'votes' | 'aggregates' | 'collections' | 'results';
 }
 
-/** Returns the rounds of the slot, in order of time. Messages of the last round go to the global topic. */
+/** Returns the rounds of a slot, in order of time. Messages of the last round go to the global topic. */
 export function networkRounds(scenario: NetworkScenario): readonly NetworkRound[] {
   const { attestMs, aggregateMs, collectMs, collectors, gathering } = systemOf(scenario);
   const votes = { fromUs: 1000 * attestMs, name: 'votes' } as const;
@@ -32,6 +32,7 @@ export function networkRounds(scenario: NetworkScenario): readonly NetworkRound[
   return [votes, aggregates, { fromUs: 1000 * collectMs, name: 'collections' }];
 }
 
+/** Names of the systems in the page's texts. */
 export const votingNames: Readonly<Record<VotingSystemName, string>> = {
   phase0: 'phase 0',
   electra: 'today (Electra)',
@@ -49,31 +50,27 @@ export function networkCommand(
   proposals: readonly ProposalName[] = [],
 ): string {
   const assumed = defaultNetworkScenario;
-  const name = linkPresetNames.find((one) => JSON.stringify(linkPresets[one]) === JSON.stringify(links));
+  const flag = <Value>(name: string, value: Value, usual: Value) => (value === usual ? [] : [`--${name} ${value}`]);
+  const preset = linkPresetNames.find((one) => JSON.stringify(linkPresets[one]) === JSON.stringify(links));
   const flags = [
     `--preset ${system}`,
-    ...(proposals.length === 0 ? [] : [`--proposal ${proposals.join('+')}`]),
+    ...flag('proposal', proposals.join('+'), ''),
     // The proposal `cap` determines the number of validators by itself.
-    ...(validators === assumed.validators || proposals.includes('cap') ? [] : [`--validators ${validators}`]),
-    ...(changes.slotMs === undefined ? [] : [`--slot-ms ${changes.slotMs}`]),
-    ...(name === undefined || name === 'eip-7870' ? [] : [`--links ${name}`]),
-    ...(client.machine === assumed.client.machine ? [] : [`--machine ${client.machine}`]),
-    ...(distribution === assumed.distribution ? [] : [`--distribution ${distribution}`]),
-    ...(network === assumed.network ? [] : [`--network ${network}`]),
-    ...(participation === assumed.participation ? [] : [`--participation ${participation}`]),
-    ...attacks.flatMap(({ name, share }) => [
-      `--eve ${share}`,
-      ...(name === 'griefing' ? [] : [`--eve-attack ${name}`]),
-    ]),
-    ...(seed === assumed.seed ? [] : [`--seed ${seed}`]),
+    ...(proposals.includes('cap') ? [] : flag('validators', validators, assumed.validators)),
+    ...flag('slot-ms', changes.slotMs, undefined),
+    ...flag('links', preset, 'eip-7870'),
+    ...flag('machine', client.machine, assumed.client.machine),
+    ...flag('distribution', distribution, assumed.distribution),
+    ...flag('network', network, assumed.network),
+    ...flag('participation', participation, assumed.participation),
+    ...attacks.flatMap(({ name, share }) => [`--eve ${share}`, ...flag('eve-attack', name, 'griefing')]),
+    ...flag('seed', seed, assumed.seed),
   ];
   return `npx tutti slots network ${flags.join(' ')}`;
 }
 
-type RunLane = Pick<NetworkLane, 'scenario' | 'result'>;
-
 /** Returns the chapters of a slot on a network with limited bandwidth, in order of time. */
-export function networkChapters(lane: RunLane): readonly Chapter[] {
+export function networkChapters(lane: NetworkLane): readonly Chapter[] {
   const { scenario, result } = lane;
   const { slotMs, blockMs } = systemOf(scenario);
   const rounds = networkRounds(scenario);
@@ -96,7 +93,7 @@ export function networkChapters(lane: RunLane): readonly Chapter[] {
   return all.toSorted((a, b) => a.timeUs - b.timeUs);
 }
 
-function opening({ scenario, result: { voters } }: RunLane): string {
+function opening({ scenario, result: { voters } }: NetworkLane): string {
   const { validators, nodes, links, client, attacks } = scenario;
   const kinds = links.map(
     ({ name, share, downMbps, upMbps }) =>
@@ -110,7 +107,7 @@ function opening({ scenario, result: { voters } }: RunLane): string {
   return `${count(validators)} [[validator|validators]] run on ${count(nodes)} nodes: ${kinds.join(', ')}, each with ${client.cores} cores (${client.machine}). ${who} in this slot.${eve.join('')}`;
 }
 
-function roundText({ scenario, result }: RunLane, name: NetworkRound['name'], isGlobal: boolean): string {
+function roundText({ scenario, result }: NetworkLane, name: NetworkRound['name'], isGlobal: boolean): string {
   const { globalMessages, globalBytes, cast, delays } = result;
   const sent = `${count(globalMessages)} messages (${megabytes(globalBytes)} MB) go to the [[global topic]], where every node must verify them`;
   if (name === 'votes') {
@@ -130,7 +127,7 @@ function arrival(delay: { readonly meanMs: number } | undefined, what: string): 
   return delay === undefined ? '' : `; on average, ${what} after ${seconds(1000 * delay.meanMs)}`;
 }
 
-function ending({ scenario, result }: RunLane): string {
+function ending({ scenario, result }: NetworkLane): string {
   const loads = scenario.links.map(({ name }, of) => {
     const { receivedBytes, sentBytes, coreSeconds } = result.loads[of]!;
     return `a ${name} node ${megabytes(receivedBytes)} MB received, ${megabytes(sentBytes)} MB sent and ${coreSeconds.toFixed(1)} core seconds`;
@@ -138,7 +135,7 @@ function ending({ scenario, result }: RunLane): string {
   return `At ${seconds(1000 * systemOf(scenario).blockMs)}, the next block is proposed with ${inReachWords(result)} in reach of its [[proposer]]. Load of the slot: ${loads.join('; ')}.`;
 }
 
-/** Describes the share of the votes in the next proposer's reach when its block is built. */
+/** Describes the mean share of the honest votes in the next proposer's reach when its block is built. */
 export function inReachWords({ inReach, cast, eve }: NetworkSlotResult): string {
   return `${percents(inReach.mean)} of ${count(cast)} ${eve === undefined ? 'votes' : 'honest votes'}`;
 }
@@ -147,7 +144,7 @@ function percents(share: number): string {
   return `${(100 * share).toFixed(1)}\u00a0%`;
 }
 
-/** Returns the player's content for a slot along the slot's clock. */
+/** Returns the player's content for a slot. The curve is the share of the votes in reach of the observed nodes. */
 export function contentOf(lane: NetworkLane): PlayerContent {
   const { scenario, steps } = lane;
   const spanUs = 1000 * systemOf(scenario).slotMs;
@@ -172,7 +169,7 @@ export function contentOf(lane: NetworkLane): PlayerContent {
   };
 }
 
-/** Returns the moment shortly after the first message, at which a queue is visible, µs. */
+/** Returns a moment one step after the first global message, at which a queue is visible, µs. */
 export function firstMomentUs({ steps }: NetworkLane): number {
   const first = steps.sent.findIndex((sent) => sent > 0);
   return 1000 * (Math.max(0, first) + 1) * steps.stepMs;

@@ -35,19 +35,12 @@ class TopicQueueView {
 
   resize(): void {
     const lane = this.#lane;
-    const width = Math.max(280, this.#host.clientWidth);
     if (lane === undefined) return;
     const { steps, scenario, result } = lane;
     const { sent, verified, stepMs } = steps;
-    const count = sent.length;
+    const width = Math.max(280, this.#host.clientWidth);
     const [left, right] = [12, width - 12];
-    // The time range starts one second before the first message. The time range ends two seconds after nodes of every
-    // class have verified 99.9 % of the messages, but not later than the slot.
-    const first = Math.max(0, sent.findIndex((messages) => messages > 0) - Math.round(1000 / stepMs));
-    const done = sent.findIndex(
-      (_, step) => step > first && verified.every((counts) => counts[step]! >= 0.999 * result.globalMessages),
-    );
-    const last = done === -1 ? count - 1 : Math.min(count - 1, done + Math.round(2000 / stepMs));
+    const [first, last] = shownSteps(lane);
     this.#x = scaleLinear([first, last], [left, right]).clamp(true);
     const x = this.#x;
     const height = scenario.links.length * (panelHeight + panelGap) + 20;
@@ -83,6 +76,19 @@ class TopicQueueView {
   }
 }
 
+/**
+ * Returns the first and the last step of the queue's time axis. The axis starts one second before the first message. It
+ * ends two seconds after nodes of every class have verified 99.9 % of the messages, or at the end of the slot.
+ */
+function shownSteps({ steps: { sent, verified, stepMs }, result }: NetworkLane): [first: number, last: number] {
+  const first = Math.max(0, sent.findIndex((messages) => messages > 0) - Math.round(1000 / stepMs));
+  const done = sent.findIndex(
+    (_, step) => step > first && verified.every((counts) => counts[step]! >= 0.999 * result.globalMessages),
+  );
+  const end = sent.length - 1;
+  return [first, done === -1 ? end : Math.min(end, done + Math.round(2000 / stepMs))];
+}
+
 /** Draws the mean load of a node of each link class during the slot. */
 function drawLoads(host: HTMLElement, { result, scenario }: NetworkLane): void {
   const lines = scenario.links.map(({ name, downMbps, upMbps }, of) => {
@@ -105,7 +111,7 @@ export class NodeByNode {
   readonly #map = new NodeMapView(query('#node-map'));
   readonly #queue = new TopicQueueView(query('#queue'));
   #lane: NetworkLane | undefined;
-  /** Whether the current slot is drawn, which takes several tasks. */
+  /** Whether {@link show} has drawn all parts of the current slot. */
   #isDrawn = false;
 
   constructor() {

@@ -16,7 +16,8 @@ interface NodeGrid {
   readonly nodes: Int32Array;
   /**
    * Side of the square in each cell, pixels, in the order of the cells. The area of a square is proportional to the
-   * number of validators.
+   * node's number of validators. A square is at least 1.5 pixels wide, except for a node without validators, which has
+   * none.
    */
   readonly sides: Float64Array;
 }
@@ -24,7 +25,8 @@ interface NodeGrid {
 /**
  * Arranges the nodes of a link class.
  *
- * @param width available width, pixels. @param pitch width of a cell, pixels.
+ * @param validators number of validators per node. @param classOf link class of each node. @param of link class to
+ * arrange. @param width available width, pixels. @param pitch width of a cell, pixels.
  */
 export function nodeGrid(
   validators: Int32Array,
@@ -43,16 +45,14 @@ export function nodeGrid(
   return { pitch, columns, rows: Math.ceil(nodes.length / columns), nodes, sides };
 }
 
-/** Space between two link classes for the name of a class, px. */
+/** Space between two link classes, px. */
 const gap = 24;
+/** Height of the line with the name of a class, px. */
 const nameHeight = 22;
 /** Minimum share of votes in reach for each colour of an observed node, percent. */
 const stepsOfReach = [0, 1, 34, 67, 99] as const;
 
-/**
- * Draws every node, grouped by link class. Observed nodes are filled according to the share of votes in the node's
- * reach.
- */
+/** Draws every node, grouped by link class. The colour of an observed node shows the share of votes in its reach. */
 export class NodeMapView {
   readonly #host: HTMLElement;
   readonly #sharp: SharpCanvas;

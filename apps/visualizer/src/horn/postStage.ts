@@ -28,8 +28,8 @@ import {
 import { contentOf, outcomeWords, VoteByVote } from './voteByVote.ts';
 
 /**
- * Time at which the three fields pause, µs. The next block of today's system is built at this time, and Horn needs ten
- * more seconds.
+ * Time at which the clock of the three systems pauses, µs. Today's system builds its next block at this time, and Horn
+ * ten seconds later.
  */
 const holdUs = 12_000_000;
 
@@ -52,7 +52,10 @@ class PostStage implements SlotStage {
   #index: SlotIndex | undefined;
   /** Position to show once the requested slot is loaded. */
   #goTo: { readonly place?: FieldPlace; readonly timeUs: number | undefined } | undefined;
+  /** Requested frame in which the table of the three systems is drawn; 0 if there is none. */
   #systemsFrame = 0;
+  /** Error message if the recorded slots could not be loaded. */
+  #failed: string | undefined;
 
   constructor(page: SlotPage) {
     this.#page = page;
@@ -81,7 +84,7 @@ class PostStage implements SlotStage {
     });
     query('#play-others').addEventListener('click', () => this.#runOthers());
     query('#play-here').addEventListener('click', () => {
-      this.#start(this.#compared.recorded!);
+      this.#start(firstSlotState.scenario);
       // The progress bar and the field are at the top of the page.
       scrollTo({ top: 0 });
     });
@@ -91,17 +94,22 @@ class PostStage implements SlotStage {
   async #load(): Promise<void> {
     try {
       await this.#compared.load();
-      if (this.#isOn) this.#compare();
     } catch (error) {
-      if (!this.#isOn) return;
-      query('#three').hidden = false;
-      query('#three-sub').textContent = `The recorded slots could not be loaded: ${messageOf(error)}`;
-      if (!this.#index && !this.#runs.now) {
-        delete document.documentElement.dataset.view;
-        this.#openSlot(location.hash);
-      }
+      this.#failed = `The recorded slots could not be loaded: ${messageOf(error)}`;
     }
+    if (!this.#isOn) return;
+    if (this.#failed === undefined) this.#compare();
+    else this.#sayFailed(this.#failed);
     this.#drawSystems();
+  }
+
+  /** Reports that the recorded slots are missing. Instead of the three systems, the chosen slot is simulated. */
+  #sayFailed(words: string): void {
+    query('#three').hidden = false;
+    query('#three-sub').textContent = words;
+    if (this.#index || this.#runs.now) return;
+    delete document.documentElement.dataset.view;
+    this.#start(this.#chosen);
   }
 
   open(hash: string): void {
@@ -119,9 +127,7 @@ class PostStage implements SlotStage {
   enter(timeUs: number | undefined): void {
     this.#begin();
     const scenario = this.#chosen;
-    const { recorded } = this.#compared;
-    const first = recorded ?? firstSlotState.scenario;
-    if (sameSlot(first, scenario) && !this.#runs.done.has(scenario.system)) this.#openThree(timeUs);
+    if (sameSlot(firstSlotState.scenario, scenario) && !this.#runs.done.has(scenario.system)) this.#openThree(timeUs);
     else {
       this.#goTo = { timeUs };
       this.#start(scenario);
@@ -152,6 +158,7 @@ class PostStage implements SlotStage {
     this.#page.controls.offer(systemNames);
   }
 
+  /** Slot of the form. Rejected values in the form are replaced by accepted values. */
   get #chosen(): SlotScenario {
     const chosen = this.#form.read(postFields.first).values;
     this.#form.show(chosen);
@@ -162,17 +169,18 @@ class PostStage implements SlotStage {
     this.#form.show(choiceOf(scenario));
   }
 
-  /** Shows the three recorded systems on a first visit, without a simulation. */
+  /** Shows the three systems without a simulation. @param timeUs moment to show; if undefined, `holdUs`. */
   #openThree(timeUs: number | undefined): void {
     this.#runs.end();
     this.#index = undefined;
     this.#goTo = { timeUs };
     document.documentElement.dataset.view = 'three';
-    this.#compare();
+    if (this.#failed === undefined) this.#compare();
+    else this.#sayFailed(this.#failed);
     this.#drawSystems();
   }
 
-  /** Compares the three systems if each of them was simulated or recorded. */
+  /** Compares the three systems with the current slot if each of them was simulated or recorded. */
   #compare(): void {
     const about = this.#index?.result.scenario ?? this.#runs.now?.scenario ?? this.#compared.recorded;
     if (!this.#compared.compare(about, this.#runs.done)) return;
@@ -181,25 +189,25 @@ class PostStage implements SlotStage {
     this.#page.player.wantFrame();
   }
 
-  /** Sets the clock of the three systems, if no slot has been simulated vote by vote. */
+  /** Shows the compared systems on the player's clock. */
   #showComparison(): void {
     document.documentElement.dataset.view = 'three';
     this.#compared.resize();
     const horn = this.#compared.horn!;
     const { player } = this.#page;
-    const endUs = horn.result.slotEndMs * 1000;
     query('#title').textContent = 'A million votes for one block.';
     document.title = 'Tutti: a million votes in one slot';
     player.show({ ...this.#compared.content(horn), holdUs });
     player.goTo(this.#goTo?.timeUs ?? holdUs);
-    if (!this.#runs.now) this.#goTo = undefined;
     showCommand(query('#command'), slotCommand(horn.result.scenario));
     query('#digest').textContent = horn.result.digest;
-    if (!this.#runs.now)
-      say(
-        'ready',
-        `Paused at ${holdUs / 1e6} s, when Ethereum’s current protocol proposes the next block. Press play to continue to Horn’s block at ${endUs / 1e6} s.`,
-      );
+    if (this.#runs.now) return;
+    this.#goTo = undefined;
+    const atWords = player.timeUs === holdUs ? ', when Ethereum’s current protocol proposes the next block' : '';
+    say(
+      'ready',
+      `Paused at ${seconds(player.timeUs)}${atWords}. Press play to continue to Horn’s block at ${horn.result.slotEndMs / 1000} s.`,
+    );
   }
 
   #openSlot(hash: string): void {
@@ -241,10 +249,10 @@ class PostStage implements SlotStage {
     );
   }
 
+  /** Shows a simulated slot vote by vote. If it is the previous slot with another system, the moment stays the same. */
   #show(index: SlotIndex): void {
     const { result, clock, blockReachUs } = index;
-    const { recorded } = this.#compared;
-    const before = this.#index?.result.scenario ?? recorded;
+    const before = this.#index?.result.scenario ?? this.#compared.recorded;
     const isSame = before !== undefined && sameSlot(before, result.scenario);
     const { player } = this.#page;
     const beforeUs = player.timeUs;
@@ -261,10 +269,7 @@ class PostStage implements SlotStage {
     this.#sayOutcome();
   }
 
-  /**
-   * Goes to the moment that the link names, or to the same moment as in the previous system's slot. Otherwise goes to
-   * the beginning and plays.
-   */
+  /** Goes to the moment that the link names, or else to `stayUs`. Without either, plays from the beginning. */
   #arrive(stayUs: number | undefined): void {
     const timeUs = this.#goTo?.timeUs ?? stayUs;
     const place = this.#goTo?.place ?? this.#votes.place;
@@ -308,7 +313,7 @@ class PostStage implements SlotStage {
 
   link(timeUs: number | undefined): string | undefined {
     if (this.#index) return slotLink({ scenario: this.#index.result.scenario, ...this.#votes.place, timeUs });
-    // The pending run may be the one that the page's address requests.
+    // While a slot is being simulated, the address stays unchanged, because it may be the link to this slot.
     return this.#runs.now ? undefined : '';
   }
 

@@ -12,9 +12,7 @@ import { sameSlot } from './slotState.ts';
 
 /** Request to the worker that simulates a slot. */
 export type SlotRequest =
-  /**
-   * Request for the whole slot, or for only the number of honest votes that Eve's nodes exclude from the slot's block.
-   */
+  /** Request for a slot, or for only the number of honest votes that Eve excludes from the slot's block. */
   | { readonly kind: 'slot' | 'lost votes'; readonly scenario: SlotScenario }
   /** Request for Handel on one committee of the slot, with a maximum number of nodes. */
   | { readonly kind: 'committee'; readonly scenario: SlotScenario; readonly maxNodes: number }
@@ -27,16 +25,16 @@ export function slotWorker(): Worker {
 }
 
 /** Starts the simulation of one slot in a separate worker. @param progress receives the progress, 0 to 1. */
-export function startSlot(scenario: SlotScenario, progress: (share: number) => void): Task<SlotIndex> {
+function startSlot(scenario: SlotScenario, progress: (share: number) => void): Task<SlotIndex> {
   return task<SlotRequest, SlotIndex, number>(slotWorker(), 'The slot', { kind: 'slot', scenario }, { progress });
 }
 
 interface SlotsListener {
-  /** Called during a simulation. @param share progress within the system's slot, 0 to 1. */
+  /** Called during the simulation of a system's slot. @param share progress of this simulation, 0 to 1. */
   progress(system: HornSystem, share: number): void;
   /** Called with the results of all three systems, in the order of `hornSystems`. */
   slots(lanes: readonly SlotLane[]): void;
-  /** Called after all three systems with the result of Handel on one of the committees. */
+  /** Called last, with the result of Handel on one of the committees. */
   committee(run: CommitteeRun): void;
   failed(message: string): void;
 }
@@ -44,6 +42,8 @@ interface SlotsListener {
 /**
  * Simulates one slot with each system, and then Handel on one of the slot's committees, one after another, each in a
  * separate worker.
+ *
+ * @param maxNodes maximum number of nodes that run Handel.
  */
 export function runSlots(scenario: SlotScenario, maxNodes: number, listener: SlotsListener): { stop(): void } {
   let now: Task<unknown> | undefined;
@@ -91,28 +91,32 @@ export class SlotRuns {
     });
   }
 
+  /** Results of the last simulated slot. */
   get done(): DoneSystems {
     return this.#done;
   }
 
-  get now(): Pick<Run, 'scenario' | 'progress'> | undefined {
+  /** Current run, with its progress, 0 to 1; undefined if there is none. */
+  get now(): Readonly<Run> | undefined {
     return this.#now;
   }
 
-  /** Removes the results of all other slots. */
+  /** Removes all results if they are results of another slot. */
   removeOthers(scenario: SlotScenario): void {
     const [any] = this.#done.values();
     if (any && !sameSlot(any.result.scenario, scenario)) this.#done.clear();
   }
 
   /**
-   * Simulates scenarios one after another. @param onDone called with each result, before the next simulation begins.
+   * Simulates scenarios one after another, which differ only in their systems.
+   *
+   * @param onDone called with each result, before the next simulation begins.
    */
   run([scenario, ...others]: readonly SlotScenario[], onDone: (index: SlotIndex) => void): void {
     if (scenario === undefined) return;
     const { parameters, system } = scenario;
     say('running', `Simulating ${count(parameters.validators)} validators, ${systemNames[system]} …`);
-    const task = startSlot(scenario, (share) => {
+    const started = startSlot(scenario, (share) => {
       this.#now!.progress = share;
       this.#task.progress = share;
       this.#onChange();
@@ -123,7 +127,7 @@ export class SlotRuns {
       this.run(others, onDone);
       this.#onChange();
     };
-    this.#task.wait(task, done, (error) => {
+    this.#task.wait(started, done, (error) => {
       sayError(error);
       this.#onChange();
     });
@@ -131,6 +135,7 @@ export class SlotRuns {
     this.#onChange();
   }
 
+  /** Stops the current run, if there is one. */
   end(): void {
     this.#task.stop();
   }

@@ -9,8 +9,9 @@ import type { GlobalTopic, SlotIndex } from './slotIndex.ts';
 
 /** Number of points in a curve: about one point per two pixels of a wide page. */
 const points = 600;
-/** Minimum width of a bar, pixels. The duration of a bar is rounded to a readable number of milliseconds. */
+/** Minimum width of a bar, pixels. */
 const minBarWidth = 12;
+/** Possible durations of a bar, ms. */
 const barChoicesMs = [10, 20, 50, 100, 200, 250, 500, 1000];
 
 interface ChartLayout {
@@ -39,17 +40,16 @@ function chartLayout(width: number): ChartLayout {
 /** Numbers of messages that the proposer verified during one bar. */
 interface TopicBar {
   readonly fromUs: number;
-  readonly toUs: number;
   readonly honest: number;
   readonly byzantine: number;
 }
 
-/** Returns the duration of a bar for which a time span has at most the given number of bars, µs. */
+/** Returns the shortest duration of a bar with at most `maxBars` bars in a time span, or else the longest one, µs. */
 export function barUs(spanUs: number, maxBars: number): number {
   return 1000 * (barChoicesMs.find((ms) => spanUs / (1000 * ms) <= maxBars) ?? barChoicesMs.at(-1)!);
 }
 
-/** Returns the bars that are not empty, in order of time. */
+/** Returns the bars of the messages verified until `untilUs`, inclusive, in order of time, without empty bars. */
 export function topicBars({ verifiedUs, verifiedByzantine }: GlobalTopic, stepUs: number, untilUs: number): TopicBar[] {
   const bars = new Map<number, { honest: number; byzantine: number }>();
   verifiedUs.forEach((us, at) => {
@@ -59,9 +59,7 @@ export function topicBars({ verifiedUs, verifiedByzantine }: GlobalTopic, stepUs
     bar[verifiedByzantine[at] === 1 ? 'byzantine' : 'honest']++;
     bars.set(which, bar);
   });
-  return [...bars]
-    .toSorted(([a], [b]) => a - b)
-    .map(([which, bar]) => ({ fromUs: which * stepUs, toUs: (which + 1) * stepUs, ...bar }));
+  return [...bars].toSorted(([a], [b]) => a - b).map(([which, bar]) => ({ fromUs: which * stepUs, ...bar }));
 }
 
 /** Chart of a slot over time: the rounds, the votes, and the traffic on the global topic. */
@@ -127,12 +125,17 @@ export class SlotChart {
     });
   }
 
+  /** Returns the scale from a number of votes to its height in the drawing. */
+  #heightOfVotes(): ScaleLinear<number, number> {
+    const [{ sorted }, { votes }] = [this.#index!, this.#layout!];
+    return scaleLinear([0, Math.max(1, sorted.castUs.length)], [votes.bottom, votes.top]);
+  }
+
   #votes(x: ScaleLinear<number, number>): TemplateResult {
-    const [index, { votes, left, right }] = [this.#index!, this.#layout!];
-    const { sorted, result, spanUs } = index;
+    const [{ sorted, result, spanUs }, { votes, left, right }] = [this.#index!, this.#layout!];
     const voters = sorted.castUs.length;
-    const y = scaleLinear([0, Math.max(1, voters)], [votes.bottom, votes.top]);
-    const times = Array.from({ length: points + 1 }, (_, step) => (step / points) * spanUs);
+    const y = this.#heightOfVotes();
+    const times = timesOf(spanUs);
     const columns = [
       ['cast', sorted.castUs],
       ['seen', sorted.seenUs],
@@ -154,12 +157,11 @@ export class SlotChart {
    * main result.
    */
   #reached(x: ScaleLinear<number, number>): unknown {
-    const [{ result, blockReachUs }, { votes, left, right, width }] = [this.#index!, this.#layout!];
+    const [{ result, blockReachUs, sorted }, { left, right, width }] = [this.#index!, this.#layout!];
     if (blockReachUs === undefined) return nothing;
     const { threshold } = result.scenario;
-    const voters = Math.max(1, this.#index!.sorted.castUs.length);
     const at = x(blockReachUs);
-    const y = votes.bottom - (thresholdCount(threshold, voters) / voters) * (votes.bottom - votes.top);
+    const y = this.#heightOfVotes()(thresholdCount(threshold, sorted.castUs.length));
     const isRight = at > (left + right) / 2;
     const words = `${thresholdText(threshold)}${width < 560 ? '' : ' in reach'} at ${seconds(blockReachUs)}`;
     return svg`<circle class="reached" cx=${at} cy=${y} r="4"></circle>${textAt('threshold-name', [at + (isRight ? -9 : 9), y + 20], words, { anchor: isRight ? 'end' : 'start' })}`;
@@ -183,8 +185,8 @@ export class SlotChart {
     });
     const bytes = topic.messageBytes * topic.sentUs.length;
     const yBytes = scaleLinear([0, Math.max(1, bytes)], [box.bottom, box.top]);
-    const times = Array.from({ length: points + 1 }, (_, step) => (step / points) * spanUs);
-    const curve = (name: string, column: Parameters<typeof countUntil>[0]) =>
+    const times = timesOf(spanUs);
+    const curve = (name: string, column: Int32Array) =>
       svg`<path class="bytes ${name}" d=${line<number>(x, (us) => yBytes(countUntil(column, us) * topic.messageBytes)).curve(curveStepAfter)(times)}></path>`;
     return svg`${bars}${curve('sent', topic.sentUs)}${curve('verified', topic.verifiedUs)}${[
       side('messages/s that the proposer verifies', left, box.top - 12, 'start'),
@@ -205,10 +207,16 @@ export class SlotChart {
     const veil = covered.map(({ top, bottom }) => `M${x} ${top - 2}H${layout.right + 2}V${bottom + 1}H${x}Z`);
     set(this.#svg.querySelector('.veil'), { d: veil.join('') });
     const { blockReachUs, result } = index;
+    const share = thresholdText(result.scenario.threshold);
     set(this.#svg, {
-      'aria-label': `The slot over ${(index.spanUs / 1e6).toFixed(0)} s. 99 % of the votes in reach: ${blockReachUs === undefined ? 'never' : `at ${seconds(blockReachUs)}`}; ${count(result.topics.global.messages)} messages on the global topic.`,
+      'aria-label': `The slot over ${(index.spanUs / 1e6).toFixed(0)} s. ${share} of the votes in reach: ${blockReachUs === undefined ? 'never' : `at ${seconds(blockReachUs)}`}; ${count(result.topics.global.messages)} messages on the global topic.`,
     });
   }
+}
+
+/** Returns the times of the points of a curve, µs. */
+function timesOf(spanUs: number): number[] {
+  return Array.from({ length: points + 1 }, (_, step) => (step / points) * spanUs);
 }
 
 function side(text: string, x: number, y: number, anchor: 'start' | 'end'): TemplateResult {

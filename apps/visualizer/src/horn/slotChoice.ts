@@ -17,6 +17,7 @@ export interface SlotChoice {
   readonly validators: number;
   /** Name of the network that determines the latencies, as accepted by `createNetwork`. */
   readonly network: string;
+  /** Share of the validators that are offline. */
   readonly dead: number;
   readonly seed: number;
   /** Attack with its share. The page offers at most one attack at a time. */
@@ -26,13 +27,16 @@ export interface SlotChoice {
 /** Numbers of validators that the page offers. The proportions in the post require powers of two. */
 export const validatorChoices: readonly number[] = [14, 15, 16, 17, 18, 19, 20].map((power) => 2 ** power);
 
+/** Ranges of the fields in links and in the form. */
 export const slotLimits = {
   dead: { min: 0, max: 0.5 },
   byzantine: { min: 0.01, max: 0.4 },
   seed: seeds,
 } as const;
 
-/** Attack with its share, such as `griefing:0.2`. The default share is 0.2. */
+const share = number(slotLimits.byzantine, 0.2, 0.01);
+
+/** Field for an attack with its share, such as `griefing:0.2`. The default share is 0.2. */
 const attacks: Field<SlotChoice['attacks']> = {
   name: 'attack',
   first: [],
@@ -41,8 +45,6 @@ const attacks: Field<SlotChoice['attacks']> = {
   nearest: (given) => attackIn(given, share.nearest),
   write: ([attack]) => attack && `${attack.name}:${attack.share}`,
 };
-
-const share = number(slotLimits.byzantine, 0.2, 0.01);
 
 function attackIn(given: string, shareOf: (text: string) => number | undefined): SlotChoice['attacks'] | undefined {
   const [name = '', text = ''] = given.split(':');

@@ -34,7 +34,7 @@ function readColours(): Colours {
 
 type SimulatedLane = Exclude<FieldLane, { title: string }>;
 
-/** Returns the blocks of the cells of a lane, and the name by which tests find the lane. */
+/** Returns the arrangement of a lane's cells, and the name by which tests find the lane. */
 function laneGrid(lane: SimulatedLane): { grid: FieldGrid; system: string } {
   if (!('result' in lane)) return { grid: fieldGrid(1, committeeCells, 1), system: 'handel' };
   const { system, parameters } = lane.result.scenario;
@@ -49,6 +49,7 @@ function laneGrid(lane: SimulatedLane): { grid: FieldGrid; system: string } {
 class SlotField {
   readonly #figure = document.createElement('figure');
   readonly #host = document.createElement('div');
+  /** Elements of the caption. They show the texts of the same names in {@link laneWords}. */
   readonly #share = document.createElement('strong');
   readonly #block = document.createElement('span');
   readonly #now = createElement('p', { className: 'sub' });
@@ -56,6 +57,7 @@ class SlotField {
   readonly #sharp: SharpCanvas;
   readonly #grid: FieldGrid;
   #layout: FieldLayout | undefined;
+  /** Step that the field shows; -1 if the field must be drawn again. */
   #drawn = -1;
   #isStale = false;
 
@@ -112,6 +114,7 @@ class SlotField {
     const { width: across, height: down } = grid.committee;
     const pitch = layout.block.width / across;
     const side = pitch - (pitch >= 4 ? 1 : 0);
+    // Each cell has the times of four quarters for each of the three stages. Committees that do not vote have none.
     const voting = steps.quarters.length / 12 / (across * down);
     context.clearRect(0, 0, width, height);
     context.font = `11px ${getComputedStyle(this.#host).fontFamily}`;

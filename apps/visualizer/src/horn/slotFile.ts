@@ -1,7 +1,7 @@
 import { type HornSystem, hornSystems } from '@tutti/core/horn';
 import type { SlotResult, SlotSteps } from '@tutti/ethereum';
 import type { CommitteeRun } from '@tutti/lab';
-import { fetched } from '../files.ts';
+import { bytesOf, fetched } from '../files.ts';
 
 /** A slot under one system, in the form that a field shows. */
 export interface SlotLane {
@@ -26,7 +26,7 @@ export type FieldLane = SlotLane | CommitteeLane | { readonly title: string };
 
 interface StoredSteps {
   readonly counts: SlotSteps['counts'];
-  /** Field data in base64. */
+  /** Quarters of {@link SlotSteps} in base64. */
   readonly quarters: string;
 }
 
@@ -36,20 +36,16 @@ interface StoredFile {
   readonly committee: StoredSteps & Omit<CommitteeRun, 'steps'>;
 }
 
-/** Slot that was recorded when the page was built. */
+/** Slot that is recorded in `slots.json`, with each system, and Handel on one of its committees. */
 export interface SlotFile {
   /** Lanes for the systems, in the order of `hornSystems`. */
   readonly lanes: readonly SlotLane[];
   readonly committee: CommitteeRun;
 }
 
-/** Decodes the file that `npm run data -- slots` writes. */
+/** Decodes the file that `npm run data -- slots` writes. @throws TypeError if the slot of a system is missing. */
 export function readSlotFile({ stepUs, lanes, committee }: StoredFile): SlotFile {
-  const unpacked = ({ counts, quarters }: StoredSteps): SlotSteps => ({
-    stepUs,
-    counts,
-    quarters: Uint8Array.from(atob(quarters), (character) => character.charCodeAt(0)),
-  });
+  const unpacked = ({ counts, quarters }: StoredSteps) => ({ stepUs, counts, quarters: bytesOf(quarters) });
   const of = (system: HornSystem): SlotLane => {
     const stored = lanes.find(({ result }) => result.scenario.system === system);
     if (!stored) throw new TypeError(`slots.json: expected a slot of ${system}, got none; run npm run data -- slots`);
@@ -58,18 +54,15 @@ export function readSlotFile({ stepUs, lanes, committee }: StoredFile): SlotFile
   return { lanes: hornSystems.map(of), committee: { ...committee, steps: unpacked(committee) } };
 }
 
-/** Loads the slot that was recorded when the page was built. */
+/** Loads the recorded slot. */
 export async function recordedSlots(): Promise<SlotFile> {
   return readSlotFile(await fetched(new URL('./slots.json', import.meta.url)));
 }
 
-/** Time steps of a recorded slot. The steps cover the longest slot, which is Horn's with 22 s. */
+/** Duration and number of the time steps of a slot. The steps cover the longest slot, which is Horn's with 22 s. */
 export const pageSteps = { stepUs: 100_000, steps: 220 } as const;
 
-/**
- * Returns the numbers of votes in each state at a moment, which is rounded down to a whole step. For moments after the
- * last step, the numbers at the last step are returned.
- */
+/** Returns the numbers of votes in each state at the last step that is not after a moment. */
 export function countsAt(
   { counts, stepUs }: SlotSteps,
   timeUs: number,
@@ -78,7 +71,11 @@ export function countsAt(
   return [counts[0]![step]!, counts[1]![step]!, counts[2]![step]!];
 }
 
-/** Returns the number of quarters of a subcommittee that had reached a stage by a step, 0 to 4. */
+/**
+ * Returns the number of quarters of a subcommittee that have reached a stage by a step, inclusive, 0 to 4.
+ *
+ * @param stage 0 for cast, 1 for with an aggregator, 2 for in reach.
+ */
 export function quartersAt({ quarters }: SlotSteps, subcommittee: number, stage: number, step: number): number {
   const first = (subcommittee * 3 + stage) * 4;
   let passed = 0;

@@ -11,6 +11,7 @@ const evesLosses: ReadonlySet<number> = new Set(
 
 /** Events on the global topic, in order of time. */
 export interface GlobalTopic {
+  /** Mean size of a message, bytes. */
   readonly messageBytes: number;
   readonly sentUs: Int32Array;
   /** Times at which the proposer had verified the topic's messages, µs. */
@@ -21,7 +22,7 @@ export interface GlobalTopic {
 
 /**
  * Slot with all data derived from it, so that any moment can be drawn immediately. The simulating worker creates the
- * slot's data and transfers them to the page. The data contain only numbers, texts and typed arrays.
+ * data and transfers them to the page, so the data contain no functions.
  */
 export interface SlotIndex extends FieldSlot {
   readonly result: SlotResult;
@@ -36,8 +37,21 @@ export interface SlotIndex extends FieldSlot {
   readonly spanUs: number;
 }
 
+/** Derives the data for drawing a recorded slot. */
 export function slotIndex(recording: SlotRecording): SlotIndex {
-  const { result, committee, subcommittee, attack, lostTo, castUs, aggregates, collections, arrivals } = recording;
+  const {
+    result,
+    committee,
+    subcommittee,
+    attack,
+    lostTo,
+    castUs,
+    seenUs,
+    reachUs,
+    aggregates,
+    collections,
+    arrivals,
+  } = recording;
   const { system, parameters } = result.scenario;
   const clock = slotClock(system, parameters);
   const voters = castUs.length;
@@ -46,18 +60,14 @@ export function slotIndex(recording: SlotRecording): SlotIndex {
     if (castUs[place] === -1) return VoterRole.absent;
     return evesLosses.has(lostTo[place]!) ? VoterRole.lostToEve : VoterRole.honest;
   });
-  const times = {
-    castUs: orNever(castUs),
-    seenUs: orNever(recording.seenUs),
-    reachUs: orNever(recording.reachUs),
-  };
-  const honest = (column: Int32Array) =>
-    column.filter((us, place) => us !== neverUs && roles[place] !== VoterRole.byzantine).sort();
-  const sorted = {
-    castUs: honest(times.castUs),
-    seenUs: honest(times.seenUs),
-    reachUs: honest(times.reachUs),
-  };
+  const timesBy = (of: (column: Int32Array) => Int32Array) => ({
+    castUs: of(castUs),
+    seenUs: of(seenUs),
+    reachUs: of(reachUs),
+  });
+  const sorted = timesBy((column) =>
+    column.filter((us, place) => us !== -1 && roles[place] !== VoterRole.byzantine).sort(),
+  );
   const global = system === 'horn' ? collections : aggregates;
   const { messages, bytes } = result.topics.global;
   return {
@@ -67,7 +77,7 @@ export function slotIndex(recording: SlotRecording): SlotIndex {
     votingCommittees: voters / committee,
     committee,
     subcommittee,
-    times,
+    times: timesBy((column) => column.map((us) => (us === -1 ? neverUs : us))),
     roles,
     sorted,
     aggregates: sentSets(aggregates, subcommittee),
@@ -83,15 +93,11 @@ export function slotIndex(recording: SlotRecording): SlotIndex {
   };
 }
 
-function orNever(column: Int32Array): Int32Array {
-  return column.map((us) => (us === -1 ? neverUs : us));
-}
-
 function sentSets({ author, sentUs, byzantine }: SlotRecording['aggregates'], members: number): SentSets {
   return { group: author.map((place) => Math.floor(place / members)), sentUs, byzantine };
 }
 
-/** Yields one row per voting subcommittee, with the number of its votes in each state at a moment. */
+/** Yields a row of titles, then one row per voting subcommittee with the numbers of votes by state at a moment. */
 export function* fieldNumbers(index: SlotIndex, timeUs: number): Generator<TableLine> {
   yield ['committee', 'subcommittee', 'honest_voters', 'cast', 'with_an_aggregator', 'in_reach'];
   const { committee, subcommittee, roles } = index;
@@ -104,7 +110,7 @@ export function* fieldNumbers(index: SlotIndex, timeUs: number): Generator<Table
 
 const chartStepUs = 100_000;
 
-/** Yields rows of the slot in steps of 0.1 s: the votes, and the messages on the global topic. */
+/** Yields a row of titles, then rows in steps of 0.1 s: the votes, and the messages on the global topic. */
 export function* chartNumbers({ sorted, topic, spanUs }: SlotIndex): Generator<TableLine> {
   yield ['time_seconds', 'cast', 'with_an_aggregator', 'in_reach', 'messages_sent', 'messages_verified'];
   for (let timeUs = 0; timeUs <= spanUs; timeUs += chartStepUs) {
@@ -113,7 +119,7 @@ export function* chartNumbers({ sorted, topic, spanUs }: SlotIndex): Generator<T
   }
 }
 
-/** Yields rows for comparing the systems, with one row per system and step. */
+/** Yields a row of titles, then one row per system and step with the numbers of votes in each state. */
 export function* lanesNumbers(lanes: readonly SlotLane[]): Generator<TableLine> {
   yield ['time_seconds', 'system', 'cast', 'with_an_aggregator', 'in_reach'];
   for (const { result, steps } of lanes) {

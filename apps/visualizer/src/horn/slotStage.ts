@@ -6,7 +6,7 @@ import type { ClockStage, PageStage, Player } from '../player/player.ts';
 import type { ClockView } from './clockView.ts';
 import { type SlotChoice, type SlotModel, slotLimits } from './slotChoice.ts';
 
-/** Parts of a slot's page that both models share: the clock and the form. */
+/** Parts of a slot's page that both models share: the player, the form, and the drawing of the slot's clock. */
 export interface SlotPage {
   readonly player: Player;
   readonly controls: SlotControls;
@@ -17,7 +17,7 @@ export interface SlotPage {
 export interface SlotStage
   extends Pick<ClockStage, 'draw'>,
     Required<Pick<PageStage, 'link' | 'recolour' | 'resize' | 'exportable'>> {
-  /** Views that can be exported, by name. */
+  /** Titles of the views that can be exported, by the name of the view. */
   readonly views: Readonly<Record<string, string>>;
   /** Shows the state that a link describes, or the state of a first visit. */
   open(hash: string): void;
@@ -25,7 +25,9 @@ export interface SlotStage
   enter(timeUs: number | undefined): void;
   /** Called when another model is chosen. Stops all running simulations. */
   leave(): void;
+  /** Simulates the slot of the form. */
   run(): void;
+  /** Stops the running simulation. */
   stop(): void;
   /** Called when the form changes. If this callback is missing, changes take effect with the Run button. */
   choose?(): void;
@@ -35,7 +37,7 @@ interface ControlsListener {
   run(): void;
   stop(): void;
   model(model: SlotModel): void;
-  /** Called when another setting is chosen. */
+  /** Called when a setting other than the model changes. */
   choose(): void;
 }
 
@@ -49,7 +51,7 @@ export class SlotControls {
   readonly #byzantine = query<HTMLInputElement>('#byzantine');
   readonly #seed = query<HTMLInputElement>('#seed');
 
-  /** Controls whose value differs from the text of their field: the number of online validators, and Eve's share. */
+  /** Controls whose value differs from the text of their field: the share of online validators, and Eve's attack. */
   readonly #own: Readonly<Record<string, OwnControl>> = {
     dead: {
       read: () => String((100 - Number(this.#present.value)) / 100),
@@ -64,7 +66,7 @@ export class SlotControls {
         const [name = '', share] = attack?.split(':') ?? [];
         this.#attack.value = name;
         if (share !== undefined) this.#byzantine.value = String(Math.round(Number(share) * 100));
-        this.follow();
+        this.#follow();
       },
     },
   };
@@ -81,7 +83,7 @@ export class SlotControls {
       on.run();
     });
     query('#stop').addEventListener('click', on.stop);
-    this.#form.addEventListener('input', () => this.follow());
+    this.#form.addEventListener('input', () => this.#follow());
     this.#form.addEventListener('change', ({ target }) => {
       if (target instanceof HTMLInputElement && target.name === 'model') on.model(target.value as SlotModel);
       else on.choose();
@@ -93,7 +95,7 @@ export class SlotControls {
     foldOnPress(query<HTMLButtonElement>('#controls-fold'), this.#form);
   }
 
-  /** Returns the form for the given fields. @param words texts of the options of choice fields. */
+  /** Returns the form for the given fields. The parameters are those of {@link FieldForm}. */
   of<Values extends SlotChoice>(
     fields: Fields<Values>,
     words: ConstructorParameters<typeof FieldForm<Values>>[2] = {},
@@ -102,8 +104,8 @@ export class SlotControls {
     return new FieldForm(this.#form, fields, { validators: count, ...words }, { ...this.#own, ...own });
   }
 
-  /** Updates the controls that depend on other fields. */
-  follow(): void {
+  /** Updates the texts and controls that depend on other controls. */
+  #follow(): void {
     const present = Number(this.#present.value);
     query('#present-value').textContent = present === 100 ? 'all' : `${present} %`;
     this.#byzantine.hidden = this.#attack.value === '';

@@ -23,7 +23,7 @@ export interface SlotState {
 }
 
 /** Maximum differences between clocks that the page offers, ms. */
-export const desyncChoices = [0, 500, 1000, 2000] as const;
+const desyncChoices = [0, 500, 1000, 2000] as const;
 
 /** Names of the systems as values of `tutti simulate --protocol`. */
 const protocols: Readonly<Record<HornSystem, string>> = {
@@ -32,6 +32,7 @@ const protocols: Readonly<Record<HornSystem, string>> = {
   horn: 'horn',
 };
 
+/** State of a first visit. */
 export const firstSlotState: SlotState = {
   scenario: defaultSlotScenario,
   committee: 0,
@@ -55,7 +56,7 @@ const table: FieldTable<PostChoice> = {
   desyncMs: named('desync', choice<number>(desyncChoices, first.desyncMs)),
 };
 
-/** The fields of the form. */
+/** Fields of the form. */
 export const postFields = fieldsOf(table);
 
 /** Returns the fields for a link to one slot. The ranges of the fields depend on the slot's committees. */
@@ -91,6 +92,7 @@ export function slotOf({ validators, ...chosen }: PostChoice): SlotScenario {
   return { ...firstSlotState.scenario, ...chosen, parameters };
 }
 
+/** Returns the settings of a scenario. */
 export function choiceOf({ system, parameters, network, dead, seed, attacks, desyncMs }: SlotScenario): PostChoice {
   return { system, validators: parameters.validators, network, dead, seed, attacks, desyncMs };
 }

@@ -14,10 +14,13 @@ interface LaneWords {
    * built. For Handel, this is the share of nodes that have finished.
    */
   readonly share: string;
+  /** Text after the share: what the share counts, and the time of the block or of the last node. */
   readonly block: string;
+  /** Numbers of votes or of nodes at the given time. */
   readonly now: string;
 }
 
+/** Returns the title of a field. */
 export function laneTitle(lane: FieldLane): string {
   if ('title' in lane) return lane.title;
   return 'result' in lane ? systemNames[lane.result.scenario.system] : `Handel on ${count(lane.scenario.nodes)} nodes`;
@@ -26,10 +29,12 @@ export function laneTitle(lane: FieldLane): string {
 /** Title of Handel's field while the number of nodes is unknown. */
 export const handelTitle = 'Handel on one committee';
 
+/** Returns the texts under the field of a lane at a time. */
 export function laneWords(lane: SlotLane | CommitteeLane, timeUs: number): LaneWords {
   return 'result' in lane ? slotWords(lane, timeUs) : committeeWords(lane, timeUs);
 }
 
+/** Describes the step that contains a time. */
 function at(stepUs: number, timeUs: number): string {
   return `At ${(Math.floor(timeUs / stepUs) * (stepUs / 1e6)).toFixed(1)}\u00a0s`;
 }
@@ -40,17 +45,24 @@ function committeeWords(lane: CommitteeLane, timeUs: number): LaneWords {
   const last = reached === 0 ? '' : `; last: ${seconds(doneMs * 1000)}`;
   return {
     share: percent(Math.min(done, reached), live),
-    block: `of ${count(live)}${hasByzantine(lane) ? ' honest' : ''} nodes hold 99\u00a0%${last}`,
+    block: `of ${nodesWords(lane)} hold 99\u00a0%${last}`,
     now: `${at(steps.stepUs, timeUs)}: ${count(done)} of ${count(live)} nodes hold 99\u00a0% of the votes. No collectors.`,
   };
 }
 
-/**
- * Returns whether a committee includes Byzantine nodes. If a committee includes Byzantine nodes, the counts are those
- * of its honest nodes.
- */
-function hasByzantine({ scenario }: CommitteeLane): boolean {
-  return scenario.attacks.length > 0;
+/** Describes the number of live nodes of a committee. If some nodes are Byzantine, these are the honest nodes. */
+function nodesWords({ live, scenario }: CommitteeLane): string {
+  return `${count(live)}${scenario.attacks.length > 0 ? ' honest' : ''} nodes`;
+}
+
+/** Describes the nodes of a committee that have finished. */
+function finishedWords(lane: CommitteeLane): string {
+  return `${lane.reached === lane.live ? 'all' : `${count(lane.reached)} of`} ${nodesWords(lane)}`;
+}
+
+/** Returns the result of one of the lanes' systems. */
+function resultOf(lanes: readonly SlotLane[], system: HornSystem): SlotResult {
+  return lanes.find(({ result }) => result.scenario.system === system)!.result;
 }
 
 function slotWords({ result, steps }: SlotLane, timeUs: number): LaneWords {
@@ -58,14 +70,9 @@ function slotWords({ result, steps }: SlotLane, timeUs: number): LaneWords {
   const [cast, seen, reach] = countsAt(steps, timeUs);
   const isOver = timeUs >= slotEndMs * 1000;
   const late = timeUs > slotEndMs * 1000 ? reach - votes.inReach : 0;
-  const tail =
-    late > 0
-      ? `, ${count(late)} of them too late for its block.`
-      : reach === 0 && cast > 0
-        ? seen === votes.cast
-          ? ', all with an aggregator.'
-          : `, ${count(cast)} cast.`
-        : '.';
+  let tail = '';
+  if (late > 0) tail = `, ${count(late)} of them too late for its block`;
+  else if (reach === 0 && cast > 0) tail = seen === votes.cast ? ', all with an aggregator' : `, ${count(cast)} cast`;
   const few =
     scenario.system === 'status-quo' ? ` 1/${scenario.parameters.committees} of the validators vote in this slot.` : '';
   const eve = shareOfEve(result);
@@ -76,23 +83,24 @@ function slotWords({ result, steps }: SlotLane, timeUs: number): LaneWords {
     block: isOver
       ? `in reach at its block (${endSeconds}\u00a0s)${late > 0 ? `; ${percent(reach, votes.cast)} now` : ''}${withEve}`
       : `in reach now; block at ${endSeconds}\u00a0s${withEve}`,
-    now: `${at(steps.stepUs, timeUs)}: ${count(reach)} of ${count(votes.cast)} votes in reach${tail}${few}`,
+    now: `${at(steps.stepUs, timeUs)}: ${count(reach)} of ${count(votes.cast)} votes in reach${tail}.${few}`,
   };
 }
 
-/** Returns the chapters that cover all three systems together. */
+/** Returns the chapters about the three systems together, in order of time. */
 export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
-  const lane = (system: HornSystem) => lanes.find(({ result }) => result.scenario.system === system)!;
-  const [statusQuo, strawman, horn] = [lane('status-quo').result, lane('strawman').result, lane('horn').result];
+  const statusQuo = resultOf(lanes, 'status-quo');
+  const strawman = resultOf(lanes, 'strawman');
+  const horn = resultOf(lanes, 'horn');
   const { parameters } = horn.scenario;
   const clock = slotClock('horn', parameters);
-  const share = ({ votes }: typeof horn) => percent(votes.inReach, votes.cast);
+  const share = ({ votes }: SlotResult) => percent(votes.inReach, votes.cast);
   const whole = (us: number) => `${us / 1e6}\u00a0s`;
   const eve = shareOfEve(horn);
   const missing = strawman.votes.cast - strawman.votes.inReach;
   // Number of the strawman's votes in reach at the time of Horn's block, on the same clock.
-  const [, , late] = countsAt(lane('strawman').steps, clock.endUs);
-  const megabytes = ({ topics }: typeof horn) => `${(topics.global.bytes / 1e6).toFixed(1)}\u00a0MB`;
+  const [, , late] = countsAt(lanes.find(({ result }) => result === strawman)!.steps, clock.endUs);
+  const load = ({ topics }: SlotResult) => `${(topics.global.bytes / 1e6).toFixed(1)}\u00a0MB`;
   return [
     {
       timeUs: 0,
@@ -117,7 +125,7 @@ export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
     {
       timeUs: clock.endUs,
       title: 'Next block, Horn',
-      text: `At ${whole(clock.endUs)}, Horn proposes its block with ${share(horn)} of ${count(horn.votes.cast)} votes in reach${eve === 0 ? '' : `, because Eve has ${percent(eve, 1)} of the validators`}. The strawman had ${share(strawman)} at its proposal and has ${percent(late, strawman.votes.cast)} now. Horn reduces the load: ${count(horn.topics.global.messages)} messages (${megabytes(horn)}) on the [[global topic]] instead of the strawman’s ${count(strawman.topics.global.messages)} (${megabytes(strawman)}). In return, its slot is ${whole(clock.endUs - clock.collectUs)} longer.`,
+      text: `At ${whole(clock.endUs)}, Horn proposes its block with ${share(horn)} of ${count(horn.votes.cast)} votes in reach${eve === 0 ? '' : `, because Eve has ${percent(eve, 1)} of the validators`}. The strawman had ${share(strawman)} at its proposal and has ${percent(late, strawman.votes.cast)} now. Horn reduces the load: ${count(horn.topics.global.messages)} messages (${load(horn)}) on the [[global topic]] instead of the strawman’s ${count(strawman.topics.global.messages)} (${load(strawman)}). In return, its slot is ${whole(clock.endUs - clock.collectUs)} longer.`,
     },
   ];
 }
@@ -126,7 +134,7 @@ export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
 export function handelChapter(lane: CommitteeLane): Chapter {
   const { live, reached, doneMs, bytesSent } = lane;
   const last = seconds(doneMs * 1000);
-  const nodes = `${count(live)}${hasByzantine(lane) ? ' honest' : ''} nodes`;
+  const nodes = nodesWords(lane);
   return {
     timeUs: Math.round(doneMs * 1000),
     title: 'Handel',
@@ -142,37 +150,32 @@ function shareOfEve({ scenario }: SlotResult): number {
   return scenario.attacks.reduce((sum, one) => sum + one.share, 0);
 }
 
-/** Returns the number of honest votes that Eve's aggregators and collectors excluded. */
+/** Returns the number of honest votes that Eve excludes by her aggregators, by her collectors and by griefing. */
 export function lostToEve({ votes: { lost } }: SlotResult): number {
   return lost.hostileAggregators + lost.hostileCollectors + lost.outweighed;
 }
 
-/** Describes how many validators of a slot's committee are included in the simulation of Handel. */
+/** Describes how many validators of a slot's committee run Handel in the simulation. */
 function committeeSize({ scenario: { nodes }, validators }: CommitteeLane): string {
   return nodes < validators
     ? `To keep the simulation short, only ${count(nodes)} of the committee’s ${count(validators)} validators run Handel.`
     : `The committee has ${count(nodes)} validators.`;
 }
 
-/**
- * Describes the committee that runs Handel, and the time at which the committee's nodes have finished. @param horn slot
- * that contains the committee.
- */
+/** Describes the committee that runs Handel in a slot, and the time at which the committee's nodes have finished. */
 export function committeeRunWords({ scenario }: SlotResult, lane: CommitteeLane | undefined): string {
   if (lane === undefined) return 'Handel is still being simulated.';
-  const { live, reached, doneMs } = lane;
   const vote = slotClock(scenario.system, scenario.parameters).attestUs / 1e6;
-  const nodes = `${reached === live ? 'all' : `${count(reached)} of`} ${count(live)}${hasByzantine(lane) ? ' honest' : ''} nodes`;
-  return `${committeeSize(lane)} They vote at ${vote}\u00a0s. At ${seconds(doneMs * 1000)}, ${nodes} hold 99\u00a0% of the votes.`;
+  return `${committeeSize(lane)} They vote at ${vote}\u00a0s. At ${seconds(lane.doneMs * 1000)}, ${finishedWords(lane)} hold 99\u00a0% of the votes.`;
 }
 
 /**
- * Describes the size of the shown slot, and the share of the strawman's votes that are in reach in time. @param whole
- * number of validators of a slot that is not shortened.
+ * Describes the size of the shown slot, and the share of the strawman's votes that are in reach in time.
+ *
+ * @param whole number of validators of the whole slot. A slot with fewer validators is described as shortened.
  */
 export function slotSizeWords(lanes: readonly SlotLane[], whole: number): string {
-  const of = (system: HornSystem) => lanes.find(({ result }) => result.scenario.system === system)!.result;
-  const [strawman, horn] = [of('strawman'), of('horn')];
+  const [strawman, horn] = [resultOf(lanes, 'strawman'), resultOf(lanes, 'horn')];
   const { validators } = strawman.scenario.parameters;
   const isShort = validators < whole;
   const size = isShort
@@ -184,48 +187,44 @@ export function slotSizeWords(lanes: readonly SlotLane[], whole: number): string
   return `${size} ${isShort ? 'With so few validators, the' : 'The'} strawman also delivers all votes in time, so Horn’s advantage is not visible.`;
 }
 
-/** Describes the honest votes that are missing at a proposal although Eve has excluded none. */
+/** Describes the honest votes that are missing in a block from which Eve has excluded none. */
 function lackWords({ scenario, votes: { cast, inReach, lost } }: SlotResult): string {
   const missing = cast - inReach;
   const why = lost.lateOnGlobalTopic === missing ? ', because it has not verified them in time' : '';
   return `The proposer after the ${systemNames[scenario.system]}’s slot lacks ${count(missing)} of ${count(cast)} honest votes (${percent(missing, cast)})${why}.`;
 }
 
-/** Describes the effect of Eve on each system. */
+/** Describes the effect of Eve on each system, or the votes in reach in a slot without Eve. */
 export function eveWords(lanes: readonly SlotLane[], committee: CommitteeLane | undefined): string {
-  const horn = lanes.find(({ result }) => result.scenario.system === 'horn')!.result;
+  const horn = resultOf(lanes, 'horn');
   const { votes, scenario } = horn;
   const share = shareOfEve(horn);
   const lost = lostToEve(horn);
-  const others = lanes.filter(({ result }) => result !== horn);
-  const spared = others.every(({ result }) => lostToEve(result) === 0);
-  const hers =
+  const others = lanes.flatMap(({ result }) => (result === horn ? [] : [result]));
+  const slots =
     share === 0
       ? `Without Eve, Horn’s proposer has ${count(votes.inReach)} of ${count(votes.cast)} votes in reach.`
-      : `Eve controls ${percent(share, 1)} of ${count(scenario.parameters.validators)} validators. She keeps ${count(lost)} of ${count(votes.cast)} honest votes (${percent(lost, votes.cast)}) out of Horn’s block.`;
-  const lacking = others.filter(({ result }) => result.votes.inReach < result.votes.cast);
+      : `Eve controls ${percent(share, 1)} of ${count(scenario.parameters.validators)} validators. She keeps ${count(lost)} of ${count(votes.cast)} honest votes (${percent(lost, votes.cast)}) out of Horn’s block. ${eveElsewhereWords(others)}`;
+  if (committee === undefined) return `${slots} Handel is still being simulated.`;
+  const [honest, although] = share === 0 ? ['', ''] : ['honest ', ', although Eve’s nodes send invalid contributions'];
+  return `${slots} ${committeeSize(committee)} With Handel, ${finishedWords(committee)} hold 99\u00a0% of the ${honest}votes at ${seconds(committee.doneMs * 1000)}${although}.`;
+}
+
+/** Describes the effect of Eve on the slots of the other systems than Horn. */
+function eveElsewhereWords(others: readonly SlotResult[]): string {
+  if (others.some((result) => lostToEve(result) > 0))
+    return others
+      .map((one) => `She keeps ${count(lostToEve(one))} out of the ${systemNames[one.scenario.system]}’s block.`)
+      .join(' ');
+  const lacking = others.filter(({ votes }) => votes.inReach < votes.cast);
   const reason =
     lacking.length === 0
       ? ', because every honest aggregate reaches the proposer in time.'
-      : `. ${lacking.map(({ result }) => lackWords(result)).join(' ')}`;
-  const theirs =
-    share === 0
-      ? ''
-      : spared
-        ? ` In the status quo and the strawman, she excludes no vote${reason} A proposer controlled by Eve can omit any vote in all systems, as it can today.`
-        : others
-            .map(
-              ({ result }) =>
-                ` She keeps ${count(lostToEve(result))} out of the ${systemNames[result.scenario.system]}’s block.`,
-            )
-            .join('');
-  if (committee === undefined) return `${hers}${theirs} Handel is still being simulated.`;
-  const { live, reached, doneMs } = committee;
-  const inHandel = ` ${committeeSize(committee)} With Handel, ${reached === live ? 'all' : `${count(reached)} of`} ${count(live)} ${share === 0 ? '' : 'honest '}nodes hold 99\u00a0% of the ${share === 0 ? '' : 'honest '}votes at ${seconds(doneMs * 1000)}${share === 0 ? '' : ', although Eve’s nodes send invalid contributions'}.`;
-  return `${hers}${theirs}${inHandel}`;
+      : `. ${lacking.map(lackWords).join(' ')}`;
+  return `In the status quo and the strawman, she excludes no vote${reason} A proposer controlled by Eve can omit any vote in all systems, as it can today.`;
 }
 
-/** Returns the chapters of the slot, in order of time. */
+/** Returns the chapters of a slot, in order of time. */
 export function slotChapters(index: SlotIndex): readonly Chapter[] {
   const { result, clock, blockReachUs } = index;
   const { system, threshold } = result.scenario;
@@ -247,7 +246,7 @@ export function slotChapters(index: SlotIndex): readonly Chapter[] {
   return all.toSorted((a, b) => a.timeUs - b.timeUs);
 }
 
-function opening({ result, votingCommittees, committee, subcommittee }: SlotIndex): string {
+function opening({ result, clock, votingCommittees, committee, subcommittee }: SlotIndex): string {
   const { parameters, system, dead } = result.scenario;
   const split = `${count(committee / subcommittee)} [[subcommittee|subcommittees]] of ${count(subcommittee)}`;
   const who =
@@ -255,7 +254,7 @@ function opening({ result, votingCommittees, committee, subcommittee }: SlotInde
       ? `There are ${count(parameters.validators)} [[validator|validators]]. One of ${parameters.committees} [[committee|committees]] votes in this slot: ${split}.`
       : `All ${count(parameters.validators)} [[validator|validators]] vote in this slot: ${count(votingCommittees)} [[committee|committees]] of ${split}.`;
   const absent = dead === 0 ? '' : ` ${percent(dead, 1)} of the validators are offline.`;
-  return `The slot starts with its block, which can propagate for four seconds. ${who}${absent}${eve(result)}`;
+  return `The slot starts with its block, which can propagate for ${clock.attestUs / 1e6} s. ${who}${absent}${eve(result)}`;
 }
 
 function eve({ scenario }: SlotResult): string {
@@ -269,13 +268,13 @@ function voting({ result }: SlotIndex): string {
   return `${count(result.topics.subnet.messages)} votes are sent, each on the subnet of its [[subcommittee]]. About ${result.scenario.parameters.aggregators} [[aggregator|aggregators]] per subnet verify the votes one at a time. Aggregators elect themselves, and other nodes do not know them yet.`;
 }
 
-function aggregates({ result, aggregates: sent }: SlotIndex): string {
+function aggregates({ result, clock, aggregates: sent }: SlotIndex): string {
   const { system } = result.scenario;
   const said = `${count(sent.group.length)} [[aggregate|aggregates]]`;
   if (system === 'horn')
     return `${said}, one from each aggregator, go to the topics of their [[committee|committees]]. Other committees do not receive them: no aggregate goes to the [[global topic]].`;
   const { total } = result.verificationSeconds;
-  const much = total > 12 ? ', which is longer than the slot' : '';
+  const much = total > clock.endUs / 1e6 ? ', which is longer than the slot' : '';
   return `${said}, one from each aggregator, go directly to the [[global topic]]. Every full node receives all of them and needs ${total.toFixed(1)} s on one core to verify them${much}.`;
 }
 

@@ -37,7 +37,7 @@ function answerTo(request: SlotRequest, progress: (share: number) => void): Answ
   }
 }
 
-/** Returns a simulated slot after its simulation has ended. */
+/** Simulates a slot to its end. */
 function finished(scenario: SlotScenario, progress: (share: number) => void): ReturnType<typeof createSlot> {
   const slot = createSlot(scenario);
   while (slot.advance(1)) progress(slot.progress);

@@ -17,13 +17,16 @@ import { slotChapters } from './slotText.ts';
 
 /** Number of points in the track's curve. */
 const trackPoints = 240;
+/** Labels of the marks on the track. */
 const roundWords = ['votes', 'aggregates', 'collections', 'next block'] as const;
 
 /** Callbacks for the drawings of one slot. */
 interface VotesListener {
+  /** Called when the user chooses a moment in the chart. */
   seek(timeUs: number): void;
-  /** Called when another committee or subcommittee is chosen. */
+  /** Called when a committee or subcommittee is chosen. */
   looked(): void;
+  /** Returns the current moment of the clock, µs. */
   now(): number;
 }
 
@@ -75,6 +78,7 @@ export class VoteByVote {
     document.documentElement.toggleAttribute('data-absent', result.scenario.dead > 0);
   }
 
+  /** Chooses a committee and a subcommittee. Numbers out of range are replaced by the nearest ones. */
   look({ committee, subcommittee }: FieldPlace): void {
     if (!this.#index) return;
     const { committees, subcommittees } = this.#index.result.scenario.parameters;
@@ -86,6 +90,7 @@ export class VoteByVote {
     this.#on.looked();
   }
 
+  /** Returns the table of a view; undefined without a slot, or for a view without a table. */
   numbers(view: string, timeUs: number): TableLines | undefined {
     if (this.#index === undefined) return undefined;
     if (view === 'field') return fieldNumbers(this.#index, timeUs);
@@ -116,6 +121,7 @@ export class VoteByVote {
     this.#field.recolour();
   }
 
+  /** Returns the text about a place under the pointer. */
   #describe(place: FieldPlace | undefined): string | undefined {
     if (!place || !this.#index) return undefined;
     const { committee, subcommittee } = this.#index;
@@ -140,7 +146,7 @@ export class VoteByVote {
   }
 }
 
-/** Returns the player's content for a slot along the slot's clock. */
+/** Returns the player's content for a slot. The curve is the share of the honest votes in reach. */
 export function contentOf(index: SlotIndex): PlayerContent {
   const { clock, topic, spanUs, sorted } = index;
   const curve = Array.from({ length: trackPoints + 1 }, (_, step) => {
@@ -179,15 +185,12 @@ function clockWords({ result, clock, blockReachUs }: SlotIndex): string {
   return `${round} The gold mark is the time at which ${share} of the votes are in reach.`;
 }
 
-/** Rows of the table, in the same order as in horn.html. */
-const voteRows = ['voters', 'cast', 'seen', 'reach'] as const;
-
 /**
- * Draws the numbers at the current moment: over all places, in the selected committee, and in the selected
- * subcommittee.
+ * Writes the numbers at a moment: of the whole slot, of the selected committee, and of the selected subcommittee. A
+ * committee that does not vote has no numbers.
  */
 function drawMoment(index: SlotIndex, { committee, subcommittee }: FieldPlace, timeUs: number): void {
-  const size = index.committee / index.subcommittee;
+  const perCommittee = index.committee / index.subcommittee;
   const start = committee * index.committee;
   const from = start + subcommittee * index.subcommittee;
   const columns: readonly (VoteCounts | undefined)[] = [
@@ -195,23 +198,23 @@ function drawMoment(index: SlotIndex, { committee, subcommittee }: FieldPlace, t
     votesOfPlaces(index, start, start + index.committee, timeUs),
     votesOfPlaces(index, from, from + index.subcommittee, timeUs),
   ];
-  for (const line of voteRows)
+  for (const line of ['voters', 'cast', 'seen', 'reach'] as const)
     writeMoment(
       line,
       columns.map((column) => column?.[line]),
     );
-  const first = committee * size;
+  const first = committee * perCommittee;
   const { aggregates, collections } = index;
-  const speaks = committee < index.votingCommittees;
+  const votes = committee < index.votingCommittees;
   writeMoment('aggregates', [
     sentBy(aggregates, 0, Number.POSITIVE_INFINITY, timeUs),
-    speaks ? sentBy(aggregates, first, first + size, timeUs) : undefined,
-    speaks ? sentBy(aggregates, first + subcommittee, first + subcommittee + 1, timeUs) : undefined,
+    votes ? sentBy(aggregates, first, first + perCommittee, timeUs) : undefined,
+    votes ? sentBy(aggregates, first + subcommittee, first + subcommittee + 1, timeUs) : undefined,
   ]);
-  const collects = index.result.scenario.system === 'horn';
+  const hasCollections = index.result.scenario.system === 'horn';
   writeMoment('collections', [
-    collects ? sentBy(collections, 0, Number.POSITIVE_INFINITY, timeUs) : undefined,
-    collects ? sentBy(collections, committee, committee + 1, timeUs) : undefined,
+    hasCollections ? sentBy(collections, 0, Number.POSITIVE_INFINITY, timeUs) : undefined,
+    hasCollections ? sentBy(collections, committee, committee + 1, timeUs) : undefined,
     undefined,
   ]);
 }

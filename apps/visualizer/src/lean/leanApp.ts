@@ -22,13 +22,16 @@ import {
 import type { SimulatedSlot } from './leanWorker.ts';
 import { drawWhy, StrategyPanel } from './strategyPanel.ts';
 
-/** Number of slots simulated after the counterexample's slots, without further faults. */
+/** Number of slots without further faults that are listed after the counterexample's slots. */
 const slotsMore = 3;
 
-/** Shows a counterexample of `tutti lean rules` slot by slot. @param check part of the link after `lean-check=`. */
+/**
+ * Shows a counterexample of `tutti lean rules` slot by slot, or hides its section.
+ *
+ * @param check part of the link after `lean-check=`; undefined if there is no counterexample.
+ */
 function showCheck(check: string | undefined): void {
-  const section = query('#check');
-  section.hidden = check === undefined;
+  query('#check').hidden = check === undefined;
   if (check === undefined) return;
   const words = query('#check-words');
   const lines = query('#check-slots');
@@ -53,10 +56,7 @@ function showCheck(check: string | undefined): void {
 
 /** Factor by which the animation is slower than the slot. */
 const slowdown = 5;
-/**
- * Maximum number of cached recordings; there is one per strategy and slot. A page shows up to four recordings at a
- * time.
- */
+/** Maximum number of cached recordings. There is one per strategy and slot, and the page shows up to four at a time. */
 const maxCached = 24;
 
 /** Page for a slot of post-quantum aggregation, with four strategies on one clock. */
@@ -103,12 +103,12 @@ class LeanApp {
     query('#strategies').append(...this.#panels.map(({ element }) => element));
     // The table can be focused, so that the keyboard can scroll it.
     query('#outcome').tabIndex = 0;
-    this.#fill();
+    this.#listen();
     query('#next-wasted').addEventListener('click', () => this.#askNext());
     this.#openLink(location.hash);
   }
 
-  #fill(): void {
+  #listen(): void {
     this.#form.addEventListener('change', () => this.#choose(this.#fields.read(this.#state).values));
     query('#seed-next').addEventListener('click', () =>
       this.#choose({ seed: (this.#state.seed + 1) % (seeds.max + 1) }),
@@ -118,7 +118,7 @@ class LeanApp {
   }
 
   #link(timeUs: number | undefined): string {
-    // Until the simulation has ended, the address keeps the requested moment.
+    // Until the simulation has ended, the link contains the requested moment.
     if (this.#player.endUs === 0) return leanFields.write(this.#state);
     return leanFields.write({ ...this.#state, timeMs: timeUs === undefined ? undefined : timeUs / 1000 });
   }
@@ -131,7 +131,7 @@ class LeanApp {
     this.#show();
   }
 
-  /** Shows another slot, or another strategy in the same slot, at the clock's current moment. */
+  /** Shows another slot, or another strategy in the same slot at the clock's current moment. */
   #choose(to: Partial<LeanState>, isSameSlot = false): void {
     const timeMs = this.#player.playing ? undefined : this.#player.timeUs / 1000;
     this.#player.writeAddress();
@@ -152,10 +152,7 @@ class LeanApp {
     return recording;
   }
 
-  /**
-   * Stores a recording as the most recently used recording. If the cache is full, removes the least recently used
-   * recording.
-   */
+  /** Stores a recording as the most recently used one. If the cache is full, removes the least recently used one. */
   #store(key: string, recording: LeanRecording): void {
     this.#cache.delete(key);
     this.#cache.set(key, recording);
@@ -206,7 +203,7 @@ class LeanApp {
     this.#redraw();
   }
 
-  /** Called when all simulations have ended. Describes the results of the strategies. */
+  /** Shows the results of the strategies, after all simulations have ended. */
   #finish(): void {
     const recordings = this.#recordings();
     const rows = recordings.map(outcomeOf);
@@ -235,10 +232,12 @@ class LeanApp {
     };
   }
 
+  /** Returns the available recordings, without duplicates. */
   #recordings(): LeanRecording[] {
     return [...new Set(this.#state.strategies)].flatMap((strategy) => this.#recordingOf(strategy) ?? []);
   }
 
+  /** Shows the explanation of a job. */
   #ask(strategy: LeanStrategy, proof: number): void {
     this.#state = { ...this.#state, asked: { strategy, proof } };
     if (this.#player.playing) this.#player.pause();
@@ -246,15 +245,12 @@ class LeanApp {
     this.#player.wantFrame();
     this.#showPanels();
     this.#showAsked();
-    this.#bringAnswer(strategy);
+    this.#scrollToExplanation(strategy);
     this.#player.writeAddress();
   }
 
-  /**
-   * Scrolls to the answer to the user's question. If the strategies are stacked, the answer is placed below the
-   * strategy that the user asked about.
-   */
-  #bringAnswer(strategy: LeanStrategy): void {
+  /** Scrolls to the explanation. If the strategies are stacked, the explanation is placed below its strategy. */
+  #scrollToExplanation(strategy: LeanStrategy): void {
     const section = query('#waste');
     const place = this.#stacked.matches
       ? this.#panels[this.#state.strategies.indexOf(strategy)]!.element

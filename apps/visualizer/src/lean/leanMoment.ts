@@ -1,14 +1,14 @@
 import type { LeanCoverage, LeanLane, LeanOutcome, LeanRecording } from '@tutti/ethereum/lean';
 
-/** Job with the position of its prover. */
+/** Job with the position of its prover. A job that is not a merge proves votes only. */
 export type LaneJob = LeanLane['jobs'][number] & { readonly position: number; readonly isMerge: boolean };
 
 /** State of a strategy's slot at a moment. */
 interface LeanMoment {
   readonly coverage: LeanCoverage;
-  /** Number of finished merges; at the end of the slot, this number includes merges that will not finish. */
+  /** Number of finished merges. From the end of the slot on, this number includes merges that were not finished. */
   readonly merges: number;
-  /** Number of finished merges that were wasted. */
+  /** Number of wasted merges among these. */
   readonly wasted: number;
   /** Number of busy provers. */
   readonly busy: number;
@@ -21,24 +21,30 @@ export function jobsOf({ lanes, proofs }: LeanRecording): LaneJob[] {
   );
 }
 
+/** Look of a job's bar: in progress, or the job's outcome. */
+export type JobLook = 'running' | 'leaf' | 'merge' | Exclude<LeanOutcome, 'useful'>;
+
 /**
- * Returns the appearance of a job at a given time, or undefined before the job's start. After its end, the look shows
- * the outcome.
+ * Returns the look of a job at a given time, or undefined before the job's start. The look shows the outcome from the
+ * end of the job or of the slot on.
  */
 export function lookOf(job: LaneJob, timeMs: number, slotMs: number): JobLook | undefined {
   if (timeMs < job.startMs) return undefined;
   if (timeMs < Math.min(job.endMs, slotMs)) return 'running';
   return job.outcome === 'useful' ? (job.isMerge ? 'merge' : 'leaf') : job.outcome;
 }
-/** Look of a job's bar. */
-export type JobLook = 'running' | 'leaf' | 'merge' | Exclude<LeanOutcome, 'useful'>;
 
-/** Returns the state of a slot at a time. @param jobs jobs of the recording; an empty list if only the votes are needed. */
+/** Returns the votes in the proofs that the next proposer has verified at a time. */
+export function coverageAt({ coverage }: LeanRecording, timeMs: number): LeanCoverage {
+  return coverage.findLast(({ atMs }) => atMs <= timeMs) ?? coverage[0]!;
+}
+
+/** Returns the state of a slot at a time. @param jobs all jobs of the recording, as {@link jobsOf} returns them. */
 export function momentOf(recording: LeanRecording, jobs: readonly LaneJob[], timeMs: number): LeanMoment {
-  const { coverage, slotMs } = recording;
+  const { slotMs } = recording;
   const over = jobs.filter(({ isMerge, endMs }) => isMerge && Math.min(endMs, slotMs) <= timeMs);
   return {
-    coverage: coverage.findLast(({ atMs }) => atMs <= timeMs) ?? coverage[0]!,
+    coverage: coverageAt(recording, timeMs),
     merges: over.length,
     wasted: over.filter(({ outcome }) => outcome !== 'useful').length,
     busy: jobs.filter(({ startMs, endMs }) => startMs <= timeMs && timeMs < endMs).length,
@@ -92,7 +98,7 @@ export function endsUs(recordings: readonly LeanRecording[]): number[] {
   return [...new Set(ends)].sort((a, b) => a - b);
 }
 
-/** Returns the curve of the player's track: the proved votes of the strategy with the most votes, by share of the slot. */
+/** Returns the curve of the player's track: the proved share of the votes over time, for the best strategy. */
 export function curveOf(recordings: readonly LeanRecording[]): [number, number][] {
   const max = (one: LeanRecording) => one.coverage.at(-1)!.pooled;
   const { coverage, slotMs } = recordings.reduce((a, b) => (max(b) > max(a) ? b : a));

@@ -9,7 +9,7 @@ import {
   leanStrategies,
   leanStrategyNamed,
 } from '@tutti/ethereum/lean';
-import { choice, type Field, fieldsOf, named, optional, proofOf, seeds, text, whole } from '../links/fields.ts';
+import { choice, type Field, fieldsOf, named, number, optional, proofOf, seeds, text, whole } from '../links/fields.ts';
 
 /** State of the page as a link stores it. */
 export interface LeanState {
@@ -17,6 +17,7 @@ export interface LeanState {
   readonly subnets: number;
   /** Number of aggregators per subnet. */
   readonly each: number;
+  /** Number of cores of each prover. */
   readonly cores: number;
   /** Share of the aggregators that are silent, percent. */
   readonly silent: number;
@@ -63,10 +64,11 @@ export const leanFields = fieldsOf<LeanState>({
   start: choice(leanStarts, defaultLeanScenario.start),
   seed: whole(seeds, 1),
   strategies,
-  timeMs: named('t', optional(whole({ min: 0, max: 60_000 }, 0))),
+  timeMs: named('t', optional(number({ min: 0, max: 60_000 }, 0))),
   asked: proofOf(leanStrategies, leanStrategyNamed),
 });
 
+/** State of a first visit. */
 export const firstLeanState = leanFields.first;
 
 /**

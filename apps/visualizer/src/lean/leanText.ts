@@ -6,9 +6,9 @@ import {
   leafShareOf,
   type Summary,
 } from '@tutti/ethereum/lean';
-import { capital, count, percent as percentOf } from '../formatNumber.ts';
+import { capital, count, counted, percent as percentOf } from '../formatNumber.ts';
 import type { Chapter } from '../guide/guide.ts';
-import { jobsOf, type LaneJob, momentOf, subnetsPhrase } from './leanMoment.ts';
+import { coverageAt, jobsOf, type LaneJob, subnetsPhrase } from './leanMoment.ts';
 import { type LeanState, leanScenarioOf } from './leanState.ts';
 
 /** Titles of the strategies on the page, with descriptions of how the strategies divide the work. */
@@ -57,7 +57,7 @@ export const startWords: Readonly<Record<LeanStart, string>> = {
   free: 'at the same time as the other strategies',
 };
 
-/** Formats a share in whole percent. The result is 0 or 100 only for exact values. */
+/** Formats a share from 0 to 1 in whole percent. The result is 0 or 100 only for exact values. */
 export function percent(share: number): string {
   return percentOf(share, 1);
 }
@@ -67,17 +67,13 @@ export function slotTime(ms: number): string {
   return `${(ms / 1000).toFixed(2)}\u00a0s`;
 }
 
-function merges(number: number): string {
-  return number === 1 ? '1 merge' : `${count(number)} merges`;
-}
-
 /** Describes a prover in words. */
 function proverWords({ lanes }: LeanRecording, position: number): string {
   return `prover ${position} (subnet ${lanes[position]!.subnet})`;
 }
 
-/** Describes a job: the work of its prover, and its outcome. */
-export function jobWords(recording: LeanRecording, job: LaneJob): string[] {
+/** Describes the work of a job's prover, and the job's outcome. */
+export function jobWords(recording: LeanRecording, job: LaneJob): [work: string, outcome: string] {
   const proof = recording.proofs[job.proof]!;
   const who = proverWords(recording, job.position);
   const seconds = slotTime(job.endMs - job.startMs);
@@ -88,11 +84,11 @@ export function jobWords(recording: LeanRecording, job: LaneJob): string[] {
   const what = job.isMerge
     ? `merged ${[...children, ...raw].join(' and ')}`
     : `proved ${count(proof.rawVotes)} votes of ${subnetsPhrase(proof.shares)}`;
-  const did = `${capital(who)} ${what}. The job started at ${slotTime(job.startMs)} and took ${seconds}.`;
-  return [did, becameWords(recording, job)];
+  const work = `${capital(who)} ${what}. The job started at ${slotTime(job.startMs)} and took ${seconds}.`;
+  return [work, outcomeWords(recording, job)];
 }
 
-function becameWords(recording: LeanRecording, job: LaneJob): string {
+function outcomeWords(recording: LeanRecording, job: LaneJob): string {
   const { waste } = job;
   if (waste === null) {
     return recording.block.proofs.includes(job.proof)
@@ -145,17 +141,21 @@ export interface LeanOutcomeRow {
   readonly strategy: LeanStrategy;
   /** Share of the votes that a node has verified by the end of the slot, over all nodes that could propose. */
   readonly votes: Summary;
+  /** Number of nodes that could propose. */
   readonly nodes: number;
-  /** Number of proofs at the drawn node. */
+  /** Number of proofs in the block of the drawn proposer. */
   readonly proofs: number;
+  /** Time in which this proposer merges its proofs, ms. */
   readonly mergeMs: number;
   readonly merges: number;
-  /** Number of wasted merges, by reason. */
+  /** Number of wasted merges. `duplicate`, `late` and `superseded` are the numbers by outcome. */
   readonly wasted: number;
   readonly duplicate: number;
   readonly late: number;
   readonly superseded: number;
+  /** Total time of all jobs, s. */
   readonly proverSeconds: number;
+  /** Total time of all wasted jobs, s. */
   readonly wastedSeconds: number;
 }
 
@@ -202,10 +202,10 @@ export function verdictWords(state: LeanState, rows: readonly LeanOutcomeRow[]):
   const said = `${has}. ${aheadWords(rows)}`;
   if (worst.wasted === 0) return `${said} No merge was wasted.`;
   const wasted = `${worst.wasted === worst.merges ? 'all' : count(worst.wasted)} of them wasted`;
-  return `${said} ${title(worst)} started ${merges(worst.merges)}, ${worst.merges === 1 ? 'wasted' : wasted}${worst === best ? '' : sharesWords(state, worst, best)}.`;
+  return `${said} ${title(worst)} started ${counted(worst.merges, 'merge')}, ${worst.merges === 1 ? 'wasted' : wasted}${worst === best ? '' : sharesWords(state, worst, best)}.`;
 }
 
-/** Describes the strategy that is better than all others, if its interval does not overlap with theirs. */
+/** Describes the strategy whose interval of votes lies above those of all others, or states that there is none. */
 function aheadWords(rows: readonly LeanOutcomeRow[]): string {
   if (rows.length === 1) return '';
   const ahead = rows.find((row) => rows.every((other) => other === row || isAbove(row.votes, other.votes)));
@@ -214,8 +214,8 @@ function aheadWords(rows: readonly LeanOutcomeRow[]): string {
 }
 
 /**
- * Describes a further difference between two strategies: the share of a subnet's votes with which each strategy starts
- * to prove.
+ * Describes the shares of a subnet's votes with which two strategies start to prove. Returns an empty text if the
+ * shares are equal or if a strategy has none.
  */
 function sharesWords(state: LeanState, one: LeanOutcomeRow, other: LeanOutcomeRow): string {
   const [share, otherShare] = [one, other].map(({ strategy }) => leafShareOf(leanScenarioOf(state, strategy)));
@@ -228,50 +228,48 @@ function title({ strategy }: { strategy: LeanStrategy }): string {
 }
 
 /**
- * Returns the chapters of a slot: the slot's five intervals, a wasted merge, and the end. The wasted merge is the one
- * whose explanation is shown, or the first one if no explanation is shown.
+ * Returns the chapters of a slot: the slot's five intervals, a wasted merge, and the end, in order of time. The wasted
+ * merge is the one whose explanation is shown, or the first duplicate if no explanation is shown.
+ *
+ * @param end text of the last chapter.
  */
 export function leanChapters(state: LeanState, recordings: readonly LeanRecording[], end: string): Chapter[] {
   const [first] = recordings;
   if (first === undefined) return [];
-  const { intervalsMs, validators, subnets, slotMs } = first;
+  const { intervalsMs, slotMs } = first;
   const has = (atMs: number) =>
-    recordings.map((one) => `${title(one)} ${percent(momentOf(one, [], atMs).coverage.pooled)}`).join(', ');
-  const texts: readonly (readonly [string, (atMs: number) => string])[] = [
-    [
-      'A block',
-      () =>
-        `A block is published, and ${count(validators)} validators in ${subnets} subnets verify it. ${count(subnets * state.each)} aggregators, ${state.each} per subnet, prove the votes to the proposer of the next block.`,
-    ],
-    [
-      'Votes',
-      () =>
-        `Each validator votes once, on its own subnet. An aggregator collects the ${count(validators / subnets)} votes of its subnet. It proves them in the interval for proofs or earlier: ${beginsWords(state, recordings)}.`,
-    ],
-    [
-      'Proofs',
-      () =>
-        `The interval for proofs starts. Each bar is a proof in progress; its number is the subnet of the votes. A prover that holds two proofs may merge them into one. It cannot interrupt a proof that it has begun.`,
-    ],
-    [
-      'Safe target',
-      (atMs) =>
-        `Clients count the votes that are proved by now. Votes in the proofs that the next proposer has verified: ${has(atMs)}.`,
-    ],
+    recordings.map((one) => `${title(one)} ${percent(coverageAt(one, atMs).pooled)}`).join(', ');
+  const verified = (atMs: number) => `Votes in the proofs that the next proposer has verified: ${has(atMs)}.`;
+  const intervals: readonly (readonly [title: string, text: (atMs: number) => string])[] = [
+    ['A block', () => blockText(state, first)],
+    ['Votes', () => votesText(state, recordings)],
+    ['Proofs', () => proofsText],
+    ['Safe target', (atMs) => `Clients count the votes that are proved by now. ${verified(atMs)}`],
     [
       'Known',
-      (atMs) =>
-        `Clients now choose the head of the chain from the proofs that have arrived. Votes in the proofs that the next proposer has verified: ${has(atMs)}.`,
+      (atMs) => `Clients now choose the head of the chain from the proofs that have arrived. ${verified(atMs)}`,
     ],
   ];
   const chapters = intervalsMs.flatMap((atMs, at) =>
-    texts.slice(at, at + 1).map(([name, text]) => ({ timeUs: 1000 * atMs, title: name, text: text(atMs) })),
+    intervals.slice(at, at + 1).map(([title, text]) => ({ timeUs: 1000 * atMs, title, text: text(atMs) })),
   );
   const wasted = wasteChapter(state, recordings);
   if (wasted !== undefined) chapters.push(wasted);
   chapters.push({ timeUs: 1000 * slotMs, title: 'The end', text: end });
   return chapters.sort((a, b) => a.timeUs - b.timeUs).filter(({ timeUs }, at) => timeUs !== chapters[at + 1]?.timeUs);
 }
+
+function blockText({ each }: LeanState, { validators, subnets }: LeanRecording): string {
+  return `A block is published, and ${count(validators)} validators in ${subnets} subnets verify it. ${count(subnets * each)} aggregators, ${each} per subnet, prove the votes to the proposer of the next block.`;
+}
+
+function votesText(state: LeanState, recordings: readonly LeanRecording[]): string {
+  const { validators, subnets } = recordings[0]!;
+  return `Each validator votes once, on its own subnet. An aggregator collects the ${count(validators / subnets)} votes of its subnet. It proves them in the interval for proofs or earlier: ${beginsWords(state, recordings)}.`;
+}
+
+const proofsText =
+  'The interval for proofs starts. Each bar is a proof in progress; its number is the subnet of the votes. A prover that holds two proofs may merge them into one. It cannot interrupt a proof that it has begun.';
 
 /** Describes the share of the votes with which each strategy starts to prove. */
 function beginsWords(state: LeanState, recordings: readonly LeanRecording[]): string {

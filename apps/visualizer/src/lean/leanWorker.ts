@@ -9,7 +9,7 @@ export interface SimulatedSlot {
   readonly recording: LeanRecording;
 }
 
-/** Simulates slots one after another, and reports each slot. Returns the total number of wasted merges in all slots. */
+/** Simulates slots one after another, and reports each slot. Returns the number of wasted merges in all slots. */
 answerTasks<readonly LeanScenario[], number, SimulatedSlot>(async (scenarios, progress) => {
   let wasted = 0;
   for (const [place, scenario] of scenarios.entries()) {

@@ -13,7 +13,9 @@ interface StrategyLayout {
   readonly height: number;
   /** Left edge of the lanes and of the columns. */
   readonly left: number;
+  /** Columns of the subnets, with the width of one column. Each `every`-th column has a number. */
   readonly columns: { readonly top: number; readonly height: number; readonly width: number; readonly every: number };
+  /** Lanes of the provers, with the height of one lane. */
   readonly lanes: { readonly top: number; readonly height: number };
   /** Whether the bars have enough space for text. */
   readonly hasWords: boolean;
@@ -24,17 +26,23 @@ interface StrategyLayout {
   at(x: number, y: number): { readonly position: number; readonly timeMs: number } | undefined;
 }
 
+/** Margins, px. */
 const left = 26;
 const right = 4;
-/** Approximate total height of the lanes, px, and the maximum and minimum heights of one lane, px. */
+/** Maximum total height of the lanes, px. With many provers, the minimum height of a lane has precedence. */
 const lanesHeight = 288;
+/** Minimum and maximum height of one lane, px. */
 const laneHeights = { min: 3, max: 20 };
 /** Height of the parts above and below the lanes, px. */
 const around = 150;
-/** Width of the number of a column, px. */
+/** Minimum distance between the numbers of two columns, px. */
 const numberWidth = 15;
 
-/** Computes the layout of a strategy's drawing. @param max maximum total height, px. */
+/**
+ * Computes the layout of a strategy's drawing.
+ *
+ * @param max maximum total height, px. With many provers, the minimum height of a lane has precedence.
+ */
 export function strategyLayout(
   width: number,
   { subnets, provers, slotMs }: { readonly subnets: number; readonly provers: number; readonly slotMs: number },
@@ -74,18 +82,21 @@ interface StrategyPanelListener {
 
 /** Names of the five intervals of a slot. */
 const intervalNames = ['block', 'votes', 'proofs', 'safe', 'known'];
-/** Width reserved for names, px. */
+/** Minimum width of an interval with a name, px. */
 const nameRoom = 38;
-/** Height reserved for the text above the columns, px. */
+/** Minimum width of the columns with the long title, px. */
 const wordsRoom = 200;
 /** Approximate width of a letter in a bar, and of the space around the text, px. */
 const letter = { width: 6.4, around: 6 };
 
+/** Bar of a job. */
 interface Bar {
   readonly job: LaneJob;
   readonly shape: SVGRectElement;
   readonly words: SVGTextElement | undefined;
+  /** Minimum width of the bar for its text, px. */
   readonly wordsWidth: number;
+  /** Look that the bar has now; undefined before the job's start. */
   look: JobLook | undefined;
 }
 
@@ -168,7 +179,7 @@ export class StrategyPanel {
     this.#mark();
   }
 
-  /** Draws the static parts of the drawing for the current width. */
+  /** Draws everything that does not change with the time, for the current width. */
   layOut(): void {
     const recording = this.#recording;
     this.#bars = [];
@@ -233,11 +244,12 @@ export class StrategyPanel {
     this.#tally = { share: percent(moment.coverage.pooled), words };
     this.#caption();
     const { title } = strategyWords[recording.strategy];
-    const label = `${title} at ${(timeMs / 1000).toFixed(1)} s: ${percent(moment.coverage.pooled)} ${words}, ${moment.busy} of ${recording.lanes.length} provers at work`;
-    set(this.#svg, { 'aria-label': label });
+    set(this.#svg, {
+      'aria-label': `${title} at ${(timeMs / 1000).toFixed(1)} s: ${this.#tally.share} ${words}, ${moment.busy} of ${recording.lanes.length} provers at work`,
+    });
   }
 
-  /** Returns the job under the pointer. */
+  /** Returns the visible job under the pointer. */
   #jobAt({ clientX, clientY }: MouseEvent): LaneJob | undefined {
     const box = this.#svg.getBoundingClientRect();
     const at = this.#layout?.at(clientX - box.left, clientY - box.top);
@@ -318,16 +330,16 @@ function drawBar(bar: Bar, layout: StrategyLayout, timeMs: number, slotMs: numbe
   group.setAttribute('class', `job ${look ?? ''}`);
 }
 
-/** Explains the outcome of a job, or states that no job is chosen. */
+/** Shows the work and the outcome of a job, or states that no job is chosen. */
 export function drawWhy(host: HTMLElement, recording: LeanRecording | undefined, job: LaneJob | undefined): void {
   host.dataset.outcome = job?.outcome ?? '';
   if (job === undefined || recording === undefined) {
     render(html`<p class="sub">Nothing is chosen.</p>`, host);
     return;
   }
-  const [did, became] = jobWords(recording, job);
+  const [work, outcome] = jobWords(recording, job);
   render(
-    html`<h3>${strategyWords[recording.strategy].title}, prover ${job.position}</h3><p>${did}</p><p class="became">${became}</p>`,
+    html`<h3>${strategyWords[recording.strategy].title}, prover ${job.position}</h3><p>${work}</p><p class="outcome-words">${outcome}</p>`,
     host,
   );
 }

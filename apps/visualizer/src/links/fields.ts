@@ -1,8 +1,3 @@
-/**
- * Codec for links: a table of fields defines the values that a link contains, the texts that it rejects, and the form
- * with the same values.
- */
-
 /** Field of a link. */
 export interface Field<Value> {
   /** Name in links and forms, if it differs from the field's key. */
@@ -20,8 +15,8 @@ export interface Field<Value> {
   /** Parses the text of a value. Returns undefined for a rejected text. */
   read(text: string): Value | undefined;
   /**
-   * Returns the accepted value that is nearest to a rejected text. If `nearest` is missing, `first` replaces a rejected
-   * text.
+   * Returns the accepted value that is nearest to a rejected text, or undefined if there is none. Without a nearest
+   * value, `first` replaces a rejected text.
    */
   nearest?(text: string): Value | undefined;
   /** Returns the text of a value, or undefined for a value that links omit. */
@@ -34,7 +29,7 @@ export type FieldTable<Values> = { readonly [Key in keyof Values]-?: Field<Value
 /** Result of reading a link. */
 export interface Reading<Values> {
   readonly values: Values;
-  /** Notices, one line for each rejected text, with the expected values and the replacement. */
+  /** Notices, one line for each rejected text or unknown name, with the replacement of a rejected text. */
   readonly notices: readonly string[];
 }
 
@@ -56,7 +51,10 @@ export function linkOf(parameters: Iterable<readonly [name: string, text: string
     .replaceAll('%2F', '/');
 }
 
-/** Codec of links for a table of fields. */
+/**
+ * Codec of links: a table of fields defines the values that a link contains, the texts that it rejects, and the form
+ * with the same values.
+ */
 export class Fields<Values> {
   readonly table: FieldTable<Values>;
   readonly first: Values;
@@ -68,7 +66,12 @@ export class Fields<Values> {
     this.names = this.entries.map(([key, field]) => field.name ?? key);
   }
 
-  /** Parses a link from an untrusted source. @param others names of parameters that other code reads. */
+  /**
+   * Parses a link from an untrusted source. A parameter that occurs several times has its first text, unless its field
+   * repeats.
+   *
+   * @param others names of parameters that other code reads.
+   */
   read(link: string | URLSearchParams, others: readonly string[] = []): Reading<Values> {
     const texts = typeof link === 'string' ? parametersOf(link) : link;
     const notices: string[] = [];
@@ -142,7 +145,12 @@ export function choice<Value>(
   return { first, choices, takes: choices.map(text).join(' or '), read, write: text };
 }
 
-/** Returns a field for a number within a range. @param step step to which values are rounded. */
+/**
+ * Returns a field for a number within a range.
+ *
+ * @param step multiple to which values are rounded. With step 1, only integers are accepted, and other numbers are
+ * rejected.
+ */
 export function number({ min, max }: { readonly min: number; readonly max: number }, first: number, step?: number) {
   const rounded = (value: number) => (step === undefined ? value : Math.round(value / step) / (1 / step));
   const numberIn = (text: string) => (text.trim() === '' ? Number.NaN : Number(text));
@@ -175,7 +183,7 @@ export const moment: Field<number | undefined> = {
   write: (timeUs) => (timeUs === undefined ? undefined : String(timeUs / 1000)),
 };
 
-/** Returns a field for distinct words from a set, separated by commas. */
+/** Returns a field for `min` to `max` distinct words from a set, separated by commas. */
 export function words<Word extends string>(
   choices: readonly Word[],
   first: readonly Word[],
@@ -205,12 +213,12 @@ export const word: Field<boolean> = {
   write: (value) => (value ? '' : undefined),
 };
 
-/** Returns a field for a text with a maximum number of characters. */
+/** Returns a field for a text with a maximum number of UTF-16 code units. */
 export function text(max: number): Field<string> {
   return {
     first: '',
     takes: `up to ${max} characters`,
-    read: (given) => given.slice(0, max),
+    read: (given) => (given.length <= max ? given : undefined),
     write: (value) => value || undefined,
   };
 }
@@ -257,8 +265,7 @@ export class FieldForm<Values> {
    * Fills the choice fields of a form with their options.
    *
    * @param words texts of the options of choice fields, by field key. Default: the texts used in links.
-   * @param own controls of fields, by the fields' names in links. The form has no control for a field that is undefined
-   * in `own`.
+   * @param own controls that replace the form's own controls, by the fields' names in links.
    */
   constructor(
     form: HTMLFormElement,
@@ -300,8 +307,6 @@ export class FieldForm<Values> {
       if (this.#own[name] !== undefined) this.#own[name].show(text);
       else if (control instanceof RadioNodeList)
         for (const box of boxesOf(control)) box.checked = text?.split(',').includes(box.value) ?? false;
-      else if (control instanceof HTMLInputElement && control.type === 'checkbox')
-        control.checked = text?.split(',').includes(control.value) ?? false;
       else if (control !== undefined) control.value = text ?? '';
     }
   }
@@ -319,7 +324,7 @@ export class FieldForm<Values> {
   }
 }
 
-/** Returns the check boxes or radio buttons with a given name. */
+/** Returns the check boxes or radio buttons of a group. */
 function boxesOf(group: RadioNodeList): HTMLInputElement[] {
   return [...group].filter((box) => box instanceof HTMLInputElement);
 }

@@ -1,9 +1,11 @@
+import { bitAt } from '@tutti/core/horn';
 import { toHex } from '@tutti/core/input';
 import { type RoomBlock, shownText } from '@tutti/transports/rooms';
 import { html, nothing, render } from 'lit-html';
 import { counted } from '../formatNumber.ts';
 import { query } from '../page.ts';
 import { verifySignature } from '../worker/runTasks.ts';
+import { messageOf } from '../worker/task.ts';
 
 /**
  * Panel with the block that this page would propose at the end of a slot, and the verdict of noble-curves on the
@@ -11,10 +13,7 @@ import { verifySignature } from '../worker/runTasks.ts';
  */
 export class BlockPanel {
   readonly #verdict = query('#block-verdict');
-  /**
-   * Number of times that the panel has been cleared or has shown a block, used to ignore late answers about older
-   * blocks.
-   */
+  /** Number of times that the panel has been cleared. With it, late verdicts on earlier blocks are ignored. */
   #shown = 0;
 
   clear(): void {
@@ -33,7 +32,7 @@ export class BlockPanel {
     const sets = collections.map(({ first, bits, signature }) => ({
       message,
       signature,
-      publicKeys: publicKeys.filter((_, place) => isSet(bits, place - first)),
+      publicKeys: publicKeys.filter((_, place) => place >= first && bitAt(bits, place - first) === 1),
     }));
     query('#block-sub').textContent =
       `Block of this page for “\u2068${shownText(new TextDecoder().decode(message))}\u2069”: ${votes} of ${counted(publicKeys.length, 'vote')} in ${counted(sets.length, 'collection')}, each with a signature of 96 bytes and a bit field.`;
@@ -60,7 +59,7 @@ export class BlockPanel {
           `Rejected by noble-curves in this page: ${sets.length - valid} of ${counted(sets.length, 'signature')}.`,
         );
     } catch (error) {
-      if (shown === this.#shown) this.#say('invalid', `The block could not be verified: ${(error as Error).message}`);
+      if (shown === this.#shown) this.#say('invalid', `The block could not be verified: ${messageOf(error)}`);
     }
   }
 
@@ -68,9 +67,4 @@ export class BlockPanel {
     this.#verdict.dataset.verdict = verdict;
     this.#verdict.textContent = words;
   }
-}
-
-/** Returns whether a bit of a bit field is set. Bits outside of the field are not set. */
-export function isSet(bits: Uint8Array, bit: number): boolean {
-  return bit >= 0 && bit < 8 * bits.length && ((bits[bit >> 3]! >> (bit & 7)) & 1) === 1;
 }

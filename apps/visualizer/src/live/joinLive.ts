@@ -14,18 +14,12 @@ import {
   type SignatureClaim,
   type WebSocketLike,
 } from '@tutti/transports';
-import {
-  isLabel,
-  LiveMember,
-  type LiveMemberOptions,
-  makeIdentity,
-  maxLabelCharacters,
-  type SlotAttack,
-} from '@tutti/transports/rooms';
+import { LiveMember, type LiveMemberOptions, makeIdentity, type SlotAttack } from '@tutti/transports/rooms';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { servingKernel } from '../worker/engines.ts';
 import { TaskWorker } from '../worker/task.ts';
 import type { LiveLink } from './liveLink.ts';
+import { ownLabel } from './nickname.ts';
 
 const connect = (url: string) => new WebSocket(url) as WebSocketLike;
 
@@ -34,7 +28,8 @@ type Listeners = Pick<LiveMemberOptions, 'onBegin' | 'onChange' | 'onResult' | '
 /**
  * Makes this page a member of a live room, with an identity that is valid as long as the page is open.
  *
- * @throws WorldError if there is no server at the link, or if the server rejects the page; BlsLoadError.
+ * @throws WorldError if there is no server at the link, or if the server rejects the page; BlsLoadError if the kernel
+ * cannot be loaded.
  */
 export async function joinLive(link: LiveLink, listeners: Listeners): Promise<LiveMember> {
   const { room, isByzantine = false } = link;
@@ -66,10 +61,8 @@ export async function joinLive(link: LiveLink, listeners: Listeners): Promise<Li
   });
 }
 
-/** Name of a Byzantine member in a live room. */
+/** Label of a Byzantine member in a live room. */
 const byzantineLabel = 'Mallory';
-
-const seed = 1;
 
 /**
  * Protocol that a Byzantine member's page runs instead of Handel: the simulator's attack with invalid contributions, by
@@ -86,7 +79,7 @@ const invalidProtocol: RoundProtocol = {
       scheme,
       priorities,
       config,
-      seed,
+      seed: 1,
       purpose: `round ${round.number}`,
       members: [id],
       victims: Array.from(round.placement.keys()).filter((other) => other !== id),
@@ -102,8 +95,8 @@ const invalidProtocol: RoundProtocol = {
 };
 
 /**
- * Returns the role of a Byzantine member in a slot: in each message of the member's validators, the last signature is
- * invalid.
+ * Returns the role of a Byzantine member in a slot: its validators replace the last signature in each of their messages
+ * by a signature of another key.
  */
 function slotAttackOf(bls: Bls): SlotAttack {
   const secretKey = bls.keyGen(crypto.getRandomValues(new Uint8Array(32)));
@@ -117,7 +110,7 @@ function slotAttackOf(bls: Bls): SlotAttack {
   });
 }
 
-/** Requests to the verifying worker: first a request to open a round, then requests to verify batches of claims. */
+/** Requests to the verifying worker: first one to open a round, then one per batch of claims. */
 export type VerifyRequest =
   | { readonly kind: 'round'; readonly publicKeys: readonly Uint8Array[]; readonly message: Uint8Array }
   | { readonly kind: 'claims'; readonly claims: readonly SignatureClaim[] };
@@ -134,64 +127,4 @@ function workerVerifier(publicKeys: readonly Uint8Array[], message: Uint8Array):
     verifyBatch: (claims) => worker.ask({ kind: 'claims', claims }),
     close: async () => worker.end(new Error('the round is closed')),
   };
-}
-
-const key = 'tutti-nickname';
-
-/** Names of devices in user agents, with the devices' usual names, the most specific first. */
-const devices = [
-  ['iPhone', 'iPhone'],
-  ['iPad', 'iPad'],
-  ['Android', 'Android'],
-  ['CrOS', 'Chromebook'],
-  ['Macintosh', 'Mac'],
-  ['Windows', 'Windows'],
-  ['Linux', 'Linux'],
-] as const;
-
-/**
- * Returns the name that the reader has chosen in this tab. Default: the kind of device, as far as the page can
- * determine it.
- */
-function ownLabel(): string {
-  const taken = nickname();
-  return taken ?? devices.find(([name]) => navigator.userAgent.includes(name))?.[1] ?? 'browser';
-}
-
-function nickname(): string | undefined {
-  try {
-    const taken = sessionStorage.getItem(key);
-    return isLabel(taken) ? taken : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Lets the reader choose a name. A member's card is signed, so after a change of name the page joins again as another
- * member.
- */
-export function nameOnSubmit(form: HTMLFormElement): void {
-  const input = form.querySelector('input')!;
-  input.maxLength = maxLabelCharacters;
-  input.value = nickname() ?? '';
-  input.addEventListener('input', () => input.setCustomValidity(''));
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    const name = input.value.trim().replaceAll(/\s+/g, ' ');
-    if (name !== '' && !isLabel(name)) {
-      input.setCustomValidity("Use only letters, digits, spaces and . _ - '");
-      input.reportValidity();
-      return;
-    }
-    try {
-      if (name === '') sessionStorage.removeItem(key);
-      else sessionStorage.setItem(key, name);
-    } catch {
-      input.setCustomValidity('This browser stores no data for this page');
-      input.reportValidity();
-      return;
-    }
-    location.reload();
-  });
 }

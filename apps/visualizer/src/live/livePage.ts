@@ -1,3 +1,4 @@
+import { bitAt } from '@tutti/core/horn';
 import { toHex } from '@tutti/core/input';
 import { type LiveMember, type LiveView, type RoomBlock, type RoomResult, shownText } from '@tutti/transports/rooms';
 import { html, render } from 'lit-html';
@@ -8,14 +9,16 @@ import { present } from '../player/present.ts';
 import { Tip } from '../views/drawing.ts';
 import { SignaturePanel } from '../views/signaturePanel.ts';
 import { TreeView } from '../views/treeView.ts';
-import { BlockPanel, isSet } from './blockPanel.ts';
-import { joinLive, nameOnSubmit } from './joinLive.ts';
+import { messageOf } from '../worker/task.ts';
+import { BlockPanel } from './blockPanel.ts';
+import { joinLive } from './joinLive.ts';
 import { freshTabsLink, isForOthers, isOfThisMachine, type LiveLink, readLiveLink } from './liveLink.ts';
 import { LiveStory } from './liveStory.ts';
 import { drawGuesses, drawMembers, shortName } from './membersView.ts';
+import { nameOnSubmit } from './nickname.ts';
 import { SlotView } from './slotView.ts';
 
-/** Draws a text as a QR code, with the blank border that readers need. */
+/** Draws a text as a QR code, with the blank border that scanners need. */
 function drawCode(host: HTMLElement, text: string): void {
   const { data, size } = encode(text, { border: 3 });
   const path = data.map((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')).join('')).join('');
@@ -42,9 +45,11 @@ class LivePage {
   readonly #share = query<HTMLInputElement>('#share');
   #member: LiveMember | undefined;
   #story: LiveStory | undefined;
+  /** Time at which the current round began, ms since the page was opened. */
   #beganMs = 0;
   #result: RoomResult | undefined;
   #shownBlock: RoomBlock | undefined;
+  /** Error of the current round. */
   #failure: string | undefined;
   #frame = 0;
 
@@ -86,17 +91,14 @@ class LivePage {
         },
       });
     } catch (error) {
-      say(
-        'error',
-        `${(error as Error).message}.${this.#link.kind === 'server' ? ' Is tutti serve --live running?' : ''}`,
-      );
+      say('error', `${messageOf(error)}.${this.#link.kind === 'server' ? ' Is tutti serve --live running?' : ''}`);
       return;
     }
     this.#member.setAwake(!document.hidden);
     this.#wantFrame();
   }
 
-  /** If the browser lacks WebRTC, reports this before the page contacts the server, whose error would be misleading. */
+  /** Reports that the browser lacks WebRTC. The page does not contact the server, whose error would be misleading. */
   #sayUnconnected(): void {
     say('error', '');
     render(
@@ -106,6 +108,7 @@ class LivePage {
     query('#carrier').textContent = 'In this browser, members cannot communicate directly.';
   }
 
+  /** Returns the address of the room under the name of the main page, which redirects to this page. */
   #address(): string {
     return new URL(`./${location.hash}`, location.href).href;
   }
@@ -141,13 +144,10 @@ class LivePage {
   #listen(): void {
     query('#proposal').addEventListener('submit', (event) => {
       event.preventDefault();
-      this.#propose();
-      if (query<HTMLButtonElement>('#start').disabled) return;
-      this.#member?.start();
+      if (this.#propose()) this.#member?.start();
     });
     query('#start-slot').addEventListener('click', () => {
-      this.#propose();
-      if (!query<HTMLButtonElement>('#start-slot').disabled) this.#member?.startSlot();
+      if (this.#propose()) this.#member?.startSlot();
     });
     this.#message.addEventListener('change', () => this.#propose());
     this.#share.addEventListener('input', () => this.#showShare());
@@ -169,7 +169,7 @@ class LivePage {
     this.#wantFrame();
   }
 
-  /** Returns the names of the nodes in a cell of the tree. */
+  /** Returns the number and the name of the node under the pointer. */
   #nameUnder(x: number, y: number): string | undefined {
     const node = this.#tree.nodeUnder(x, y);
     return node === undefined ? undefined : `node ${node}: ${this.#nameAt(node)}`;
@@ -186,17 +186,19 @@ class LivePage {
     return `${shortName(name)}${label ? `, ${label}` : ''}`;
   }
 
-  #propose(): void {
-    if (!this.#member?.isLeader) return;
+  /** Proposes the message and the share in the form. @returns whether this member leads and the proposal is valid. */
+  #propose(): boolean {
+    if (!this.#member?.isLeader) return false;
     try {
       this.#member.propose({ message: this.#message.value.trim(), share: Number(this.#share.value) / 100 });
       this.#message.setCustomValidity('');
-      this.#enableStart(true);
     } catch (error) {
-      this.#message.setCustomValidity((error as Error).message);
-      this.#enableStart(false);
+      this.#message.setCustomValidity(messageOf(error));
       sayError(error);
     }
+    const isValid = this.#message.validity.valid;
+    this.#enableStart(isValid);
+    return isValid;
   }
 
   #enableStart(can: boolean): void {
@@ -207,15 +209,17 @@ class LivePage {
     query('#share-value').textContent = `${this.#share.value} %`;
   }
 
+  /** Shows the beginning of a round or of a slot. */
   #begin({ round, position, slot }: LiveView): void {
     this.#beganMs = performance.now();
+    this.#failure = undefined;
     this.#signature.clear();
     this.#block.clear();
     this.#result = undefined;
     this.#shownBlock = undefined;
     const isSlot = slot !== undefined;
-    for (const of of ['#slot-figure', '#block-panel']) query(of).hidden = !isSlot;
-    for (const of of ['#tree-figure', '#signature-panel']) query(of).hidden = isSlot;
+    for (const part of ['#slot-figure', '#block-panel']) query(part).hidden = !isSlot;
+    for (const part of ['#tree-figure', '#signature-panel']) query(part).hidden = isSlot;
     query('#result').hidden = false;
     query('#result').append(query('#invite'));
     this.#story = isSlot ? undefined : new LiveStory(round!.entries.length, position!, round!.threshold);
@@ -225,7 +229,7 @@ class LivePage {
 
   #wantFrame(): void {
     if (this.#frame !== 0) return;
-    // A hidden page does not get any frames. A hidden page is drawn once when it becomes visible.
+    // A hidden page gets no frames, and is drawn when it becomes visible.
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
       if (this.#member) this.#draw(this.#member.view());
@@ -246,7 +250,7 @@ class LivePage {
     }
     if (view.slot) this.#drawSlot(view);
     if (view.result && view.result !== this.#result) this.#showResult(view.result, view);
-    this.#saySo(view);
+    this.#sayState(view);
   }
 
   #drawSlot({ slot, members, block }: LiveView): void {
@@ -261,17 +265,18 @@ class LivePage {
 
   #showProposal(view: LiveView): void {
     const isLeader = view.leader === view.self;
-    for (const input of [this.#message, this.#share]) {
-      if (!isLeader || document.activeElement !== input) {
-        if (input === this.#message) input.value = shownText(view.proposal.message);
-        else input.value = String(Math.round(view.proposal.share * 100));
-      }
+    const { message, share } = view.proposal;
+    for (const [input, value] of [
+      [this.#message, shownText(message)],
+      [this.#share, String(Math.round(share * 100))],
+    ] as const) {
+      // The leader's own input is not overwritten while the leader edits it.
+      if (!isLeader || document.activeElement !== input) input.value = value;
       input.disabled = !isLeader;
     }
     this.#showShare();
-    const start = query<HTMLButtonElement>('#start');
     this.#enableStart(isLeader && this.#message.validity.valid);
-    start.textContent = view.round === undefined ? 'Start' : 'Sign again';
+    query('#start').textContent = view.round === undefined ? 'Start' : 'Sign again';
     if (this.#link.isByzantine) {
       query('#leader-note').textContent =
         'In each round, this tab sends an invalid contribution to each member and no valid contribution. A member that verifies an invalid contribution ignores this tab from then on.';
@@ -285,7 +290,7 @@ class LivePage {
   #showResult(result: RoomResult, { round }: LiveView): void {
     this.#result = result;
     const members = round!.entries.length;
-    const signers = Uint8Array.from({ length: members }, (_, index) => Number(isSet(result.bits, index)));
+    const signers = Uint8Array.from({ length: members }, (_, index) => bitAt(result.bits, index));
     this.#signature.showOutput(
       { signers, signature: result.signature, publicKeys: result.publicKeys, message: result.message },
       { nodes: members, alive: new Uint8Array(members).fill(1) },
@@ -293,31 +298,26 @@ class LivePage {
     );
   }
 
-  #saySo({ round, result, lost, members, slot, block }: LiveView): void {
-    const done = members.filter(
-      ({ inRound, progress }) => inRound && progress?.round === round?.number && progress?.reachedMs != null,
-    );
+  /** Shows the state of the room and of its round. */
+  #sayState({ round, result, lost, members, slot, block }: LiveView): void {
     if (this.#failure !== undefined) say('error', this.#failure);
     else if (lost !== undefined)
       say('error', `${lost}. Open connections continue, and this page reconnects when the server is available again.`);
     else if (round === undefined) say('ready', 'No message has been signed yet.');
-    else if (slot !== undefined)
-      if (block === undefined) say('running', `Slot ${round.number} runs: ${this.#slot.phase ?? 'the end'}.`);
-      else
-        say(
-          'ready',
-          `Slot ${round.number}: ${block.block.votes} of ${block.publicKeys.length} votes in this page’s block; ${round.threshold} votes in reach ${block.reachedMs === null ? 'too late or never' : `after ${block.reachedMs} ms`}.`,
-        );
-    else if (result === undefined)
-      say(
-        'running',
-        `Round ${round.number} is running: ${done.length} of ${counted(round.entries.length, 'member')} finished.`,
-      );
-    else
+    else if (block !== undefined)
       say(
         'ready',
-        `Round ${round.number}: signed. ${done.length} of ${counted(round.entries.length, 'member')} finished.`,
+        `Slot ${round.number}: ${block.block.votes} of ${block.publicKeys.length} votes in this page’s block; ${round.threshold} votes in reach ${block.reachedMs === null ? 'too late or never' : `after ${block.reachedMs} ms`}.`,
       );
+    else if (slot !== undefined) say('running', `Slot ${round.number} runs: ${this.#slot.phase ?? 'the end'}.`);
+    else {
+      const done = members.filter(
+        ({ inRound, progress }) => inRound && progress?.round === round.number && progress.reachedMs !== null,
+      );
+      const finished = `${done.length} of ${counted(round.entries.length, 'member')} finished.`;
+      if (result === undefined) say('running', `Round ${round.number} is running: ${finished}`);
+      else say('ready', `Round ${round.number}: signed. ${finished}`);
+    }
   }
 }
 

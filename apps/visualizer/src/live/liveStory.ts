@@ -3,11 +3,10 @@ import { defaultScenario, LineKind, NodeRole } from '@tutti/simulation';
 import type { RoomStep } from '@tutti/transports/rooms';
 import { type NodeStory, nodeStory, type StoryGround } from '../timeline/nodeStory.ts';
 
-/**
- * Maximum number of lines per round, in case members never answer and this node never stops sending messages to them.
- */
+/** Maximum number of lines per round, in case members never stop sending messages. Later lines are not stored. */
 const maxLines = 20_000;
 
+/** Line of a recording, as in {@link StoryGround}. Absent values are -1, except for `value`, which is 0. */
 interface Line {
   readonly kind: number;
   readonly timeUs: number;
@@ -20,59 +19,56 @@ interface Line {
 }
 
 /**
- * Round of a live room from the perspective of this page's node, as lines of a recording. The views for simulated nodes
- * can therefore draw the live node during the round.
+ * Round of a live room from the perspective of this page's node, as lines of a recording, so that the views for
+ * simulated nodes can draw the live node during the round.
  */
 export class LiveStory {
   readonly node: number;
   readonly #nodes: number;
   readonly #threshold: number;
-  readonly #lines: Line[];
+  readonly #lines: Line[] = [];
   readonly #words: number[] = [];
-  /** Verifications in progress. */
+  /** Lines of the verifications in progress. */
   #checks: Line[] = [];
 
   /**
    * Creates the story of a round.
    *
-   * @param node position of the page's node in the round's tree.
+   * @param nodes number of nodes. @param node position of the page's node in the round's tree.
    */
   constructor(nodes: number, node: number, threshold: number) {
     this.node = node;
     this.#nodes = nodes;
     this.#threshold = threshold;
-    this.#lines = [{ kind: LineKind.start, timeUs: 0, node, peer: -1, level: 0, value: 0, untilUs: -1, set: -1 }];
+    this.#push({ kind: LineKind.start, timeUs: 0, level: 0 });
   }
 
+  /** Adds a step of the round. Sent messages are not drawn, so they are not stored. */
   add(step: RoomStep): void {
     if (step.what === 'checked') {
       for (const check of this.#checks) check.untilUs = step.timeUs;
       this.#checks = [];
       return;
     }
-    if (this.#lines.length >= maxLines) return;
+    if (step.what === 'sent' || this.#lines.length >= maxLines) return;
     const { timeUs, level } = step;
     if (step.what === 'improved') {
-      const line = { kind: LineKind.improve, timeUs, node: this.node, peer: -1, level, untilUs: -1 };
-      this.#lines.push({ ...line, value: step.held.length, set: this.#store(level, step.held) });
-      return;
-    }
-    // Sent messages are ignored, because the drawing shows only messages that have arrived or are being verified.
-    if (step.what === 'sent') return;
-    const { peer } = step;
-    if (step.what === 'received') {
-      const line = { kind: LineKind.send, timeUs, node: peer, peer: this.node, level };
-      this.#lines.push({ ...line, value: 0, untilUs: timeUs, set: -1 });
-      return;
-    }
-    const line = { kind: LineKind.check, timeUs, node: this.node, peer, level, value: 0, untilUs: -1, set: -1 };
-    this.#checks.push(line);
-    this.#lines.push(line);
+      const set = this.#store(level, step.held);
+      this.#push({ kind: LineKind.improve, timeUs, level, value: step.held.length, set });
+    } else if (step.what === 'received')
+      this.#push({ kind: LineKind.send, timeUs, node: step.peer, peer: this.node, level, untilUs: timeUs });
+    else this.#checks.push(this.#push({ kind: LineKind.check, timeUs, peer: step.peer, level }));
+  }
+
+  #push(line: Pick<Line, 'kind' | 'timeUs' | 'level'> & Partial<Line>): Line {
+    const whole = { node: this.node, peer: -1, value: 0, untilUs: -1, set: -1, ...line };
+    this.#lines.push(whole);
+    return whole;
   }
 
   /** Returns the story of the round up to now. */
   story(): NodeStory {
-    const recording = this.#ground();
+    const recording = this.#recording();
     const line = Int32Array.from(this.#lines.keys());
     const offset = new Int32Array(this.#nodes + 1).fill(line.length, this.node + 1);
     return nodeStory({ recording, lines: { offset, line } }, this.node);
@@ -88,7 +84,7 @@ export class LiveStory {
     return at;
   }
 
-  #ground(): StoryGround {
+  #recording(): StoryGround {
     const lines = this.#lines;
     const nodes = this.#nodes;
     return {

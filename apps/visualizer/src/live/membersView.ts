@@ -5,11 +5,9 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import { counted } from '../formatNumber.ts';
 import { raceTexts } from '../race/raceText.ts';
 
-/** Number of shown characters of a name. This number is sufficient to distinguish the members of a room. */
-const shownCharacters = 8;
-
+/** Returns the first 8 characters of a member's name, which are sufficient to distinguish the members of a room. */
 export function shortName(name: string): string {
-  return name.slice(0, shownCharacters);
+  return name.slice(0, 8);
 }
 
 /**
@@ -26,7 +24,7 @@ export function drawMembers(host: HTMLElement, { round, members, slot }: LiveVie
         html`<i class=${held === peers ? 'all' : ''} title="${held} of ${peers}" .style=${`--held: ${held / peers}`}></i>`,
     );
     const who = [...roles(member), label].filter(Boolean).join(', ');
-    return html`<tr data-testid="member" class="${isSelf ? 'self ' : ''}${isByzantine ? 'byzantine ' : ''}${condition}"><th scope="row" class="who" title=${name}><span class="key">${shortName(name)}</span><span class="label"> ${who}</span></th><td><div class="filling">${filling}</div></td><td class="number messages">${progress ? progress.sent + progress.received : ''}</td><td class="number checked">${progress?.checked ?? ''}</td><td class="how" title=${refusals(member) ?? nothing}>${conditionWords(member, progress?.reachedMs)}</td></tr>`;
+    return html`<tr data-testid="member" class="${isSelf ? 'self ' : ''}${isByzantine ? 'byzantine ' : ''}${condition}"><th scope="row" class="who" title=${name}><span class="key">${shortName(name)}</span><span class="label"> ${who}</span></th><td><div class="filling">${filling}</div></td><td class="number messages">${progress ? progress.sent + progress.received : ''}</td><td class="number checked">${progress?.checked ?? ''}</td><td class="how" title=${refusals(member) || nothing}>${conditionWords(member, progress?.reachedMs)}</td></tr>`;
   };
   render(
     html`<table class="members ${round === undefined ? 'idle' : ''}"><thead><tr><th class="who" scope="col">member</th><th class="levels-head" scope="col">${slot === undefined ? 'levels' : 'votes'}</th><th class="number" scope="col">messages</th><th class="number" scope="col">checked</th><th class="how" scope="col"><span class="visually-hidden">state</span></th></tr></thead><tbody>${repeat(members, ({ name }) => name, row)}</tbody></table>`,
@@ -46,9 +44,10 @@ function conditionWords({ condition, isByzantine }: MemberView, reachedMs: numbe
   return condition === 'asleep' ? 'asleep' : 'here';
 }
 
-function refusals({ refused }: MemberView): string | null {
+/** Describes the messages of a member that this page has refused, by error code; empty if there are none. */
+function refusals({ refused }: MemberView): string {
   const codes = Object.entries(refused).map(([code, count]) => `${count} ${code}`);
-  return codes.length === 0 ? null : `refused of it: ${codes.join(', ')}`;
+  return codes.length === 0 ? '' : `refused messages: ${codes.join(', ')}`;
 }
 
 /** Possible answers to the question about the race. A member announces the index of the answer that it chose. */
@@ -69,8 +68,10 @@ export function guessCounts(members: readonly Pick<MemberView, 'answer' | 'condi
 }
 
 /**
- * Draws the question: each member sees its own answer, and the leader also sees the number of members that chose each
- * answer.
+ * Draws the question about the race: each member sees its own answer, and the leader also sees the number of members
+ * that chose each answer.
+ *
+ * @param choose called with the index of the chosen answer.
  */
 export function drawGuesses(
   host: HTMLElement,

@@ -12,11 +12,13 @@ export class SlotView {
   readonly #field: FieldView;
   readonly #clock = new ClockView(query('#slot-clock'));
   #slot: RoomSlot | undefined;
+  /** The slot as data of the field. */
   #drawn: FieldSlot | undefined;
   #timeUs = 0;
+  /** Time at which enough votes were in reach, µs; undefined before this time. */
   #reachUs: number | undefined;
 
-  /** Adds the drawings to the page. @param nameAt returns the name of the member whose validator has a place. */
+  /** Adds the drawings to the page. @param nameAt returns the name of the member whose validator is at a place. */
   constructor(nameAt: (place: number) => string) {
     this.#field = new FieldView(query('#field'), (place) => {
       this.#field.choice = place;
@@ -47,7 +49,7 @@ export class SlotView {
     query('#slot-sub').textContent = dutyWords(slot);
   }
 
-  /** Draws a moment. @param reachedMs time at which enough votes were in reach, ms; absent if that is not so yet. */
+  /** Draws a moment. @param reachedMs time at which enough votes were in reach, ms; absent before this time. */
   draw(timeUs: number, reachedMs?: number | null): void {
     if (this.#drawn === undefined) return;
     this.#timeUs = timeUs;

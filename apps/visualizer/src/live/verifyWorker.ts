@@ -3,7 +3,7 @@ import { servingKernel } from '../worker/engines.ts';
 import { answerTasks } from '../worker/task.ts';
 import type { VerifyRequest } from './joinLive.ts';
 
-/** Verifies the contributions of one round in a worker, so that pairings never block the page or its links. */
+// This worker verifies the contributions of one round, so that pairings never block the page.
 const kernel = loadBls({ engine: servingKernel() });
 let verifier: Promise<BlsVerifier> | undefined;
 

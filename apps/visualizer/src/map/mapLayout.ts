@@ -1,16 +1,14 @@
 import { forceCollide, forceSimulation, forceX, forceY, type GeoProjection, geoEquirectangular } from 'd3';
 import type { Place } from './places.ts';
 
-/** Points on the globe as unit vectors with three numbers each. */
+/** Returns points on the globe as unit vectors, three numbers per point. */
 export function unitVectors(
   places: readonly { readonly latitude: number; readonly longitude: number }[],
 ): Float64Array {
   const vectors = new Float64Array(3 * places.length);
   for (const [at, { latitude, longitude }] of places.entries()) {
-    const [up, round] = [(latitude * Math.PI) / 180, (longitude * Math.PI) / 180];
-    vectors[3 * at] = Math.cos(up) * Math.cos(round);
-    vectors[3 * at + 1] = Math.cos(up) * Math.sin(round);
-    vectors[3 * at + 2] = Math.sin(up);
+    const [phi, lambda] = [(latitude * Math.PI) / 180, (longitude * Math.PI) / 180];
+    vectors.set([Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)], 3 * at);
   }
   return vectors;
 }
@@ -30,7 +28,7 @@ export function alongGreatCircle(
   const [bx, by, bz] = [vectors[3 * b]!, vectors[3 * b + 1]!, vectors[3 * b + 2]!];
   const angle = Math.acos(Math.min(1, Math.max(-1, ax * bx + ay * by + az * bz)));
   const sine = Math.sin(angle);
-  // The places are either identical, or antipodes between which all paths have the same length.
+  // The places are identical, or they are antipodes, between which no path is the shortest.
   const [ka, kb] =
     sine < 1e-9 ? [1 - share, share] : [Math.sin((1 - share) * angle) / sine, Math.sin(share * angle) / sine];
   const [x, y, z] = [ka * ax + kb * bx, ka * ay + kb * by, ka * az + kb * bz];
@@ -45,10 +43,7 @@ export interface MapLayout {
   readonly projection: GeoProjection;
   /** Half the side of the square of a node, CSS pixels. */
   readonly half: number;
-  /**
-   * Places with their positions on the map, and the positions and radii of their groups of nodes. Groups of nodes are
-   * offset if their places are too close together.
-   */
+  /** Places with their groups of nodes. Groups are moved apart if their places are too close together. */
   readonly places: readonly PlacedPlace[];
   /** Positions of all nodes by node id, CSS pixels. */
   readonly x: Float64Array;
@@ -57,9 +52,12 @@ export interface MapLayout {
   readonly placeOf: Int32Array;
 }
 
+/** Place on the map, CSS pixels. */
 interface PlacedPlace {
+  /** Position of the place. */
   readonly trueX: number;
   readonly trueY: number;
+  /** Middle of the group of nodes, and the group's radius. */
   readonly x: number;
   readonly y: number;
   readonly radius: number;
@@ -72,10 +70,12 @@ interface PlacedPlace {
 const [north, south] = [84, -50];
 /** Rotation with which the map's edge is at the Bering Strait, degrees. */
 const rotation = -11;
-/** Maximum share of the map's area that nodes may occupy. */
-const share = 0.05;
+/** Share of the map's area that the squares of all nodes occupy, within the limits of a square's size. */
+const nodesShare = 0.05;
+/** Angle between consecutive nodes of a group, which forms an even spiral, radians. */
 const goldenAngle = Math.PI * (3 - Math.sqrt(5));
 
+/** Returns the projection of a map of the given width, and the map's height, CSS pixels. */
 function mapProjection(width: number): { readonly projection: GeoProjection; readonly height: number } {
   const projection = geoEquirectangular().rotate([rotation, 0]).fitWidth(width, { type: 'Sphere' });
   const top = projection([-rotation, north])![1];
@@ -85,26 +85,23 @@ function mapProjection(width: number): { readonly projection: GeoProjection; rea
   return { projection, height: Math.round(bottom - top) };
 }
 
-/**
- * Computes the layout of the map.
- *
- * @param nodes total number of nodes.
- */
+/** Computes the layout of the map. @param nodes total number of nodes. @param width width of the map, CSS pixels. */
 export function mapLayout(places: readonly Place[], nodes: number, width: number): MapLayout {
   const { projection, height } = mapProjection(width);
-  const half = Math.min(4, Math.max(0.75, Math.sqrt((share * width * height) / Math.max(1, nodes)) / 2));
+  const half = Math.min(4, Math.max(0.75, Math.sqrt((nodesShare * width * height) / Math.max(1, nodes)) / 2));
   const pitch = half * 2 + Math.min(1.2, half * 0.5);
+  const singleRadius = half * 1.4;
   const bodies = places.map(({ latitude, longitude, nodes: here }) => {
     const [trueX, trueY] = projection([longitude, latitude])!;
-    const radius = here.length === 1 ? half * 1.4 : pitch * 0.62 * Math.sqrt(here.length) + half;
+    const radius = here.length === 1 ? singleRadius : pitch * 0.62 * Math.sqrt(here.length) + half;
     return { trueX, trueY, x: trueX, y: trueY, radius };
   });
   // If every place has a single node, all places keep their positions.
-  if (bodies.some(({ radius }) => radius > half * 1.4)) {
+  if (bodies.some(({ radius }) => radius > singleRadius)) {
     forceSimulation(bodies)
-      .force('x', forceX<(typeof bodies)[number]>(({ trueX }) => trueX).strength(0.12))
-      .force('y', forceY<(typeof bodies)[number]>(({ trueY }) => trueY).strength(0.12))
-      .force('apart', forceCollide<(typeof bodies)[number]>(({ radius }) => radius + 1.5).iterations(3))
+      .force('x', forceX<PlacedPlace>(({ trueX }) => trueX).strength(0.12))
+      .force('y', forceY<PlacedPlace>(({ trueY }) => trueY).strength(0.12))
+      .force('apart', forceCollide<PlacedPlace>(({ radius }) => radius + 1.5).iterations(3))
       .stop()
       .tick(160);
     for (const body of bodies) {
@@ -118,9 +115,9 @@ export function mapLayout(places: readonly Place[], nodes: number, width: number
   for (const [place, { nodes: here }] of places.entries()) {
     const body = bodies[place]!;
     for (const [at, id] of here.entries()) {
-      const out = here.length === 1 ? 0 : pitch * 0.6 * Math.sqrt(at + 0.5);
-      x[id] = body.x + out * Math.cos(at * goldenAngle);
-      y[id] = body.y + out * Math.sin(at * goldenAngle);
+      const distance = here.length === 1 ? 0 : pitch * 0.6 * Math.sqrt(at + 0.5);
+      x[id] = body.x + distance * Math.cos(at * goldenAngle);
+      y[id] = body.y + distance * Math.sin(at * goldenAngle);
       placeOf[id] = place;
     }
   }

@@ -23,14 +23,14 @@ const strokesPerPixel = 1.3;
 const strokeLength = 0.1;
 /** Maximum number of places that have names on the map. */
 const maxNames = 24;
-/** Minimum side of a square in which a tick is drawn, pixels. */
-const minTick = 3;
+/** Minimum half side of a square in which a tick is drawn, CSS pixels. */
+const minTicked = 3;
 
 /** Draws the nodes at their places on the globe, and the messages in transit along great circles. */
 export class MapView {
   readonly #host: HTMLElement;
   readonly #surface;
-  /** Layer with land, graticule and names. The layer changes only when the width or the theme changes. */
+  /** Layer with land, graticule and names. It is painted again for another run, width or theme. */
   readonly #ground = document.createElement('canvas');
   #palette: Palette;
   #index: RunIndex | undefined;
@@ -38,8 +38,11 @@ export class MapView {
   #vectors: Float64Array = new Float64Array(0);
   #layout: MapLayout | undefined;
   #node = 0;
+  /** Longitude and latitude, reused for each point of a stroke. */
   readonly #point: [number, number] = [0, 0];
+  /** Number of messages in transit at the time of the last drawing. */
   inFlight = 0;
+  /** Ratio of all messages to those of the last drawing. */
   oneIn = 1;
 
   constructor(host: HTMLElement, palette: Palette, select: (node: number) => void) {
@@ -64,16 +67,12 @@ export class MapView {
     this.#node = node;
   }
 
-  /** Takes over further data of the shown run. */
+  /** Sets further data of the shown run. */
   set index(index: RunIndex) {
     this.#index = index;
   }
 
-  /**
-   * Shows a run on the map.
-   *
-   * @returns whether the run's nodes have places.
-   */
+  /** Shows a run on the map. @returns whether the run's nodes have places. */
   show(index: RunIndex): boolean {
     const places = placesOf(index.recording);
     this.#surface.canvas.hidden = places === undefined;
@@ -131,11 +130,11 @@ export class MapView {
     if (flights === undefined) return;
     const { node, peer, timeUs: departUs, untilUs } = recording;
     this.inFlight = inFlightAt(flights, timeUs);
-    const drawn = this.inFlight / flights.oneIn;
-    const thinned = Math.max(1, Math.ceil(drawn / (strokesPerPixel * layout.width)));
+    const prepared = this.inFlight / flights.oneIn;
+    const thinned = Math.max(1, Math.ceil(prepared / (strokesPerPixel * layout.width)));
     this.oneIn = flights.oneIn * thinned;
-    // First draws the paths of other nodes' messages, then the paths of the selected node's own messages. Crosses for
-    // invalid contributions are drawn above both kinds of paths.
+    // The paths of other nodes' messages are drawn first, then those from and to the selected node, then the crosses of
+    // invalid contributions.
     const paths = [...faces, ...faces].map(() => new Path2D());
     const crosses = new Path2D();
     eachInFlight(flights.drawn, timeUs, (flight) => {
@@ -152,7 +151,7 @@ export class MapView {
     context.lineCap = 'round';
     paths.forEach((path, at) => {
       const isMine = at >= faces.length;
-      context.globalAlpha = isMine ? 1 : drawn > 600 ? 0.5 : 0.75;
+      context.globalAlpha = isMine ? 1 : prepared > 600 ? 0.5 : 0.75;
       const face = faces[at % faces.length]!;
       context.lineWidth = (isMine ? 2.75 : 1.4) * thicker[face];
       context.strokeStyle = faceColour(this.#palette, face);
@@ -168,11 +167,7 @@ export class MapView {
     inkInvalid(context, this.#palette, ways, crosses);
   }
 
-  /**
-   * Adds the path of a message to the drawing.
-   *
-   * @returns the message's current position.
-   */
+  /** Adds a stroke that ends at the completed share of a message's path. @returns the end of the stroke. */
   #addStroke(path: Path2D, layout: MapLayout, from: number, to: number, share: number): readonly [number, number] {
     const tail = Math.max(0, share - strokeLength);
     let [lastX, lastY] = [0, 0];
@@ -180,7 +175,7 @@ export class MapView {
       const along = tail + ((share - tail) * at) / 2;
       alongGreatCircle(this.#vectors, from, to, along, this.#point);
       const [x, y] = layout.projection(this.#point)!;
-      // Messages from nodes drawn at an offset from their place start at the offset position.
+      // The path connects the groups of nodes, which may be drawn at an offset from their places.
       const [a, b] = [layout.places[from]!, layout.places[to]!];
       const shownX = x + (a.x - a.trueX) * (1 - along) + (b.x - b.trueX) * along;
       const shownY = y + (a.y - a.trueY) * (1 - along) + (b.y - b.trueY) * along;
@@ -209,7 +204,7 @@ export class MapView {
       const held = heldAt(steps, id, timeUs);
       context.fillStyle = held === 0 ? this.#palette.line : heldColour(this.#palette, held, world.threshold);
       context.fillRect(left, top, half * 2, half * 2);
-      if (held >= world.threshold && half >= minTick) this.#tick(x[id]!, y[id]!, half);
+      if (held >= world.threshold && half >= minTicked) this.#tick(x[id]!, y[id]!, half);
     }
     context.strokeStyle = this.#palette.ink;
     context.lineWidth = 1.75;
@@ -229,6 +224,7 @@ export class MapView {
     context.stroke();
   }
 
+  /** Paints the layer below the messages. */
   #paintGround(): void {
     const layout = this.#layout;
     if (!layout) return;
@@ -247,12 +243,12 @@ export class MapView {
     path(feature(topology, topology.objects.land));
     context.fillStyle = this.#palette.land;
     context.fill();
-    this.#paintLeaders(context, layout);
+    this.#paintOffsets(context, layout);
     if (this.#places.length <= maxNames) this.#paintNames(context, layout);
   }
 
-  /** Draws lines from offset nodes to their places. */
-  #paintLeaders(context: CanvasRenderingContext2D, { places }: MapLayout): void {
+  /** Draws lines from groups of nodes to their places, if a group does not cover its place. */
+  #paintOffsets(context: CanvasRenderingContext2D, { places }: MapLayout): void {
     context.strokeStyle = this.#palette.muted;
     context.fillStyle = this.#palette.muted;
     context.lineWidth = 0.75;

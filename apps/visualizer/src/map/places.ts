@@ -17,10 +17,7 @@ export function hasPlaces(network: string): boolean {
   return /^(aws|aws-blocks|cities|cities-by-distance|distance)(:|$)/.test(network);
 }
 
-/**
- * Returns the places of a run's nodes, or undefined if the run's network has no places or a file names an unknown
- * place.
- */
+/** Returns the places of a run's nodes, or undefined if the network has no places or a file names an unknown place. */
 export function placesOf({ scenario, world }: Pick<Recording, 'scenario' | 'world'>): readonly Place[] | undefined {
   if (!hasPlaces(scenario.network)) return undefined;
   const degrees = 180 / Math.PI;
@@ -39,7 +36,7 @@ export function placesOf({ scenario, world }: Pick<Recording, 'scenario' | 'worl
   }
   const nodes: number[][] = world.regionNames.map(() => []);
   world.region.forEach((region, id) => {
-    nodes[region]?.push(id);
+    nodes[region]!.push(id);
   });
   const table = known as unknown as Readonly<Record<string, readonly [number, number]>>;
   const places: Place[] = [];

@@ -9,11 +9,11 @@ interface DockListener {
   toggle(): void;
   step(by: 1 | -1): void;
   seek(timeUs: number): void;
-  /** Called with the chosen speed; undefined for a story's own pace. */
+  /** Called with the chosen factor by which the clock is slower than the run; undefined for a story's own pace. */
   speed(slowdown: number | undefined): void;
 }
 
-/** Controls at the bottom of the page for playing, stepping and scrubbing. */
+/** Controls of the clock at the bottom of the page: buttons, the track with its slider, and the choice of the speed. */
 export class Dock {
   readonly #playback: Playback;
   readonly #timeInWords: (timeUs: number) => string;
@@ -59,19 +59,15 @@ export class Dock {
     this.#clock.textContent = timeInWords(0);
   }
 
-  /** Sets whether the user can slow down the clock. */
+  /** Sets whether the user can choose the speed of the clock. */
   set hasSpeeds(hasSpeeds: boolean) {
     query<HTMLSelectElement>('#speed').disabled = !hasSpeeds;
   }
 
+  /** Sets whether the buttons and the slider can be used. */
   set enabled(enabled: boolean) {
-    for (const control of [
-      this.#play,
-      this.#scrub,
-      query<HTMLButtonElement>('#step'),
-      query<HTMLButtonElement>('#step-back'),
-    ])
-      control.disabled = !enabled;
+    const steps = ['#step', '#step-back'].map((selector) => query<HTMLButtonElement>(selector));
+    for (const control of [this.#play, this.#scrub, ...steps]) control.disabled = !enabled;
   }
 
   /**
@@ -83,9 +79,9 @@ export class Dock {
     this.#drawWindow();
   }
 
+  /** Shows a track. If its time span differs from the previous one, shows all of it. */
   show(track: Track): void {
     const { spanUs, curve } = track;
-    // A new run is shown in full.
     if (spanUs !== this.#track.spanUs) this.#window = { fromUs: 0, untilUs: spanUs };
     this.#track = track;
     const [first, last] = [curve[0]?.[0] ?? 0, curve.at(-1)?.[0] ?? 0];
@@ -147,7 +143,7 @@ export class Dock {
   }
 }
 
-/** Step of the slider, µs; must be equal to the value in the page's HTML. */
+/** Step of the slider, µs; must be equal to the value in `shell.ts`. */
 const scrubStepUs = 100;
 /** Approximate width of a letter in the label of a mark, px. */
 const letterWidth = 6.2;
@@ -155,7 +151,7 @@ const letterWidth = 6.2;
 /** Content of the track, which gives an overview of the run. */
 export interface Track {
   readonly spanUs: number;
-  /** Progress of the run over time, in order of time: shares of the time span and of the total, 0 to 1. */
+  /** Progress of the run: points in order of time, with shares of the time span and of the total, 0 to 1. */
   readonly curve: readonly (readonly [time: number, done: number])[];
   readonly marks: readonly Mark[];
   /** Labels of moments along the track, if the clock does not advance evenly. */
@@ -171,7 +167,8 @@ export interface Mark {
 }
 
 /**
- * Returns marks and chapters in order of time. At the same moment, marks keep their order, and chapters follow them.
+ * Returns marks and chapters in order of time, one per moment: the first of several marks, or a chapter if there is no
+ * mark.
  */
 export function allMarks(marks: readonly Mark[], chapters: readonly Chapter[]): readonly Mark[] {
   const ofChapters = chapters.map(({ timeUs, title }): Mark => ({ timeUs, label: title, kind: 'chapter' }));
@@ -185,7 +182,14 @@ export function allMarks(marks: readonly Mark[], chapters: readonly Chapter[]): 
  */
 type LabelPlace = 'after' | 'before' | 'nowhere';
 
-/** Returns the positions of the marks' labels. A label that would overlap with another label is omitted. */
+/**
+ * Returns the positions of the labels of marks, given in order of time. Labels of chapters, and labels that would overlap
+ * with an earlier label, are omitted.
+ *
+ * @param x returns the horizontal position of a moment, px.
+ * @param widthOf returns the width of a label, px.
+ * @param room width of the track, px.
+ */
 export function labelPlaces(
   marks: readonly Mark[],
   x: (timeUs: number) => number,
@@ -210,7 +214,7 @@ interface TrackWindow {
 }
 
 /** Minimum length of the part that the track shows, µs. */
-const shortestUs = 1000;
+const minWindowUs = 1000;
 
 /**
  * Returns a time window `factor` times as long as `window`, within 0 to `spanUs`. The moment `aroundUs` keeps its
@@ -218,15 +222,15 @@ const shortestUs = 1000;
  */
 export function zoomed(window: TrackWindow, factor: number, aroundUs: number, spanUs: number): TrackWindow {
   const longUs = window.untilUs - window.fromUs;
-  const wideUs = Math.min(spanUs, Math.max(Math.min(shortestUs, spanUs), longUs * factor));
+  const wideUs = Math.min(spanUs, Math.max(Math.min(minWindowUs, spanUs), longUs * factor));
   const share = longUs === 0 ? 0 : Math.min(1, Math.max(0, (aroundUs - window.fromUs) / longUs));
   const fromUs = Math.min(spanUs - wideUs, Math.max(0, aroundUs - share * wideUs));
   return { fromUs, untilUs: fromUs + wideUs };
 }
 
 /**
- * Returns a window of the same length that contains a given moment: the same window, or a window that begins a tenth of
- * its length before the moment.
+ * Returns a window of the same length that contains a given moment: the same window, or a window within 0 to `spanUs`
+ * that begins up to a tenth of its length before the moment.
  */
 export function withMoment(window: TrackWindow, timeUs: number, spanUs: number): TrackWindow {
   const { fromUs, untilUs } = window;

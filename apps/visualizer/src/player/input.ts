@@ -108,8 +108,9 @@ export function openSearch(find: Finder): void {
   box.querySelector('input')!.select();
 }
 
+/** Key in the session storage, which `public/first.js` reads as well. */
 const key = 'tutti-talk';
-/** Event that the document fires after the size of its letters has changed, so that figures have more or less space. */
+/** Name of the event that the document fires after the type size has changed, which changes the space for figures. */
 export const typeChanged = 'tutti-type';
 const root = document.documentElement;
 

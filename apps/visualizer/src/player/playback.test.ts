@@ -42,27 +42,21 @@ it('the clock waits at the end of the received data, and continues with more dat
 
 it('the clock seeks within the run only, and does nothing before there is a run', () => {
   const clock = clockOf(10_000);
-  for (const [timeUs, found] of [
-    [-5, 0],
-    [99_999, 10_000],
-  ] as const) {
-    clock.seek(timeUs);
-    expect(clock.timeUs).toBe(found);
-  }
+  clock.seek(99_999);
+  expect(clock.timeUs).toBe(10_000);
+  clock.seek(-5);
+  expect(clock.timeUs).toBe(0);
   const none = new Playback(20, () => {});
   none.play();
   expect(none.playing).toBe(false);
 });
 
-/** Chapters at random times, with the first at 0, and an end time after the last chapter. */
-const anyStory = fc
-  .uniqueArray(fc.integer({ min: 1, max: 20_000_000 }), { minLength: 1, maxLength: 12 })
-  .map((times) => times.toSorted((a, b) => a - b))
-  .map((times) => ({ chaptersUs: [0, ...times.slice(0, -1)], endUs: times.at(-1)! }));
-
 it('the pace of a story shows every chapter for at least four seconds and at most nine, with frames of any length', () => {
+  const anyTimes = fc.uniqueArray(fc.integer({ min: 1, max: 20_000_000 }), { minLength: 1, maxLength: 12 });
   fc.assert(
-    fc.property(anyStory, fc.integer({ min: 5, max: 100 }), ({ chaptersUs, endUs }, frameMs) => {
+    fc.property(anyTimes, fc.integer({ min: 5, max: 100 }), (times, frameMs) => {
+      const chaptersUs = [0, ...times].sort((a, b) => a - b);
+      const endUs = chaptersUs.pop()!;
       const pace = storyPace(chaptersUs, endUs, 20);
       const stoodMs = chaptersUs.map(() => 0);
       for (let at = 0, frames = 0; at < endUs && frames < 50_000; frames++) {

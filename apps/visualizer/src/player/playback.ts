@@ -1,7 +1,7 @@
 /**
  * Maximum real time that a frame may cover, ms. A longer pause, as in a hidden tab, counts as a frame of this duration.
  */
-const longestFrameMs = 100;
+const maxFrameMs = 100;
 
 /**
  * Creates the frame loop of a clock. The returned function requests a frame; several requests before the frame share
@@ -18,7 +18,7 @@ export function frames(draw: (elapsedMs: number, nowMs: number) => boolean): () 
     isComing = true;
     requestAnimationFrame((nowMs) => {
       isComing = false;
-      const elapsedMs = drawnAtMs === undefined ? 0 : Math.min(longestFrameMs, nowMs - drawnAtMs);
+      const elapsedMs = drawnAtMs === undefined ? 0 : Math.min(maxFrameMs, nowMs - drawnAtMs);
       const goesOn = draw(elapsedMs, nowMs);
       drawnAtMs = goesOn ? nowMs : undefined;
       if (goesOn) want();
@@ -79,14 +79,14 @@ export class Playback {
     this.#onChange();
   }
 
-  /** Extends the known part of the current run. */
+  /** Replaces the end of the current run's known part. @param more as in {@link reset}. */
   extend(endUs: number, more: boolean): void {
     this.#endUs = endUs;
     this.#more = more;
     this.#onChange();
   }
 
-  /** Starts playing the run. If the clock is at the end of the run, starts from the beginning. */
+  /** Starts the clock, if there is a run. If the clock is at the end of the run, starts from the beginning. */
   play(): void {
     if (this.#endUs === 0) return;
     if (this.#timeUs >= this.#endUs && !this.#more) this.#timeUs = 0;
@@ -99,6 +99,7 @@ export class Playback {
     this.#onChange();
   }
 
+  /** Goes to a moment, rounded to whole microseconds and limited to the known part of the run. */
   seek(timeUs: number): void {
     this.#timeUs = Math.round(Math.min(Math.max(0, timeUs), this.#endUs));
     this.#onChange();
@@ -137,7 +138,8 @@ export const chapterSeconds = { min: 4, max: 9 } as const;
  *
  * @param chaptersUs start times of the chapters, ascending, without duplicates, the first at 0.
  * @param endUs end time of the last chapter; undefined while it is unknown.
- * @param slowdown factor by which a chapter is slowed down, if the resulting duration is within the limits.
+ * @param slowdown factor by which a chapter is slowed down, if its duration is then within the limits. The factor also
+ * applies after the last border.
  * @param maxSeconds maximum duration of a chapter, s.
  */
 export function storyPace(

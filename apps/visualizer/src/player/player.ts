@@ -24,8 +24,8 @@ export interface PlayerContent {
   /** Maximum duration of a chapter at the pace of a story, s. */
   readonly maxSeconds?: number;
   /**
-   * Finds the node or message that a text names, after a moment, and shows its node. Absent if the content cannot be
-   * searched.
+   * Finds the next event that a text names, after a moment, and selects its node. Returns the event, or a sentence about
+   * the failure. Absent if the content cannot be searched.
    */
   readonly find?: (text: string, afterUs: number) => { readonly timeUs: number; readonly words: string } | string;
   /** Time at which the clock pauses once and waits for the user, µs. */
@@ -48,16 +48,21 @@ export class Player {
   readonly #guide: Guide;
   readonly #address: PageAddress;
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
-  /** Factor that the user selected; undefined for a story's own pace. */
+  /** Factor that the user has selected; undefined for the story's or the content's own pace. */
   #slowdown: number | undefined;
   #content: PlayerContent = emptyContent;
   #marks: readonly Mark[] = [];
+  /** Whether the run may continue beyond its known end. */
   #more = false;
-  #dockAt = 0;
+  /** Real time of the last update of the dock, ms. */
+  #dockDrawnAtMs = 0;
   /** Requests a frame. */
   readonly wantFrame = frames((elapsedMs, nowMs) => this.#draw(elapsedMs, nowMs));
 
-  /** @param options.guide element that contains the chapters. Default: `#guide`. */
+  /**
+   * @param options.slowdown factor by which a story slows down a chapter of normal length.
+   * @param options.guide element that contains the chapters. Default: `#guide`.
+   */
   constructor(
     on: ClockStage,
     options: {
@@ -132,7 +137,7 @@ export class Player {
     this.setContent(content);
   }
 
-  /** Extends the known part of the current run. */
+  /** Replaces the end of the current run's known part. @param more as in {@link reset}. */
   extend(endUs: number, more: boolean): void {
     this.#more = more;
     this.#playback.extend(endUs, more);
@@ -164,6 +169,7 @@ export class Player {
     this.#playback.pause();
   }
 
+  /** Starts or pauses the clock. */
   toggle(): void {
     if (this.#playback.playing) {
       this.#playback.pause();
@@ -171,12 +177,13 @@ export class Player {
     } else this.#playback.play();
   }
 
-  /** Goes to a moment without updating the address. */
+  /** Goes to a moment and pauses the clock, without updating the address. */
   goTo(timeUs: number): void {
     this.#playback.pause();
     this.#playback.seek(timeUs);
   }
 
+  /** Goes to a moment, pauses the clock, and updates the address. */
   seek(timeUs: number): void {
     this.goTo(timeUs);
     this.#address.writeSoon();
@@ -192,18 +199,18 @@ export class Player {
   }
 
   #step(by: 1 | -1): void {
-    this.#goAlong(this.#content.stepsUs, by);
+    this.#seekNext(Array.from(this.#content.stepsUs), by);
   }
 
   #jump(by: 1 | -1): void {
-    const times = this.#marks.map(({ timeUs }) => timeUs);
-    this.#goAlong(times, by);
+    const timesUs = this.#marks.map(({ timeUs }) => timeUs);
+    this.#seekNext(timesUs, by);
   }
 
-  #goAlong(timesUs: ArrayLike<number>, by: 1 | -1): void {
+  /** Goes to the next or the previous of some ascending moments, or to the end or the beginning if there is none. */
+  #seekNext(timesUs: readonly number[], by: 1 | -1): void {
     const now = this.#playback.timeUs;
-    const times = Array.from(timesUs);
-    const next = by === 1 ? times.find((us) => us > now) : times.findLast((us) => us < now);
+    const next = by === 1 ? timesUs.find((us) => us > now) : timesUs.findLast((us) => us < now);
     this.seek(next ?? (by === 1 ? this.#playback.endUs : 0));
   }
 
@@ -211,25 +218,23 @@ export class Player {
   #search(): void {
     if (this.#content.find === undefined) return;
     openSearch((text) => {
-      const found = this.#content.find?.(text, this.#playback.timeUs);
-      if (typeof found === 'object') this.seek(found.timeUs);
-      return typeof found === 'object' ? found.words : (found ?? '');
+      const found = this.#content.find?.(text, this.#playback.timeUs) ?? '';
+      if (typeof found === 'string') return found;
+      this.seek(found.timeUs);
+      return found.words;
     });
   }
 
   #choosePace(): void {
     const chaptersUs = this.#content.chapters.map(({ timeUs }) => timeUs);
     const { endUs } = this.#playback;
+    const { pace, maxSeconds } = this.#content;
     // Content with its own pace has no virtual time to slow down.
-    this.#dock.hasSpeeds = this.#content.pace === undefined;
-    if (this.#slowdown !== undefined && this.#content.pace === undefined)
-      this.#playback.pace = evenPace(this.#slowdown);
-    else if (this.#content.pace !== undefined && !this.#still.matches) this.#playback.pace = this.#content.pace;
+    this.#dock.hasSpeeds = pace === undefined;
+    if (this.#slowdown !== undefined && pace === undefined) this.#playback.pace = evenPace(this.#slowdown);
+    else if (pace !== undefined && !this.#still.matches) this.#playback.pace = pace;
     else if (this.#still.matches && !this.#more) this.#playback.pace = steppedPace(chaptersUs, endUs);
-    else {
-      const { maxSeconds } = this.#content;
-      this.#playback.pace = storyPace(chaptersUs, this.#more ? undefined : endUs, this.#storySlowdown, maxSeconds);
-    }
+    else this.#playback.pace = storyPace(chaptersUs, this.#more ? undefined : endUs, this.#storySlowdown, maxSeconds);
   }
 
   #advance(elapsedMs: number): void {
@@ -243,8 +248,8 @@ export class Player {
     const wasPlaying = this.#playback.playing;
     this.#advance(elapsedMs);
     const { timeUs } = this.#playback;
-    if (!this.#playback.playing || nowMs - this.#dockAt >= dockEveryMs) {
-      this.#dockAt = nowMs;
+    if (!this.#playback.playing || nowMs - this.#dockDrawnAtMs >= dockEveryMs) {
+      this.#dockDrawnAtMs = nowMs;
       this.#dock.draw();
     }
     this.#on.draw(timeUs);

@@ -4,6 +4,7 @@ import { addressOf } from '../state/pageAddress.ts';
 import { messageOf } from '../worker/task.ts';
 import type { PageStage, Player } from './player.ts';
 
+/** Key in the local storage, which `public/first.js` reads as well. */
 const key = 'tutti-theme';
 
 type Theme = 'light' | 'dark';
@@ -64,11 +65,10 @@ function printInLight(redraw: () => void): void {
 function copyOnPress(button: HTMLButtonElement, text: () => string): void {
   const words = button.textContent;
   button.addEventListener('click', async () => {
-    const copied = await navigator.clipboard.writeText(text()).then(
-      () => true,
-      () => false,
+    button.textContent = await navigator.clipboard.writeText(text()).then(
+      () => 'Copied',
+      () => 'Not allowed here',
     );
-    button.textContent = copied ? 'Copied' : 'Not allowed here';
     setTimeout(() => {
       button.textContent = words;
     }, 1600);
@@ -96,8 +96,8 @@ function picturesOnPress(host: HTMLElement, exportable: () => Exportable | undef
 }
 
 /**
- * Connects the stage of a page with the parts common to every page: the address, the theme, the width, and the buttons
- * for copying and exporting.
+ * Connects the stage of a page with the parts common to every page: the address, the theme, printing, the width, and
+ * the buttons for copying and exporting.
  *
  * @param player clock of the stage, if the stage has one.
  */
@@ -107,17 +107,16 @@ export function present(stage: PageStage, player?: Player): void {
     stage.recolour?.();
     redraw();
   });
-  pressed('#copy-link', (button) =>
+  const link = () => stage.link?.(player && Math.round(player.timeUs));
+  withButton('#copy-link', (button) =>
     copyOnPress(button, () => {
-      const address = addressOf(stage.link?.(player && Math.round(player.timeUs)));
+      const address = addressOf(link());
       if (address === undefined) return location.href;
       return new URL(stage.share?.(address) ?? address, stage.home ?? location.href).href;
     }),
   );
-  pressed('#copy-embed', (button) => {
-    copyOnPress(button, () => embedHtml(stage.link?.(player && Math.round(player.timeUs)) ?? ''));
-  });
-  pressed('#copy-command', (button) => copyOnPress(button, () => query('#command').textContent ?? ''));
+  withButton('#copy-embed', (button) => copyOnPress(button, () => embedHtml(link() ?? '')));
+  withButton('#copy-command', (button) => copyOnPress(button, () => query('#command').textContent ?? ''));
   if (stage.exportable) picturesOnPress(query('#save-picture'), () => stage.exportable?.(player?.timeUs ?? 0));
   document.addEventListener('keydown', (event) => {
     if (stage.printable === undefined || event.key !== 'p' || !(event.ctrlKey || event.metaKey)) return;
@@ -131,7 +130,7 @@ export function present(stage: PageStage, player?: Player): void {
   // The event's address is used, because the stage may have changed the page's address in the meantime.
   globalThis.addEventListener('hashchange', ({ newURL }) => stage.follow?.(new URL(newURL).hash));
   if (stage.resize) {
-    onAnotherWidth(query('#figures'), () => {
+    onWidthChange(query('#figures'), () => {
       stage.resize?.();
       redraw();
     });
@@ -148,13 +147,13 @@ function embedHtml(link: string): string {
 /**
  * Adds a listener to a button if the button exists. An exported page has no address, and some pages have no command.
  */
-function pressed(selector: string, listen: (button: HTMLButtonElement) => void): void {
+function withButton(selector: string, listen: (button: HTMLButtonElement) => void): void {
   const button = document.querySelector<HTMLButtonElement>(selector);
   if (button) listen(button);
 }
 
 /** Calls back when the width of an element changes. A change of only the height does not affect any drawing. */
-function onAnotherWidth(host: HTMLElement, changed: () => void): void {
+function onWidthChange(host: HTMLElement, changed: () => void): void {
   let width: number | undefined;
   new ResizeObserver(([entry]) => {
     const before = width;

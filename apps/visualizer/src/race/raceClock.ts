@@ -1,18 +1,18 @@
-/** Duration of the story's first part, s. This part shows the first 400 ms of the race, in which Handel finishes. */
+/** Duration of the story's first part, s, and the part of the race that it shows, ms. */
 const slowSeconds = 8;
 const slowMs = 400;
-/** Duration of the story's second part, s, in which the clock visibly accelerates. */
+/** Duration of the story's second part, s, in which the clock accelerates. */
 const fastSeconds = 12;
 
 /** Duration of a race's story, s. */
 export const storySeconds = slowSeconds + fastSeconds;
 
-/** Returns the race's time at a moment of its story, ms. @param endMs end of the race, ms, greater than 400. */
+/** Returns the race's time at a moment of its story, ms. @param endMs end of the race, ms, at least 400. */
 export function raceTimeMs(storySecond: number, endMs: number): number {
   if (storySecond <= slowSeconds) return (Math.max(0, storySecond) / slowSeconds) * slowMs;
   const share = Math.min(1, (storySecond - slowSeconds) / fastSeconds);
   const steady = (slowMs / slowSeconds) * fastSeconds;
-  const rest = Math.max(0, endMs - slowMs);
+  const rest = endMs - slowMs;
   const linear = Math.min(rest, steady);
   return slowMs + linear * share + (rest - linear) * share ** 3;
 }

@@ -2,10 +2,15 @@ import { NodeRole } from '@tutti/simulation';
 import { cross, type Palette, type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import { marksPassed, type RaceLane } from './raceFile.ts';
 
+/** State of a dead or a Byzantine node's cell. */
+const failed = 254;
+/** State of a cell that is not drawn yet. */
+const undrawn = 255;
+
 /**
- * Field of one protocol's nodes, one cell per node. A cell grows with the number of contributions that its node holds.
- * A cell of a node at the threshold is gold and has a notch. Size and notch repeat the information that the colour
- * gives.
+ * Field of one protocol's nodes, one cell per node. The filled part of a cell grows with the number of contributions
+ * that its node holds. The cell of a node at the threshold is gold and has a notch. Size and notch repeat the
+ * information that the colour gives.
  */
 export class RaceField {
   readonly #sharp: SharpCanvas;
@@ -13,6 +18,7 @@ export class RaceField {
   readonly #side: number;
   #palette: Palette;
   #lane: RaceLane;
+  /** Drawn state of each cell: a number of marks, `failed`, or `undrawn`. */
   #drawn: Uint8Array;
 
   constructor(host: HTMLElement, lane: RaceLane, palette: Palette) {
@@ -23,24 +29,24 @@ export class RaceField {
     this.#sharp = sharpCanvas(host);
     this.#sharp.canvas.setAttribute('role', 'img');
     this.label = `${lane.protocol}, before its first moment`;
-    this.#drawn = new Uint8Array(lane.alive.length).fill(255);
+    this.#drawn = new Uint8Array(lane.alive.length).fill(undrawn);
   }
 
   set lane(lane: RaceLane) {
     this.#lane = lane;
-    this.#drawn.fill(255);
+    this.#drawn.fill(undrawn);
   }
 
   set palette(palette: Palette) {
     this.#palette = palette;
-    this.#drawn.fill(255);
+    this.#drawn.fill(undrawn);
   }
 
   set label(text: string) {
     this.#sharp.canvas.setAttribute('aria-label', text);
   }
 
-  /** Width available in the host, CSS pixels. */
+  /** Width available in the host, CSS pixels, at least 60. */
   get room(): number {
     return Math.max(60, Math.floor(this.#host.clientWidth));
   }
@@ -53,17 +59,17 @@ export class RaceField {
    */
   resize(side = this.room): void {
     this.#sharp.resize(side, side);
-    this.#drawn.fill(255);
+    this.#drawn.fill(undrawn);
   }
 
-  /** Paints the cells that have changed. */
+  /** Paints the cells that have changed. @param atUnits moment in the unit of the lane's marks. */
   draw(atUnits: number): void {
     const { context, width } = this.#sharp;
     const pitch = width / this.#side;
     const gap = pitch > 7 ? 1.5 : 0.5;
     const { perNode, alive } = this.#lane;
     for (let node = 0; node < alive.length; node++) {
-      const passed = alive[node] === NodeRole.honest ? marksPassed(this.#lane, node, atUnits) : 254;
+      const passed = alive[node] === NodeRole.honest ? marksPassed(this.#lane, node, atUnits) : failed;
       if (passed === this.#drawn[node]) continue;
       this.#drawn[node] = passed;
       const x = (node % this.#side) * pitch;
@@ -71,36 +77,41 @@ export class RaceField {
       const size = pitch - gap;
       context.fillStyle = this.#palette.paper;
       context.fillRect(x - 0.5, y - 0.5, pitch + 0.5, pitch + 0.5);
-      if (passed === 254) {
-        const isByzantine = alive[node] === NodeRole.byzantine;
-        context.strokeStyle = isByzantine ? this.#palette.bad : this.#palette.dead;
-        context.beginPath();
-        if (isByzantine) cross(context, x + size / 2, y + size / 2, size / 4);
-        else {
-          context.moveTo(x + size * 0.25, y + size * 0.25);
-          context.lineTo(x + size * 0.75, y + size * 0.75);
-        }
-        context.stroke();
-        continue;
-      }
-      context.fillStyle = this.#palette.line;
-      context.fillRect(x, y, size, size);
-      if (passed === perNode) {
-        context.fillStyle = this.#palette.all;
-        context.fillRect(x, y, size, size);
-        context.fillStyle = this.#palette.paper;
-        const notch = size * 0.3;
-        context.beginPath();
-        context.moveTo(x + size, y);
-        context.lineTo(x + size - notch, y);
-        context.lineTo(x + size, y + notch);
-        context.fill();
-      } else if (passed > 0) {
-        // The filled area grows by the same amount with each doubling of the number of contributions.
-        const part = size * Math.sqrt(passed / perNode);
-        context.fillStyle = this.#palette.part;
-        context.fillRect(x, y + size - part, part, part);
-      }
+      if (passed === failed) this.#drawFailed(x, y, size, alive[node] === NodeRole.byzantine);
+      else this.#drawLive(x, y, size, passed / perNode);
     }
+  }
+
+  #drawFailed(x: number, y: number, size: number, isByzantine: boolean): void {
+    const { context } = this.#sharp;
+    context.strokeStyle = isByzantine ? this.#palette.bad : this.#palette.dead;
+    context.beginPath();
+    if (isByzantine) cross(context, x + size / 2, y + size / 2, size / 4);
+    else {
+      context.moveTo(x + size * 0.25, y + size * 0.25);
+      context.lineTo(x + size * 0.75, y + size * 0.75);
+    }
+    context.stroke();
+  }
+
+  /** @param share share of the marks that the node has reached, 0 to 1. */
+  #drawLive(x: number, y: number, size: number, share: number): void {
+    const { context } = this.#sharp;
+    context.fillStyle = share === 1 ? this.#palette.all : this.#palette.line;
+    context.fillRect(x, y, size, size);
+    if (share < 1) {
+      // The filled area grows by the same amount with each doubling of the number of contributions.
+      const part = size * Math.sqrt(share);
+      context.fillStyle = this.#palette.part;
+      context.fillRect(x, y + size - part, part, part);
+      return;
+    }
+    context.fillStyle = this.#palette.paper;
+    const notch = size * 0.3;
+    context.beginPath();
+    context.moveTo(x + size, y);
+    context.lineTo(x + size - notch, y);
+    context.lineTo(x + size, y + notch);
+    context.fill();
   }
 }

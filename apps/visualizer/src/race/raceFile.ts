@@ -24,15 +24,17 @@ export interface RaceLane {
   readonly protocol: RaceProtocol;
   readonly digest: string;
   /**
-   * Times at which each node held 2^(k+1) contributions, and finally the threshold: `marks[node * perNode + k]`, in
-   * units of {@link RaceFile.unitUs}.
+   * Times at which each node held 2^(k+1) contributions, and finally the threshold: `marks[node * perNode + k]`. The
+   * unit is {@link RaceFile.unitUs} for a race, and 1 µs for a lane of {@link laneOf}. A mark that the node does not
+   * reach is {@link never}.
    */
-  readonly marks: Uint16Array | Int32Array;
+  readonly marks: Int32Array;
   readonly perNode: number;
-  /** Role of each node: 1 for live honest nodes; other values are those of `NodeRole`. */
+  /** Role of each node, a value of `NodeRole`. */
   readonly alive: Uint8Array;
 }
 
+/** Race of several protocols with the same nodes. */
 export interface Race {
   /** Share of the nodes that are dead. */
   readonly dead: number;
@@ -47,13 +49,16 @@ export interface Race {
 export interface RaceFile {
   readonly version: string;
   readonly nodes: number;
+  /** Unit of the marks, µs. */
   readonly unitUs: number;
   readonly race: Race;
   readonly outcomes: readonly RaceOutcome[];
 }
 
-/** Value that stands for "never" among the marks. */
-export const never = 65_535;
+/** Mark that a node does not reach: later than every moment that can be drawn. */
+export const never = 2 ** 31 - 1;
+/** Form of {@link never} in a stored race. */
+const storedNever = 65_535;
 
 interface StoredLane {
   readonly protocol: RaceProtocol;
@@ -85,10 +90,10 @@ export function readRaceFile(stored: StoredFile): RaceFile {
 }
 
 /**
- * Decodes marks. Each mark is stored as its difference to the node's previous mark, and the first mark as it is. The low
- * bytes of all differences come before all high bytes, which makes the compressed file smaller.
+ * Decodes marks. Each mark is stored as its difference to the node's previous mark modulo 2^16, and the first mark as it
+ * is. The low bytes of all differences come before all high bytes, which makes the compressed file smaller.
  */
-function readMarks(base64: string, nodes: number): Uint16Array {
+function readMarks(base64: string, nodes: number): Int32Array {
   const bytes = bytesOf(base64);
   const marks = new Uint16Array(bytes.length / 2);
   const perNode = marks.length / nodes;
@@ -96,10 +101,10 @@ function readMarks(base64: string, nodes: number): Uint16Array {
     const previous = at % perNode === 0 ? 0 : marks[at - 1]!;
     marks[at] = previous + bytes[at]! + 256 * bytes[marks.length + at]!;
   }
-  return marks;
+  return Int32Array.from(marks, (mark) => (mark === storedNever ? never : mark));
 }
 
-/** @param outcomes results of all recorded races with this number of Byzantine nodes. */
+/** Decodes one recorded race. @param outcomes results of all recorded races with this number of Byzantine nodes. */
 export function readRace({ dead, liars = 0, runs }: StoredRace, outcomes: readonly RaceOutcome[]): Race {
   const lanes = runs.map(({ protocol, digest, marks, alive }) => {
     const ofNodes = bytesOf(alive);
@@ -122,21 +127,20 @@ export function marksPassed(lane: RaceLane, node: number, atUnits: number): numb
 export function doneAt({ marks, perNode, alive }: RaceLane, atUnits: number): number {
   let done = 0;
   for (const [node, role] of alive.entries()) {
-    const mark = marks[(node + 1) * perNode - 1]!;
-    if (role === NodeRole.honest && mark <= atUnits && mark !== never) done++;
+    if (role === NodeRole.honest && marks[(node + 1) * perNode - 1]! <= atUnits) done++;
   }
   return done;
 }
 
-/** Returns the times at which each honest node reached the threshold, in ascending order, in units of the file. */
+/** Returns the times at which honest nodes reached the threshold, ascending, in the unit of the lane's marks. */
 export function doneTimes({ marks, perNode, alive }: RaceLane): readonly number[] {
   const last = [...alive].flatMap((role, node) => (role === NodeRole.honest ? [marks[(node + 1) * perNode - 1]!] : []));
   return last.filter((mark) => mark !== never).toSorted((a, b) => a - b);
 }
 
 /**
- * Returns the minimum number of contributions held by any live node at a given time, a power of two, or undefined once
- * all live nodes hold the threshold.
+ * Returns the minimum number of contributions that any honest node holds at a given time, rounded down to a power of
+ * two, or undefined once all honest nodes hold the threshold.
  */
 export function minHeld(lane: RaceLane, atUnits: number): number | undefined {
   let min = lane.perNode;
@@ -145,21 +149,12 @@ export function minHeld(lane: RaceLane, atUnits: number): number | undefined {
   return min === lane.perNode ? undefined : 2 ** min;
 }
 
-/**
- * Value that stands for "never" in the marks of a simulated run. The value for "never" is later than every moment that
- * can be drawn.
- */
-export const neverUs = 2 ** 31 - 1;
-
-/**
- * Converts a run to a field of cells: the times at which each honest node held each power of two and the threshold,
- * microseconds.
- */
+/** Converts a run to a field of cells, with marks in microseconds. */
 export function laneOf({ recording, steps }: Pick<RunIndex, 'recording' | 'steps'>): RaceLane {
   const { world, scenario, result } = recording;
   const weights = doublings(world.threshold);
   const perNode = weights.length;
-  const marks = new Int32Array(world.nodes * perNode).fill(neverUs);
+  const marks = new Int32Array(world.nodes * perNode).fill(never);
   for (let id = 0; id < world.nodes; id++) {
     let passed = 0;
     for (let step = steps.offset[id]!; step < steps.offset[id + 1]! && passed < perNode; step++) {
@@ -167,13 +162,7 @@ export function laneOf({ recording, steps }: Pick<RunIndex, 'recording' | 'steps
         marks[id * perNode + passed++] = steps.timeUs[step]!;
     }
   }
-  return {
-    protocol: scenario.protocol,
-    digest: result.digest,
-    marks,
-    perNode,
-    alive: Uint8Array.from(world.alive),
-  };
+  return { protocol: scenario.protocol, digest: result.digest, marks, perNode, alive: Uint8Array.from(world.alive) };
 }
 
 /** A run as a field of cells, together with its result, for comparison. */
@@ -189,14 +178,14 @@ export function laneRun(index: Pick<RunIndex, 'recording' | 'steps' | 'endUs'>):
   return { lane: laneOf(index), endUs: index.endUs, reached, live };
 }
 
-/** Yields the times at which each honest node of each run reached the threshold; empty if none reached it. */
+/** Yields a table of the times at which each honest node of each run reached the threshold; null if it never did. */
 export function* comparedNumbers(runs: readonly LaneRun[]): Generator<TableLine> {
   yield ['protocol', 'node', 'threshold_ms'];
   for (const { lane } of runs)
     for (const [id, role] of lane.alive.entries()) {
       if (role !== NodeRole.honest) continue;
       const us = lane.marks[(id + 1) * lane.perNode - 1]!;
-      yield [lane.protocol, id, us === neverUs ? null : us / 1000];
+      yield [lane.protocol, id, us === never ? null : us / 1000];
     }
 }
 
@@ -224,7 +213,7 @@ export function liveRace(
   const run = runRace(raceScenario(protocol, nodes, dead, liars), (nowUs) => progress?.(nowUs / 1000));
   const { digest, marksUs, alive, live, reached, lastMs, meanMs, bytesSent, messagesSent, checked } = run;
   // Marks are rounded down so that none is later than the end of the race, when the last node finishes.
-  const marks = Uint16Array.from(marksUs, (us) => (us < 0 ? never : Math.min(never - 1, Math.floor(us / unitUs))));
+  const marks = Int32Array.from(marksUs, (us) => (us < 0 ? never : Math.floor(us / unitUs)));
   return {
     lane: { protocol, digest, marks, perNode: run.marks.length, alive },
     outcome: { protocol, nodes, dead, live, reached, lastMs, meanMs, bytesSent, messagesSent, checked },

@@ -46,12 +46,12 @@ export class RaceQuestion {
     this.#on = on;
   }
 
-  /** True if the race waits for an answer. */
+  /** Whether the race waits for an answer. */
   get waits(): boolean {
     return this.#guess === undefined;
   }
 
-  /** Called when the reader continues without an answer; the question is then not asked again. */
+  /** Ends the question, unless it has been answered. The question is then not asked again. */
   skip(): void {
     this.#answer(this.#guess ?? 'none');
   }
@@ -75,6 +75,7 @@ export class RaceQuestion {
     clearInterval(this.#timer);
   }
 
+  /** Draws the question, the text during the race, or the result. */
   draw(moment: RaceMoment): void {
     const { race, timeMs } = moment;
     const [first, second] = race === undefined ? [] : finished(race.outcomes);
@@ -131,6 +132,7 @@ export class RaceQuestion {
   }
 }
 
+/** Measure of a race, as a column of the table. */
 interface RaceMeasure {
   readonly title: string;
   readonly of: (outcome: RaceOutcome) => number;

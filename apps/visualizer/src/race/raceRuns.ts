@@ -10,13 +10,14 @@ import {
   type StoredLies,
 } from './raceFile.ts';
 
+/** Callbacks for a repeated race. */
 interface ReplayListener {
   /** Sets a lane's state: the current time, or the result of the digest comparison. */
   lane(place: number, words: string, state: 'running' | 'same' | 'other' | 'failed'): void;
   ended(): void;
 }
 
-/** Simulates a race again in a worker, lane by lane, and compares each digest with that of the recording. */
+/** Simulates a race again in workers, lane by lane, and compares each digest with that of the recording. */
 export function replay(race: Race, { nodes, unitUs }: RaceFile, listener: ReplayListener): { stop(): void } {
   let now: Task<LiveRace> | undefined;
   const { dead, liars } = race;

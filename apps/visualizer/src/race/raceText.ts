@@ -30,7 +30,7 @@ export function amount(bytes: number): string {
   return bytes >= 1e5 ? `${Math.round(bytes / 1e3)}\u00a0kB` : `${(bytes / 1e3).toFixed(1)}\u00a0kB`;
 }
 
-/** Formats a number of checks for readers. */
+/** Formats a mean number of checks for readers. */
 export function checks(checked: number): string {
   return checked < 100 ? checked.toFixed(1) : count(Math.round(checked));
 }
@@ -53,7 +53,7 @@ const measures = [
   { name: 'checks', of: ({ checked }: RaceOutcome) => checked },
 ] as const;
 
-/** Describes why a tree needs less time than a complete graph; empty unless the tree needs fewer checks. */
+/** Describes why a tree needs less time than a complete graph; empty if the tree needs more than half as many checks. */
 function treeWords(outcomes: readonly RaceOutcome[]): string {
   const [tree, graph] = (['handel', 'complete-graph'] as const).map((name) =>
     outcomes.find(({ protocol }) => protocol === name),
@@ -71,14 +71,14 @@ function timeWords(after: RaceOutcome, before: RaceOutcome): string {
   return now === was ? `still takes ${now}` : `takes ${now} instead of ${was}`;
 }
 
-/** Explains the number of sums that a node verifies, and the size at which a sum sends fewer bytes than Handel. */
+/** Explains the checks of bulk verification; empty if a node makes fewer than 1.5 checks on average. */
 export function sumWords(outcomes: readonly RaceOutcome[]): string {
   const sum = outcomes.find(({ protocol }) => protocol === 'complete-graph-bulk');
   if (sum === undefined || sum.checked < 1.5) return '';
   return `Bulk verification makes ${checks(sum.checked)} checks, not 1: a node verifies its first sum when 99\u00a0% of the signatures have arrived, and another sum when more arrive. With 64 nodes, it sends fewer bytes than Handel, but its bytes per node grow with the number of nodes.`;
 }
 
-/** Compares Handel with the fastest and the lightest protocol of a race. */
+/** Compares Handel with the fastest protocol of a race, and with the one that sends the fewest bytes. */
 export function verdict(outcomes: readonly RaceOutcome[]): Conclusion {
   const facts = outcomes.map(fact);
   const done = finished(outcomes);
@@ -137,7 +137,7 @@ export function failedWords(outcomes: readonly RaceOutcome[]): Conclusion {
   return { said: ends.length === 0 ? '' : `${capital(list(ends))}.${why}`, facts };
 }
 
-/** Names the protocols that finish first and second. */
+/** Names the protocols that finish first and second; empty if none finishes. */
 export function firstWords(outcomes: readonly RaceOutcome[]): string {
   const [first, second] = finished(outcomes);
   if (first === undefined) return '';
@@ -145,7 +145,7 @@ export function firstWords(outcomes: readonly RaceOutcome[]): string {
   return `${capital(title(first))} is first, after ${seconds(first.lastMs)}.${next}`;
 }
 
-/** Returns a question about the checks of Handel's nodes compared with those of the slowest protocol. */
+/** Returns a question that leads to the next chapter, about the checks of the slowest protocol if they exceed Handel's. */
 export function questionWords(outcomes: readonly RaceOutcome[]): string {
   const handel = outcomes.find(({ protocol }) => protocol === 'handel');
   const last = finished(outcomes).at(-1);
@@ -156,8 +156,8 @@ export function questionWords(outcomes: readonly RaceOutcome[]): string {
 }
 
 /**
- * Describes the effect of Byzantine nodes on the sum and on Handel. @param before results of the same protocols without
- * Byzantine nodes.
+ * Describes the effect of Byzantine nodes on bulk verification and on Handel. @param before results of the same protocols
+ * without Byzantine nodes.
  */
 export function byzantineWords(
   before: readonly RaceOutcome[],

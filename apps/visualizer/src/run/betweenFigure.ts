@@ -1,7 +1,7 @@
 import { count } from '../formatNumber.ts';
 import type { MapView } from '../map/mapView.ts';
 import { hasPlaces } from '../map/places.ts';
-import { query, write } from '../page.ts';
+import { query, sayError, write } from '../page.ts';
 import { type BetweenView, betweenViews } from '../state/pageState.ts';
 import { hasLevels } from '../timeline/heldSteps.ts';
 import { maxNodesWithMessages, maxPeersWithNames, type RunIndex } from '../timeline/runIndex.ts';
@@ -9,6 +9,7 @@ import type { Palette } from '../views/canvas.ts';
 import { FlightView } from '../views/flightView.ts';
 import { drawFlightLegend, drawLevelsLegend } from '../views/legends.ts';
 import { LevelsView } from '../views/levelsView.ts';
+import type { RingOrder } from '../views/ring.ts';
 
 /** Memory that a recording needs per message, bytes. */
 const bytesPerMessage = 46;
@@ -56,14 +57,14 @@ export class BetweenFigure {
     if (this.#map) this.#map.node = node;
   }
 
-  /** Takes over further data of the shown run. */
+  /** Sets further data of the shown run. */
   set index(index: RunIndex) {
     this.#index = index;
     this.#flight.index = index;
     if (this.#shown === 'map' && this.#map) this.#map.index = index;
   }
 
-  /** Currently shown view: the requested one, or the most similar one that the run supports. */
+  /** Shown view: the requested one, or the most similar one that the run supports. */
   get shown(): BetweenView {
     return this.#shown;
   }
@@ -79,7 +80,7 @@ export class BetweenFigure {
     for (const input of this.#choice.querySelectorAll<HTMLInputElement>('input'))
       input.closest('label')!.hidden = !has.includes(input.value as BetweenView);
     this.#choice.hidden = has.length < 2;
-    this.#turnTo(nearestView(view, has), true);
+    this.#showView(nearestView(view, has), true);
   }
 
   /**
@@ -87,16 +88,16 @@ export class BetweenFigure {
    * immediately.
    */
   arrange(view: BetweenView, atOnce: boolean): void {
-    if (this.#index) this.#turnTo(nearestView(view, viewsOf(this.#index)), atOnce);
+    if (this.#index) this.#showView(nearestView(view, viewsOf(this.#index)), atOnce);
   }
 
-  #turnTo(view: BetweenView, atOnce: boolean): void {
+  #showView(view: BetweenView, atOnce: boolean): void {
     const index = this.#index!;
     const before = this.#shown;
-    const isTurn = isRing(before) && isRing(view) && this.#flight.shows(index);
+    const isSameRing = isRing(before) && isRing(view) && this.#flight.shows(index);
     this.#shown = view;
     this.#host.dataset.view = view;
-    // A run without levels, places and recorded messages has nothing to draw.
+    // Without levels, places and recorded messages there is nothing to draw.
     this.#host.hidden = isRing(view) && index.flights === undefined;
     query<HTMLInputElement>(`#ring-order input[value="${view}"]`).checked = true;
     query('#flight-title').textContent = titles[view];
@@ -108,11 +109,11 @@ export class BetweenFigure {
       drawFlightLegend(query('#flight-legend'), index.recording);
       this.#levels.clear();
     }
-    if (view === 'map') void this.#showMap(index);
+    if (view === 'map') this.#showMap(index).catch((error) => sayError(error, 'The map could not be loaded'));
     else this.#map?.clear();
     if (!isRing(view)) return;
-    if (isTurn) this.#flight.arrange(view as 'tree' | 'region', atOnce);
-    else this.#flight.show(index, view as 'tree' | 'region');
+    if (isSameRing) this.#flight.arrange(view, atOnce);
+    else this.#flight.show(index, view);
   }
 
   /** Shows the map. The map's code and coastline are loaded on first use. */
@@ -122,7 +123,7 @@ export class BetweenFigure {
     if (this.#shown !== 'map' || this.#index?.recording.world !== index.recording.world) return;
     this.#map.node = this.#node;
     if (this.#map.show(index)) this.#on.redraw();
-    else this.#turnTo(nearestView('tree', viewsOf(index)), true);
+    else this.#showView(nearestView('tree', viewsOf(index)), true);
   }
 
   resize(): void {
@@ -131,16 +132,13 @@ export class BetweenFigure {
     else if (this.#index?.flights) this.#flight.resize();
   }
 
+  /** Returns the node at a position of the host, if the view shows nodes there. */
   nodeUnder(x: number, y: number): number | undefined {
     if (this.#shown === 'map') return this.#map?.nodeUnder(x, y);
     return isRing(this.#shown) ? this.#flight.nodeUnder(x, y) : undefined;
   }
 
-  /**
-   * Draws a moment.
-   *
-   * @param hasWords false to keep the current text next to the drawing.
-   */
+  /** Draws a moment. @param hasWords false to keep the current text next to a ring or a map. */
   draw(timeUs: number, hasWords = true): void {
     const index = this.#index;
     if (!index) return;
@@ -167,7 +165,7 @@ export class BetweenFigure {
   }
 }
 
-function isRing(view: BetweenView): boolean {
+function isRing(view: BetweenView): view is RingOrder {
   return view === 'tree' || view === 'region';
 }
 
@@ -181,6 +179,7 @@ function viewsOf({ flights, recording: { world, scenario } }: RunIndex): readonl
   });
 }
 
+/** Returns the view `view`, or the most similar one that is available. */
 function nearestView(view: BetweenView, has: readonly BetweenView[]): BetweenView {
   if (has.includes(view)) return view;
   return has.includes('tree') ? 'tree' : has.includes('levels') ? 'levels' : (has[0] ?? 'tree');
@@ -191,9 +190,9 @@ function whyNoMessages({ recording }: RunIndex): string {
   const maxNodes = maxNodesWithMessages(scenario.protocol);
   if (!sends && world.nodes <= maxNodes) return 'This recording contains no messages.';
   const sent = result.messagesSent.mean * result.live;
-  const most = count(maxNodes);
+  const max = count(maxNodes);
   if (sends)
-    return `The ${count(Math.round(sent))} messages of this recording are too many to draw. Messages are drawn for up to ${most} nodes.`;
+    return `The ${count(Math.round(sent))} messages of this recording are too many to draw. Messages are drawn for up to ${max} nodes.`;
   const gigabytes = ((sent * bytesPerMessage) / 1e9).toFixed(1);
-  return `Messages are drawn for up to ${most} nodes. The ${count(Math.round(sent))} messages of this run were counted but not stored, because they would need ${gigabytes} GB. All checks, improvements and outputs are stored. They list the signers on levels of up to ${count(maxPeersWithNames)} peers, and the number of signers on larger levels.`;
+  return `Messages are drawn for up to ${max} nodes. The ${count(Math.round(sent))} messages of this run were counted but not stored, because they would need ${gigabytes} GB. All checks, improvements and outputs are stored. They list the signers on levels of up to ${count(maxPeersWithNames)} peers, and the number of signers on larger levels.`;
 }

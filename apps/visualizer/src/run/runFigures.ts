@@ -21,35 +21,17 @@ import { BetweenFigure } from './betweenFigure.ts';
 import { meanTrack, runMarks } from './runMarks.ts';
 import { drawNumbers, drawSteps, followFigures, nodeWords, worldWords } from './runTables.ts';
 
-const everyMs = 20;
+/** Parts of a large run's figures that are drawn in turn while the clock runs. */
 const turns = ['tree', 'steps', 'words'] as const;
-
-/** Figures of a large run that are drawn one after another. */
 type Turn = (typeof turns)[number];
+/** Minimum time between two turns, ms. */
+const turnMs = 20;
 
-/** Order of drawing: one figure at a time, with a minimum interval between two drawings. */
-class Turns {
-  #turn = 0;
-  #atMs = 0;
-
-  /**
-   * Returns the next figure to draw.
-   *
-   * @returns undefined if none is due.
-   */
-  next(): Turn | undefined {
-    const now = performance.now();
-    if (now - this.#atMs < everyMs) return undefined;
-    this.#atMs = now;
-    this.#turn = (this.#turn + 1) % turns.length;
-    return turns[this.#turn];
-  }
-}
-
-const slowdownAtFirst = 20;
+/** Factor by which a story slows down a chapter of normal length. */
+const storySlowdown = 20;
 /**
- * Number of nodes above which slowly changing figures are drawn one after another while the run advances, because
- * drawing all of them in each frame would take too long.
+ * Number of nodes above which the parts in `turns` are drawn in turn while the clock runs, because drawing all of them
+ * in each frame would take too long.
  */
 const largeNodes = 1024;
 
@@ -57,7 +39,7 @@ const largeNodes = 1024;
 interface FiguresListener {
   /** Returns the link to a moment, µs; `undefined` stands for playing from the beginning. */
   link(timeUs: number | undefined): string | undefined;
-  /** Called when the reader selects another node. */
+  /** Called when another node has been selected. */
   looked(node: number): void;
   /** Called when a moment is drawn, so that related figures are drawn as well. */
   draw(timeUs: number): void;
@@ -83,15 +65,16 @@ export class RunFigures {
   #story: NodeStory | undefined;
   #node = 0;
   #view: BetweenView = 'tree';
-  /** Whether any figure of the current run is on the page. */
+  /** Whether the figures show the current run, so that more data of this run extend them. */
   #shown = false;
-  /**
-   * Story whose time-space diagram is drawn. `#treeOf`: story whose tree is drawn. The diagram and the tree are created
-   * when they become visible.
-   */
+  /** Story whose time-space diagram is drawn. The diagram is drawn when it becomes visible. */
   #diagramOf: NodeStory | undefined;
+  /** Story whose tree is drawn. The tree is drawn when it becomes visible. */
   #treeOf: NodeStory | undefined;
-  readonly #turns = new Turns();
+  /** Index of the last turn in `turns`. */
+  #turn = 0;
+  /** Real time of the last turn, ms. */
+  #turnAtMs = 0;
   /** Whether a frame has been drawn since the run was loaded. */
   #isSettled = false;
 
@@ -103,7 +86,7 @@ export class RunFigures {
         moving: () => this.#between.moving,
         link: (timeUs) => on.link(timeUs),
       },
-      { slowdown: slowdownAtFirst, timeInWords: ms },
+      { slowdown: storySlowdown, timeInWords: ms },
     );
     const palette = readPalette();
     const select = (node: number) => this.look(node);
@@ -142,7 +125,7 @@ export class RunFigures {
     this.#view = view;
   }
 
-  /** Shows the run in the chosen view, without moving nodes on the ring. */
+  /** Shows the run in the chosen view, without animation. */
   arrange(): void {
     this.#between.arrange(this.#view, true);
   }
@@ -201,7 +184,11 @@ export class RunFigures {
     this.player.wantFrame();
   }
 
-  /** Selects a node from whose point of view the figures are drawn. */
+  /**
+   * Selects a node, from whose point of view the figures are drawn.
+   *
+   * @param node id of the node, rounded and limited to the nodes of the run.
+   */
   look(node: number): void {
     if (!this.#index) return;
     const { world } = this.#index.recording;
@@ -230,6 +217,7 @@ export class RunFigures {
     this.player.wantFrame();
   }
 
+  /** Draws the figures again in the colours of the current theme. */
   repaint(): void {
     const palette = readPalette();
     this.#between.palette = palette;
@@ -243,6 +231,7 @@ export class RunFigures {
     this.player.wantFrame();
   }
 
+  /** Returns the texts of an exported picture; undefined without a run. */
   pictureWords(): PictureWords | undefined {
     if (!this.#index) return undefined;
     const { scenario, result } = this.#index.recording;
@@ -255,7 +244,7 @@ export class RunFigures {
     };
   }
 
-  /** Returns the exportable pictures. All pictures are drawn first, including those out of sight. */
+  /** Returns the content to export. All figures are drawn first, including those out of sight. */
   exportable(): Exportable | undefined {
     const words = this.pictureWords();
     if (words === undefined) return undefined;
@@ -330,7 +319,7 @@ export class RunFigures {
       return;
     }
     for (const { draw } of undrawn) draw();
-    const turn = isLarge && this.player.playing ? this.#turns.next() : 'all';
+    const turn = isLarge && this.player.playing ? this.#nextTurn() : 'all';
     const isDue = (what: Turn) => turn === what || turn === 'all';
     if (isDue('tree') && sees('#tree')) this.#tree.draw(timeUs);
     if (isDue('steps')) drawSteps(query('#steps'), story, timeUs);
@@ -342,7 +331,16 @@ export class RunFigures {
     this.#on.draw(timeUs);
   }
 
-  /** Returns the figures of the node's story that are not drawn yet. */
+  /** Returns the part that is drawn in this frame, or undefined if none is due. */
+  #nextTurn(): Turn | undefined {
+    const now = performance.now();
+    if (now - this.#turnAtMs < turnMs) return undefined;
+    this.#turnAtMs = now;
+    this.#turn = (this.#turn + 1) % turns.length;
+    return turns[this.#turn];
+  }
+
+  /** Returns the figures of the node's story that are not drawn yet, each with its drawing function. */
   #undrawn(index: RunIndex, story: NodeStory, timeUs: number): { readonly id: string; draw(): void }[] {
     const tree = () => {
       this.#treeOf = story;

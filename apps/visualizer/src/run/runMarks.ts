@@ -16,8 +16,8 @@ export function runMarks({ recording, steps, endUs }: RunIndex, story: NodeStory
   if (world.alive[story.node] === NodeRole.honest) {
     for (let level = 1; level <= world.levels; level++) {
       const { weight, sinceUs } = inLevelAt(story, level, endUs);
-      const isWhole = story.improvements[level]!.length > 0 && weight === wholeWeight(story, level);
-      if (isWhole) marks.push({ timeUs: sinceUs, label: `level ${level}`, kind: 'level' });
+      if (weight > 0 && weight === peersOf(story, level))
+        marks.push({ timeUs: sinceUs, label: `level ${level}`, kind: 'level' });
     }
     const reached = heldSinceUs(steps, story.node, world.threshold);
     if (reached !== undefined) marks.push({ timeUs: reached, label: 'output', kind: 'output' });
@@ -30,13 +30,14 @@ export function runMarks({ recording, steps, endUs }: RunIndex, story: NodeStory
     const fromUs = 'atMs' in fault && fault.atMs !== undefined ? Math.round(fault.atMs * 1000) : 0;
     if (fromUs <= endUs) marks.push({ timeUs: fromUs, label: fault.kind, kind: 'fault' });
     const forMs = 'forMs' in fault ? fault.forMs : undefined;
-    const untilUs = forMs === undefined ? Number.POSITIVE_INFINITY : fromUs + Math.round(forMs * 1000);
-    if (untilUs <= endUs) marks.push({ timeUs: untilUs, label: 'healed', kind: 'fault' });
+    const healedUs = forMs === undefined ? Number.POSITIVE_INFINITY : fromUs + Math.round(forMs * 1000);
+    if (healedUs <= endUs) marks.push({ timeUs: healedUs, label: 'healed', kind: 'fault' });
   }
   return marks;
 }
 
-function wholeWeight({ node, recording: { world, scenario } }: NodeStory, level: number): number {
+/** Returns the number of peers on a level. */
+function peersOf({ node, recording: { world, scenario } }: NodeStory, level: number): number {
   const peers = peerSet(node, level, world.nodes, scenario.tree, scenario.branching);
   return peers.end - peers.start;
 }
@@ -45,8 +46,8 @@ function wholeWeight({ node, recording: { world, scenario } }: NodeStory, level:
 const columnsPerPoint = 6;
 
 /**
- * Returns the track of a run: the mean share of contributions that nodes hold. @param endUs end of the clock, µs, at
- * least the end of the run.
+ * Returns the track of a run: the mean share of contributions that live nodes hold. @param endUs end of the clock, µs. If
+ * it is after `spanUs`, the track extends to it.
  */
 export function meanTrack({ grid, recording, spanUs }: RunIndex, endUs = spanUs): Omit<Track, 'marks'> {
   const columns = [...Array(grid.known).keys()].filter((column) => column % columnsPerPoint === 0);

@@ -13,7 +13,7 @@ import type { TimeSpaceView } from '../views/timeSpaceView.ts';
 import type { TreeView } from '../views/treeView.ts';
 import type { BetweenFigure } from './betweenFigure.ts';
 
-/** Draws the result of the run, one line per quantity. */
+/** Draws the result of a run as a table, one row per quantity. */
 export function drawNumbers(host: HTMLElement, result: RunResult): void {
   const rows: [string, Spread, (value: number) => string][] = [
     ['time to threshold, ms', result.timeToThresholdMs, (value) => value.toFixed(1)],
@@ -29,6 +29,7 @@ export function drawNumbers(host: HTMLElement, result: RunResult): void {
   );
 }
 
+/** Number of events that are listed. */
 const shownSteps = 4;
 
 /** Draws the last events of the node as text, the newest first. */
@@ -84,7 +85,7 @@ export function worldWords(world: RecordedWorld, id: number): string {
   const where = regionOf(world, id);
   const factor = world.cpuFactor[id]!;
   const pace = factor > 1 ? `${factor.toFixed(1)} times slower` : `${(1 / factor).toFixed(1)} times faster`;
-  return `${where ?? ''}${where ? ', a' : 'A'} machine ${pace} than the standard one`;
+  return `${where === undefined ? 'A' : `${where}, a`} machine ${pace} than the standard one`;
 }
 
 /** Returns a node's region, if the network has more than one region. */
@@ -99,7 +100,7 @@ interface TippedFigures {
   readonly timeSpace: TimeSpaceView;
   readonly completion: CompletionView;
   readonly progress: ProgressView;
-  /** Describes a node, now or at a given time; undefined without a run. */
+  /** Describes a node at a given time, by default that of the clock; undefined without a run. */
   describe(node: number, atUs?: number): string | undefined;
 }
 

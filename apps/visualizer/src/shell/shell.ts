@@ -2,9 +2,9 @@ import { escaped } from '@tutti/lab/drawing';
 import { wholePage } from '../state/savedPage.ts';
 
 /**
- * Returns the addresses of the built files that pages fetch, relative to the folder of the built files: each page by
- * its name, and the first page also by its folder. The title card, the cards of chapters, and the kernel with blst's
- * own arithmetic are not included.
+ * Returns the addresses of the built files that pages fetch, relative to the folder of the built files. The address of
+ * the first page is the folder itself. The title card, the cards of chapters, and the kernel with blst's own arithmetic
+ * are not included.
  */
 export function offlineFiles(built: readonly string[]): readonly string[] {
   return built
@@ -13,7 +13,7 @@ export function offlineFiles(built: readonly string[]): readonly string[] {
     .map((name) => (name === 'index.html' ? './' : `./${name}`));
 }
 
-/** Returns the HTML page of a single run without other content. The recording is inserted later. */
+/** Returns the HTML page of a single run or slot without its data, which `tutti open --single-file` inserts. */
 export function singlePage(script: string, style: string): string {
   const body = `<body>
     <main><noscript>This page plays a run and needs JavaScript for that.</noscript></main>`;
@@ -35,8 +35,8 @@ export function sheetsInOrder(html: string, page: string): string {
 }
 
 /**
- * Head of a page. A page contains `<!-- shell:NAME {…} -->` with its own values as JSON, and the build inserts the HTML
- * that all pages share. A browser therefore shows this HTML before any script runs.
+ * Values of a page's head. A page contains `<!-- shell:NAME {…} -->` with its own values as JSON, and the build inserts
+ * the HTML that all pages share. A browser therefore shows this HTML before any script runs.
  */
 interface Head {
   readonly title: string;
@@ -64,8 +64,8 @@ export function pageAddress(given: string | undefined): string {
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M8 2v5M3 13V9.5L8 7l5 2.5V13' fill='none' stroke='%232f5fa8' stroke-width='1.8'/%3E%3Ccircle cx='8' cy='2.4' r='1.9' fill='%23dd9a00'/%3E%3C/svg%3E";
 
-/** Fonts that each page needs for its first screen. */
-const letters = ['serif-400', 'serif-600', 'sans-400', 'sans-600', 'wordmark'].map(
+/** Links that load the fonts of the first screen early. */
+const fontLinks = ['serif-400', 'serif-600', 'sans-400', 'sans-600', 'wordmark'].map(
   (name) => `<link rel="preload" href="./src/style/fonts/${name}.woff2" as="font" type="font/woff2" crossorigin />`,
 );
 
@@ -86,7 +86,7 @@ function head({ title, description, styles = [], home = false }: Head): string {
     <meta name="twitter:card" content="summary_large_image" />
     <link rel="icon" href="${icon}" />
     <script src="/first.js"${home ? ' data-home' : ''}></script>
-    ${letters.join('\n    ')}
+    ${fontLinks.join('\n    ')}
     ${sheets.join('\n    ')}`;
 }
 
@@ -112,7 +112,9 @@ export function addPages(links: readonly PageLink[]): void {
   otherPages.push(...links);
 }
 
+/** Values of a page's masthead. */
 interface Masthead {
+  /** Name of the page in the navigation. */
   readonly page: string;
   readonly title: string;
   /** True if the page can open recordings. */
@@ -150,8 +152,9 @@ function masthead({ page, title, opens = false }: Masthead): string {
     <noscript><p class="noscript">This page simulates its runs and needs JavaScript. The text below remains readable; <code>npx tutti simulate</code> prints the same numbers in a terminal.</p></noscript>`;
 }
 
+/** Values of a page's dock. */
 interface DockForm {
-  /** Description of the slider's range. */
+  /** Label of the slider. */
   readonly scrub: string;
   /** Description of one step of the slider. */
   readonly step: string;
@@ -208,6 +211,7 @@ function dock({ scrub, step, speeds }: DockForm): string {
     </dialog>`;
 }
 
+/** Describes a speed of the clock as HTML. */
 function speedWords(slowdown: number): string {
   if (slowdown === 1) return 'real time';
   return slowdown < 1 ? `${1 / slowdown}&times; faster` : `${slowdown.toLocaleString('en')}&times; slower`;

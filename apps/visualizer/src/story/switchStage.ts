@@ -2,7 +2,7 @@ import { type MatrixAttack, type MatrixRow, matrixGiveUpMs, matrixRows, matrixSc
 import { NodeRole, type Scenario } from '@tutti/simulation';
 import { Branches } from '../branches/branches.ts';
 import { SwitchPanel } from '../branches/switchPanel.ts';
-import { SideBySide, type Standing } from '../compare/sideBySide.ts';
+import { type ComparedRun, SideBySide } from '../compare/sideBySide.ts';
 import { capital, count, ms } from '../formatNumber.ts';
 import { type Chapter, lastPerMoment } from '../guide/guide.ts';
 import { type Conclusion, showConclusion } from '../page.ts';
@@ -174,7 +174,7 @@ export class SwitchStage extends RunStage<Shown<'switch-off'>> {
   /** Shows both runs. @param words status of the other run. */
   #showRuns(words?: string): void {
     const size = `, ${count(this.#nodes)} nodes`;
-    const standings: Standing[] = [{ title: `Handel${size}`, run: this.index && laneRun(this.index) }];
+    const standings: ComparedRun[] = [{ title: `Handel${size}`, run: this.index && laneRun(this.index) }];
     if (this.#row === undefined)
       standings.push({ title: 'without …', run: undefined, words: 'switch a rule off to see the run' });
     else standings.push({ title: `${rowTitle(this.#row.id)}${size}`, run: this.#other && laneRun(this.#other), words });

@@ -2,7 +2,7 @@ import type { RunResult, Scenario } from '@tutti/simulation';
 import { html, render, svg } from 'lit-html';
 import { capital, count } from '../formatNumber.ts';
 import { type EditedRules, unedited } from '../rules/editedRules.ts';
-import { TaskWorker } from '../worker/task.ts';
+import { messageOf, TaskWorker } from '../worker/task.ts';
 
 /** Row of a strip: one protocol or one variant. */
 interface SeedRow<Request> {
@@ -10,9 +10,11 @@ interface SeedRow<Request> {
   readonly name: string;
   /** Result of the shown run; undefined if the run has no value. */
   readonly own: number | undefined;
+  /** Returns the worker's request for a seed. */
   readonly requestOf: (seed: number) => Request;
 }
 
+/** Number of seeds in a strip, including that of the shown run. */
 const seedCount = 20;
 
 /**
@@ -30,6 +32,7 @@ export class SeedStrip<Request> {
   #seeds: number[] = [];
   #worker: TaskWorker<Request, number | undefined> | undefined;
   #isRunning = false;
+  /** Whether the strip is visible. */
   #isSeen = false;
 
   /** @param start starts a worker that answers a request with the result of its seed. */
@@ -44,6 +47,8 @@ export class SeedStrip<Request> {
   }
 
   /**
+   * Shows another run.
+   *
    * @param rows at most two rows; none for a run whose seeds are not compared. @param ownSeed seed of the shown run.
    */
   show(rows: readonly SeedRow<Request>[], ownSeed: number): void {
@@ -65,13 +70,14 @@ export class SeedStrip<Request> {
     this.#isRunning = false;
   }
 
+  /** Simulates the next seed in all rows, and then the others. */
   async #run(): Promise<void> {
     if (this.#isRunning || !this.#isSeen || this.#seeds.length === 0) return;
     this.#isRunning = true;
     this.#worker ??= new TaskWorker<Request, number | undefined>(this.#start(), 'The other seeds');
     const [seed] = this.#seeds;
     try {
-      // Results that arrive after the page has switched to another run are dropped.
+      // After a stop, an open request stays pending, so results of a previous run are dropped.
       const worker = this.#worker;
       const found: (number | undefined)[] = [];
       for (const { requestOf } of this.#rows) found.push(await worker.ask(requestOf(seed!)));
@@ -86,7 +92,7 @@ export class SeedStrip<Request> {
     } catch (error) {
       this.#stop();
       this.#seeds = [];
-      render((error as Error).message, this.#host);
+      render(messageOf(error), this.#host);
     }
   }
 
@@ -123,7 +129,7 @@ interface SeedMeasure {
   readonly more: string;
 }
 
-/** Time of the last node to finish. A run in which a node never finishes has no value. */
+/** Time at which the last node finishes. A run in which a node never finishes has no value. */
 export const lastNode: SeedMeasure = {
   verb: 'the last node takes',
   unit: 'ms',
@@ -218,10 +224,18 @@ export function hasSeeds({ nodes, faults }: Scenario): boolean {
   return nodes <= maxNodes && faults.length === 0;
 }
 
+/** Result of a run, for a row that shows the time of the last node. */
+interface LastNode {
+  readonly reached: number;
+  readonly live: number;
+  /** Time at which the last node that finished did so, ms. */
+  readonly lastMs: number;
+}
+
 /** Returns a row that shows the time of the last node. */
 export function runRow(
   scenario: Scenario,
-  { reached, live, lastMs }: { readonly reached: number; readonly live: number; readonly lastMs: number },
+  { reached, live, lastMs }: LastNode,
   { name = '', giveUpAfterMs = 4000, edited = unedited } = {},
 ): SeedRow<RunRequest> {
   return {
@@ -231,7 +245,7 @@ export function runRow(
   };
 }
 
-/** Returns the times of a result that a row needs. */
-export function lastOf({ reached, live, timeToThresholdMs }: RunResult) {
+/** Returns the part of a result that {@link runRow} needs. */
+export function lastOf({ reached, live, timeToThresholdMs }: RunResult): LastNode {
   return { reached, live, lastMs: timeToThresholdMs.max };
 }

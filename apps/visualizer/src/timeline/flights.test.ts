@@ -5,6 +5,12 @@ import { anyMoment, recordedRun, sizes, upTo } from '../../test/recordedRun.ts';
 import { forked } from '../branches/breakPanel.ts';
 import { eachInFlight, faceOf, faces, faultyAt, flights, hasInvalid, inFlightAt } from './flights.ts';
 
+function linesAt(spans: ReturnType<typeof flights>['lies'], atUs: number): number[] {
+  const lines: number[] = [];
+  eachInFlight(spans, atUs, (flight) => lines.push(spans.line[flight]!));
+  return lines;
+}
+
 it.each(sizes)(
   'exactly the messages in transit, and the invalid contributions in verification, of %i nodes',
   (nodes) => {
@@ -20,16 +26,11 @@ it.each(sizes)(
     expect(checks.length > 0).toBe(attacks.length > 0);
     fc.assert(
       fc.property(anyMoment(recording), (atUs) => {
-        const linesOf = (spans: typeof all.lies) => {
-          const lines: number[] = [];
-          eachInFlight(spans, atUs, (flight) => lines.push(spans.line[flight]!));
-          return lines;
-        };
         const isNow = (line: number) => timeUs[line]! <= atUs && untilUs[line]! > atUs;
         const inTransit = sends(recording).filter(isNow);
-        expect(linesOf(all.drawn)).toEqual(inTransit);
+        expect(linesAt(all.drawn, atUs)).toEqual(inTransit);
         expect(inFlightAt(all, atUs)).toBe(inTransit.length);
-        expect(linesOf(all.lies)).toEqual(checks.filter(isNow));
+        expect(linesAt(all.lies, atUs)).toEqual(checks.filter(isNow));
       }),
       { numRuns: 40 },
     );
@@ -38,17 +39,12 @@ it.each(sizes)(
 
 it('messages are drawn in part if there are too many, and all are counted', () => {
   const recording = recordedRun({ nodes: 64, seed: 8 });
-  const some = flights(recording, 100);
+  const [some, all] = [flights(recording, 100), flights(recording)];
   const moments = upTo(40).map((at) => at * 10_000);
-  const shown = moments.map((atUs) => {
-    let count = 0;
-    eachInFlight(some.drawn, atUs, () => count++);
-    return count;
-  });
+  const shown = moments.map((atUs) => linesAt(some.drawn, atUs).length);
   expect(some.oneIn).toBeGreaterThan(10);
   expect(Math.max(...shown)).toBeGreaterThan(50);
   expect(Math.max(...shown)).toBeLessThan(150);
-  const all = flights(recording);
   for (const atUs of moments) expect(inFlightAt(some, atUs)).toBe(inFlightAt(all, atUs));
 });
 

@@ -2,10 +2,11 @@ import { Tree } from '@tutti/core';
 import { type Fault, LineKind, NodeRole, type Recording } from '@tutti/simulation';
 import { upperBound } from './heldSteps.ts';
 
+/** Time between two checkpoints, µs. */
 const checkpointEveryUs = 4096;
 /**
- * Number of messages in transit above which only some of them are drawn. A message that is drawn at all is drawn along
- * its whole path.
+ * Maximum number of messages in transit of which all are drawn. A message that is drawn at all is drawn along its whole
+ * path.
  */
 const maxDrawn = 30_000;
 
@@ -16,28 +17,28 @@ export interface Flights {
    * messages in transit.
    */
   readonly departUs: Int32Array;
+  /** Arrival times of messages, ascending, µs. The order differs from that of `departUs`. */
   readonly arriveUs: Int32Array;
   /** Ratio of all messages to drawn messages. */
   readonly oneIn: number;
   readonly drawn: DrawnFlights;
   /**
-   * Invalid contributions being verified, with their sender. The strongest adversary delivers invalid contributions
-   * without delay, so no message is drawn.
+   * Verifications of invalid contributions. The strongest adversary delivers invalid contributions without delay, so a
+   * drawing shows the verification instead of a message.
    */
   readonly lies: Spans;
 }
 
 /**
- * Messages in order of departure, or other events with a duration; checkpoints speed up the search. A checkpoint every
- * few milliseconds names the first message that had not yet arrived. A search for messages in transit therefore reads
- * only the messages sent within about one latency.
+ * Messages or verifications in order of their beginning. A checkpoint every few milliseconds names the first entry that
+ * had not yet ended, so that a search reads only the entries of about one latency.
  */
 interface Spans {
-  /** Line number of each message in the recording. */
+  /** Line number of each entry in the recording. */
   readonly line: Int32Array;
   readonly departUs: Int32Array;
   readonly arriveUs: Int32Array;
-  /** Checkpoints: entry k is the first message that arrives after k * checkpointEveryUs. */
+  /** Index of the first entry that ends after k * checkpointEveryUs, for each checkpoint k. */
   readonly firstOpen: Int32Array;
 }
 
@@ -99,6 +100,7 @@ function checkpoints(arriveUs: Int32Array, endUs: number): Int32Array {
   return firstOpen;
 }
 
+/** Returns the maximum number of messages in transit at the same time. @param arriveUs arrival times, ascending, µs. */
 function maxAtOnce(departUs: Int32Array, arriveUs: Int32Array): number {
   let [arrived, max] = [0, 0];
   for (let departed = 0; departed < departUs.length; departed++) {
@@ -118,22 +120,23 @@ export function inFlightAt({ departUs, arriveUs }: Flights, atUs: number): numbe
   return upperBound(departUs, atUs) - upperBound(arriveUs, atUs);
 }
 
-/** Calls `visit` with the index of each drawn message that has departed by `atUs` but has not arrived. */
-export function eachInFlight(drawn: Spans, atUs: number, visit: (flight: number) => void): void {
-  const checkpoint = Math.min(Math.max(0, Math.floor(atUs / checkpointEveryUs)), drawn.firstOpen.length - 1);
-  const departed = upperBound(drawn.departUs, atUs);
-  for (let flight = drawn.firstOpen[checkpoint] ?? 0; flight < departed; flight++) {
-    if (drawn.arriveUs[flight]! > atUs) visit(flight);
+/** Calls `visit` with the index of each entry that has begun by `atUs` but has not ended. */
+export function eachInFlight(spans: Spans, atUs: number, visit: (flight: number) => void): void {
+  const checkpoint = Math.min(Math.max(0, Math.floor(atUs / checkpointEveryUs)), spans.firstOpen.length - 1);
+  const departed = upperBound(spans.departUs, atUs);
+  for (let flight = spans.firstOpen[checkpoint] ?? 0; flight < departed; flight++) {
+    if (spans.arriveUs[flight]! > atUs) visit(flight);
   }
 }
 
 /**
- * Appearances of a message: the message carries a part of its sender's side, it carries the whole side, or its sender
- * is Byzantine. An appearance is stored as its index in this list.
+ * Appearances of a message: it carries a part of its sender's side, it carries the whole side, or its sender is
+ * Byzantine. The side is the half of the level's subtree that contains the sender.
  */
 export const faces = ['part', 'all', 'lie'] as const;
 export type Face = (typeof faces)[number];
 
+/** Trees of recordings, cached because each message needs one. */
 const trees = new WeakMap<Recording['world'], Tree>();
 
 /** Returns the face of a `send` line's message. */
@@ -142,7 +145,7 @@ export function faceOf(recording: Recording, line: number): Face {
   return isWholeSide(recording, line) ? 'all' : 'part';
 }
 
-/** Returns whether a run has Byzantine nodes, either from the beginning or from a later time. */
+/** Returns whether a run has Byzantine nodes, or nodes that a fault makes Byzantine. */
 export function hasInvalid({ scenario, world }: Recording): boolean {
   return world.alive.includes(NodeRole.byzantine) || lyingOf(scenario).length > 0;
 }

@@ -5,6 +5,7 @@ import { eachStep } from './heldSteps.ts';
 /** Contributions that nodes hold at evenly spaced times: the data of the progress picture. */
 export interface ContributionGrid {
   readonly columns: number;
+  /** Time that all columns cover together, µs. */
   readonly spanUs: number;
   /** Number of known columns. The remaining columns of an unfinished run are unknown. */
   readonly known: number;
@@ -18,7 +19,7 @@ export interface ContributionGrid {
   readonly held: Float32Array;
   /** Number of live nodes of each row. */
   readonly live: Int32Array;
-  /** Minimum number of contributions over all live nodes, one entry per column. */
+  /** Minimum number of contributions over all live nodes, one entry per column; N if no node is live. */
   readonly min: Float64Array;
   /** Mean number of contributions over all live nodes, one entry per column. */
   readonly mean: Float64Array;
@@ -26,7 +27,7 @@ export interface ContributionGrid {
   readonly max: Float64Array;
 }
 
-/** Maximum number of nodes that each have their own row. With more nodes, rows would be much thinner than a pixel. */
+/** Maximum number of nodes that each have their own row. With more nodes, rows would be thinner than half a pixel. */
 const maxRows = 1024;
 /** Maximum number of rows if a row represents several nodes: about one row per pixel. */
 const maxSharedRows = 256;
@@ -36,7 +37,7 @@ function nodesPerRow(nodes: number): number {
 }
 
 /**
- * Computes the grid in one pass through the run, for any number of nodes.
+ * Computes the grid in one pass through the run.
  *
  * @param endUs end of the known part of the run, µs. @param columns number of columns, at least 1.
  */
@@ -111,6 +112,7 @@ export function columnAt(timeUs: number, columns: number, spanUs: number): numbe
  * half, at least half, all.
  */
 export const LevelPart = { none: 0, some: 1, most: 2, all: 3 } as const;
+/** Number of degrees of progress. */
 export const parts = Object.keys(LevelPart).length;
 
 /** Progress of all live nodes on each level at evenly spaced times, for any number of nodes. */
@@ -126,7 +128,7 @@ export interface LevelGrid {
   readonly checking: Int32Array;
 }
 
-/** @param endUs end of the known part of the run, µs. @param columns number of columns, at least 1. */
+/** Computes the grid. @param endUs end of the known part of the run, µs. @param columns number of columns, at least 1. */
 export function levelGrid(recording: Recording, endUs: number, spanUs: number, columns: number): LevelGrid {
   const { nodes, levels, alive } = recording.world;
   const { length, kind, node, level, value, timeUs, untilUs } = recording;
@@ -136,13 +138,14 @@ export function levelGrid(recording: Recording, endUs: number, spanUs: number, c
 
   const now = new Int32Array(levels * parts);
   for (let id = 0; id < nodes; id++) {
-    if (alive[id] !== 1) continue;
-    for (let height = 1; height <= levels; height++)
-      if (livePeers(id, height) > 0) now[(height - 1) * parts + LevelPart.none]!++;
+    if (alive[id] !== NodeRole.honest) continue;
+    for (let index = 0; index < levels; index++)
+      if (livePeers(id, index + 1) > 0) now[index * parts + LevelPart.none]!++;
   }
-  const at = new Uint8Array(nodes * levels);
+  /** Progress of each node on each level at the current line. */
+  const partOf = new Uint8Array(nodes * levels);
   const all = new Int32Array(levels * columns * parts);
-  /** Changes from one column to the next, accumulated at the end. */
+  /** Changes of the number of verifications from one column to the next. */
   const checking = new Int32Array(levels * (columns + 1));
   /** Returns the first column that includes a given time. */
   const columnOf = (us: number) =>
@@ -150,10 +153,8 @@ export function levelGrid(recording: Recording, endUs: number, spanUs: number, c
 
   let column = 0;
   const close = () => {
-    for (let index = 0; index < levels; index++) {
-      for (let part = 0; part < parts; part++)
-        all[(index * columns + column) * parts + part] = now[index * parts + part]!;
-    }
+    for (let index = 0; index < levels; index++)
+      all.set(now.subarray(index * parts, (index + 1) * parts), (index * columns + column) * parts);
     column++;
   };
   for (let line = 0; line < length; line++) {
@@ -168,19 +169,11 @@ export function levelGrid(recording: Recording, endUs: number, spanUs: number, c
     while (column < known && columnTimeUs(column, columns, spanUs) < timeUs[line]!) close();
     const id = node[line]!;
     const peers = livePeers(id, index + 1);
-    if (alive[id] !== 1 || peers === 0) continue;
-    const weight = value[line]!;
-    const part =
-      weight >= peers
-        ? LevelPart.all
-        : weight * 2 >= peers
-          ? LevelPart.most
-          : weight > 0
-            ? LevelPart.some
-            : LevelPart.none;
-    now[index * parts + at[id * levels + index]!]!--;
+    if (alive[id] !== NodeRole.honest || peers === 0) continue;
+    const part = partOfLevel(value[line]!, peers);
+    now[index * parts + partOf[id * levels + index]!]!--;
     now[index * parts + part]!++;
-    at[id * levels + index] = part;
+    partOf[id * levels + index] = part;
   }
   while (column < known) close();
 
@@ -195,12 +188,16 @@ export function levelGrid(recording: Recording, endUs: number, spanUs: number, c
   return { columns, levels, nodes: all, checking: checks };
 }
 
-/** Returns the number of live peers of a node on a level. */
+function partOfLevel(weight: number, peers: number): number {
+  if (weight >= peers) return LevelPart.all;
+  if (weight * 2 >= peers) return LevelPart.most;
+  return weight > 0 ? LevelPart.some : LevelPart.none;
+}
+
+/** Returns a function that returns the number of live peers of a node on a level. */
 function livePeersOf(tree: Tree, alive: Uint8Array): (id: number, level: number) => number {
   const before = new Int32Array(tree.nodes + 1);
-  for (let id = 0; id < tree.nodes; id++) {
-    before[id + 1] = before[id]! + (alive[id] === NodeRole.honest ? 1 : 0);
-  }
+  for (let id = 0; id < tree.nodes; id++) before[id + 1] = before[id]! + (alive[id] === NodeRole.honest ? 1 : 0);
   return (id, level) => {
     const block = tree.peerBlock(id, level);
     const start = tree.start(block);

@@ -2,7 +2,7 @@ import { LineKind, type Recording } from '@tutti/simulation';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anyMoment, recordedRun, sizes, upTo } from '../../test/recordedRun.ts';
-import { HeldCursor, heldAt, heldSinceUs, heldSteps, upperBound } from './heldSteps.ts';
+import { HeldCursor, heldAt, heldSinceUs, heldSteps } from './heldSteps.ts';
 
 /** Returns the number of contributions that a node holds, computed line by line. */
 function heldByReading(recording: Recording, id: number, atUs: number): number {
@@ -37,13 +37,4 @@ it('the first and the last node at the threshold are those of the result; a weig
   expect(Math.min(...times)).toBeCloseTo(recording.result.timeToThresholdMs.min, 6);
   expect(Math.max(...times)).toBeCloseTo(recording.result.timeToThresholdMs.max, 6);
   expect(heldSinceUs(steps, 0, 101)).toBeUndefined();
-});
-
-it('an upper bound is the number of entries up to the key', () => {
-  fc.assert(
-    fc.property(fc.array(fc.integer({ min: -9, max: 9 })), fc.integer({ min: -10, max: 10 }), (entries, key) => {
-      const ascending = Int32Array.from(entries).sort();
-      expect(upperBound(ascending, key)).toBe(entries.filter((entry) => entry <= key).length);
-    }),
-  );
 });

@@ -1,12 +1,12 @@
 import { LineKind, type ProtocolName, protocols, type Recording } from '@tutti/simulation';
 
 /**
- * Returns the number of contributions of each node at an advancing moment. Most nodes hold the same number from one
- * frame to the next, so the cursor tries the last step before it searches.
+ * Cache for the number of contributions of each node at an advancing moment. Most nodes hold the same number from one
+ * frame to the next, so the cursor searches only after the moment has left the interval of the last step.
  */
 export class HeldCursor {
   readonly #steps: HeldSteps;
-  /** Start of the interval for which the last step of each node is valid, µs. */
+  /** Interval [since, until) for which the last found step of each node is valid, µs; empty before the first search. */
   readonly #sinceUs: Float64Array;
   readonly #untilUs: Float64Array;
   readonly #held: Int32Array;
@@ -41,8 +41,9 @@ export class HeldCursor {
  * whatever the length of the run.
  */
 export interface HeldSteps {
-  /** Steps of node i are [offset[i], offset[i + 1]). */
+  /** Steps of node i are [offset[i], offset[i + 1]), in order of time. */
   readonly offset: Int32Array;
+  /** Time from which a node holds the step's number of contributions, µs. */
   readonly timeUs: Int32Array;
   readonly held: Int32Array;
 }
@@ -52,9 +53,7 @@ export function heldSteps(recording: Recording): HeldSteps {
   const { length, kind, node } = recording;
   const offset = new Int32Array(nodes + 1);
   const isStep = stepsOf(recording);
-  for (let line = 0; line < length; line++) {
-    if (isStep(kind[line]!)) offset[node[line]! + 1]!++;
-  }
+  for (let line = 0; line < length; line++) if (isStep(kind[line]!)) offset[node[line]! + 1]!++;
   for (let id = 0; id < nodes; id++) offset[id + 1]! += offset[id]!;
 
   const timeUs = new Int32Array(offset[nodes]!);
@@ -69,8 +68,8 @@ export function heldSteps(recording: Recording): HeldSteps {
 }
 
 /**
- * Calls `visit` each time that a node's number of contributions changes, in order of time. The argument `now` of
- * `visit` ranges from 0 to N.
+ * Calls `visit` for each line that sets a node's number of contributions, in order of time. The argument `now` of
+ * `visit` is the number after the line, from 0 to N.
  */
 export function eachStep(recording: Recording, visit: (id: number, atUs: number, now: number) => void): void {
   const { nodes, levels } = recording.world;
@@ -109,8 +108,8 @@ export function hasLevels(protocol: ProtocolName): boolean {
 }
 
 /**
- * Returns the number of contributions that node `id` holds at `atUs`. The number is 0 before the node's start, and
- * always 0 for a dead node.
+ * Returns the number of contributions that node `id` holds at `atUs`: 0 before the node's start, and always 0 for a
+ * dead node.
  */
 export function heldAt(steps: HeldSteps, id: number, atUs: number): number {
   const first = steps.offset[id]!;

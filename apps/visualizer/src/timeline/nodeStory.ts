@@ -5,7 +5,9 @@ import type { RunIndex } from './runIndex.ts';
 
 /** Messages of one node, as lines of the recording in order of departure, including lost messages. */
 export interface NodeMessages {
+  /** Messages sent to the node. */
   readonly came: Int32Array;
+  /** Messages sent by the node. */
   readonly went: Int32Array;
 }
 
@@ -20,7 +22,7 @@ export function nodeMessages({ length, kind, node, peer }: Recording, id: number
   return { came: Int32Array.from(came), went: Int32Array.from(went) };
 }
 
-/** Lines and world of a recording. In a live room, they contain only the part that one node observes. */
+/** Part of a recording from which a story is derived. In a live room, it contains only the events of one node. */
 export type StoryGround = Omit<Recording, 'result' | 'sends'>;
 
 /** Events that concern one node in a run. All drawings from the node's point of view are derived from them. */
@@ -29,13 +31,15 @@ export interface NodeStory {
   readonly recording: StoryGround;
   /** Events and arrivals at the node, in order of time. */
   readonly steps: readonly StoryStep[];
+  /** Times of the steps, µs. */
   readonly stepTimeUs: Int32Array;
-  /** Recording lines of kind `improve` for each level, in order of time. */
+  /** Recording lines of kind `improve` for each level, from level 0, in order of time. */
   readonly improvements: readonly Int32Array[];
   /** Recording lines of kind `check`, in order of time. */
   readonly checks: Int32Array;
 }
 
+/** Event of a node. */
 export interface StoryStep {
   readonly timeUs: number;
   readonly what: 'start' | 'arrival' | 'check' | 'improve' | 'output' | 'refuse' | 'blacklist';
@@ -52,6 +56,7 @@ const ownSteps: Readonly<Record<number, StoryStep['what']>> = {
   [LineKind.blacklist]: 'blacklist',
 };
 
+/** Returns the story of node `id`. */
 export function nodeStory(
   { recording, lines }: { readonly recording: StoryGround } & Pick<RunIndex, 'lines'>,
   id: number,
@@ -83,7 +88,7 @@ export function nodeStory(
   };
 }
 
-/** In_level at a given time, according to the recording. */
+/** In_level, the best aggregate of a level's peers, at a given time, according to the recording. */
 export interface InLevel {
   /** Weight of In_level; 0 if it is empty. */
   readonly weight: number;
@@ -102,6 +107,7 @@ export interface InLevel {
 
 const nothingIn: InLevel = { weight: 0, sinceUs: -1, named: true, has: () => false, count: () => 0 };
 
+/** Returns the In_level of the story's node at a given time. */
 export function inLevelAt(story: NodeStory, level: number, atUs: number): InLevel {
   const line = lastLineAt(story.recording, story.improvements[level]!, atUs);
   if (line < 0) return nothingIn;
@@ -112,9 +118,14 @@ export function inLevelAt(story: NodeStory, level: number, atUs: number): InLeve
     weight: value[line]!,
     sinceUs: timeUs[line]!,
     named: start >= 0 || value[line]! >= peers.end - peers.start,
-    has: (bit) => start < 0 || ((words[start + (bit >> 5)]! >>> (bit & 31)) & 1) === 1,
+    has: (bit) => start < 0 || hasBit(words, start, bit),
     count: (from, to) => (start < 0 ? to - from : countBits(words, start * 32 + from, start * 32 + to)),
   };
+}
+
+/** Returns whether a bit is set in the set of bits that begins at the word `start`. */
+function hasBit(words: Int32Array, start: number, bit: number): boolean {
+  return ((words[start + (bit >> 5)]! >>> (bit & 31)) & 1) === 1;
 }
 
 /** Returns the number of set bits in the bit range [from, to) of consecutive words. */
@@ -152,6 +163,7 @@ export function stepsUntil(story: NodeStory, atUs: number): number {
   return upperBound(story.stepTimeUs, atUs);
 }
 
+/** Returns the last of some lines at a given time, or -1 if there is none. @param lines lines in order of time. */
 function lastLineAt(recording: StoryGround, lines: Int32Array, atUs: number): number {
   let low = 0;
   let high = lines.length;
@@ -163,15 +175,15 @@ function lastLineAt(recording: StoryGround, lines: Int32Array, atUs: number): nu
   return low === 0 ? -1 : lines[low - 1]!;
 }
 
+/** Results of {@link heardBy}, cached because every node that the page shows needs them. */
 const counted = new WeakMap<Recording, Int32Array | undefined>();
 
 /**
  * Returns, for each honest node, the number of other honest nodes that have its contribution at the end, and 0 for
- * other nodes. The result is undefined if the recording does not contain the sets. A run is fair if all nodes have all
+ * other nodes. The result is undefined if the protocol has no levels or the recording does not contain the sets. A run is fair if all nodes have all
  * contributions (v1.03 section 4.1 (3)).
  */
 export function heardBy(index: Pick<RunIndex, 'recording' | 'lines'>): Int32Array | undefined {
-  // The result is cached, because it is needed for every node that the page shows.
   if (!counted.has(index.recording)) counted.set(index.recording, countHeardBy(index));
   return counted.get(index.recording);
 }
@@ -193,10 +205,8 @@ function countHeardBy({ recording, lines }: Pick<RunIndex, 'recording' | 'lines'
       const [start, size] = [tree.start(block), tree.size(block)];
       const isAll = value[line]! >= size;
       if (!isAll && set[line]! < 0) return undefined;
-      for (let bit = 0; bit < size; bit++)
-        if (isAll || ((words[set[line]! + (bit >> 5)]! >>> (bit & 31)) & 1) === 1) by[start + bit]!++;
+      for (let bit = 0; bit < size; bit++) if (isAll || hasBit(words, set[line]!, bit)) by[start + bit]!++;
     }
   }
-  for (let id = 0; id < world.nodes; id++) if (world.alive[id] !== NodeRole.honest) by[id] = 0;
-  return by;
+  return by.map((count, id) => (world.alive[id] === NodeRole.honest ? count : 0));
 }

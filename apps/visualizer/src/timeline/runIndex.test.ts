@@ -23,11 +23,8 @@ it('finds each message from one node to another, in order, and then the first ag
   const { kind, node, peer, timeUs, untilUs } = recording;
   const isSent = (line: number) =>
     kind[line] === LineKind.send && node[line] === from && peer[line] === to && untilUs[line]! >= 0;
-  const sent = new Set(
-    upTo(recording.length)
-      .filter(isSent)
-      .map((line) => timeUs[line]!),
-  );
+  const lines = upTo(recording.length).filter(isSent);
+  const sent = new Set(lines.map((line) => timeUs[line]!));
   expect(sent.size).toBeGreaterThan(0);
   expect(timesOf(`${from} > ${to}`)).toEqual([...sent].sort((a, b) => a - b));
 });

@@ -1,5 +1,5 @@
 import { Tree } from '@tutti/core';
-import { LineKind, type ProtocolName, protocols, type Recording, type Scenario } from '@tutti/simulation';
+import { LineKind, NodeRole, type ProtocolName, protocols, type Recording, type Scenario } from '@tutti/simulation';
 import { count, ms } from '../formatNumber.ts';
 import { type Flights, flights } from './flights.ts';
 import { type ContributionGrid, contributionGrid, type LevelGrid, levelGrid } from './grids.ts';
@@ -13,6 +13,7 @@ interface NodeLines {
   readonly line: Int32Array;
 }
 
+/** Groups the lines of a recording by node. */
 export function nodeLines(recording: Recording): NodeLines {
   const { length, world } = recording;
   const offset = new Int32Array(world.nodes + 1);
@@ -30,19 +31,20 @@ export function nodeLines(recording: Recording): NodeLines {
   return { offset, line: lines };
 }
 
-/** Returns the node to which a line belongs; -1 for a message that does not arrive. */
+/** Returns the node to which a line belongs; -1 for a message that is lost, or does not reach an honest node. */
 function concerned({ kind, node, peer, untilUs, world }: Recording, line: number): number {
   if (kind[line] !== LineKind.send) return node[line]!;
   const to = peer[line]!;
-  return to >= 0 && untilUs[line]! >= 0 && world.alive[to] === 1 ? to : -1;
+  return to >= 0 && untilUs[line]! >= 0 && world.alive[to] === NodeRole.honest ? to : -1;
 }
 
 /** Number of columns in each grid: about one per pixel on a wide page. */
 const gridColumns = 1024;
+
 /**
- * Returns the maximum number of nodes in a run whose messages are recorded and drawn. Nine tenths of the lines are
- * messages, and at the maximum size up to 180,000 messages are in transit at the same time. The complete graph and
- * gossip have N messages per node: 1,024 nodes send more than 4,096 nodes of Handel.
+ * Returns the maximum number of nodes in a run whose messages are recorded and drawn. At the maximum size of Handel, up
+ * to 180,000 messages are in transit at the same time. The complete graph and gossip have N messages per node: 1,024 of
+ * their nodes send more messages than 4,096 nodes of Handel.
  */
 export function maxNodesWithMessages(protocol: ProtocolName): number {
   return isToEveryone(protocol) ? 1024 : 4096;
@@ -67,7 +69,7 @@ export interface RunIndex {
   readonly recording: Recording;
   /** Whether the run has ended. During the run, the data cover the part simulated so far. */
   readonly done: boolean;
-  /** End of the known part of the run, microseconds. */
+  /** End of the known part of the run, µs. */
   readonly endUs: number;
   /** Span of the time axes, µs: the run, or an estimate of its length during the run. */
   readonly spanUs: number;
@@ -75,10 +77,11 @@ export interface RunIndex {
   readonly lines: NodeLines;
   readonly grid: ContributionGrid;
   readonly levels: LevelGrid;
-  /** Messages; undefined if they were not recorded, or are too many to draw. */
+  /** Messages; undefined if they were not recorded, or the run has too many nodes to draw them. */
   readonly flights: Flights | undefined;
 }
 
+/** Derives the data of a recording. @param done whether the run has ended. */
 export function runIndex(recording: Recording, done: boolean): RunIndex {
   const endUs = recording.length === 0 ? 0 : recording.timeUs[recording.length - 1]!;
   const spanUs = done ? endUs : Math.max(endUs, likelySpanUs(recording.scenario));
@@ -102,26 +105,27 @@ export function likelySpanUs({ nodes, branching, levelStartMs, desyncMs }: Scena
   return ((tree.levelOrder(tree.levels) + 1) * levelStartMs + desyncMs + 20) * 1000;
 }
 
-/** Moment found by a search, with its node. */
+/** Event found by a search. */
 export interface Found {
   readonly timeUs: number;
   readonly node: number;
+  /** Description of the event. */
   readonly words: string;
 }
 
-const forms = 'expected a node such as 52, or a message such as 7 > 52';
+const expectedText = 'expected a node such as 52, or a message such as 7 > 52';
 
 /**
  * Finds the next event that matches a text. The text `52` stands for the next event of node 52, and `7 > 52` for the
- * next message from node 7 to node 52. After the last event, the search continues at the first.
+ * next message from node 7 that reaches node 52. After the last event, the search continues at the first.
  *
- * @param afterUs moment after which the search begins, µs. @returns the event found, or a line that states the expected
- * text.
+ * @param afterUs moment after which the search begins, µs. @returns the event found, or a sentence about the failure.
  */
 export function findIn({ recording, lines }: RunIndex, text: string, afterUs: number): Found | string {
   const { world, kind, node, peer, timeUs, untilUs } = recording;
   const named = /^\D*?(\d{1,7})(?:\s*(?:>|→|-|to)+\s*\D*?(\d{1,7}))?\s*$/.exec(text.trim());
-  if (named === null) return `${forms}; got ${text.trim() === '' ? 'nothing' : `“${text.trim().slice(0, 30)}”`}.`;
+  if (named === null)
+    return `${expectedText}; got ${text.trim() === '' ? 'nothing' : `“${text.trim().slice(0, 30)}”`}.`;
   const [first, second] = [Number(named[1]), named[2] === undefined ? undefined : Number(named[2])];
   const receiver = second ?? first;
   for (const id of [first, receiver])

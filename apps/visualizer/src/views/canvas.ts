@@ -1,21 +1,22 @@
 import { interpolateLab, rgb } from 'd3';
+import { createElement } from '../html.ts';
 
-/** Canvas with the width of its host element and the resolution of the screen. */
+/** Canvas that is drawn at the resolution of the screen, limited to two pixels per CSS pixel. */
 export interface SharpCanvas {
   readonly canvas: HTMLCanvasElement;
   readonly context: CanvasRenderingContext2D;
-  /** Canvas width in CSS pixels, the unit of drawing. */
+  /** Size of the canvas, CSS pixels, the unit of drawing; 0 until the first call of `resize`. */
   width: number;
   height: number;
+  /** Number of canvas pixels per CSS pixel. */
   ratio: number;
   resize(width: number, height: number): void;
 }
 
+/** Appends a canvas to a host element. */
 export function sharpCanvas(host: HTMLElement): SharpCanvas {
-  const canvas = document.createElement('canvas');
   // The canvas takes no space until it is drawn, so that the page does not visibly shift.
-  canvas.width = 0;
-  canvas.height = 0;
+  const canvas = createElement('canvas', { width: 0, height: 0 });
   host.append(canvas);
   const context = canvas.getContext('2d')!;
   return {
@@ -45,6 +46,7 @@ export function cross(context: CanvasPath, x: number, y: number, half: number): 
   context.lineTo(x - half, y + half);
 }
 
+/** Number of colours from one contribution to just below the threshold. */
 const rampSteps = 64;
 
 /** Colours of the page, each with one meaning, from the style sheet of the current theme. */
@@ -110,8 +112,8 @@ function paletteOf(colours: readonly string[]): Palette {
 }
 
 /**
- * Returns the palette index of a node that holds `held` contributions. Each step covers an equal number of doublings,
- * because each level doubles the number of contributions that a node holds.
+ * Returns the index in {@link Palette.pixels} of a node that holds `held` contributions. All steps cover the same share
+ * of a doubling, because each level doubles the number of contributions that a node holds.
  */
 export function heldIndex(held: number, threshold: number): number {
   if (held >= threshold) return rampSteps;
@@ -132,6 +134,7 @@ export const deadIndex = rampSteps + 1;
 /** Index of a Byzantine node in {@link Palette.pixels}. */
 export const byzantineIndex = rampSteps + 2;
 
+/** Returns the colour of a node that holds `held` contributions. */
 export function heldColour(palette: Palette, held: number, threshold: number): string {
   return palette.ramp[heldIndex(held, threshold)] ?? palette.all;
 }

@@ -16,15 +16,20 @@ export function set(element: Element | null, attributes: Readonly<Record<string,
 }
 
 /**
- * Moves the line at the clock's time to `x`, and fits the overlay of later times to the space from `x` to `right`. The
- * overlay is drawn with the width from `left` to `right` and starts at 0. The line and the overlay are separate layers,
- * so that the browser moves them without drawing the picture again.
+ * Moves the line at the clock's time, `.playhead`, to `x`. Fits the overlay of later times, `.veil`, to the space from
+ * `x` to `overlay.right`; the overlay's rectangle begins at `left - right` and ends at 0. The line and the overlay are
+ * separate layers, so that the browser moves them without drawing the picture again.
  */
-export function moveHand(drawing: SVGSVGElement, x: number, veil?: { left: number; right: number }): void {
+export function movePlayhead(
+  drawing: SVGSVGElement,
+  x: number,
+  overlay?: { readonly left: number; readonly right: number },
+): void {
   set(drawing.querySelector('.playhead'), { transform: `translate(${x} 0)` });
-  if (veil === undefined) return;
-  const share = Math.max(0, (veil.right - x) / Math.max(1, veil.right - veil.left));
-  set(drawing.querySelector('.veil'), { transform: `translate(${veil.right} 0) scale(${share} 1)` });
+  if (overlay === undefined) return;
+  const { left, right } = overlay;
+  const share = Math.max(0, (right - x) / Math.max(1, right - left));
+  set(drawing.querySelector('.veil'), { transform: `translate(${right} 0) scale(${share} 1)` });
 }
 
 /** Draws a straight line between two points. */
@@ -47,7 +52,7 @@ export function textAt(
 
 type Point = readonly [x: number, y: number];
 
-/** Draws the axis of a scale, with its numbers below. @param y vertical position of the axis, px. */
+/** Draws the axis of a scale, with its values below. @param y vertical position of the axis, px. */
 export function axisBelow(scale: ScaleLinear<number, number>, y: number, unit: string): TemplateResult {
   const [left, right] = scale.range() as [number, number];
   const offset = devicePixelRatio > 1 ? 0 : 0.5;
@@ -90,7 +95,7 @@ export class Tip {
   }
 }
 
-/** Returns a table of texts: column names, and rows that begin with their names. */
+/** Returns a table of texts. @param lines rows, each with its name as the first entry. */
 export function wordTable(columns: readonly string[], lines: readonly (readonly string[])[]): TemplateResult {
   const line = ([name, ...words]: readonly string[]) =>
     html`<tr><th scope="row">${name}</th>${words.map((one) => html`<td>${one}</td>`)}</tr>`;

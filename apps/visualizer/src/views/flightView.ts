@@ -22,23 +22,23 @@ import { Lasso, type RingOrder, RingPen, RingTurn } from './ring.ts';
 /** Maximum number of messages drawn as strokes. If there are more messages, they are drawn as a layer of pixels. */
 const maxStrokes = 2500;
 /** Minimum radius of a node drawn as a circle, px. Nodes with a smaller radius are drawn as squares. */
-const smallestCircle = 1.5;
+const minCircle = 1.5;
 /** Minimum radius of a node that gets a tick, px. */
-const smallestTick = 4;
+const minTicked = 4;
 /** Number of pixels per message of the layer. */
 const dots = 3;
 /** Distance between two pixels of a message, as a share of the message's path. */
-const dotEvery = 0.012;
+const dotSpacing = 0.012;
 /** Distance from the nodes at which message paths start and end, px. */
 const inset = 7;
 /**
- * Time budget for drawing a layer during animation, ms: maximum and minimum. If drawing takes longer than the maximum,
- * fewer messages are drawn until the clock pauses.
+ * Limits of the time for the messages of one layer, ms. If a frame takes longer than `max`, the next frame contains half
+ * as many messages; if it takes less than `min`, twice as many.
  */
 const layerMs = { max: 3, min: 1.2 } as const;
-/** Maximum ratio of all messages to drawn messages, and the ratio in the first large frame. */
+/** Maximum ratio of the layer's messages to the drawn ones. */
 const maxThinned = 16;
-/** Ratio of all messages to drawn messages in the first frame of an animation. */
+/** Ratio of the layer's messages to the drawn ones in the first frame of an animation. */
 const firstThinned = 4;
 /** Time between two frames above which the frames do not count as an animation, ms. */
 const restMs = 150;
@@ -60,21 +60,23 @@ export class FlightView {
   #timeUs = 0;
   /** Number of messages in transit at the time of the last drawing. */
   inFlight = 0;
-  /** Ratio of drawable to drawn messages, which the next frame uses. */
+  /** Ratio of the messages in `RunIndex.flights` to those of the last drawing. */
   oneIn = 1;
+  /** Ratio for the next frame of the layer. */
   #thinned = 1;
   /** Font of the names at the ring, cached because a request for the font makes the browser compute all styles. */
   #font = '';
   #pen: RingPen;
+  /** Real time at which the messages of the last layer were drawn, ms. */
   #drawnAtMs = 0;
-  /** Moment of the last drawing, µs. */
+  /** Virtual time of the last layer, µs. */
   #drawnUs = -1;
   #held: HeldCursor | undefined;
-  /** Colour index of a node, by the number of contributions that the node holds. */
-  #looks: Uint8Array = new Uint8Array(1);
-  #rest = 0;
+  /** Index of a node's colour in the palette, by the number of contributions that the node holds. */
+  #colourOf: Uint8Array = new Uint8Array(1);
+  /** Timer that draws all messages once the clock has paused. */
+  #completeTimer = 0;
   readonly #redraw: () => void;
-
   readonly #lasso: Lasso;
 
   constructor(
@@ -109,7 +111,7 @@ export class FlightView {
     this.#node = node;
   }
 
-  /** Sets the faults whose nodes are marked as faulty. Default: the faults of the shown run. */
+  /** Sets the faults whose nodes are marked. Default: the faults of the shown run. */
   set faults(faults: readonly Fault[]) {
     this.#faults = faults;
   }
@@ -124,7 +126,7 @@ export class FlightView {
   show(index: RunIndex, order: RingOrder): void {
     this.index = index;
     const { nodes, threshold } = index.recording.world;
-    this.#looks = heldIndices(nodes, threshold);
+    this.#colourOf = heldIndices(nodes, threshold);
     this.#ring = new RingTurn(index.recording.world, order);
     this.resize();
   }
@@ -164,7 +166,8 @@ export class FlightView {
 
   draw(timeUs: number): void {
     const [index, ring] = [this.#index, this.#ring];
-    if (!index?.flights || !ring) return;
+    // Without a width, as in a window that is being closed, image data cannot be created.
+    if (!index?.flights || !ring || this.#surface.width === 0) return;
     this.#timeUs = timeUs;
     ring.advance();
     const { context, canvas, width, height } = this.#surface;
@@ -174,7 +177,7 @@ export class FlightView {
     this.#pen = this.#newPen();
     this.inFlight = inFlightAt(index.flights, timeUs);
     const isBurst = this.inFlight > maxStrokes;
-    const hasLayer = isBurst || this.#nodeSize(index.recording.world.nodes) < smallestCircle;
+    const hasLayer = isBurst || this.#nodeSize(index.recording.world.nodes) < minCircle;
     this.oneIn = 1;
     if (hasLayer) this.#drawLayer(index, ring, isBurst);
     else context.clearRect(0, 0, width, height);
@@ -182,7 +185,7 @@ export class FlightView {
     if (isBurst) this.#drawMine(index, ring);
     else this.#drawStrokes(index, ring);
     this.#drawInvalid(index, ring);
-    this.#drawNodes(index, ring, hasLayer);
+    this.#drawNodes(index, ring);
     this.#lasso.draw(context, this.#palette.ink);
     const [flying, nodes] = [count(this.inFlight), count(ring.angle.length)];
     canvas.setAttribute('aria-label', `${flying} messages in flight between ${nodes} nodes.`);
@@ -284,7 +287,7 @@ export class FlightView {
     this.oneIn = oneIn;
     this.#each(index, ring, oneIn, (_, share, face) => {
       for (let dot = 0; dot < dots; dot++) {
-        const along = Math.max(0, share - dot * dotEvery);
+        const along = Math.max(0, share - dot * dotSpacing);
         burst.add(chordX(chord, along) * ratio, chordY(chord, along) * ratio, face);
       }
     });
@@ -294,21 +297,21 @@ export class FlightView {
     if (tookMs > layerMs.max) this.#thinned = Math.min(maxThinned, oneIn * 2);
     else if (tookMs < layerMs.min) this.#thinned = Math.max(1, oneIn / 2);
     // While the clock is paused, the picture contains all messages.
-    clearTimeout(this.#rest);
-    if (oneIn > 1) this.#rest = setTimeout(this.#redraw, restMs + 50);
+    clearTimeout(this.#completeTimer);
+    if (oneIn > 1) this.#completeTimer = setTimeout(this.#redraw, restMs + 50);
   }
 
   /** Draws the nodes as squares, if circles would be too small. */
   #addSquares({ recording: { world } }: RunIndex, ring: RingTurn): void {
     const size = this.#nodeSize(world.nodes);
-    if (size >= smallestCircle) return;
+    if (size >= minCircle) return;
     const { x, y, radius } = this.#circle;
     const { ratio } = this.#surface;
     const { pixels } = this.#palette;
     const side = Math.max(1, Math.round(2 * size * ratio));
     for (let id = 0; id < world.nodes; id++) {
       if (world.alive[id] !== NodeRole.honest) continue;
-      const word = pixels[this.#looks[this.#held!.at(id, this.#timeUs)]!]!;
+      const word = pixels[this.#colourOf[this.#held!.at(id, this.#timeUs)]!]!;
       this.#burst.square((x + radius * ring.sine[id]!) * ratio, (y - radius * ring.cosine[id]!) * ratio, side, word);
     }
   }
@@ -317,32 +320,32 @@ export class FlightView {
     return Math.min(7, Math.max(1.3, (this.#circle.radius * 2 * Math.PI) / nodes / 3));
   }
 
-  #drawNodes({ recording }: RunIndex, ring: RingTurn, hasLayer: boolean): void {
-    const { world } = recording;
+  #drawNodes({ recording: { world } }: RunIndex, ring: RingTurn): void {
     const { context } = this.#surface;
     const { x, y, radius } = this.#circle;
     const size = this.#nodeSize(world.nodes);
-    const isInLayer = hasLayer && size < smallestCircle;
+    // The layer contains the honest nodes if they are too small for circles.
+    const isInLayer = size < minCircle;
     for (let id = 0; id < world.nodes; id++) {
       const role = world.alive[id];
       const alive = role === NodeRole.honest;
       if (alive && isInLayer) continue;
       const [left, top] = [x + radius * ring.sine[id]!, y - radius * ring.cosine[id]!];
       const held = this.#held!.at(id, this.#timeUs);
-      if (alive) context.fillStyle = this.#palette.ramp[this.#looks[held]!] ?? this.#palette.all;
+      if (alive) context.fillStyle = this.#palette.ramp[this.#colourOf[held]!] ?? this.#palette.all;
       context.beginPath();
       if (role === NodeRole.byzantine) cross(context, left, top, size);
       else context.arc(left, top, size, 0, 2 * Math.PI);
       if (alive) {
         context.fill();
-        if (size >= smallestTick && held >= world.threshold) this.#pen.tick(left, top, size);
+        if (size >= minTicked && held >= world.threshold) this.#pen.tick(left, top, size);
       } else {
         context.strokeStyle = role === NodeRole.byzantine ? this.#palette.bad : this.#palette.dead;
         context.lineWidth = role === NodeRole.byzantine ? 2 : 1.2;
         context.stroke();
       }
     }
-    for (const id of faultyAt(this.#faults, this.#timeUs)) this.#pen.wound(ring, id, size);
-    this.#pen.choose(ring, this.#node, size);
+    for (const id of faultyAt(this.#faults, this.#timeUs)) this.#pen.markFaulty(ring, id, size);
+    this.#pen.markSelected(ring, this.#node, size);
   }
 }

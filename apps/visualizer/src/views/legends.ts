@@ -33,7 +33,7 @@ export function drawLevelsLegend(host: HTMLElement): void {
   );
 }
 
-/** Draws the legend of the progress picture: one colour per doubling. */
+/** Draws the legend of the progress picture: the colours of some powers of two, of the threshold, and of the roles. */
 export function drawProgressLegend(host: HTMLElement, palette: Palette, threshold: number, roles: Uint8Array): void {
   const max = Math.floor(Math.log2(Math.max(1, threshold - 1)));
   const stride = max > 12 ? 4 : max > 6 ? 2 : 1;

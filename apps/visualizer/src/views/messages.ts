@@ -43,7 +43,7 @@ export function newMessages(of: Messages['of']): Messages {
   return { of, drawn: { part: one(), all: one(), lie: one() } };
 }
 
-/** @param share completed share of the message's path along the chord. */
+/** Adds a message at its position. @param share completed share of the message's path along the chord. */
 export function addMessage(messages: Messages, chord: Chord, share: number, face: Face): void {
   const { tails, heads } = messages.drawn[face];
   const { half } = looks[messages.of];
@@ -60,6 +60,7 @@ export function addMessage(messages: Messages, chord: Chord, share: number, face
   }
 }
 
+/** Draws messages. @param tailAlpha opacity of the tails, 0 to 1. */
 export function inkMessages(
   context: CanvasRenderingContext2D,
   palette: Palette,
@@ -74,9 +75,10 @@ export function inkMessages(
     context.globalAlpha = tailAlpha;
     context.stroke(drawn[face].tails);
     context.globalAlpha = 1;
-    if (face === 'lie') context.lineWidth = looks[of].half / 2 + 0.5;
-    if (face === 'lie') context.stroke(drawn[face].heads);
-    else context.fill(drawn[face].heads);
+    if (face === 'lie') {
+      context.lineWidth = looks[of].half / 2 + 0.5;
+      context.stroke(drawn[face].heads);
+    } else context.fill(drawn[face].heads);
   }
 }
 
@@ -179,7 +181,7 @@ export class Burst {
     return this.#image;
   }
 
-  /** @param width width in device pixels, the unit of all sizes in this layer. */
+  /** Starts an empty frame. @param width width in device pixels, the unit of all sizes in this layer. */
   clear(width: number, height: number): void {
     if (this.#image.width !== width || this.#image.height !== height) {
       this.#image = new ImageData(width, height);
@@ -190,6 +192,7 @@ export class Burst {
     this.#count = 0;
   }
 
+  /** Adds a pixel of a message. Ignores positions above and below the layer. */
   add(x: number, y: number, face: Face): void {
     const at = Math.round(y) * this.#image.width + Math.round(x);
     const { part, all, lie } = this.#on;
@@ -200,8 +203,8 @@ export class Burst {
   }
 
   /**
-   * Colours each pixel with its most frequent face. If several faces are equally frequent, the more serious face
-   * determines the colour.
+   * Colours each pixel with its most frequent face. Of equally frequent faces, `lie` precedes `all`, and `all` precedes
+   * `part`.
    */
   ink(palette: Palette): void {
     const { part, all, lie } = this.#on;
@@ -239,7 +242,7 @@ function layersOf(pixels: number): Readonly<Record<Face, Uint8Array>> {
   return { part: new Uint8Array(pixels), all: new Uint8Array(pixels), lie: new Uint8Array(pixels) };
 }
 
-/** Converts the low three bytes of a colour to a little-endian RGBA word. */
+/** Converts a colour to a little-endian RGBA word with the opacity 0. */
 function lowBytes(colour: string): number {
   const { r, g, b } = rgb(colour);
   return (b << 16) | (g << 8) | r;

@@ -17,7 +17,6 @@ it('the tick of a finished cell is within its cell, for any shape', () => {
   );
 });
 
-it('the tick first goes down and then further up, and is thinner in smaller cells, with a minimum width', () => {
-  expect(tickPath({ x: 0, y: 0, width: 10, height: 10 })).toBe('M2.20 5.20L4.20 7.20L7.80 2.80');
+it('the line of a tick is thinner in smaller cells, within limits', () => {
   expect([24, 12, 4].map(tickWidth)).toEqual([2, 1.5, 0.9]);
 });

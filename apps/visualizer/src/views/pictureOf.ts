@@ -1,8 +1,9 @@
 import { escaped } from '@tutti/lab/drawing';
 import { createElement } from '../html.ts';
+import { set } from './drawing.ts';
 
 /** Style properties of a drawing that are also SVG attributes. */
-const inherited = [
+const styleAttributes = [
   'fill',
   'fill-opacity',
   'stroke',
@@ -24,10 +25,10 @@ const inherited = [
 /** Margin around the drawings, CSS pixels. */
 const edge = 16;
 
-/** Pattern of attributes that only the page needs. */
+/** Attributes that a picture outside the page does not need. */
 const pagesOwn = /^(class|style|id|role|tabindex|data-.*|aria-.*)$/;
 
-/** Converts a view to a picture: its canvases and drawings, or otherwise its boxes and text, as currently shown. */
+/** Converts a view to a picture, as currently shown: its canvases and drawings, or, without these, its boxes and text. */
 export function pictureOf(host: HTMLElement, title: string, description: string): Picture {
   const box = host.getBoundingClientRect();
   const parts = [...host.querySelectorAll<HTMLCanvasElement | SVGSVGElement>('canvas, svg')].flatMap(
@@ -36,8 +37,8 @@ export function pictureOf(host: HTMLElement, title: string, description: string)
       if (width === 0 || height === 0 || drawing.parentElement?.closest('svg')) return [];
       const place = { x: left - box.left + edge, y: top - box.top + edge, width, height };
       if (drawing instanceof HTMLCanvasElement) return [{ ...place, content: { image: drawing.toDataURL() } }];
-      const group = document.createElementNS('http://www.w3.org/2000/svg', 'g');
-      dress(group, drawing, undefined);
+      const group = make('g', {});
+      copyStyles(group, drawing);
       for (const child of drawing.childNodes) append(group, child, getComputedStyle(drawing));
       const svg = new XMLSerializer().serializeToString(group);
       return [{ ...place, content: { svg, viewBox: drawing.getAttribute('viewBox') } }];
@@ -68,6 +69,7 @@ export function pictureOf(host: HTMLElement, title: string, description: string)
   }
 }
 
+/** Appends a copy of a drawing's node. @param around style of the parent of `from`. */
 function append(to: Element, from: ChildNode, around: CSSStyleDeclaration): void {
   if (from.nodeType === Node.TEXT_NODE) to.append(from.textContent ?? '');
   if (!(from instanceof SVGElement)) return;
@@ -76,15 +78,15 @@ function append(to: Element, from: ChildNode, around: CSSStyleDeclaration): void
   const copy = document.createElementNS(from.namespaceURI!, from.localName);
   for (const { name, value } of from.attributes) if (!pagesOwn.test(name)) copy.setAttribute(name, value);
   if (from.closest('defs') && from.id) copy.id = from.id;
-  dress(copy, from, around);
+  copyStyles(copy, from, around);
   for (const child of from.childNodes) append(copy, child, style);
   to.append(copy);
 }
 
-/** Copies the styles of the original elements to their copies, except inherited styles. */
-function dress(copy: Element, original: Element, around: CSSStyleDeclaration | undefined): void {
+/** Copies the styles of an element to its copy, except those that equal the style `around` of its parent. */
+function copyStyles(copy: Element, original: Element, around?: CSSStyleDeclaration): void {
   const style = getComputedStyle(original);
-  for (const name of inherited) {
+  for (const name of styleAttributes) {
     const value = style.getPropertyValue(name);
     if (value !== '' && value !== around?.getPropertyValue(name)) copy.setAttribute(name, value);
     else copy.removeAttribute(name);
@@ -111,11 +113,9 @@ export async function svgAsPng(
   // The image address is a data URL, which the page's content security policy allows for images.
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
-  const canvas = createElement('canvas', {
-    width: Math.round(extent.width * scale),
-    height: Math.round(extent.height * scale),
-  });
-  canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const [width, height] = [Math.round(extent.width * scale), Math.round(extent.height * scale)];
+  const canvas = createElement('canvas', { width, height });
+  canvas.getContext('2d')!.drawImage(image, 0, 0, width, height);
   return new Promise((resolve, reject) => {
     canvas.toBlob(
       (blob) => (blob ? resolve(blob) : reject(new Error('the browser could not create a PNG'))),
@@ -170,14 +170,12 @@ export function svgText({ width, height, background, title, description, parts }
   ].join('\n');
 }
 
-const namespace = 'http://www.w3.org/2000/svg';
-
 /**
  * Converts a view that consists of boxes and text to a drawing: backgrounds, borders and text as painted by the
  * browser. Elements with the attribute `data-not-exported` are left out.
  */
-export function boxesOf(host: HTMLElement): SVGGElement {
-  const group = document.createElementNS(namespace, 'g');
+function boxesOf(host: HTMLElement): SVGGElement {
+  const group = make('g', {});
   const { left, top } = host.getBoundingClientRect();
   const visit = (element: Element) => {
     const style = getComputedStyle(element);
@@ -186,26 +184,29 @@ export function boxesOf(host: HTMLElement): SVGGElement {
     group.append(...boxOf(style, new DOMRect(box.left - left, box.top - top, box.width, box.height)));
     // Adjacent text nodes that are separated only by comments form a single text.
     let texts: Text[] = [];
-    const write = () => {
+    const appendTexts = () => {
       for (const line of linesOf(texts)) group.append(wordsOf(line, style, line.left - left, line.middle - top));
       texts = [];
     };
     for (const child of element.childNodes) {
       if (child instanceof Text) texts.push(child);
       else if (child instanceof Element) {
-        write();
+        appendTexts();
         visit(child);
       }
     }
-    write();
+    appendTexts();
   };
   visit(host);
   return group;
 }
 
-function make(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
-  const element = document.createElementNS(namespace, name);
-  for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, String(value));
+function make<Name extends keyof SVGElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string | number>>,
+): SVGElementTagNameMap[Name] {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+  set(element, attributes);
   return element;
 }
 
@@ -253,7 +254,7 @@ interface Line {
   readonly middle: number;
 }
 
-/** Returns the lines into which the browser has broken a text, in pixels of the window. */
+/** Returns the lines into which the browser has broken a text. Positions are in pixels of the window. */
 function linesOf(texts: readonly Text[]): Line[] {
   const lines: Line[] = [];
   const range = document.createRange();

@@ -4,13 +4,14 @@ import { count } from '../formatNumber.ts';
 import { columnAt, columnTimeUs } from '../timeline/grids.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { byzantineIndex, deadIndex, heldIndex, type Palette, pixel, sharpCanvas } from './canvas.ts';
-import { axisBelow, drawingIn, lineFrom, moveHand, set, textAt } from './drawing.ts';
+import { axisBelow, drawingIn, lineFrom, movePlayhead, set, textAt } from './drawing.ts';
 import { crossPath, roleClass, tickPath } from './nodeMarks.ts';
 
-/** Nodes of a row in the strip, with the mean number of contributions that the live nodes hold. */
+/** Nodes [from, to) of a row in the strip. */
 interface RowOfNodes {
   readonly from: number;
   readonly to: number;
+  /** Mean number of contributions that the row's live nodes hold. */
   readonly held: number;
 }
 
@@ -27,8 +28,8 @@ export class ProgressView {
   #index: RunIndex | undefined;
   #layout: ProgressLayout | undefined;
   /**
-   * Whether curves and strip are drawn. The curves and the strip are drawn when they become visible, because drawing
-   * them takes long for large runs.
+   * Whether the curves are drawn for the current layout. `#isPainted`: whether the strip is. Both are drawn by the first
+   * call of `draw`, because the page calls it only for visible figures and drawing takes long for large runs.
    */
   #isLaidOut = false;
   #isPainted = false;
@@ -76,6 +77,7 @@ export class ProgressView {
     return row.from + Math.max(0, live);
   }
 
+  /** Returns the row at a position of the host, with its state at the time of this position. */
   rowUnder(x: number, y: number): RowOfNodes | undefined {
     if (!this.#layout || !this.#index) return undefined;
     const { recording, grid, spanUs } = this.#index;
@@ -90,6 +92,7 @@ export class ProgressView {
     };
   }
 
+  /** Returns the time at a horizontal position of the host, µs. */
   timeUnder(x: number): number {
     return this.#layout && this.#index ? timeAt(this.#layout, this.#index.spanUs, x) : 0;
   }
@@ -153,7 +156,10 @@ export class ProgressView {
     );
   }
 
-  /** Returns the names of the three curves, placed where the curves are farthest apart, so that no legend is needed. */
+  /**
+   * Returns the names of the fastest and the slowest curve, placed where the two are farthest apart. They replace a
+   * legend.
+   */
   #curveNames(at: (column: number) => number, y: (held: number) => number): unknown {
     const [{ grid, done }, layout] = [this.#index!, this.#layout!];
     if (layout.width < 560 || !done) return nothing;
@@ -182,7 +188,7 @@ export class ProgressView {
       this.#strip.draw(context, layout);
     }
     this.#isPainted = true;
-    moveHand(this.#svg, left + (index.spanUs === 0 ? 0 : timeUs / index.spanUs) * (right - left), layout);
+    movePlayhead(this.#svg, left + (index.spanUs === 0 ? 0 : timeUs / index.spanUs) * (right - left), layout);
     if (this.#marked === this.#node) return;
     this.#marked = this.#node;
     const y = rowY(layout, grid.rows, Math.floor(this.#node / grid.perRow));
@@ -227,7 +233,7 @@ export function progressLayout(nodes: number, width: number): ProgressLayout {
   };
 }
 
-/** Returns the row at the vertical position `y`, or undefined outside the strip. */
+/** Returns the row at a position, or undefined outside the strip. */
 export function rowAt(layout: ProgressLayout, rows: number, x: number, y: number): number | undefined {
   const { strip, left, right } = layout;
   if (x < left || x > right || y < strip.top || y >= strip.bottom) return undefined;
@@ -240,10 +246,10 @@ export function rowY(layout: ProgressLayout, rows: number, row: number): number 
   return strip.top + ((row + 0.5) / rows) * (strip.bottom - strip.top);
 }
 
-/** Returns the time at the horizontal position `x`, limited to the run. */
-export function timeAt(layout: ProgressLayout, endUs: number, x: number): number {
+/** Returns the time at the horizontal position `x`, from 0 to `spanUs`. */
+export function timeAt(layout: ProgressLayout, spanUs: number, x: number): number {
   const share = (x - layout.left) / (layout.right - layout.left);
-  return Math.min(1, Math.max(0, share)) * endUs;
+  return Math.min(1, Math.max(0, share)) * spanUs;
 }
 
 /**
@@ -251,12 +257,11 @@ export function timeAt(layout: ProgressLayout, endUs: number, x: number): number
  * distance.
  */
 const tickStep = { across: 26, down: 14 };
+/** Side of a tick's box, CSS pixels. */
 const tickSide = 9;
-/**
- * Distance between crosses in a Byzantine node's row, CSS pixels. Rows with less than the minimum height have no
- * crosses.
- */
+/** Distance between crosses in a Byzantine node's row, CSS pixels. */
 const crossStep = 14;
+/** Minimum height of a row with crosses, CSS pixels. */
 const minCrossedRow = 2.5;
 const opaque = pixel('#000');
 
@@ -265,8 +270,9 @@ const opaque = pixel('#000');
  * the grid, with ticks over finished nodes.
  */
 class ProgressStrip {
+  /** Canvas with one pixel per cell of the grid. */
   readonly #strip = document.createElement('canvas');
-  /** Ticks of finished nodes, at the strip's size on the screen. */
+  /** Ticks of finished nodes and crosses of Byzantine nodes, at the strip's size on the screen. */
   readonly #ticks = document.createElement('canvas');
 
   /** Paints the strip. @param ratio screen pixels per CSS pixel. */
@@ -280,13 +286,13 @@ class ProgressStrip {
     const { pixels } = palette;
     const done = context.createImageData(grid.columns, grid.rows);
     const doneWords = new Uint32Array(done.data.buffer);
-    const liars: number[] = [];
+    const byzantineRows: number[] = [];
     for (let row = 0; row < grid.rows; row++) {
       const start = row * grid.columns;
       if (grid.live[row] === 0) {
         const roles = recording.world.alive.subarray(row * grid.perRow, (row + 1) * grid.perRow);
         const isByzantine = roleClass(roles) === 'byzantine';
-        if (isByzantine) liars.push(row);
+        if (isByzantine) byzantineRows.push(row);
         words.fill(pixels[isByzantine ? byzantineIndex : deadIndex]!, start, start + grid.known);
         continue;
       }
@@ -296,9 +302,10 @@ class ProgressStrip {
         if (held >= threshold) doneWords[start + column] = opaque;
       }
     }
+    // The ticks are cut to the finished areas, which the strip shows meanwhile.
     context.putImageData(done, 0, 0);
     this.#paintTicks(layout, palette, ratio);
-    this.#paintCrosses(liars, grid, layout, palette);
+    this.#paintCrosses(byzantineRows, grid, layout, palette);
     context.putImageData(image, 0, 0);
   }
 
@@ -311,11 +318,9 @@ class ProgressStrip {
     context.drawImage(this.#ticks, left, strip.top, width, height);
   }
 
-  /**
-   * Draws crosses along the rows of Byzantine nodes. The crosses identify Byzantine nodes without relying on colour.
-   */
+  /** Draws crosses along the rows of Byzantine nodes, which identify these nodes without relying on colour. */
   #paintCrosses(
-    liars: readonly number[],
+    byzantineRows: readonly number[],
     { rows, columns, known }: RunIndex['grid'],
     { strip, left, right }: ProgressLayout,
     palette: Palette,
@@ -324,7 +329,7 @@ class ProgressStrip {
     if (height < minCrossedRow) return;
     const context = this.#ticks.getContext('2d')!;
     const crosses: string[] = [];
-    for (const row of liars)
+    for (const row of byzantineRows)
       for (let x = crossStep / 2; x < ((right - left) * known) / columns; x += crossStep)
         crosses.push(crossPath({ x, y: row * height, width: height * 1.4, height: height * 1.4 }));
     context.globalCompositeOperation = 'source-over';

@@ -19,8 +19,10 @@ interface RingArc {
   readonly to: number;
 }
 
+/** Maximum angle between two regions, radians. */
 const regionGap = 0.05;
 
+/** Returns the positions of the nodes of a world on the ring. */
 export function ringLayout(world: RecordedWorld, order: RingOrder): RingLayout {
   const { nodes } = world;
   if (order === 'tree') {
@@ -48,7 +50,7 @@ export function ringLayout(world: RecordedWorld, order: RingOrder): RingLayout {
   return { angle, arcs };
 }
 
-/** Returns the node nearest to a direction. */
+/** Returns the node nearest to a direction, radians clockwise from the top. */
 export function nearestOnRing(angle: Float64Array, direction: number): number {
   let nearest = 0;
   let min = Number.POSITIVE_INFINITY;
@@ -66,6 +68,7 @@ export function turn(radians: number): number {
   return once > Math.PI ? once - full : once;
 }
 
+/** Duration of the animation between two arrangements, ms. */
 const turnMs = 700;
 /** Space around the ring, px: `named` if regions have names. */
 const margins = { plain: 36, named: 84 } as const;
@@ -102,16 +105,17 @@ export class RingTurn {
     return this.#layout.arcs.length > 1 ? margins.named : margins.plain;
   }
 
+  /** Starts the animation to another arrangement, or moves the nodes at once. */
   arrange(order: RingOrder, atOnce: boolean): void {
     this.#from = atOnce ? undefined : { angle: this.angle.slice(), margin: this.margin, atMs: performance.now() };
     this.#layout = ringLayout(this.#world, order);
     if (!atOnce) return;
     this.angle = this.#layout.angle.slice();
     this.margin = this.#margin;
-    this.#point();
+    this.#setDirections();
   }
 
-  #point(): void {
+  #setDirections(): void {
     for (let id = 0; id < this.angle.length; id++) {
       this.sine[id] = Math.sin(this.angle[id]!);
       this.cosine[id] = Math.cos(this.angle[id]!);
@@ -127,7 +131,7 @@ export class RingTurn {
     for (let id = 0; id < this.angle.length; id++) {
       this.angle[id] = from.angle[id]! + turn(this.#layout.angle[id]! - from.angle[id]!) * eased;
     }
-    this.#point();
+    this.#setDirections();
     this.margin = from.margin + (this.#margin - from.margin) * eased;
     if (share === 1) this.#from = undefined;
   }
@@ -137,10 +141,10 @@ export class RingTurn {
   }
 }
 
-/** Size of a name at the ring, px. Names that are less than this distance apart would overlap. */
-const wordSize = { width: 90, height: 15 };
+/** Space that a name at the ring needs, px. */
+const nameSize = { width: 90, height: 15 };
 /**
- * Number of arcs above which names that do not fit are left out. A network may have 200 cities, each with its own arc.
+ * Number of arcs above which overlapping names are left out. A network may have 200 cities, each with its own arc.
  */
 const maxNames = 24;
 
@@ -162,7 +166,7 @@ export class RingPen {
    * Draws a ring around the selected node, with the node's name if regions have no names. @param size radius of the
    * node.
    */
-  choose(ring: RingTurn, node: number, size: number): void {
+  markSelected(ring: RingTurn, node: number, size: number): void {
     const context = this.#context;
     const { x, y, radius } = this.#circle;
     const angle = ring.angle[node]!;
@@ -174,8 +178,11 @@ export class RingPen {
     if (ring.arcs.length === 0) this.#word(String(node), angle, radius + size + 13, this.#palette.ink, '600 12px');
   }
 
-  /** Marks a node that has a fault with a dashed circle and a bar on the side of the other nodes. */
-  wound(ring: RingTurn, node: number, size: number): void {
+  /**
+   * Marks a node that has a fault with a dashed circle and a bar on the side of the other nodes. @param size radius of
+   * the node.
+   */
+  markFaulty(ring: RingTurn, node: number, size: number): void {
     const context = this.#context;
     const { x, y, radius } = this.#circle;
     const angle = ring.angle[node]!;
@@ -204,6 +211,7 @@ export class RingPen {
     context.stroke();
   }
 
+  /** Draws the arcs of the regions with their names, unless nodes are moving. */
   regions(ring: RingTurn): void {
     if (ring.moving) return;
     const context = this.#context;
@@ -218,7 +226,7 @@ export class RingPen {
       const middle = (from + to) / 2;
       const [left, top] = [(radius + 25) * Math.sin(middle), (radius + 25) * Math.cos(middle)];
       const isNear = (at: { left: number; top: number }) =>
-        Math.abs(left - at.left) < wordSize.width && Math.abs(top - at.top) < wordSize.height;
+        Math.abs(left - at.left) < nameSize.width && Math.abs(top - at.top) < nameSize.height;
       if (ring.arcs.length > maxNames && named.some(isNear)) continue;
       named.push({ left, top });
       this.#word(name, middle, radius + 25, this.#palette.muted, '12px');
@@ -245,9 +253,10 @@ const minLength = 24;
 export class Lasso {
   #line: [number, number][] = [];
   #isDrawing = false;
-  /** Whether the user's last press drew a line rather than being a click. */
+  /** Whether the user's last press drew a line of at least `minLength`. */
   wasDrawn = false;
 
+  /** @param on.closed called with a test of whether a point of the canvas is inside the finished line. */
   constructor(
     canvas: HTMLCanvasElement,
     on: { moved(): void; closed(isInside: (x: number, y: number) => boolean): void },
@@ -281,6 +290,7 @@ export class Lasso {
     });
   }
 
+  /** Draws the line while the user draws it. */
   draw(context: CanvasRenderingContext2D, colour: string): void {
     if (this.#line.length < 2) return;
     context.strokeStyle = colour;

@@ -3,7 +3,11 @@ import { html, nothing, render } from 'lit-html';
 import { count } from '../formatNumber.ts';
 import { query } from '../page.ts';
 import { type FinalOutput, type FinishedRun, verifySignature } from '../worker/runTasks.ts';
+import { messageOf } from '../worker/task.ts';
 import { roleClass } from './nodeMarks.ts';
+
+/** Multi-signature that the panel shows. */
+type ShownOutput = Omit<FinalOutput, 'node'>;
 
 /** Possible signers, and the role of each. */
 type Signatories = Pick<RecordedWorld, 'nodes' | 'alive'>;
@@ -13,7 +17,7 @@ export class SignaturePanel {
   readonly #hex = query('#signature');
   readonly #verdict = query('#signature-verdict');
   readonly #tamper = query<HTMLButtonElement>('#tamper');
-  #output: Omit<FinalOutput, 'node'> | undefined;
+  #output: ShownOutput | undefined;
   #tampered = false;
   /** Number of checks, by which a late answer about an older signature is recognised and ignored. */
   #asked = 0;
@@ -25,6 +29,7 @@ export class SignaturePanel {
     });
   }
 
+  /** Shows that no run has finished yet. */
   clear(): void {
     this.#asked++;
     this.#output = undefined;
@@ -35,6 +40,7 @@ export class SignaturePanel {
     query('#signature-sub').textContent = 'The multi-signature appears when the run has finished.';
   }
 
+  /** Shows the multi-signature of a run, or the reason for its absence. */
   show({ index: { recording }, output }: FinishedRun): void {
     this.clear();
     const { world } = recording;
@@ -62,7 +68,7 @@ export class SignaturePanel {
   }
 
   /** Shows a multi-signature and verifies it. @param words text about the origin of the multi-signature. */
-  showOutput(output: Omit<FinalOutput, 'node'>, world: Signatories, words: string): void {
+  showOutput(output: ShownOutput, world: Signatories, words: string): void {
     this.clear();
     this.#output = output;
     this.#tampered = false;
@@ -71,7 +77,7 @@ export class SignaturePanel {
     this.#check();
   }
 
-  #drawSigners(output: Omit<FinalOutput, 'node'>, world: Signatories): void {
+  #drawSigners(output: ShownOutput, world: Signatories): void {
     const signed = new Set(idsIn(output.signers));
     const host = query('#signers');
     host.setAttribute('role', 'img');
@@ -103,8 +109,9 @@ export class SignaturePanel {
         else this.#say('invalid', 'Rejected by noble-curves in this page: these bytes are not a valid signature.');
       },
       (error: unknown) => {
-        if (asked === this.#asked)
-          this.#say('invalid', `The signature could not be verified: ${(error as Error).message}`);
+        if (asked !== this.#asked) return;
+        this.#tamper.disabled = false;
+        this.#say('none', `The signature could not be verified: ${messageOf(error)}`);
       },
     );
   }

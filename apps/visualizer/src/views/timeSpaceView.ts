@@ -1,5 +1,5 @@
 import { peerSet } from '@tutti/core';
-import { LineKind, type Recording } from '@tutti/simulation';
+import type { Recording } from '@tutti/simulation';
 import { scaleLinear } from 'd3';
 import { nothing, render, svg } from 'lit-html';
 import { count, ms } from '../formatNumber.ts';
@@ -8,7 +8,7 @@ import { hasLevels } from '../timeline/heldSteps.ts';
 import { type NodeMessages, type NodeStory, nodeMessages } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { cross, type Palette, sharpCanvas } from './canvas.ts';
-import { axisBelow, drawingIn, moveHand, set, textAt } from './drawing.ts';
+import { axisBelow, drawingIn, movePlayhead, set, textAt } from './drawing.ts';
 import { brokenLine, faceColour } from './messages.ts';
 
 /** Maximum distance between the pointer and a selected line, CSS pixels. */
@@ -26,7 +26,8 @@ export class TimeSpaceView {
   #shown: { readonly index: RunIndex; readonly story: NodeStory; readonly messages: NodeMessages } | undefined;
   #layout: TimeSpaceLayout | undefined;
 
-  constructor(host: HTMLElement, palette: Palette, choose: (node: number) => void) {
+  /** @param select called with the other node of a message that the user has clicked. */
+  constructor(host: HTMLElement, palette: Palette, select: (node: number) => void) {
     this.#host = host;
     this.#palette = palette;
     this.#surface = sharpCanvas(host);
@@ -34,7 +35,7 @@ export class TimeSpaceView {
     host.addEventListener('click', (event) => {
       const box = host.getBoundingClientRect();
       const message = this.#messageUnder(event.clientX - box.left, event.clientY - box.top);
-      if (message !== undefined) choose(message.other);
+      if (message !== undefined) select(message.other);
     });
   }
 
@@ -57,7 +58,7 @@ export class TimeSpaceView {
     this.#drawFrame();
   }
 
-  /** Numbers of messages sent to the node and by the node. */
+  /** Numbers of messages sent to the node and by the node, including lost messages. */
   get tally(): { readonly came: number; readonly went: number } {
     const { came, went } = this.#shown?.messages ?? { came: [], went: [] };
     return { came: came.length, went: went.length };
@@ -66,11 +67,10 @@ export class TimeSpaceView {
   draw(timeUs: number): void {
     const layout = this.#layout;
     if (!layout || !this.#shown) return;
-    const x = Math.min(layout.right, this.#x(timeUs));
-    moveHand(this.#svg, x, layout);
+    movePlayhead(this.#svg, Math.min(layout.right, this.#x(timeUs)), layout);
   }
 
-  /** Describes the element at a position of the host. */
+  /** Describes the message whose line is near a position of the host, or returns undefined if there is none. */
   wordsUnder(x: number, y: number): string | undefined {
     const found = this.#messageUnder(x, y);
     if (found === undefined || !this.#shown) return undefined;
@@ -180,7 +180,7 @@ export class TimeSpaceView {
    */
   #paintSelf(layout: TimeSpaceLayout, { checks, steps, recording }: NodeStory): void {
     const { context } = this.#surface;
-    const { timeUs, untilUs, value, kind } = recording;
+    const { timeUs, untilUs, value } = recording;
     context.strokeStyle = this.#palette.ink;
     context.lineWidth = 1.25;
     context.beginPath();
@@ -197,7 +197,7 @@ export class TimeSpaceView {
       context.fillRect(from, layout.selfY - (isInvalid ? 9 : 4), width, isInvalid ? 18 : 8);
     }
     for (const { what, line } of steps) {
-      if (what !== 'output' || kind[line] !== LineKind.output) continue;
+      if (what !== 'output') continue;
       const x = this.#x(timeUs[line]!);
       context.fillStyle = this.#palette.all;
       context.strokeStyle = this.#palette.paper;
@@ -259,6 +259,7 @@ interface TimeSpaceLayout {
   readonly right: number;
   /** Vertical position of the middle of the node's own line. */
   readonly selfY: number;
+  /** Distance of the nearest bands from the middle of the node's own line. */
   readonly selfHalf: number;
   readonly bandHeight: number;
   /** Number of bands on each side of the node's own line. */

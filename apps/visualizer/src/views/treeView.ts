@@ -9,10 +9,12 @@ import { drawingIn, lineFrom, set, textAt } from './drawing.ts';
 import { type Box, crossPath, roleClass, tickPath, tickWidth } from './nodeMarks.ts';
 import { cellBox, cellUnder, idsOfCell, type TreeLayout, type TreeRow, treeLayout } from './treeLayout.ts';
 
-/** Duration for which a message stays marked, µs of virtual time, which the page plays slowly. */
-const virtuallyHeardForUs = 16_000;
+/** Default duration for which a message stays marked, µs of virtual time, which the page plays slowly. */
+const defaultHeardForUs = 16_000;
+/** Radius of the circle at which a branch leaves the spine, px. */
 const jointRadius = 7;
-/** Peers that share a bar of the drawing, with the number of them whose contributions are included. */
+
+/** Peers [from, to) that share a bar of the drawing. */
 interface BarOfPeers {
   readonly from: number;
   readonly to: number;
@@ -30,10 +32,10 @@ interface BarOfPeers {
 export class TreeView {
   readonly #host: HTMLElement;
   readonly #svg: SVGSVGElement;
-  readonly #select: (node: number) => void;
   readonly #heardForUs: number;
   #layout: TreeLayout | undefined;
-  #tiers = new Tree(1);
+  /** Tree of the run, which determines the tiers and the starts of the levels. */
+  #tree = new Tree(1);
   #story: NodeStory | undefined;
   #rows: DrawnRow[] = [];
   /** Marks over the cells of nodes with a recent message or a verification in progress, reused by each drawing. */
@@ -41,16 +43,16 @@ export class TreeView {
   /** Cell under the pointer; undefined if there is none. */
   #over: SVGRectElement | undefined;
   #total: SVGTextElement | undefined;
+  /** Part of the spine above the highest level. */
   #top: SVGLineElement | undefined;
 
   /**
-   * @param heardForUs duration for which a cell stays marked after a message from its node has arrived, µs of the
-   * story.
+   * @param heardForUs duration for which a cell stays marked after a message from its node has arrived, µs of virtual
+   * time.
    */
-  constructor(host: HTMLElement, onSelect: (node: number) => void, heardForUs = virtuallyHeardForUs) {
+  constructor(host: HTMLElement, onSelect: (node: number) => void, heardForUs = defaultHeardForUs) {
     this.#host = host;
     this.#heardForUs = heardForUs;
-    this.#select = onSelect;
     this.#svg = drawingIn(host, 'tree', 'A node’s tree');
     const under = (event: MouseEvent) => {
       const box = host.getBoundingClientRect();
@@ -58,7 +60,7 @@ export class TreeView {
     };
     host.addEventListener('click', (event) => {
       const node = under(event);
-      if (node !== undefined) this.#select(node);
+      if (node !== undefined) onSelect(node);
     });
     host.addEventListener('pointermove', (event) => this.#pointAt(under(event)));
     host.addEventListener('pointerleave', () => this.#pointAt(undefined));
@@ -118,7 +120,7 @@ export class TreeView {
       scenario.tree,
       scenario.branching,
     );
-    this.#tiers = new Tree(nodes, scenario.tree, scenario.branching);
+    this.#tree = new Tree(nodes, scenario.tree, scenario.branching);
     this.#layout = layout;
     const { spineX, wordsX, self } = layout;
     for (const mark of [...this.#marks, this.#over]) mark?.remove();
@@ -152,11 +154,12 @@ export class TreeView {
     const story = this.#story;
     const layout = this.#layout;
     if (!story || !layout) return;
-    const { world, scenario, peer, untilUs, timeUs: since, level: levels } = story.recording;
+    const { world, scenario, peer, level: levels } = story.recording;
     const startUs = world.startUs[story.node]!;
     const started = startUs >= 0 && startUs <= timeUs;
     const checks = checksAt(story, timeUs);
 
+    const isWide = layout.width >= 480;
     // Only Handel has timers for levels, unless they are switched off.
     const hasTimers = scenario.protocol === 'handel' && !scenario.without.includes('start-timers');
     let weight = started ? 1 : 0;
@@ -169,32 +172,19 @@ export class TreeView {
       const peers = row.end - row.start;
       const inLevel = inLevelAt(story, row.level, timeUs);
       fillRow(drawn, layout, inLevel);
-      if (this.#tiers.tier(row.level) !== tier) [out, outSize, tier] = [weight, size, this.#tiers.tier(row.level)];
-      const outComplete = out === outSize;
+      if (this.#tree.tier(row.level) !== tier) [out, outSize, tier] = [weight, size, this.#tree.tier(row.level)];
       flow(drawn.spine, weight, size, world.nodes);
       write(drawn.out, out === 0 ? '' : count(out));
-      drawn.out.classList.toggle('complete', outComplete);
-
-      const complete = inLevel.weight === peers;
-      const activeUs = startUs + this.#tiers.levelOrder(row.level) * scenario.levelStartMs * 1000;
-      const active = started && (outComplete || !hasTimers || timeUs >= activeUs);
-      const here = checks.find((line) => levels[line] === row.level);
-      drawn.group.classList.toggle('complete', complete);
-      drawn.group.classList.toggle('waiting', !active && inLevel.weight === 0);
-      const clock =
-        here === undefined ? '' : sector((timeUs - since[here]!) / Math.max(1, untilUs[here]! - since[here]!));
-      // Setting a path to the same value would make the browser lay it out again.
-      if (drawn.joint.getAttribute('d') !== clock) drawn.joint.setAttribute('d', clock);
-      const doing =
-        here !== undefined
-          ? 'checking'
-          : complete
-            ? 'complete'
-            : active || !started
-              ? ''
-              : `from ${activeUs / 1000} ms`;
-      const roomy = layout.width >= 480;
-      write(drawn.name, `level ${row.level}${doing && roomy ? ` · ${doing}` : ''}`);
+      drawn.out.classList.toggle('complete', out === outSize);
+      const check = checks.find((line) => levels[line] === row.level);
+      drawn.group.classList.toggle('complete', inLevel.weight === peers);
+      this.#drawJoint(drawn.joint, check, timeUs);
+      const activeUs = startUs + this.#tree.levelOrder(row.level) * scenario.levelStartMs * 1000;
+      const isActive = started && (out === outSize || !hasTimers || timeUs >= activeUs);
+      let state = isActive || !started ? '' : `from ${activeUs / 1000} ms`;
+      if (inLevel.weight === peers) state = 'complete';
+      if (check !== undefined) state = 'checking';
+      write(drawn.name, `level ${row.level}${state && isWide ? ` · ${state}` : ''}`);
       write(drawn.tally, `${count(inLevel.weight)} of ${count(peers)}`);
       weight += inLevel.weight;
       size += peers;
@@ -205,7 +195,7 @@ export class TreeView {
       checks.map((line) => peer[line]!),
     );
     if (this.#total) {
-      write(this.#total, `${count(weight)} of ${count(world.nodes)}${layout.width >= 480 ? ' in all' : ''}`);
+      write(this.#total, `${count(weight)} of ${count(world.nodes)}${isWide ? ' in all' : ''}`);
       this.#total.classList.toggle('complete', weight >= world.threshold);
     }
     set(this.#svg, {
@@ -213,6 +203,15 @@ export class TreeView {
         .map(({ row, tally }) => `Level ${row.level}: ${tally.textContent}.`)
         .join(' ')}`,
     });
+  }
+
+  /** Draws the elapsed share of a verification as a sector. @param check line of the verification, if there is one. */
+  #drawJoint(joint: SVGPathElement, check: number | undefined, timeUs: number): void {
+    const { timeUs: since, untilUs } = this.#story!.recording;
+    const d =
+      check === undefined ? '' : sector((timeUs - since[check]!) / Math.max(1, untilUs[check]! - since[check]!));
+    // Setting a path to the same value would make the browser lay it out again.
+    if (joint.getAttribute('d') !== d) joint.setAttribute('d', d);
   }
 
   /** Marks nodes with recent messages, using fading marks, and nodes whose contributions are being verified. */
@@ -256,10 +255,11 @@ const sectorOf = arc<number>()
   .outerRadius(jointRadius)
   .startAngle(0)
   .endAngle((share) => share * 2 * Math.PI);
-const ring = `M0 ${-jointRadius}A${jointRadius} ${jointRadius} 0 1 1 0 ${jointRadius}A${jointRadius} ${jointRadius} 0 1 1 0 ${-jointRadius}Z`;
+const jointCircle = `M0 ${-jointRadius}A${jointRadius} ${jointRadius} 0 1 1 0 ${jointRadius}A${jointRadius} ${jointRadius} 0 1 1 0 ${-jointRadius}Z`;
 
+/** Returns a circle with a filled sector, as an SVG path. */
 function sector(share: number): string {
-  return ring + (sectorOf(Math.min(1, Math.max(0, share))) ?? '');
+  return jointCircle + (sectorOf(Math.min(1, Math.max(0, share))) ?? '');
 }
 
 /**
@@ -284,11 +284,13 @@ interface DrawnRow {
   shown: InLevel | undefined;
 }
 
-/** Data needed to draw a row: its positions, the joint of the next row, and the roles of all nodes. */
+/** Data needed to draw a row. */
 interface RowToDraw {
   readonly layout: TreeLayout;
   readonly row: TreeRow;
+  /** Vertical position of the joint of the row below, or of the node itself. */
   readonly below: number;
+  /** Roles of all nodes. */
   readonly alive: Uint8Array;
 }
 
@@ -299,15 +301,10 @@ function rowTemplate({ layout, row, below, alive }: RowToDraw): TemplateResult {
   const isElements = alive.length <= maxElements;
   const boxesOf = (role: string) => boxes.filter((_, at) => roles[at] === role);
   const path = (kind: string, d: string) => svg`<path class=${kind} d=${d}></path>`;
-  const cellsOf = (role: '' | 'dead' | 'byzantine') =>
-    isElements
-      ? nothing
-      : path(
-          `cell ${role}`,
-          boxesOf(role)
-            .map((box) => boxPath(box))
-            .join(''),
-        );
+  const cellsOf = (role: '' | 'dead' | 'byzantine') => {
+    const paths = boxesOf(role).map((box) => boxPath(box));
+    return isElements ? nothing : path(`cell ${role}`, paths.join(''));
+  };
   const cells = places.map((at) => {
     const { x, y, width, height } = boxes[at]!;
     return svg`<rect class="cell ${roles[at]}" data-node=${nodeOf(alive, row, at)} rx=${layout.cell > 8 ? 2 : 1} x=${x} y=${y} width=${width} height=${height}></rect>`;

@@ -12,11 +12,13 @@ import type { Piece, SavedColumn } from './runTasks.ts';
 export class Assembly {
   readonly #columns: Record<Piece['of'], Record<string, SavedColumn>> = { lines: {}, world: {} };
 
+  /** Adds a piece. The pieces of a column may come in any order. */
   add({ of, name, length, at, part }: Piece): void {
     this.#columns[of][name] ??= new (part.constructor as new (length: number) => SavedColumn)(length);
     this.#columns[of][name].set(part, at);
   }
 
+  /** Returns the recording. @param rest the data that are not stored in columns. */
   whole(rest: Partial<Recording>): Recording {
     const world = { ...rest.world, ...this.#columns.world } as RecordedWorld;
     return {
@@ -29,9 +31,10 @@ export class Assembly {
 }
 
 /**
- * Decompresses a gzipped recording. The length of the output is limited to the maximum size of a recording.
+ * Decompresses a gzipped recording. The length of the output is limited to the maximum size of a recording in a file of
+ * this size.
  *
- * @throws RangeError for a file that is too long or truncated.
+ * @throws RangeError for a file that is too long, truncated, or not in gzip format.
  */
 export async function decompressed(file: Blob): Promise<Uint8Array> {
   const max = maxRecordingBytes(file.size);

@@ -1,4 +1,4 @@
-import { decodeRecording, encodeRecording } from '@tutti/simulation';
+import { decodeRecording, encodeRecording, type Recording } from '@tutti/simulation';
 import { runIndex } from '../timeline/runIndex.ts';
 import { Assembly, decompressed } from './recordingFile.ts';
 import type { FinishedRun, SaveRequest } from './runTasks.ts';
@@ -37,8 +37,8 @@ async function bytesOf(file: File): Promise<Uint8Array> {
   return isCompressed ? decompressed(file) : new Uint8Array(await file.arrayBuffer());
 }
 
-/** Returns the compressed file in the format of `tutti simulate --record`. Compression reduces the size to a third. */
-function written(rest: Parameters<Assembly['whole']>[0]): Promise<Blob> {
+/** Returns the assembled recording as a file, in the compressed format of `tutti simulate --record`. */
+function written(rest: Partial<Recording>): Promise<Blob> {
   const plain = new Blob([encodeRecording(assembly.whole(rest))]).stream();
   return new Response(plain.pipeThrough(new CompressionStream('gzip'))).blob();
 }

@@ -7,26 +7,29 @@ import { type Task, TaskWorker, task } from './task.ts';
 /** Request for one run to the simulation's worker. The page stops the run by ending the worker. */
 export interface RunRequest {
   readonly scenario: Scenario;
-  /** Virtual time after which a run that has not ended is stopped, ms. Default: the default of the core package. */
+  /** Virtual time after which a run that has not ended is stopped, ms. Default: that of `createSimulation`. */
   readonly giveUpAfterMs?: number | undefined;
-  /** False to count messages instead of recording them, regardless of the size of the run. */
+  /** False to count messages instead of recording them. Default: messages of runs with few enough nodes are recorded. */
   readonly sends?: boolean | undefined;
 }
 
 /** Progress report of a run. */
 export type RunProgress =
-  /** Number of nodes that have signed so far, reported before the first event of a run with real signatures. */
+  /** Number of nodes that have signed so far. These reports precede the first event of a run with real signatures. */
   | { readonly kind: 'signing'; readonly signed: number }
-  | ({ readonly kind: 'running' } & RunStanding)
-  /** Current state of a long run, which the page shows while the run continues. */
+  | ({ readonly kind: 'running' } & RunCounts)
+  /** Part of the run up to now, which the page shows while a run with real signatures continues. */
   | { readonly kind: 'partial'; readonly index: RunIndex };
 
-interface RunStanding {
+/** Counts of a run in progress. */
+interface RunCounts {
   /** Number of live nodes that have reached the threshold. */
   readonly reached: number;
   /** Number of live nodes. */
   readonly live: number;
+  /** Virtual time, µs. */
   readonly nowUs: number;
+  /** Number of simulated events. */
   readonly events: number;
 }
 
@@ -47,7 +50,7 @@ export interface FinalOutput {
   readonly signature: Uint8Array;
   /** Flag per node: 1 if the multi-signature contains the node's signature. */
   readonly signers: Uint8Array;
-  /** Public keys of all nodes by position, 48 bytes each, compressed G1. */
+  /** Public keys of all nodes by node id, 48 bytes each, compressed G1. */
   readonly publicKeys: readonly Uint8Array[];
   readonly message: Uint8Array;
 }
@@ -84,6 +87,7 @@ export interface Piece {
   readonly name: string;
   /** Number of entries of the whole column. */
   readonly length: number;
+  /** Index of the piece's first entry in the column. */
   readonly at: number;
   readonly part: SavedColumn;
 }
@@ -96,7 +100,10 @@ export type SaveRequest =
 /** Size of a piece, bytes. A piece of this size is copied in 1 to 2 ms. */
 const pieceBytes = 1 << 22;
 
-/** Copies a recording's columns in pieces, for callers that must not block for a whole copy. */
+/**
+ * Copies a recording's columns in pieces, for callers that must not block for a whole copy. An empty column has one empty
+ * piece.
+ */
 export function* piecesOf(recording: Recording, maxBytes = pieceBytes): Generator<Piece> {
   for (const [of, from] of [
     ['lines', recording],

@@ -11,8 +11,8 @@ export interface Verification {
  * Verifies signatures in a worker, so that the page stays responsive and the verification code is separate from the
  * simulation's code.
  */
-answerTasks<KeyedSignature, Verification>((claim) => {
-  const began = performance.now();
-  const valid = isValidSignature(claim);
-  return { valid, tookMs: performance.now() - began };
+answerTasks<KeyedSignature, Verification>((signature) => {
+  const beganMs = performance.now();
+  const valid = isValidSignature(signature);
+  return { valid, tookMs: performance.now() - beganMs };
 });

@@ -10,15 +10,15 @@ import { answerTasks, buffersOf, messageOf, Transferred } from './task.ts';
 const reportEveryMs = 80;
 /**
  * Minimum interval between two partial results of a run with a curve, ms of real time. The simulation also runs at
- * least `partialPauses` times as long as the last partial result took, so that showing partial results takes at most a
- * fifth of the time.
+ * least `partialPauses` times as long as the last partial result took, so that partial results take at most a fifth of
+ * the worker's time.
  */
 const partialEveryMs = 250;
 const partialPauses = 4;
 /** Number of events between two readings of the clock. With a curve, a single event may take milliseconds. */
 const eventsAtOnce = { counting: 4096, bls: 16 } as const;
 
-/** Names of the curve libraries. Pages cannot use native blst. */
+/** Names of the curve libraries for readers. Pages cannot use native blst. */
 const curves: Readonly<Partial<Record<Bls['name'], string>>> = {
   'blst-wasm': 'blst in WebAssembly, with our own field arithmetic',
   'noble-curves': 'noble-curves, pure JavaScript',
@@ -34,10 +34,11 @@ answerTasks<RunRequest, FinishedRun, RunProgress>(async (request, progress) => {
     const index = runIndex(recordingLater(), true);
     return new Transferred({ index, output, curve }, buffersOf(index));
   } catch (error) {
-    throw new Error(inWords(error), { cause: error });
+    throw new Error(failureWords(error), { cause: error });
   }
 });
 
+/** Result of a run with the name of its curve library; undefined with counted signatures. */
 interface Simulated extends EndOfRun {
   readonly curve: string | undefined;
 }
@@ -49,7 +50,7 @@ async function simulate({ scenario, giveUpAfterMs, sends = true }: RunRequest, r
   if (scenario.scheme === 'bls') {
     const bls = await loadBls({ engine: servingKernel() });
     curve = curves[bls.name];
-    const due = everySoOften(reportEveryMs);
+    const due = rateLimit(reportEveryMs);
     insecureRun = signInsecurely(bls, scenario.nodes, scenario.seed, (signed) => {
       if (due()) report({ kind: 'signing', signed });
     });
@@ -65,7 +66,7 @@ async function simulate({ scenario, giveUpAfterMs, sends = true }: RunRequest, r
     ...(insecureRun && { scheme: insecureRun.scheme }),
     ...(giveUpAfterMs !== undefined && { giveUpAfterMs }),
   });
-  const progressDue = everySoOften(reportEveryMs);
+  const progressDue = rateLimit(reportEveryMs);
   let nextPartialMs = performance.now() + partialEveryMs;
   while (simulation.advance(eventsAtOnce[scenario.scheme])) {
     if (progressDue()) {
@@ -85,14 +86,14 @@ async function simulate({ scenario, giveUpAfterMs, sends = true }: RunRequest, r
   return { ...end, curve };
 }
 
-function inWords(error: unknown): string {
-  if (error instanceof BlsLoadError) {
+function failureWords(error: unknown): string {
+  if (error instanceof BlsLoadError)
     return 'The curve code could not be loaded, so real signatures are not available. Try again, or choose counted signatures.';
-  }
   return `The run failed: ${messageOf(error)}`;
 }
 
-function everySoOften(ms: number): () => boolean {
+/** Returns a function that returns true at most once per `ms` of real time. */
+function rateLimit(ms: number): () => boolean {
   let last = performance.now();
   return () => {
     const now = performance.now();

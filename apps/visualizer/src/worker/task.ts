@@ -15,7 +15,7 @@ interface TaskRequest<Request> {
   readonly request: Request;
 }
 
-/** Part of a worker's interface that tasks need. A message port with an added `terminate` also serves as a TaskPort. */
+/** Part of a worker's interface that tasks need. */
 export interface TaskPort {
   onmessage: ((event: MessageEvent) => void) | null;
   onerror?: ((event: ErrorEvent) => void) | null;
@@ -23,14 +23,16 @@ export interface TaskPort {
   terminate(): void;
 }
 
+/** Options of a request. */
 interface AskOptions<Progress> {
-  /** Called with the task's progress, in the worker's own format. */
+  /** Called with each progress report of the worker. */
   readonly progress?: (progress: Progress) => void;
   /** Buffers in the request that the page transfers to the worker. */
   readonly transfer?: ArrayBuffer[];
 }
 
-interface Open<Result, Progress> {
+/** Task that has not ended. */
+interface OpenTask<Result, Progress> {
   resolve(result: Result): void;
   reject(error: Error): void;
   progress?: ((progress: Progress) => void) | undefined;
@@ -42,8 +44,9 @@ interface Open<Result, Progress> {
  */
 export class TaskWorker<Request, Result, Progress = never> {
   readonly #port: TaskPort;
-  readonly #open = new Map<number, Open<Result, Progress>>();
+  readonly #open = new Map<number, OpenTask<Result, Progress>>();
   #lastId = 0;
+  /** Error with which the worker has ended; undefined before. */
   #lost: Error | undefined;
 
   /**
@@ -57,7 +60,10 @@ export class TaskWorker<Request, Result, Progress = never> {
       this.end(new Error(event.message || `${what} could not be loaded. Check the connection.`));
   }
 
-  /** Sends a request to the worker. @throws Error with the worker's message if the task fails or the worker is lost. */
+  /**
+   * Sends a request to the worker. The promise rejects with an Error that contains the worker's message if the task
+   * fails, or with the reason if the worker has ended with one.
+   */
   ask(request: Request, { progress, transfer = [] }: AskOptions<Progress> = {}): Promise<Result> {
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
@@ -96,6 +102,7 @@ export class TaskWorker<Request, Result, Progress = never> {
   }
 }
 
+/** One request to a worker. */
 export interface Task<Result> {
   /**
    * Result of the task. The promise rejects with an Error that contains the worker's message. After a stop, the promise
@@ -130,7 +137,7 @@ export function buffersOf(value: unknown, found = new Set<ArrayBuffer>()): Array
   return [...found];
 }
 
-/** Result with the buffers that the worker transfers without a copy. */
+/** Result or progress report with the buffers that the worker transfers without a copy. */
 export class Transferred<Result> {
   constructor(
     readonly result: Result,
@@ -138,6 +145,7 @@ export class Transferred<Result> {
   ) {}
 }
 
+/** Value, with or without buffers to transfer. */
 type Given<Value> = Value | Transferred<Value>;
 
 /**

@@ -11,7 +11,7 @@ import {
   type ReadClaims,
   requireClaim,
   requireClaims,
-  requireRun,
+  requireRange,
 } from '@tutti/wasm-bls/kernel';
 import {
   claimedKeys,
@@ -253,7 +253,7 @@ class NobleClaims implements ReadClaims {
   }
 
   hold(from: number, to: number): boolean {
-    requireRun(from, to, this.places.length);
+    requireRange(from, to, this.places.length);
     if (this.#claims === undefined) throw misuse(TypeError, 'claims', 'live claims', 'freed ones');
     const part = this.#claims.slice(from, to);
     const coefficients = drawCoefficients(part.length);

@@ -1,5 +1,5 @@
-import { area, curveLinear, line } from 'd3-shape';
-import type { Curve, DrawnChart, DrawnPoint, DrawnSeries, Figure } from '../experiments/figure.ts';
+import { area, line } from 'd3-shape';
+import type { Chart, Curve, DrawnPoint, DrawnSeries } from '../experiments/figure.ts';
 import { threeDigits } from '../experiments/measures.ts';
 import {
   colourOf,
@@ -15,7 +15,8 @@ import {
   textWidth,
   tick,
   ticksOf,
-  uprightInterval,
+  titled,
+  verticalInterval,
 } from './marks.ts';
 
 /** A drawing as SVG text, with its size in pixels. */
@@ -25,76 +26,103 @@ export interface Drawing {
   readonly height: number;
 }
 
+type Point = Omit<DrawnPoint, 'runs'>;
+type LineSeries = Pick<DrawnSeries, 'name' | 'label' | 'axis' | 'published'> & { readonly points: readonly Point[] };
+
+/** A chart whose x axis has numbers. */
+export interface LinesChart extends Pick<Chart, 'x' | 'left' | 'right'> {
+  readonly drawn: readonly LineSeries[];
+}
+
 /** Draws a chart with a numeric x axis: a line through the means, a band from min to max, and published points. */
-export function drawLines(figure: Figure, chart: DrawnChart, width: number): Drawing {
-  const curves = figure.curves(chart);
+export function drawLines(chart: LinesChart, curves: readonly Curve[], width: number): Drawing {
   const key = legend(entries(chart, curves), width);
   const titles = axisTitles(chart, width);
   const top = key.height + titles.height + 24;
-  const plotHeight = width > 500 ? 300 : 240;
-  const side = { left: 50, right: chart.right === undefined ? 16 : 50 };
-  const bottom = top + plotHeight;
+  const bottom = top + (width > 500 ? 300 : 240);
+  const edges: Edges = { left: 50, right: width - (chart.right === undefined ? 16 : 50) };
 
   const published = chart.drawn.filter((series) => series.published !== undefined);
   const room = published.length > 0 ? 30 : 14;
-  const x = scaleOf(chart.x, xValues(chart, curves), [side.left + 8, width - side.right - room]);
+  const x = scaleOf(chart.x, xValues(chart, curves), [edges.left + 8, edges.right - room]);
   const vertical: [number, number] = [bottom, top];
   const left = scaleOf(chart.left, yValues(chart, curves, 'left'), vertical);
   const right = chart.right && scaleOf(chart.right, yValues(chart, curves, 'right'), vertical);
   const scaleFor = (axis: 'left' | 'right' = 'left'): Scale => (axis === 'right' && right ? right : left);
 
-  const parts = [key.svg, element('g', { transform: `translate(0,${key.height + 12})` }, titles.svg)];
-  for (const value of ticksOf(left, chart.left)) {
-    const y = left(value);
-    parts.push(element('line', { class: 'grid', x1: side.left, x2: width - side.right, y1: y, y2: y }));
-    parts.push(element('text', { x: side.left - 8, y: y + 4.5, 'text-anchor': 'end' }, tick(value, left.domain()[1])));
-  }
-  if (right !== undefined && chart.right !== undefined) {
-    for (const value of ticksOf(right, chart.right)) {
-      const y = right(value);
-      parts.push(element('line', { class: 'axis', x1: width - side.right, x2: width - side.right + 4, y1: y, y2: y }));
-      parts.push(element('text', { x: width - side.right + 8, y: y + 4.5 }, tick(value, right.domain()[1])));
-    }
-  }
-  parts.push(element('line', { class: 'axis', x1: side.left, x2: width - side.right, y1: bottom, y2: bottom }));
-  for (const value of xTicks(x, chart, curves)) {
-    parts.push(element('line', { class: 'axis', x1: x(value), x2: x(value), y1: bottom, y2: bottom + 4 }));
-    parts.push(element('text', { x: x(value), y: bottom + 19, 'text-anchor': 'middle' }, tick(value)));
-  }
-  parts.push(
-    element(
-      'text',
-      { class: 'ink', x: (side.left + width - side.right) / 2, y: bottom + 40, 'text-anchor': 'middle' },
-      escaped(titled(chart.x)),
-    ),
-  );
-  chart.drawn.forEach((series, index) => {
-    const place = published.indexOf(series);
-    const drawn = seriesParts(series, index, place, x, scaleFor(series.axis));
-    parts.push(element('g', { class: colourOf(index) }, ...drawn));
+  const series = chart.drawn.map((one, index) => {
+    const parts = seriesParts(one, index, published.indexOf(one), x, scaleFor(one.axis));
+    return element('g', { class: colourOf(index) }, ...parts);
   });
-  curves.forEach((curve, index) => {
-    const own = index + chart.drawn.length;
-    parts.push(element('g', { class: colourOf(own) }, ...curveParts(curve, own, x, scaleFor(curve.axis))));
+  const drawnCurves = curves.map((curve, place) => {
+    const index = place + chart.drawn.length;
+    return element('g', { class: colourOf(index) }, ...curveParts(curve, index, x, scaleFor(curve.axis)));
   });
+  const parts = [
+    key.svg,
+    element('g', { transform: `translate(0,${key.height + 12})` }, titles.svg),
+    ...leftAxis(left, ticksOf(left, chart.left), edges),
+    ...(right === undefined || chart.right === undefined ? [] : rightAxis(right, ticksOf(right, chart.right), edges)),
+    ...bottomAxis(x, xTicks(x, chart, curves), titled(chart.x), bottom, edges),
+    ...series,
+    ...drawnCurves,
+  ];
   return { svg: parts.join(''), width, height: bottom + 50 };
+}
+
+/** Left and right ends of the area in which values are drawn, pixels. */
+interface Edges {
+  readonly left: number;
+  readonly right: number;
+}
+
+function leftAxis(scale: Scale, ticks: readonly number[], { left, right }: Edges): string[] {
+  return ticks.flatMap((value) => {
+    const y = scale(value);
+    return [
+      element('line', { class: 'grid', x1: left, x2: right, y1: y, y2: y }),
+      element('text', { x: left - 8, y: y + 4.5, 'text-anchor': 'end' }, tick(value, scale.domain()[1])),
+    ];
+  });
+}
+
+function rightAxis(scale: Scale, ticks: readonly number[], { right }: Edges): string[] {
+  return ticks.flatMap((value) => {
+    const y = scale(value);
+    return [
+      element('line', { class: 'axis', x1: right, x2: right + 4, y1: y, y2: y }),
+      element('text', { x: right + 8, y: y + 4.5 }, tick(value, scale.domain()[1])),
+    ];
+  });
+}
+
+function bottomAxis(scale: Scale, ticks: readonly number[], title: string, y: number, { left, right }: Edges) {
+  return [
+    element('line', { class: 'axis', x1: left, x2: right, y1: y, y2: y }),
+    ...ticks.flatMap((value) => {
+      const x = scale(value);
+      return [
+        element('line', { class: 'axis', x1: x, x2: x, y1: y, y2: y + 4 }),
+        element('text', { x, y: y + 19, 'text-anchor': 'middle' }, tick(value)),
+      ];
+    }),
+    element('text', { class: 'ink', x: (left + right) / 2, y: y + 40, 'text-anchor': 'middle' }, escaped(title)),
+  ];
 }
 
 /** Offset of a published mark to the right of its value, pixels. The offset separates two marks with the same value. */
 const publishedAside = 11;
 
-/** Draws a series. @param place index among the published series. */
-function seriesParts(series: DrawnSeries, index: number, place: number, x: Scale, y: Scale): string[] {
+/** Draws a series. @param place index among the series with published points; -1 for any other series. */
+function seriesParts(series: LineSeries, index: number, place: number, x: Scale, y: Scale): string[] {
   const points = series.points.filter((point) => point.y !== undefined);
   const clamp = (value: number): number => y(Math.max(value, y.domain()[0]!));
-  const band = area<DrawnPoint>(
+  const band = area<Point>(
     (point) => x(Number(point.x)),
     (point) => clamp(point.y!.min),
     (point) => clamp(point.y!.max),
-  )
-    .curve(curveLinear)
-    .digits(1);
-  const means = line<DrawnPoint>(
+  ).digits(1);
+  const means = line<Point>(
     (point) => x(Number(point.x)),
     (point) => y(point.y!.mean),
   ).digits(1);
@@ -105,7 +133,7 @@ function seriesParts(series: DrawnSeries, index: number, place: number, x: Scale
     element('path', { class: 'stroke', d: means(points) ?? '' }),
     ...points.flatMap((point) => {
       const [low, high] = intervalEnds(point);
-      return low === undefined ? [] : [uprightInterval(x(Number(point.x)), clamp(low), clamp(high!))];
+      return low === undefined ? [] : [verticalInterval(x(Number(point.x)), clamp(low), clamp(high!))];
     }),
     ...points.map((point) => {
       const { min, mean, max } = point.y!;
@@ -145,10 +173,10 @@ function curveParts({ points, isMeasured }: Curve, index: number, x: Scale, y: S
   ];
 }
 
-function entries({ drawn }: DrawnChart, curves: readonly Curve[]): LegendEntry[] {
+function entries({ drawn }: LinesChart, curves: readonly Curve[]): LegendEntry[] {
   return [
-    ...drawn.flatMap(({ name, label = name, samples, published }, index): LegendEntry[] => [
-      ...(samples.length === 0 ? [] : [{ label, index, kind: 'runs' } as const]),
+    ...drawn.flatMap(({ name, label = name, points, published }, index): LegendEntry[] => [
+      ...(points.length === 0 ? [] : [{ label, index, kind: 'runs' } as const]),
       ...(published === undefined ? [] : [{ label: `${label}, published`, index, kind: 'published' } as const]),
     ]),
     ...curves.map(({ name, isMeasured }, index): LegendEntry => {
@@ -158,7 +186,7 @@ function entries({ drawn }: DrawnChart, curves: readonly Curve[]): LegendEntry[]
 }
 
 /** Draws the titles of the vertical axes above them, next to each other if there is room. */
-function axisTitles({ left, right }: DrawnChart, width: number): { svg: string; height: number } {
+function axisTitles({ left, right }: LinesChart, width: number): { svg: string; height: number } {
   const first = element('text', { class: 'ink', x: 0, y: 12 }, escaped(titled(left)));
   if (right === undefined) return { svg: first, height: 18 };
   const fitsOnOneLine = textWidth(titled(left)) + textWidth(titled(right)) + 24 < width;
@@ -170,35 +198,26 @@ function axisTitles({ left, right }: DrawnChart, width: number): { svg: string; 
   return { svg: first + second, height: fitsOnOneLine ? 18 : 36 };
 }
 
-function titled({ label, unit }: { label: string; unit: string }): string {
-  return unit === '' ? label : `${label}, ${unit}`;
-}
-
-function xValues({ drawn }: DrawnChart, curves: readonly Curve[]): number[] {
+function xValues({ drawn }: LinesChart, curves: readonly Curve[]): number[] {
   return [
     ...drawn.flatMap(({ points, published = [] }) => [...points, ...published].map((point) => Number(point.x))),
     ...curves.flatMap(({ points }) => points.map((point) => point.x)),
   ];
 }
 
-function yValues({ drawn }: DrawnChart, curves: readonly Curve[], side: 'left' | 'right'): number[] {
-  const spreads = drawn
-    .filter(({ axis = 'left' }) => axis === side)
-    .flatMap(({ points, published = [] }) => [
-      ...points.flatMap(({ y }) => (y === undefined ? [] : [y])),
-      ...published,
-    ]);
-  const intervals = drawn
-    .filter(({ axis = 'left' }) => axis === side)
-    .flatMap(({ points }) => points.flatMap(intervalEnds));
-  const computed = curves
-    .filter(({ axis = 'left' }) => axis === side)
-    .flatMap(({ points }) => points.map(({ y }) => y));
-  return [...spreads.flatMap(({ min, mean, max }) => [min, mean, max]), ...intervals, ...computed];
+function yValues({ drawn }: LinesChart, curves: readonly Curve[], side: 'left' | 'right'): number[] {
+  const isHere = ({ axis = 'left' }: { readonly axis?: 'left' | 'right' }) => axis === side;
+  const here = drawn.filter(isHere);
+  const spreads = here.flatMap(({ points, published = [] }) => [...points.flatMap(({ y }) => y ?? []), ...published]);
+  return [
+    ...spreads.flatMap(({ min, mean, max }) => [min, mean, max]),
+    ...here.flatMap(({ points }) => points.flatMap(intervalEnds)),
+    ...curves.filter(isHere).flatMap(({ points }) => points.map(({ y }) => y)),
+  ];
 }
 
-/** Returns ticks at the values of the runs if their labels fit, otherwise round numbers. */
-function xTicks(x: Scale, chart: DrawnChart, curves: readonly Curve[]): number[] {
+/** Returns ticks at those of at most 12 values whose labels fit, or round numbers if fewer than half of them fit. */
+function xTicks(x: Scale, chart: LinesChart, curves: readonly Curve[]): number[] {
   const values = [...new Set(xValues(chart, curves))].sort((a, b) => a - b);
   const kept: number[] = [];
   let end = Number.NEGATIVE_INFINITY;

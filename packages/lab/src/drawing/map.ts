@@ -19,6 +19,11 @@ export interface SlotMap {
   }[];
 }
 
+const enoughColour = '#f3d58a';
+const lessColour = '#e3e1da';
+const frontierColour = '#1b1e24';
+const ownColour = '#2f66b3';
+
 /**
  * Draws a map with one row per system and value, and one column per slot length. Simulated cells show a percentage. A
  * frontier separates failing and sufficient lengths. A dot marks the system's own slot.
@@ -28,44 +33,12 @@ export function drawMap({ slotSeconds, cells }: SlotMap, width: number): Drawing
   const left = Math.max(...cells.map(({ value }) => textWidth(value))) + 16;
   const column = (width - left) / slotSeconds.length;
   const parts: string[] = [];
-  const text = (words: string, x: number, y: number, anchor: 'start' | 'middle', ink = false): string =>
-    element('text', { x, y, 'text-anchor': anchor, ...(ink && { class: 'ink' }) }, escaped(words));
   let y = 0;
   for (const preset of presets) {
     parts.push(text(preset, 0, y + 18, 'start', true));
     y += groupHeight;
-    for (const { value, slotSeconds: shortest, ownSeconds, simulated } of cells.filter(
-      (one) => one.preset === preset,
-    )) {
-      parts.push(text(value, 8, y + 17, 'start'));
-      slotSeconds.forEach((seconds, index) => {
-        const does = shortest !== null && seconds >= shortest;
-        const x = left + index * column;
-        parts.push(
-          element('rect', {
-            x: x + 1,
-            y: y + 1,
-            width: column - 2,
-            height: rowHeight - 2,
-            fill: does ? '#f3d58a' : '#e3e1da',
-          }),
-        );
-        const here = simulated.find((one) => one.slotSeconds === seconds);
-        if (here !== undefined) {
-          parts.push(text(`${Math.floor(10 * here.inReachPercent) / 10}`, x + 7, y + 17, 'start', true));
-        }
-      });
-      const at = shortest === null ? slotSeconds.length : slotSeconds.indexOf(shortest);
-      parts.push(
-        element('rect', { x: left + at * column - 1.5, y, width: 3, height: rowHeight, fill: '#1b1e24' }),
-        element('circle', {
-          cx: left + placeOf(ownSeconds, slotSeconds) * column,
-          cy: y + rowHeight / 2,
-          r: 4,
-          fill: '#2f66b3',
-          stroke: '#ffffff',
-        }),
-      );
+    for (const cell of cells.filter((one) => one.preset === preset)) {
+      parts.push(...rowParts(cell, slotSeconds, y, left, column));
       y += rowHeight;
     }
   }
@@ -73,30 +46,68 @@ export function drawMap({ slotSeconds, cells }: SlotMap, width: number): Drawing
     parts.push(text(`${seconds} s`, left + (index + 0.5) * column, y + 16, 'middle'));
   });
   y += headHeight;
-  const key = [
-    ['#f3d58a', '99 % of the votes in the next block'],
-    ['#e3e1da', 'less'],
-  ] as const;
+  return { svg: [...parts, ...keyParts(y)].join(''), width, height: y + 30 };
+}
+
+function text(words: string, x: number, y: number, anchor: 'start' | 'middle', ink = false): string {
+  return element('text', { x, y, 'text-anchor': anchor, ...(ink && { class: 'ink' }) }, escaped(words));
+}
+
+/** Draws a row: its value, a cell per length, the frontier and the dot. */
+function rowParts(
+  { value, slotSeconds: shortest, ownSeconds, simulated }: SlotMap['cells'][number],
+  slotSeconds: readonly number[],
+  y: number,
+  left: number,
+  column: number,
+): string[] {
+  const cells = slotSeconds.flatMap((seconds, index) => {
+    const fill = shortest !== null && seconds >= shortest ? enoughColour : lessColour;
+    const x = left + index * column;
+    const here = simulated.find((one) => one.slotSeconds === seconds);
+    return [
+      element('rect', { x: x + 1, y: y + 1, width: column - 2, height: rowHeight - 2, fill }),
+      ...(here === undefined
+        ? []
+        : [text(`${Math.floor(10 * here.inReachPercent) / 10}`, x + 7, y + 17, 'start', true)]),
+    ];
+  });
+  const at = shortest === null ? slotSeconds.length : slotSeconds.indexOf(shortest);
+  return [
+    text(value, 8, y + 17, 'start'),
+    ...cells,
+    element('rect', { x: left + at * column - 1.5, y, width: 3, height: rowHeight, fill: frontierColour }),
+    dot(left + placeOf(ownSeconds, slotSeconds) * column, y + rowHeight / 2),
+  ];
+}
+
+function dot(cx: number, cy: number): string {
+  return element('circle', { cx, cy, r: 4, fill: ownColour, stroke: '#ffffff' });
+}
+
+/** Draws the explanation of the colours, the frontier and the dot, in one line. */
+function keyParts(y: number): string[] {
+  const parts: string[] = [];
   let x = 0;
-  for (const [fill, words] of key) {
+  for (const [fill, words] of [
+    [enoughColour, '99 % of the votes in the next block'],
+    [lessColour, 'less'],
+  ] as const) {
     parts.push(element('rect', { x, y: y + 6, width: 14, height: 14, fill }), text(words, x + 20, y + 18, 'start'));
     x += 20 + textWidth(words) + 18;
   }
   parts.push(
-    element('rect', { x, y: y + 5, width: 3, height: 16, fill: '#1b1e24' }),
+    element('rect', { x, y: y + 5, width: 3, height: 16, fill: frontierColour }),
     text('frontier', x + 10, y + 18, 'start'),
   );
   x += 10 + textWidth('frontier') + 18;
-  parts.push(
-    element('circle', { cx: x + 4, cy: y + 13, r: 4, fill: '#2f66b3', stroke: '#ffffff' }),
-    text("the system's slot", x + 14, y + 18, 'start'),
-  );
-  return { svg: parts.join(''), width, height: y + 30 };
+  return [...parts, dot(x + 4, y + 13), text("the system's slot", x + 14, y + 18, 'start')];
 }
 
 /**
  * Returns the position of a length, in columns: the middle of the length's own column, or a proportional position
- * between two columns.
+ * between the middles of two columns; 0 for a length under the first column's, and the number of columns for one over
+ * the last column's.
  */
 function placeOf(seconds: number, slotSeconds: readonly number[]): number {
   const right = slotSeconds.findIndex((one) => one >= seconds);

@@ -21,13 +21,14 @@ export function escaped(text: string): string {
 }
 
 /**
- * Returns a tick's label: thousands as k, millions as M. @param greatest maximum of the axis. If the axis reaches
- * 10,000, all thousands are written as k.
+ * Returns a tick's label: millions as M, and thousands as k from 10,000 on.
+ *
+ * @param max maximum of the axis. If the axis reaches 10,000, all thousands are written as k.
  */
-export function tick(value: number, greatest = value): string {
+export function tick(value: number, max = value): string {
   const magnitude = Math.abs(value);
   if (magnitude >= 1e6) return `${trimmed(value / 1e6)} M`;
-  if (magnitude >= (Math.abs(greatest) >= 1e4 ? 1e3 : 1e4)) return `${trimmed(value / 1e3)} k`;
+  if (magnitude >= (Math.abs(max) >= 1e4 ? 1e3 : 1e4)) return `${trimmed(value / 1e3)} k`;
   return trimmed(value);
 }
 
@@ -47,17 +48,19 @@ const shapes: readonly SymbolType[] = [symbolCircle, symbolSquare, symbolTriangl
 export const colourOf = (index: number): string => `s${index % seriesColours}`;
 
 /**
- * Draws a mark. @param open whether the mark is hollow, as for published values and for runs in which some nodes did
- * not finish.
+ * Draws a mark.
+ *
+ * @param isHollow true for published values, and for runs in which some nodes did not finish.
+ * @param title escaped text of a tooltip.
  */
-export function mark(index: number, x: number, y: number, open: boolean, title?: string): string {
+export function mark(index: number, x: number, y: number, isHollow: boolean, title?: string): string {
   const path = symbol(shapes[index % shapes.length]!, 52)() ?? '';
   return element(
     'path',
     {
       d: path.replaceAll(/-?\d+\.\d+/g, (number) => String(Math.round(Number(number) * 100) / 100)),
       transform: `translate(${x.toFixed(1)},${y.toFixed(1)})`,
-      class: open ? 'open stroke' : 'mark fill',
+      class: isHollow ? 'open stroke' : 'mark fill',
     },
     ...(title === undefined ? [] : [element('title', {}, title)]),
   );
@@ -84,7 +87,7 @@ export function legend(entries: readonly LegendEntry[], width: number): { svg: s
       x = 0;
       y += legendRow;
     }
-    const at = { x, y };
+    const transform = `translate(${x.toFixed(1)},${y})`;
     x += own + gap;
     const line =
       kind === 'published'
@@ -92,13 +95,7 @@ export function legend(entries: readonly LegendEntry[], width: number): { svg: s
         : element('line', { class: `stroke${kind === 'curve' ? ' curve' : ''}`, x1: 0, y1: 10, x2: 20, y2: 10 });
     const symbol = kind === 'curve' ? '' : mark(index, 10, 10, kind === 'published');
     const text = element('text', { class: 'ink', x: swatch, y: 14.5 }, escaped(label));
-    return element(
-      'g',
-      { class: colourOf(index), transform: `translate(${at.x.toFixed(1)},${at.y})` },
-      line,
-      symbol,
-      text,
-    );
+    return element('g', { class: colourOf(index), transform }, line, symbol, text);
   });
   return { svg: parts.join(''), height: entries.length === 0 ? 0 : y + legendRow };
 }
@@ -106,14 +103,17 @@ export function legend(entries: readonly LegendEntry[], width: number): { svg: s
 /** Half the length of a bar's end, pixels. */
 const half = 5;
 
-/** Returns the ends of a mark's confidence interval, cut at 0: the formula can give a negative time for two seeds. */
+/**
+ * Returns the two ends of a mark's confidence interval; empty without an interval. The ends of values without a negative
+ * one are cut at 0, because the formula can give a negative time for few seeds.
+ */
 export function intervalEnds({ y, interval }: Pick<Partial<DrawnPoint>, 'y' | 'interval'>): readonly number[] {
   if (y === undefined || interval === undefined) return [];
   return [y.min >= 0 ? Math.max(0, interval.low) : interval.low, interval.high];
 }
 
 /** Draws a vertical interval: a line with a bar at either end. */
-export function uprightInterval(x: number, low: number, high: number): string {
+export function verticalInterval(x: number, low: number, high: number): string {
   const [left, at, right] = [x - half, x, x + half].map((one) => one.toFixed(1));
   const [from, to] = [low, high].map((one) => one.toFixed(1));
   return element('path', {
@@ -122,8 +122,8 @@ export function uprightInterval(x: number, low: number, high: number): string {
   });
 }
 
-/** Draws a horizontal interval, like {@link uprightInterval}. */
-export function lyingInterval(low: number, high: number, y: number): string {
+/** Draws a horizontal interval, like {@link verticalInterval}. */
+export function horizontalInterval(low: number, high: number, y: number): string {
   const [above, at, below] = [y - half, y, y + half].map((one) => one.toFixed(1));
   const [from, to] = [low, high].map((one) => one.toFixed(1));
   return element('path', {
@@ -133,13 +133,21 @@ export function lyingInterval(low: number, high: number, y: number): string {
 }
 
 /** Returns an interval as text for a title; empty without an interval. */
-export function intervalText({ interval }: Pick<DrawnPoint, 'interval'>): string {
+export function intervalText({ interval }: Pick<Partial<DrawnPoint>, 'interval'>): string {
   return interval === undefined ? '' : `, ± ${threeDigits((interval.high - interval.low) / 2)} at 95 % confidence`;
+}
+
+/** Returns the title of an axis: its label, with the unit if there is one. */
+export function titled({ label, unit }: Axis): string {
+  return unit === '' ? label : `${label}, ${unit}`;
 }
 
 export type Scale = ScaleContinuousNumeric<number, number>;
 
-/** Returns a scale over all values. A linear scale begins at 0, so that lengths can be compared. */
+/**
+ * Returns a scale over all values. A linear scale includes 0, so that lengths can be compared. A logarithmic scale
+ * covers only positive values.
+ */
 export function scaleOf(axis: Axis, values: readonly number[], range: readonly [number, number]): Scale {
   if (axis.scale === 'log') {
     const positive = values.filter((value) => value > 0);
@@ -156,17 +164,19 @@ export function scaleOf(axis: Axis, values: readonly number[], range: readonly [
 /** Minimum distance between two labels, pixels. */
 const tickRoom = 40;
 
-/** Returns ticks with sufficient distance between them; on a logarithmic axis 1, 2 and 5 of each decade, or fewer. */
+/**
+ * Returns ticks with sufficient distance between them; on a logarithmic axis 1, 2 and 5 of each decade, 1 and 3, or 1.
+ */
 export function ticksOf(scale: Scale, axis: Axis): number[] {
   const [from = 0, to = 0] = scale.range();
   const max = Math.max(2, Math.floor(Math.abs(to - from) / tickRoom));
   if (axis.scale !== 'log') return scale.ticks(Math.min(6, max));
-  const candidates = [[1, 2, 5], [1, 3], [1]].map((steps) => decimals(scale.domain(), steps));
+  const candidates = [[1, 2, 5], [1, 3], [1]].map((steps) => decadeTicks(scale.domain(), steps));
   return candidates.find((some) => some.length <= max && some.length > 0) ?? candidates[0]!.slice(0, 1);
 }
 
 /** Returns the products of each decade with some factors, within a domain. */
-function decimals([from = 1, to = 1]: number[], steps: readonly number[]): number[] {
+function decadeTicks([from = 1, to = 1]: number[], steps: readonly number[]): number[] {
   const first = Math.floor(Math.log10(from));
   const decades = Array.from({ length: Math.ceil(Math.log10(to)) - first + 1 }, (_, index) => 10 ** (first + index));
   return decades

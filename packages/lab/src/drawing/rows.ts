@@ -5,15 +5,16 @@ import {
   colourOf,
   element,
   escaped,
+  horizontalInterval,
   intervalEnds,
   intervalText,
   legend,
-  lyingInterval,
   mark,
   scaleOf,
   textWidth,
   tick,
   ticksOf,
+  titled,
 } from './marks.ts';
 
 const rowHeight = 26;
@@ -37,13 +38,8 @@ export interface RowsChart {
 export function drawRows(chart: RowsChart, width: number): Drawing {
   const { drawn, left } = chart;
   const names = [...new Set(drawn.flatMap(({ points }) => points.map((point) => String(point.x))))];
-  const key =
-    drawn.length > 1
-      ? legend(
-          drawn.map(({ name, label = name }, index) => ({ label, index, kind: 'runs' })),
-          width,
-        )
-      : { svg: '', height: 0 };
+  const entries = drawn.map(({ name, label = name }, index) => ({ label, index, kind: 'runs' }) as const);
+  const key = legend(entries.length > 1 ? entries : [], width);
   const narrow = width < 500;
   const labelWidth = narrow ? 0 : Math.max(...names.map((name) => textWidth(name))) + 12;
   const valueWidth =
@@ -67,7 +63,8 @@ export function drawRows(chart: RowsChart, width: number): Drawing {
   }
   names.forEach((name, place) => {
     const y = top + place * blockHeight;
-    const middle = y + (narrow ? 20 : 0) + (drawn.length * rowHeight) / 2;
+    const first = y + (narrow ? 20 : 0);
+    const middle = first + (drawn.length * rowHeight) / 2;
     parts.push(
       narrow
         ? element('text', { class: 'ink', x: 0, y: y + 17 }, escaped(name))
@@ -76,41 +73,39 @@ export function drawRows(chart: RowsChart, width: number): Drawing {
     drawn.forEach((series, index) => {
       const point = series.points.find((one) => String(one.x) === name);
       if (point === undefined) return;
-      const at = y + (narrow ? 20 : 0) + (index + 0.5) * rowHeight;
-      const value = element(
-        'text',
-        { class: 'ink', x: width, y: at + 4.5, 'text-anchor': 'end' },
-        escaped(valueText(point)),
-      );
-      if (point.y === undefined) {
-        parts.push(value);
-        return;
-      }
-      const { min, mean, max } = point.y;
-      const [low, high] = intervalEnds(point);
-      const title = `${name}, ${series.name}: ${threeDigits(mean)} (${threeDigits(min)} to ${threeDigits(max)})${intervalText({ interval: point.interval })}`;
+      const at = first + (index + 0.5) * rowHeight;
+      const title = `${name}, ${series.name}`;
       parts.push(
-        element(
-          'g',
-          { class: colourOf(index) },
-          element('line', { class: 'stroke range', x1: from(min), x2: from(max), y1: at, y2: at }),
-          ...(low === undefined ? [] : [lyingInterval(from(low), from(high!), at)]),
-          mark(index, from(mean), at, point.reached < point.live, escaped(title)),
-        ),
-        value,
+        ...bar(point, index, title, at, from),
+        element('text', { class: 'ink', x: width, y: at + 4.5, 'text-anchor': 'end' }, escaped(valueText(point))),
       );
     });
   });
-  parts.push(caption(left, narrow ? width / 2 : (labelWidth + width - valueWidth) / 2, bottom + 38));
+  const middle = narrow ? width / 2 : (labelWidth + width - valueWidth) / 2;
+  parts.push(
+    element('text', { class: 'ink', x: middle, y: bottom + 38, 'text-anchor': 'middle' }, escaped(titled(left))),
+  );
   return { svg: parts.join(''), width, height: bottom + 48 };
 }
 
-function caption({ label, unit }: Axis, x: number, y: number): string {
-  const text = unit === '' ? label : `${label}, ${unit}`;
-  return element('text', { class: 'ink', x, y, 'text-anchor': 'middle' }, escaped(text));
+/** Draws a point as a bar with its interval and mark; nothing without values. @param x returns the place of a value. */
+function bar(point: RowPoint, index: number, title: string, at: number, x: (value: number) => number): string[] {
+  if (point.y === undefined) return [];
+  const { min, mean, max } = point.y;
+  const [low, high] = intervalEnds(point);
+  const values = `${threeDigits(mean)} (${threeDigits(min)} to ${threeDigits(max)})${intervalText(point)}`;
+  return [
+    element(
+      'g',
+      { class: colourOf(index) },
+      element('line', { class: 'stroke range', x1: x(min), x2: x(max), y1: at, y2: at }),
+      ...(low === undefined ? [] : [horizontalInterval(x(low), x(high!), at)]),
+      mark(index, x(mean), at, point.reached < point.live, escaped(`${title}: ${values}`)),
+    ),
+  ];
 }
 
-/** Returns the mean and the number of nodes that never finished, as text. */
+/** Returns the mean, or "never", and the number of nodes that finished unless all did, as text. */
 function valueText({ y, live, reached }: RowPoint): string {
   const mean = y === undefined ? 'never' : threeDigits(y.mean);
   return reached === live ? mean : `${mean}, ${threeDigits(reached)}/${threeDigits(live)} done`;

@@ -1,23 +1,24 @@
 import type { Fault, Scenario } from '@tutti/simulation';
 import { at, type Experiment, type Extent, scenario } from './experiment.ts';
-import { type Figure, type Sample, seeds } from './figure.ts';
+import { type Sample, seeds } from './figure.ts';
 import { checkedInvalid, keptInts, type Measure, messagesReceived, threeDigits, timeMs } from './measures.ts';
 
-/** A mechanism, and a simulated network that needs it. */
+/** A mechanism, and a scenario that needs it. */
 interface Ablation {
   readonly id: string;
   readonly mechanism: string;
   readonly section: string;
   /** Purpose of the mechanism according to the paper. */
   readonly claim: string;
-  /** Scenario that shows the mechanism's effect. */
-  readonly world: (nodes: number) => Partial<Scenario>;
+  /** Returns the changes to the paper's scenario that show the mechanism's effect. */
+  readonly setting: (nodes: number) => Partial<Scenario>;
   readonly nodes: number;
+  /** Changes that switch the mechanism off. */
   readonly without: Partial<Scenario>;
-  /** Measure of the mechanism's effect: a mean, or a maximum if one node is the victim. */
   readonly measure: Measure;
+  /** Part of the measure that shows the effect: `max` if one node is the victim. Default: `mean`. */
   readonly of?: 'mean' | 'max';
-  /** Minimum ratio of the measure without the mechanism to the measure with it. */
+  /** Minimum ratio of the measure without the mechanism to the measure with it, for the claim to hold. */
   readonly factor: number;
   readonly note: string;
   readonly departure?: string;
@@ -27,9 +28,7 @@ const byzantine = (name: string): Partial<Scenario> => ({ attacks: [{ name, shar
 
 /** Returns faults that cut every node off from its only peer of level 1, in both directions, for five seconds. */
 function siblingsCutOff(nodes: number): Fault[] {
-  return Array.from({ length: nodes }, (_, id): Fault => {
-    return { kind: 'loss', share: 1, from: [id], to: [id ^ 1], forMs: 5000 };
-  });
+  return Array.from({ length: nodes }, (_, id) => ({ kind: 'loss', share: 1, from: [id], to: [id ^ 1], forMs: 5000 }));
 }
 
 const ablations: readonly Ablation[] = [
@@ -38,7 +37,7 @@ const ablations: readonly Ablation[] = [
     mechanism: 'the window',
     section: 'v1.03 3.3 and 3.6',
     claim: 'The window prevents Byzantine nodes from having their high-scoring invalid contributions verified first.',
-    world: () => byzantine('invalid'),
+    setting: () => byzantine('invalid'),
     nodes: 256,
     without: { without: ['window'] },
     measure: checkedInvalid,
@@ -50,7 +49,7 @@ const ablations: readonly Ablation[] = [
     mechanism: 'the score',
     section: 'v1.03 3.3',
     claim: 'With the score, nodes that cannot verify all received contributions verify the most useful ones.',
-    world: () => ({ verifyMs: 50 }),
+    setting: () => ({ verifyMs: 50 }),
     nodes: 256,
     without: { without: ['score'] },
     measure: timeMs,
@@ -63,7 +62,7 @@ const ablations: readonly Ablation[] = [
     section: 'v1.0 3.6',
     claim:
       'A sender whose contribution was verified moves to the end of the ranks, so that the contributions of all senders are verified in turn.',
-    world: () => ({ ...byzantine('mixed'), verifyMs: 20 }),
+    setting: () => ({ ...byzantine('mixed'), verifyMs: 20 }),
     nodes: 256,
     without: { without: ['rank-growth'] },
     measure: timeMs,
@@ -77,7 +76,7 @@ const ablations: readonly Ablation[] = [
     mechanism: 'blacklisting',
     section: 'v1.03 3.5.3',
     claim: 'A node ignores the senders of invalid contributions, so that each sender wastes at most one verification.',
-    world: () => byzantine('invalid'),
+    setting: () => byzantine('invalid'),
     nodes: 32,
     without: { without: ['blacklist'] },
     measure: checkedInvalid,
@@ -89,7 +88,7 @@ const ablations: readonly Ablation[] = [
     mechanism: 'individual contributions in messages',
     section: 'v1.03 3.1 and 2.4',
     claim: "A sender's individual contribution can be aggregated even if its aggregate cannot.",
-    world: (nodes) => ({ faults: siblingsCutOff(nodes), threshold: 0.97 }),
+    setting: (nodes) => ({ faults: siblingsCutOff(nodes), threshold: 0.97 }),
     nodes: 64,
     without: { without: ['individual-contributions'] },
     measure: timeMs,
@@ -101,7 +100,7 @@ const ablations: readonly Ablation[] = [
     mechanism: 'the bound on the queue',
     section: 'v1.03 3.5.2',
     claim: 'A node stores at most one contribution per sender, so that no sender can fill its memory.',
-    world: () => byzantine('flood'),
+    setting: () => byzantine('flood'),
     nodes: 128,
     without: { without: ['bounded-queue'] },
     measure: keptInts,
@@ -114,7 +113,7 @@ const ablations: readonly Ablation[] = [
     mechanism: 'the flag that marks a level as received',
     section: 'v1.03 6',
     claim: 'Nodes do not send a level to a peer that has announced the complete level.',
-    world: () => ({ dead: 0.2, backOff: false }),
+    setting: () => ({ dead: 0.2, backOff: false }),
     nodes: 1024,
     without: { without: ['level-flag'] },
     measure: messagesReceived,
@@ -126,7 +125,7 @@ const ablations: readonly Ablation[] = [
     mechanism: 'the fast path',
     section: 'v1.03 3.5.1',
     claim: 'Sending a completed level to ten peers at once makes the aggregation faster.',
-    world: () => ({}),
+    setting: () => ({}),
     nodes: 1024,
     without: { fastPath: 0 },
     measure: timeMs,
@@ -138,7 +137,7 @@ const ablations: readonly Ablation[] = [
     mechanism: 'the start times of levels',
     section: 'v1.03 3.6',
     claim: 'Starting levels one after another reduces the number of messages.',
-    world: () => ({}),
+    setting: () => ({}),
     nodes: 1024,
     without: { levelStartMs: 0 },
     measure: messagesReceived,
@@ -151,7 +150,7 @@ const ablations: readonly Ablation[] = [
     section: 'v1.03 2.3',
     claim:
       'Channels are authenticated, so that no node is blacklisted for messages that another node sent in its name.',
-    world: () => byzantine('spoof'),
+    setting: () => byzantine('spoof'),
     nodes: 64,
     without: { authenticated: false },
     measure: timeMs,
@@ -183,40 +182,30 @@ function experiment(ablation: Ablation): Experiment {
       },
     ],
     holds(figure) {
-      const [kept, gone] = [present, absent].map((x) => valueAt(figure, ablation, x));
-      const without = figure.point(measure.label, absent);
-      const neverDone = without.live - without.reached;
-      const times = kept === undefined || gone === undefined ? undefined : gone / kept;
+      const [kept, gone] = [figure.point(measure.label, present), figure.point(measure.label, absent)];
+      const [keptValue, goneValue] = [kept.y?.[of], gone.y?.[of]];
+      const neverDone = gone.live - gone.reached;
+      const times = keptValue === undefined || goneValue === undefined ? 0 : goneValue / keptValue;
       const text = (value: number | undefined) =>
         value === undefined ? 'nobody finishes' : `${threeDigits(value)} ${measure.unit}`.trim();
       return {
-        holds: isWhole(figure, ablation) && ((times ?? 0) >= factor || neverDone > 0),
+        holds: kept.live === kept.reached && (times >= factor || neverDone > 0),
         because:
-          `${measure.label}${of === 'max' ? ', at most' : ''}: ${text(kept)} with it, ${text(gone)} without` +
+          `${measure.label}${of === 'max' ? ', at most' : ''}: ${text(keptValue)} with it, ${text(goneValue)} without` +
           (neverDone === 0
             ? ''
-            : `; ${threeDigits(neverDone)} of ${threeDigits(without.live)} live nodes never finish without`),
+            : `; ${threeDigits(neverDone)} of ${threeDigits(gone.live)} live nodes never finish without`),
       };
     },
   };
 }
 
-function samples({ nodes, world, without }: Ablation, extent: Extent): Sample[] {
+function samples({ nodes, setting, without }: Ablation, extent: Extent): Sample[] {
   const base = { nodes: at(extent, Math.min(nodes, 32), nodes, nodes) };
-  const kept = scenario({ ...base, ...world(base.nodes) });
+  const kept = scenario({ ...base, ...setting(base.nodes) });
   const of = seeds(at(extent, 1, 2, 5));
   return [
     { x: present, scenario: kept, seeds: of },
     { x: absent, scenario: { ...kept, ...without }, seeds: of },
   ];
-}
-
-function valueAt(figure: Figure, { measure, of = 'mean' }: Ablation, x: string): number | undefined {
-  return figure.point(measure.label, x).y?.[of];
-}
-
-/** Returns whether all nodes finish with the mechanism. */
-function isWhole(figure: Figure, { measure }: Ablation): boolean {
-  const { live, reached } = figure.point(measure.label, present);
-  return live === reached;
 }

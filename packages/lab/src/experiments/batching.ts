@@ -14,38 +14,45 @@ const costsMs = [1, 4, 10, 20, 50, 100];
 const attackShares = [0.1, 0.2, 0.3, 0.45];
 /** Attacks on verification, with a 30 % share of attackers. Silence and delays cost no verification. */
 const others = ['mixed', 'worthless', 'flood', 'equivocate'];
-/** Cost per verification under attack, ms. The cost is so high that nodes fall behind and batches form. */
+/** Cost per verification under attack, ms. The cost is so high that nodes fall behind and verify in batches. */
 const attackedMs = 20;
 
-interface BatchedWorld {
+/** A mark on the x axis, and its changes to the paper's scenario. */
+interface Setting {
   readonly x: number | string;
   readonly changes: Partial<Scenario>;
 }
 
-const slow: readonly BatchedWorld[] = costsMs.map((verifyMs) => ({ x: verifyMs, changes: { verifyMs } }));
-const dead: readonly BatchedWorld[] = costsMs.map((verifyMs) => ({ x: verifyMs, changes: { verifyMs, dead: 0.2 } }));
-const invalid: readonly BatchedWorld[] = attackShares.map((share) => ({
+const slow: readonly Setting[] = costsMs.map((verifyMs) => ({ x: verifyMs, changes: { verifyMs } }));
+const dead: readonly Setting[] = costsMs.map((verifyMs) => ({ x: verifyMs, changes: { verifyMs, dead: 0.2 } }));
+const invalid: readonly Setting[] = attackShares.map((share) => ({
   x: 100 * share,
   changes: { verifyMs: attackedMs, attacks: [{ name: 'invalid', share }] },
 }));
-const other: readonly BatchedWorld[] = others.map((name) => ({
+const other: readonly Setting[] = others.map((name) => ({
   x: name,
   changes: { verifyMs: attackedMs, attacks: [{ name, share: 0.3 }] },
 }));
 
 const cost = { label: 'cost of one verification', unit: 'ms', scale: 'log' } as const;
+const share = { label: 'Byzantine nodes', unit: '%', scale: 'linear' } as const;
+const attack = { label: 'attack', unit: '', scale: 'names' } as const;
 
 function chart(
   extent: Extent,
   title: string,
   x: Chart['x'],
-  worlds: readonly BatchedWorld[],
+  settings: readonly Setting[],
   measure: Measure,
   key: string,
 ): Chart {
   const nodes = at(extent, 32, 256, 1024);
   const samples = (batch: number): Sample[] =>
-    worlds.map(({ x, changes }) => ({ x, scenario: scenario({ nodes, batch, ...changes }), seeds: seedsOf(extent) }));
+    settings.map(({ x, changes }) => ({
+      x,
+      scenario: scenario({ nodes, batch, ...changes }),
+      seeds: seeds(at(extent, 1, 2, 3)),
+    }));
   return {
     title,
     x,
@@ -59,7 +66,6 @@ function chart(
   };
 }
 
-const seedsOf = (extent: Extent): readonly number[] => seeds(at(extent, 1, 2, 3));
 const seriesName = (key: string, way: string): string => `${key}, ${way}`;
 
 /** Returns the ratio of a mean with batches to the mean with one verification at a time. */
@@ -106,6 +112,3 @@ export const batchedVerification: Experiment = {
     };
   },
 };
-
-const share = { label: 'Byzantine nodes', unit: '%', scale: 'linear' } as const;
-const attack = { label: 'attack', unit: '', scale: 'names' } as const;

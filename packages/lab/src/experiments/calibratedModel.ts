@@ -11,6 +11,7 @@ export interface CalibratedParameters {
   readonly perMessageUs: number;
   /**
    * Delay between the starts of two live nodes on the same machine at N = 100, and its increase per doubling of N, ms.
+   * The delay is at least 0.
    */
   readonly startsApartMs: number;
   readonly startsApartPerDoublingMs: number;
@@ -28,13 +29,15 @@ export const calibratedParameters: CalibratedParameters = {
 const pairingMs = 2.4;
 const perKeyUs = 1.77;
 
-/** Time for which Go's scheduler lets a goroutine keep the core, ms. */
+/** Time after which Go's scheduler may give the core to another goroutine, ms. */
 const sliceMs = 10;
 
 /**
- * Returns the number of contributions that a published run waits for. The Go reference rounds the share down;
- * {@link thresholdCount} rounds it up. At the published sizes both counts are equal. With failing nodes, the share
- * refers to all nodes.
+ * Returns the `threshold` of a scenario that waits for as many contributions as a published run. The Go reference rounds
+ * the share down; `thresholdCount` rounds it up. At the published sizes both counts are equal. With failing nodes, the
+ * share refers to all nodes.
+ *
+ * @returns the number of contributions; for fewer than 2, the share of one node, because a threshold of 1 is a share.
  */
 export function referenceThreshold(share: number, nodes: number): number {
   const count = partOf(nodes, share);
@@ -43,8 +46,8 @@ export function referenceThreshold(share: number, nodes: number): number {
 
 /**
  * Returns the calibrated model of the deployment in which the paper's figures 3 to 6 were measured (v1.03 section 7.1).
- * The model has two nodes per machine, and the deviations of the Go reference from the paper. Compare the model's
- * `untilThreshold` with the published points.
+ * The model has two nodes per machine. Its nodes of Handel have the deviations of the Go reference from the paper.
+ * Compare the model's `untilThreshold` with the published points.
  */
 export function calibratedScenario(
   nodes: number,

@@ -8,15 +8,9 @@ const log2Squared = (nodes: number): number => Math.log2(nodes) ** 2;
 
 /** Growth of each quantity, according to section 4.1. */
 const growths = [
-  { name: 'time', measure: timeMs, against: log2, of: 'log N', axis: { label: timeMs.label, unit: 'ms' } },
-  {
-    name: 'messages',
-    measure: messagesSent,
-    against: log2Squared,
-    of: 'log² N',
-    axis: { label: messagesSent.label, unit: '' },
-  },
-  { name: 'checks', measure: checked, against: log2Squared, of: 'log² N', axis: { label: checked.label, unit: '' } },
+  { name: 'time', measure: timeMs, against: log2, of: 'log N' },
+  { name: 'messages', measure: messagesSent, against: log2Squared, of: 'log² N' },
+  { name: 'checks', measure: checked, against: log2Squared, of: 'log² N' },
 ] as const;
 
 /** Section 4.1: growth of time, messages and verifications with N. */
@@ -29,10 +23,10 @@ export const complexity: Experiment = {
   note: 'A line is fitted through the means by least squares; R² is the share of their variance that it explains. For verifications, the claim is only that they are fewer than the messages, so their fit is shown but not judged.',
   charts: (extent) => [
     ...growths.map(
-      ({ name, measure, against, of, axis }): Chart => ({
+      ({ name, measure, against, of }): Chart => ({
         title: `${measure.label}, fitted to ${of}`,
         x: { label: 'nodes', unit: '', scale: 'log' },
-        left: { ...axis, scale: 'linear' },
+        left: { label: measure.label, unit: measure.unit, scale: 'linear' },
         series: [{ name, measure, samples: samplesOf(sizesAt(extent), extent) }],
         curves(figure) {
           const fit = figure.fit(name, against);

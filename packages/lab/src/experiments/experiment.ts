@@ -16,11 +16,11 @@ export interface Experiment {
   /** Name for `tutti figures --only`. */
   readonly id: string;
   readonly title: string;
-  /** Section of the paper. */
+  /** Version and section of the paper, such as "v1.03 4.1". */
   readonly section: string;
-  /** Claim of the paper, in one sentence. */
+  /** Claim of the paper, or of this project, and how it is judged. */
   readonly claim: string;
-  /** Parameters that were fitted, chosen or omitted, for readers who compare results; optional. */
+  /** Parameters that were fitted, chosen or omitted, for readers who compare results. */
   readonly note?: string;
   /**
    * Reason why the claim is known not to hold in this experiment. If a reason is given, a negative verdict does not
@@ -59,7 +59,7 @@ export function at<T>(extent: Extent, tiny: T, quick: T, full: T): T {
   return { tiny, quick, full }[extent];
 }
 
-/** Returns the paper's scenario on its AWS network, with changes. */
+/** Returns the default scenario, which is the paper's on its AWS network, with changes. */
 export function scenario(changes: Partial<Scenario>): Scenario {
   return { ...defaultScenario, ...changes };
 }

@@ -6,20 +6,15 @@ import type { Chart, DrawnSeries } from './figure.ts';
 import { messagesSent, threeDigits, timeMs } from './measures.ts';
 
 const base: Scenario = { ...defaultScenario, nodes: 16, network: 'constant:10' };
+const samples = [
+  { x: 16, scenario: base, seeds: [3, 1] },
+  { x: 20, scenario: { ...base, nodes: 20 }, seeds: [1] },
+];
 const chart: Chart = {
   title: 'two points',
   x: { label: 'nodes', unit: '', scale: 'log' },
   left: { label: 'time', unit: 'ms', scale: 'linear' },
-  series: [
-    {
-      name: 'time',
-      measure: timeMs,
-      samples: [
-        { x: 16, scenario: base, seeds: [3, 1] },
-        { x: 20, scenario: { ...base, nodes: 20 }, seeds: [1] },
-      ],
-    },
-  ],
+  series: [{ name: 'time', measure: timeMs, samples }],
 };
 const experiment: Experiment = {
   id: 'two',
@@ -31,8 +26,9 @@ const experiment: Experiment = {
 };
 
 describe('a figure', () => {
+  const figure = drawFigure(experiment, 'tiny', (scenario) => simulate(scenario));
+
   it('has the minimum, the mean of the means and the maximum over nodes and seeds', () => {
-    const figure = drawFigure(experiment, 'tiny', (scenario) => simulate(scenario));
     const runs = [3, 1].map((seed) => simulate({ ...base, seed }).timeToThresholdMs);
     expect(figure.point('time', 16)).toMatchObject({
       live: 32,
@@ -47,7 +43,6 @@ describe('a figure', () => {
   });
 
   it('has an interval of the mean if there are several seeds', () => {
-    const figure = drawFigure(experiment, 'tiny', (scenario) => simulate(scenario));
     const { y, interval } = figure.point('time', 16);
     expect((interval!.low + interval!.high) / 2).toBeCloseTo(y!.mean);
     expect(interval!.high).toBeGreaterThan(y!.mean);
@@ -58,17 +53,16 @@ describe('a figure', () => {
     let counted = 0;
     const curves = () => [{ name: 'counted', points: [{ x: 0, y: ++counted }] }];
     const charts = () => [{ ...chart, curves }, chart, { ...chart, curves }];
-    const figure = drawFigure({ ...experiment, charts }, 'tiny', (scenario) => simulate(scenario));
-    const drawn = () => figure.charts.map((one) => figure.curves(one).map(({ points }) => points[0]!.y));
-    expect(drawn()).toEqual([[1], [], [2]]);
-    expect(drawn()).toEqual([[1], [], [2]]);
+    const curved = drawFigure({ ...experiment, charts }, 'tiny', () => simulate(base));
+    const drawn = () => curved.charts.map((one) => curved.curves(one).map(({ points }) => points[0]!.y));
+    for (let time = 0; time < 2; time++) expect(drawn()).toEqual([[1], [], [2]]);
   });
 
   it('has no time for a threshold that no node reached, and does not draw 0', () => {
     const never = { ...simulate(base), reached: 0, timeToThresholdMs: { min: 0, mean: 0, max: 0 } };
-    const figure = drawFigure(experiment, 'tiny', () => never);
-    expect(figure.point('time', 16)).toMatchObject({ y: undefined, live: 32, reached: 0 });
-    expect(figure.allReached).toBe(false);
+    const unfinished = drawFigure(experiment, 'tiny', () => never);
+    expect(unfinished.point('time', 16)).toMatchObject({ y: undefined, live: 32, reached: 0 });
+    expect(unfinished.allReached).toBe(false);
     expect(messagesSent.of(never)).toBeDefined();
   });
 });
@@ -93,17 +87,12 @@ const series = (...means: [x: number, mean: number][]): DrawnSeries => ({
   published: [at(1, 617), at(49, 751)],
   points: means.map(([x, mean]) => ({ x, y: at(x, mean), interval: undefined, live: 1, reached: 1, runs: [] })),
 });
-const failing = (percent: string) => `with ${percent} % failing`;
 
-it('names the mean with the largest difference from the published one, from a quarter on', () => {
-  expect(differenceFromPublished(series([1, 700], [49, 1104]), failing)).toBe(
-    'with 49 % failing the mean is 47 % above the published mean',
-  );
-  expect(differenceFromPublished(series([1, 300], [49, 1000]), failing)).toBe(
-    'with 1 % failing the mean is 51 % below the published mean',
-  );
-});
-
-it('is empty for small differences and without published values', () => {
-  expect(differenceFromPublished(series([1, 700], [49, 900], [25, 5000]), failing)).toBeUndefined();
+it.each([
+  ['the largest', series([1, 700], [49, 1104]), 'with 49 % failing the mean is 47 % above the published mean'],
+  ['a negative', series([1, 300], [49, 1000]), 'with 1 % failing the mean is 51 % below the published mean'],
+  ['no small', series([1, 700], [49, 900]), undefined],
+  ['no unpublished', series([25, 5000]), undefined],
+])('names %s difference from a published mean', (_, means, text) => {
+  expect(differenceFromPublished(means, (percent) => `with ${percent} % failing`)).toBe(text);
 });

@@ -11,7 +11,7 @@ export interface Chart {
   readonly left: Axis;
   readonly right?: Axis;
   readonly series: readonly Series[];
-  /** Returns curves that do not come from runs: fits and formulas. */
+  /** Returns the chart's curves, such as fits and formulas. */
   curves?(figure: Figure): readonly Curve[];
 }
 
@@ -46,11 +46,12 @@ export interface Sample {
   readonly seeds: readonly number[];
 }
 
-/** Numbers that come from no run: a fit, a formula, or a count. */
+/** Numbers that are not a measure of runs: a fit, a formula, a ratio of series, or a count. */
 export interface Curve {
   readonly name: string;
-  /** Whether the numbers are counts, which are drawn as marks. */
+  /** Whether the numbers are measured, and therefore drawn with marks. Default: false. */
   readonly isMeasured?: boolean;
+  /** Axis of the values. Default: the left one. */
   readonly axis?: 'left' | 'right';
   readonly points: readonly { readonly x: number; readonly y: number }[];
 }
@@ -64,6 +65,7 @@ export interface DrawnPoint {
   readonly interval: Interval | undefined;
   /** Number of live nodes, over all seeds. */
   readonly live: number;
+  /** Number of live nodes that reached the threshold, over all seeds. */
   readonly reached: number;
   /** Results, one per seed. */
   readonly runs: readonly RunResult[];
@@ -122,6 +124,7 @@ export class Figure {
     return fitLine(this.series(name).points.map(({ x }) => [against(Number(x)), this.mean(name, x)]));
   }
 
+  /** Returns the curves of one of this figure's charts. */
   curves(chart: DrawnChart): readonly Curve[] {
     requireObject('chart', chart);
     const known = this.#curves.get(chart);
@@ -143,8 +146,8 @@ function draw(series: Series, runs: Runs): DrawnSeries {
   return { ...series, points: series.samples.map((sample) => drawPoint(series, sample, runs)) };
 }
 
-function drawPoint({ measure }: Series, sample: Sample, find: Runs): DrawnPoint {
-  const runs = scenariosOf(sample).map(find);
+function drawPoint({ measure }: Series, sample: Sample, resultOf: Runs): DrawnPoint {
+  const runs = scenariosOf(sample).map(resultOf);
   const spreads = runs.map((run) => measure.of(run)).filter((one) => one !== undefined);
   return {
     x: sample.x,

@@ -86,7 +86,7 @@ function samples(extent: Extent): Sample[] {
   }));
 }
 
-/** Returns, for each depth, the share of receivers with an honest node at or above that depth. */
+/** Returns, for each depth d, the share of receivers with an honest node among their first d places. */
 function measured(extent: Extent, share: number): number[] {
   const nodes = at(extent, 64, 1024, 1024);
   const draws = at(extent, 10, 20, 100);
@@ -106,6 +106,7 @@ function measured(extent: Extent, share: number): number[] {
   return found.map((count) => count / (draws * receivers));
 }
 
+/** Returns one flag per node, 1 for each of `count` random nodes. */
 function drawByzantine(nodes: number, count: number, random: RandomStream): Uint8Array {
   const byzantine = new Uint8Array(nodes);
   for (let left = count; left > 0; ) {

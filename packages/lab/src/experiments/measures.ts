@@ -42,13 +42,13 @@ export const checkedInvalid: Measure = {
   of: (run) => run.checkedInvalid,
 };
 
-/** Number of checks, of one contribution or of several together. */
+/** Number of checks per node. A check verifies one contribution, or several together. */
 export const checks: Measure = { label: 'checks per node', unit: '', of: (run) => run.checks };
 
-/** CPU time of checks on a node's own core. The CPU time depends on the speed drawn for the node's machine. */
+/** CPU time of a node's checks on its own core, ms. The CPU time depends on the speed drawn for the node's machine. */
 export const checkingMs: Measure = { label: 'CPU time for checks per node', unit: 'ms', of: (run) => run.checkingMs };
 
-/** Maximum size of the data stored about peers, in 32-bit integers. */
+/** Maximum number of 32-bit integers in a node for pending contributions and data about peers. */
 export const keptInts: Measure = { label: 'stored integers about peers', unit: '', of: (run) => run.keptInts };
 
 /** Share of live nodes that had not reached the threshold at the run's time limit, percent. */
@@ -59,8 +59,8 @@ export const neverDonePercent: Measure = {
 };
 
 /**
- * Times and counts of nodes, each from the node's own start to its own first output, as in the published runs (v1.03
- * section 7.1).
+ * Measures of each node that reached the threshold, from its own start to its own first output, as in the published
+ * runs (v1.03 section 7.1).
  */
 export const own = {
   timeMs: { ...timeMs, of: (run) => (run.reached === 0 ? undefined : run.untilThreshold.timeMs) },
@@ -68,7 +68,11 @@ export const own = {
   checked: { ...checked, of: (run) => (run.reached === 0 ? undefined : run.untilThreshold.checked) },
 } as const satisfies Record<string, Measure>;
 
-/** Returns the difference between a run's mean and the published mean at the same registry size, percent. */
+/**
+ * Returns a measure of the relative difference of a run's mean from the published mean, percent.
+ *
+ * @param published returns the published mean for a number of nodes.
+ */
 export function deviationPercent(measure: Measure, published: (nodes: number) => number): Measure {
   return {
     label: `${measure.label}, from the published mean`,
@@ -85,8 +89,8 @@ function single(value: number): Spread {
 }
 
 /**
- * Formats a number with digits in groups of three: an integer unchanged, any other number with three significant
- * digits, at most two decimals, and all digits before the point.
+ * Formats a number with digits in groups of three. An integer keeps all digits. Any other number has all digits before
+ * the point, and as many decimals as three significant digits need, but at most two.
  *
  * @throws TypeError for a value that is not a number.
  */
@@ -97,8 +101,8 @@ export function threeDigits(value: number): string {
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** Returns the relative difference of two numbers as text: `12 % more`. */
-export function change(value: number, than: number, more = 'more', less = 'fewer'): string {
-  const percent = 100 * (value / than - 1);
+/** Returns the relative difference of a number from another as text: `12 % more`, or `12 % fewer` if it is smaller. */
+export function change(value: number, from: number, more = 'more', less = 'fewer'): string {
+  const percent = 100 * (value / from - 1);
   return `${threeDigits(Math.abs(percent))} % ${percent < 0 ? less : more}`;
 }

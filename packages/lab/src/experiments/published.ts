@@ -9,10 +9,12 @@ export interface PublishedPoint {
   readonly max: number;
 }
 
-/** A row of the published tables, per node: wall times to the threshold, and bytes sent. */
+/** A row of the published tables: a configuration, and quantities per node up to the threshold. */
 export interface PublishedRow {
   readonly nodes: number;
+  /** Number of failing nodes. */
   readonly failing: number;
+  /** Number of contributions. */
   readonly threshold: number;
   readonly periodMs: number;
   readonly timeMs: Triple;
@@ -20,7 +22,7 @@ export interface PublishedRow {
   readonly signaturesChecked?: Triple;
 }
 
-/** Minimum, mean and maximum. */
+/** Minimum, mean and maximum over the nodes. */
 export type Triple = readonly [min: number, mean: number, max: number];
 
 /**
@@ -33,10 +35,12 @@ export type Triple = readonly [min: number, mean: number, max: number];
  */
 export const published = tables as unknown as Readonly<Record<keyof typeof tables, readonly PublishedRow[]>>;
 
+type Quantity = 'timeMs' | 'sentBytes' | 'signaturesChecked';
+
 /** Returns one quantity of the published rows as points to draw. Rows without the quantity are omitted. */
 export function publishedPoints(
   rows: readonly PublishedRow[],
-  quantity: 'timeMs' | 'sentBytes' | 'signaturesChecked',
+  quantity: Quantity,
   x: (row: PublishedRow) => number = (row) => row.nodes,
 ): PublishedPoint[] {
   requireArray('rows', rows);
@@ -46,14 +50,8 @@ export function publishedPoints(
   });
 }
 
-/**
- * Returns the mean of one quantity in the row with this number of nodes. @throws RangeError if there is no such row.
- */
-export function publishedMean(
-  rows: readonly PublishedRow[],
-  quantity: 'timeMs' | 'sentBytes' | 'signaturesChecked',
-  nodes: number,
-): number {
+/** Returns the mean of one quantity in the row with this number of nodes. @throws RangeError if no row has both. */
+export function publishedMean(rows: readonly PublishedRow[], quantity: Quantity, nodes: number): number {
   const found = publishedPoints(rows, quantity).find((point) => point.x === nodes);
   if (found === undefined) throw new RangeError(expected('nodes', rows.map((row) => row.nodes).join(' or '), nodes));
   return found.mean;

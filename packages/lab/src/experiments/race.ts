@@ -9,7 +9,7 @@ import {
   type Scenario,
 } from '@tutti/simulation';
 
-/** A protocol in its usual form, or the complete graph that adds up received contributions and verifies the sum. */
+/** A protocol in its default form, or the complete graph that adds up received contributions and verifies the sum. */
 export type RaceProtocol = ProtocolName | 'complete-graph-bulk';
 
 /** Compared protocols, in the order of their display. */
@@ -18,7 +18,7 @@ export const raceProtocols: readonly RaceProtocol[] = [
   'complete-graph-bulk',
 ];
 
-/** Returns weights that double from 2 up to the threshold, which is the last weight. */
+/** Returns the powers of two from 2 that are less than the threshold, and then the threshold. */
 export function doublings(threshold: number): readonly number[] {
   const weights: number[] = [];
   for (let weight = 2; weight < threshold; weight *= 2) weights.push(weight);
@@ -50,10 +50,11 @@ export interface RaceRun {
  * Returns the race's scenario for a protocol: the paper's network and parameters, one seed, and the same nodes for all
  * protocols.
  *
- * @param liars number of nodes that send invalid contributions.
+ * @param dead share of dead nodes.
+ * @param byzantine number of nodes that send invalid contributions.
  */
-export function raceScenario(protocol: RaceProtocol, nodes: number, dead = 0, liars = 0): Scenario {
-  const attacks = liars === 0 ? [] : [{ name: 'invalid', share: liars / nodes } as const];
+export function raceScenario(protocol: RaceProtocol, nodes: number, dead = 0, byzantine = 0): Scenario {
+  const attacks = byzantine === 0 ? [] : [{ name: 'invalid', share: byzantine / nodes } as const];
   const scenario = { ...defaultScenario, nodes, dead, attacks };
   if (protocol !== 'complete-graph-bulk') return { ...scenario, protocol };
   const completeGraph = { ...defaultScenario.completeGraph, verification: 'bulk' } as const;
@@ -106,6 +107,7 @@ function marksOf(recording: Recording, marks: readonly number[]): Int32Array {
   const inBulk = scenario.protocol === 'complete-graph';
   const byLevels = kind.includes(LineKind.improve);
   const atUs = (line: number) => (kind[line] === LineKind.check ? untilUs[line]! : timeUs[line]!);
+  // Lines after which a node may have more weight.
   const steps: number[] = [];
   for (let line = 0; line < length; line++) {
     const what = kind[line];

@@ -21,8 +21,8 @@ export interface CommitteeRun {
   readonly bytesSent: number;
   readonly messagesSent: number;
   /**
-   * Stages of a node: the node has cast its vote, has half of the threshold, or has all of the threshold.
-   * {@link committeeCells} replace subcommittees.
+   * Number of nodes by step in each stage: the node has cast its vote, has half of the threshold, or has all of it. The
+   * groups of {@link committeeCells} replace subcommittees.
    */
   readonly steps: SlotSteps;
 }
@@ -63,18 +63,17 @@ export function committeeScenario(slot: SlotScenario, maxNodes = Number.POSITIVE
   };
 }
 
-/** Options of {@link runCommittee}: the resolution of its counts, and its size. */
+/** Options of {@link runCommittee}. */
 export interface CommitteeOptions {
   /** Length of a step, µs. */
   readonly stepUs: number;
+  /** Number of steps in the counts. */
   readonly steps: number;
+  /** Maximum number of nodes that take part, a power of two from 64 on. Default: the whole committee. */
   readonly maxNodes?: number;
 }
 
-/**
- * Simulates Handel in one committee, beginning with the votes. A committee's size is a power of two and at least 64
- * nodes.
- */
+/** Simulates Handel in one committee, beginning with the votes. The committee must have at least 64 nodes. */
 export function runCommittee(slot: SlotScenario, options: CommitteeOptions): CommitteeRun {
   requireObject('slot', slot, 'a scenario like defaultSlotScenario');
   requireObject('options', options);

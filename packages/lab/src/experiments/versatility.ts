@@ -1,13 +1,20 @@
-import type { Fault, Fit } from '@tutti/simulation';
+import { defaultScenario, type Fault, type Fit, type Scenario } from '@tutti/simulation';
 import { at, type Experiment, type Extent, scenario } from './experiment.ts';
-import { type Axis, type Sample, seeds } from './figure.ts';
+import { type Axis, type Sample, type Series, seeds } from './figure.ts';
 import { change, threeDigits, timeMs } from './measures.ts';
 
 const timeAxis: Axis = { label: timeMs.label, unit: 'ms', scale: 'linear' };
 const nodesAxis: Axis = { label: 'nodes', unit: '', scale: 'log' };
 
-function sizesAt(extent: Extent): number[] {
-  return at(extent, [16, 64], [64, 256, 1024], [64, 128, 256, 512, 1024, 2048, 4096]);
+/** Returns the times of a scenario by the number of nodes. */
+function bySize(extent: Extent, name: string, changes: Partial<Scenario>): Series {
+  const sizes = at(extent, [16, 64], [64, 256, 1024], [64, 128, 256, 512, 1024, 2048, 4096]);
+  const samples = sizes.map((nodes) => ({
+    x: nodes,
+    scenario: scenario({ nodes, ...changes }),
+    seeds: seeds(at(extent, 1, 3, 5)),
+  }));
+  return { name, measure: timeMs, samples };
 }
 
 const periodMs = 20;
@@ -19,7 +26,7 @@ const latencies = [
   { name: 'all slow', network: `constant:${slowMs}` },
 ] as const;
 
-/** Section 4.2.1, with the paper's own numbers. */
+/** Section 4.2.1, with the latencies of the paper's example. */
 export const heterogeneousLatencies: Experiment = {
   id: 'latencies',
   title: 'Heterogeneous latencies',
@@ -32,15 +39,9 @@ export const heterogeneousLatencies: Experiment = {
       title: 'Time until a node has all contributions',
       x: nodesAxis,
       left: timeAxis,
-      series: latencies.map(({ name, network }) => ({
-        name,
-        measure: timeMs,
-        samples: sizesAt(extent).map((nodes) => ({
-          x: nodes,
-          scenario: scenario({ nodes, network, threshold: 1, levelStartMs: 2 * periodMs, verifyMs: 0.1 }),
-          seeds: seeds(at(extent, 1, 3, 5)),
-        })),
-      })),
+      series: latencies.map(({ name, network }) =>
+        bySize(extent, name, { network, threshold: 1, levelStartMs: 2 * periodMs, verifyMs: 0.1 }),
+      ),
     },
   ],
   holds(figure) {
@@ -78,15 +79,7 @@ export const heterogeneousCpus: Experiment = {
       title: 'Time to 99 % on AWS',
       x: nodesAxis,
       left: timeAxis,
-      series: spreads.map(({ name, spread }) => ({
-        name,
-        measure: timeMs,
-        samples: sizesAt(extent).map((nodes) => ({
-          x: nodes,
-          scenario: scenario({ nodes, cpu: { ...scenario({}).cpu, spread } }),
-          seeds: seeds(at(extent, 1, 3, 5)),
-        })),
-      })),
+      series: spreads.map(({ name, spread }) => bySize(extent, name, { cpu: { ...defaultScenario.cpu, spread } })),
     },
   ],
   holds(figure) {
@@ -159,7 +152,7 @@ function drifts(factor: number): Fault[] {
   ];
 }
 
-function sample(extent: Extent, x: number, changes: Parameters<typeof scenario>[0]): Sample {
+function sample(extent: Extent, x: number, changes: Partial<Scenario>): Sample {
   return {
     x,
     scenario: scenario({ nodes: at(extent, 64, 1024, 4096), ...changes }),

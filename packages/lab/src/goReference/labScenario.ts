@@ -11,7 +11,7 @@ import {
   type SimulationOptions,
 } from '@tutti/simulation';
 import { QuirkMemory, type ReferenceQuirk, referenceQuirks } from './quirkMemory.ts';
-import { QuirkyNode } from './referenceQuirks.ts';
+import { QuirkyNode } from './quirkyNode.ts';
 
 /**
  * Length of a message of the Go reference without its bitset's words, bytes: the field names and types that gob repeats
@@ -20,7 +20,7 @@ import { QuirkyNode } from './referenceQuirks.ts';
  */
 const fixedBytes = 84 + 12 + 64;
 
-/** Length of a BN256 signature and of gob's prefix, bytes. */
+/** Length of an individual contribution: a BN256 signature and gob's prefix, bytes. */
 const individualBytes = 64 + 3;
 
 /**
@@ -62,7 +62,8 @@ export interface LabScenario extends Scenario {
 /**
  * Creates a run of a scenario of the laboratory, ready to be advanced.
  *
- * @throws as `createSimulation`; RangeError for deviations that the scenario's nodes cannot have.
+ * @throws as `createSimulation`; TypeError for a `goReference` of another type; RangeError for deviations that the
+ * scenario's nodes cannot have.
  */
 export function createLabSimulation(scenario: LabScenario, options: SimulationOptions = {}): Simulation {
   requireObject('scenario', scenario, 'an object like that of defaultScenario');

@@ -3,16 +3,6 @@ import { expect, it } from 'vitest';
 import { Slab } from '../../../core/src/slab.ts';
 import { IdSets, listInts, setInts, unmarked, VerificationLists, type WaitingVerification } from './quirkMemory.ts';
 
-/** Creates two lists in one slab, so that a test can see whether one affects the other's entries. */
-function twoLists(): { lists: VerificationLists; one: number; other: number } {
-  const slab = new Slab();
-  const lists = new VerificationLists(slab);
-  const [one, other] = [slab.reserve(listInts), slab.reserve(listInts)];
-  lists.open(one);
-  lists.open(other);
-  return { lists, one, other };
-}
-
 function entriesOf(lists: VerificationLists, list: number): (WaitingVerification & { mark: number })[] {
   return Array.from({ length: lists.count(list) }, (_, place) => ({
     ...lists.get(list, place),
@@ -27,7 +17,11 @@ it('equals an array of checks after growth and wrap-around', () => {
   );
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-      const { lists, one, other } = twoLists();
+      const slab = new Slab();
+      const lists = new VerificationLists(slab);
+      const [one, other] = [slab.reserve(listInts), slab.reserve(listInts)];
+      lists.open(one);
+      lists.open(other);
       const model: (WaitingVerification & { mark: number })[] = [];
       lists.push(other, 1, 2, 3);
       for (const [time, { name, at }] of steps.entries()) {

@@ -34,6 +34,7 @@ export interface WaitingVerification {
 
 /** Columns of an entry. */
 const entryColumn = { level: 0, sender: 1, contribution: 2, mark: 3 } as const;
+/** Log2 of the number of integers of an entry. */
 const entryBits = 2;
 
 /**
@@ -41,19 +42,19 @@ const entryBits = 2;
  * number of entries.
  */
 const listField = { run: 0, sizeClass: 1, first: 2, count: 3 } as const;
-/** Initial size class of a run: room for 4 entries, one cache line. */
+/** Number of integers of a list's record. */
 export const listInts = 4;
 
-/** A run has room for 4 entries at first, a cache line. */
+/** Initial size class of a run: 2^4 integers, which are 4 entries or one cache line. */
 const firstListClass = 4;
 
-/** Value of the mark of an entry that was not computed since its inputs changed. */
+/** Mark of an entry that has not been computed since its inputs changed. */
 export const unmarked = -1;
 
 /**
- * Lists of checks in one slab. A list is a ring buffer in its run, so removing its first entry moves no other entry. An
- * entry has a place from 0 to count - 1 and a mark whose meaning the caller defines. With thousands of nodes, an object
- * per check would cost additional memory accesses.
+ * Lists of verifications in one slab. A list is a ring buffer in its run, so removing its first entry moves no other
+ * entry. An entry has a place from 0 to count - 1 and a mark whose meaning the caller defines. With thousands of nodes,
+ * an object per verification would cost additional memory accesses.
  */
 export class VerificationLists {
   readonly #slab: Slab;
@@ -93,7 +94,7 @@ export class VerificationLists {
     this.#slab.ints[this.#entry(list, place) + entryColumn.mark] = mark | 0;
   }
 
-  /** Returns the check at the given place. */
+  /** Returns the verification at the given place. */
   get(list: number, place: number): WaitingVerification {
     const entry = this.#entry(list, place);
     const { ints } = this.#slab;
@@ -113,7 +114,7 @@ export class VerificationLists {
     ints[entry + entryColumn.mark] = mark | 0;
   }
 
-  /** Appends a check, unmarked. */
+  /** Appends a verification, unmarked. */
   push(list: number, level: number, sender: number, contribution: Contribution): void {
     const count = this.count(list);
     if (count << entryBits === 1 << this.#slab.ints[list + listField.sizeClass]!) this.#grow(list);
@@ -121,13 +122,13 @@ export class VerificationLists {
     this.set(list, count, level, sender, contribution, unmarked);
   }
 
-  /** Removes and returns the first check. The list must not be empty. */
+  /** Removes and returns the first verification. The list must not be empty. */
   shift(list: number): WaitingVerification {
-    const check = this.get(list, 0);
+    const first = this.get(list, 0);
     const { ints } = this.#slab;
     ints[list + listField.first]!++;
     ints[list + listField.count]!--;
-    return check;
+    return first;
   }
 
   /** Copies an entry to another place. */
@@ -262,7 +263,7 @@ export class IdSets {
   }
 }
 
-/** Log2 of the number of integers in a level's line of a record. */
+/** Log2 of the number of integers of a level's line in a node's record. */
 export const lineBits = 2;
 
 /**

@@ -55,11 +55,14 @@ test('an unknown field is omitted if it changes nothing, and refused otherwise',
   );
 });
 
-test('a field that an older version did not write has its default', () => {
+test('a field that an older version did not write has its default in the scenario, and is missing in the result', () => {
   const older = withHeader((header) => {
     delete header.scenario.priorities;
+    delete header.result.percentiles;
   });
-  expect(decodeRecording(older).scenario).toEqual(small.scenario);
+  const { percentiles: _, ...result } = small.result;
+  expect(decodeRecording(older)).toMatchObject({ scenario: small.scenario });
+  expect(decodeRecording(older).result).toEqual(result);
 });
 
 const many = isWhole ? 4096 : 512;
@@ -154,6 +157,18 @@ describe('refuses in one line a file that is not a recording:', () => {
     ['result.digest', (header) => Object.assign(header.result, { digest: 5 })],
     ['result.bytesSent', (header) => Object.assign(header.result, { bytesSent: null })],
     ['result.checked.max', (header) => Object.assign(header.result, { checked: { min: 1, mean: 2 } })],
+    ...Object.entries({
+      reached: { reached: 14 },
+      ended: { ended: 'soon' },
+      signers: { signers: 1 },
+      'untilThreshold.timeMs.min': { untilThreshold: { timeMs: { min: -1 } } },
+      'stake.total': { stake: { total: '1e3' } },
+      'percentiles.timeToThresholdMs.p50': { percentiles: { timeToThresholdMs: {} } },
+      refused: { refused: { code: 0.5 } },
+    }).map(([field, wrong]): [string, (header: AnyHeader) => void] => [
+      `result.${field}`,
+      (header) => Object.assign(header.result, wrong),
+    ]),
     ['world.threshold', (header) => Object.assign(header.world, { threshold: 14 })],
     ['region', (header) => Object.assign(header.world, { regionNames: ['a'] })],
     ['world.regionNames', (header) => Object.assign(header.world, { regionNames: [5] })],

@@ -1,5 +1,5 @@
-import { expected, parseJson, requireInteger, requireNumber } from '@tutti/core/input';
-import type { RunResult } from '../scenario/result.ts';
+import { expected, oneOf, parseJson, requireIn, requireInteger, requireNumber } from '@tutti/core/input';
+import type { RunEnd, RunResult } from '../scenario/result.ts';
 import {
   defaultScenario,
   requireScenario,
@@ -100,19 +100,75 @@ export function readHeader(bytes: Uint8Array): RecordingHeader {
   };
 }
 
-function readResult(result: Record<string, unknown>, nodes: number): Omit<RunResult, 'scenario'> {
-  for (const field of ['nodes', 'live', 'reached'] as const) integer(`result.${field}`, result[field], 0, nodes);
-  for (const field of ['seed', 'messagesDelivered', 'events'] as const) {
-    integer(`result.${field}`, result[field], 0, Number.MAX_SAFE_INTEGER);
-  }
-  for (const field of ['version', 'digest'] as const) shortText(`result.${field}`, result[field]);
-  for (const field of ['timeToThresholdMs', 'messagesSent', 'messagesReceived', 'bytesSent', 'checked'] as const) {
-    const spread = object(`result.${field}`, result[field]);
-    for (const part of ['min', 'mean', 'max'] as const) {
-      requireNumber(`result.${field}.${part}`, spread[part] as number, 0, Number.MAX_VALUE);
-    }
-  }
-  return result as unknown as Omit<RunResult, 'scenario'>;
+type FileResult = Omit<RunResult, 'scenario'>;
+type FieldCheck = (label: string, value: unknown, nodes: number) => void;
+
+const nodeCount: FieldCheck = (label, value, nodes) => integer(label, value, 0, nodes);
+const count: FieldCheck = (label, value) => integer(label, value, 0, Number.MAX_SAFE_INTEGER);
+const number: FieldCheck = (label, value) => requireNumber(label, value as number, 0, Number.MAX_VALUE);
+const digits: FieldCheck = (label, value) => {
+  if (!/^\d+$/.test(shortText(label, value))) throw new RangeError(expected(label, 'decimal digits', value));
+};
+const ending: FieldCheck = (label, value) =>
+  requireIn(label, value, oneOf<RunEnd>(['reached', 'silent', 'given-up', 'running']));
+const counts: FieldCheck = (label, value, nodes) => {
+  for (const times of Object.values(object(label, value))) count(label, times, nodes);
+};
+const fields =
+  (checks: Readonly<Record<string, FieldCheck>>): FieldCheck =>
+  (label, value, nodes) => {
+    const group = object(label, value);
+    for (const [field, check] of Object.entries(checks)) check(`${label}.${field}`, group[field], nodes);
+  };
+
+const spread = fields({ min: number, mean: number, max: number });
+const ranks: FieldCheck = (label, value, nodes) => {
+  if (value !== null) fields({ p50: number, p90: number, p99: number })(label, value, nodes);
+};
+const ofMeasures = (check: FieldCheck) => ({
+  messagesSent: check,
+  messagesReceived: check,
+  bytesSent: check,
+  checked: check,
+});
+
+/** Checks of the fields that each version since 0.1.0 has written. */
+const resultFields = {
+  nodes: nodeCount,
+  live: nodeCount,
+  reached: nodeCount,
+  seed: count,
+  messagesDelivered: count,
+  events: count,
+  version: shortText,
+  digest: shortText,
+  ended: ending,
+  timeToThresholdMs: spread,
+  ...ofMeasures(spread),
+  untilThreshold: fields({ timeMs: spread, ...ofMeasures(spread) }),
+  checkedInvalid: spread,
+  keptInts: spread,
+  refused: counts,
+  injected: counts,
+} satisfies Partial<Record<keyof FileResult, FieldCheck>>;
+
+/** Checks of the other fields, which may be missing in a file. */
+const optionalResultFields: Readonly<Record<Exclude<keyof FileResult, keyof typeof resultFields>, FieldCheck>> = {
+  threshold: count,
+  stake: fields({ total: digits, live: digits, required: digits, signed: spread }),
+  signers: spread,
+  checks: spread,
+  checkingMs: spread,
+  percentiles: fields({ timeToThresholdMs: ranks, ...ofMeasures(ranks) }),
+};
+
+/** Checks the result and returns its known fields. */
+function readResult(result: Record<string, unknown>, nodes: number): FileResult {
+  const checks: Record<string, FieldCheck> = { ...resultFields };
+  for (const [field, check] of Object.entries(optionalResultFields))
+    if (Object.hasOwn(result, field)) checks[field] = check;
+  for (const [field, check] of Object.entries(checks)) check(`result.${field}`, result[field], nodes);
+  return Object.fromEntries(Object.keys(checks).map((field) => [field, result[field]])) as unknown as FileResult;
 }
 
 /** Refuses unknown fields, which would reach a view, a link or a command that does not know them. */

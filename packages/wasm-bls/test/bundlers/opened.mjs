@@ -50,7 +50,7 @@ async function serve(folder, policy, anyAddress) {
   return { server, sent };
 }
 
-/** Returns the text that a page shows, and whether the kernel was in the code. */
+/** Returns the text that a page of a browser or context shows, and whether the kernel was in the code. */
 async function saidAt(browser, address) {
   const tab = await browser.newPage();
   let inlined = false;
@@ -110,24 +110,17 @@ export async function inExtension(folder, part) {
     args: [...launched.args, '--headless=new', `--disable-extensions-except=${folder}`, `--load-extension=${folder}`],
     ignoreDefaultArgs: ['--disable-extensions'],
   });
-  let inlined = false;
-  const hear = (line) => {
-    inlined ||= fellBack.test(line.text());
-  };
-  context.on('console', hear);
   try {
     const [worker = await context.waitForEvent('serviceworker', { timeout: answerMs })] = context.serviceWorkers();
-    if (part === 'worker') {
-      worker.on('console', hear);
-      const until = Date.now() + answerMs;
-      let said;
-      while (said === undefined && Date.now() < until) said = await worker.evaluate(() => globalThis.title);
-      return { said: said ?? 'failed: no answer', inlined };
-    }
-    const tab = await context.newPage();
-    await tab.goto(new URL('/index.html', worker.url()).href);
-    await tab.waitForFunction(isAnswer, undefined, { timeout: answerMs });
-    return { said: await tab.title(), inlined };
+    if (part === 'page') return await saidAt(context, new URL('/index.html', worker.url()).href);
+    let inlined = false;
+    worker.on('console', (line) => {
+      inlined ||= fellBack.test(line.text());
+    });
+    const until = Date.now() + answerMs;
+    let said;
+    while (said === undefined && Date.now() < until) said = await worker.evaluate(() => globalThis.title);
+    return { said: said ?? 'failed: no answer', inlined };
   } catch (error) {
     return { said: `failed: ${error.message.split('\n')[0]}` };
   } finally {

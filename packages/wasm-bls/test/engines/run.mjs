@@ -7,8 +7,7 @@
  * the browser; default: /usr/bin/chromium. The exit code is 1 if a test fails.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -17,8 +16,6 @@ import { writeRecordSection } from '../../../../scripts/pages.mjs';
 import { kernelFolder, KERNELS as kernels } from '../../scripts/kernel-source.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-/** Chromium supports wide arithmetic behind this flag. */
-const wideFlag = '--wasm-wide-arithmetic';
 /** Flag that Node 20 requires for a kernel with SIMD. Newer versions of Node have no such flag. */
 const simdFlag = '--experimental-wasm-relaxed-simd';
 
@@ -56,43 +53,24 @@ export function inNode(node, suiteFile, kernel) {
 }
 
 async function inChromium(suite) {
-  const { chromium } = await import('@playwright/test');
-  const files = {
-    '/': ['text/html', '<!doctype html>'],
-    '/suite.mjs': ['text/javascript', suite],
-    ...Object.fromEntries(
-      Object.values(kernels).map((name) => [`/${name}`, ['application/wasm', readFileSync(join(kernelFolder, name))]]),
-    ),
-  };
-  const server = createServer(({ url }, response) => {
-    const [type, body] = files[url] ?? [];
-    response.writeHead(body === undefined ? 404 : 200, { 'Content-Type': type ?? 'text/plain' }).end(body);
-  });
-  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-dev-shm-usage', `--js-flags=${wideFlag}`],
-  });
-  try {
+  const { packageRoot, withPages } = await import('../pages.mjs');
+  return withPages(async (open, version) => {
     const rows = [];
     for (const [kernel, file] of Object.entries(kernels)) {
-      const tab = await browser.newPage();
-      await tab.goto(`http://127.0.0.1:${server.address().port}/`);
-      const result = await tab.evaluate(
-        async ([kernel, file]) => {
-          const [{ run }, response] = await Promise.all([import('/suite.mjs'), fetch(file)]);
+      // A new page, because a thread has only one kernel.
+      const page = await open();
+      const result = await page.evaluate(
+        async ([suite, kernel, file]) => {
+          const address = URL.createObjectURL(new Blob([suite], { type: 'text/javascript' }));
+          const [{ run }, response] = await Promise.all([import(address), fetch(file)]);
           return (await run(kernel, await response.arrayBuffer())) ?? {};
         },
-        [kernel, file],
+        [suite, kernel, `${packageRoot}/kernel/${file}`],
       );
-      rows.push({ engine: `Chromium ${browser.version()}`, kernel, ...result });
-      await tab.close();
+      rows.push({ engine: `Chromium ${version}`, kernel, ...result });
     }
     return rows;
-  } finally {
-    await browser.close();
-    server.close();
-  }
+  });
 }
 
 const shown = ({ passed, failed }) =>
@@ -115,18 +93,17 @@ async function main(args) {
   } finally {
     rmSync(folder, { recursive: true });
   }
+  const names = Object.keys(kernels);
   const engines = [...new Set(rows.map(({ engine }) => engine))];
-  const cell = (engine, kernel) => shown(rows.find((row) => row.engine === engine && row.kernel === kernel));
+  const cells = (engine) =>
+    names.map((kernel) => shown(rows.find((row) => row.engine === engine && row.kernel === kernel)));
   const table = [
-    `| tests that pass | ${Object.keys(kernels).join(' | ')} |`,
-    `| --- |${' ---: |'.repeat(Object.keys(kernels).length)}`,
-    ...engines.map(
-      (engine) =>
-        `| ${engine} | ${Object.keys(kernels)
-          .map((kernel) => cell(engine, kernel))
-          .join(' | ')} |`,
-    ),
-  ].join('\n');
+    ['tests that pass', ...names],
+    ['---', ...names.map(() => '---:')],
+    ...engines.map((engine) => [engine, ...cells(engine)]),
+  ]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
   console.log(table);
   const failed = rows.flatMap(({ failed = [], engine, kernel }) =>
     failed.map((line) => `${engine}, ${kernel}: ${line}`),

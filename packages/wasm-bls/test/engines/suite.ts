@@ -2,6 +2,7 @@
 import type { Arithmetic } from '../../src/arithmetic.ts';
 import { loadBls } from '../../src/index.ts';
 import { describeBls } from '../compliance.ts';
+import { describeRounds } from '../roundCompliance.ts';
 import { describePointStore } from '../storeCompliance.ts';
 import { describe, runTests } from './harness.ts';
 
@@ -24,6 +25,7 @@ export async function run(
     const [own, noble] = [await loadBls({ arithmetic, variant }), await loadBls({ engine: 'noble', variant })];
     describe(`${own.name}, ${variant}`, () => {
       describeBls(own);
+      describeRounds(own);
       describePointStore(own, noble);
     });
   }

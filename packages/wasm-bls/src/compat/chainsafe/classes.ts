@@ -1,3 +1,4 @@
+import { bytesOfHex } from '../../arguments.ts';
 import { compressed } from '../../group.ts';
 import { loadBls } from '../../load.ts';
 import { type Decoded, pointFaultText, type ReadPoint } from '../../points.ts';
@@ -38,7 +39,7 @@ function hexBytes(hex: string): Uint8Array {
   const digits = hex.startsWith('0x') ? hex.slice(2) : hex;
   if (!/^([0-9a-f]{2})*$/i.test(digits))
     throw new Error(`hex: expected an even number of hexadecimal digits, got ${digits.length} characters`);
-  return Uint8Array.from({ length: digits.length / 2 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
+  return bytesOfHex(digits);
 }
 
 /** Returns a bitfield that claims all keys of a registry, in the form that a round reads. */

@@ -29,16 +29,21 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
   readonly #idle: number;
   /** Senders whose individual contribution was received or was verified for the node. */
   readonly #seen: number;
+  /** Lines of the levels. */
   readonly #lines: number;
   #node: ProtocolNode | undefined;
   #isStarted = false;
+  /** True while the node handles a timer. */
   #isInTimer = false;
-  /** Levels on which something was sent, and complete levels, as bits. */
+  /** Levels on which something was sent, as bits. */
   #sentLevels = 0;
+  /** Levels whose In_l is complete, as bits. */
   #completeLevels = 0;
-  /** Current verification: nothing, one for the node, or an idle one, together with the node's pending request. */
+  /** Current verification: none, one that the node requested, or one by a deviation. */
   #verifying: 'nothing' | 'asked' | 'idle' = 'nothing';
+  /** Verification that the node requested during another one. */
   #waiting: WaitingVerification | undefined;
+  /** Ticket of the node's last request. */
   #tickets = 0;
 
   constructor(id: number, port: Port, memory: QuirkMemory) {
@@ -119,7 +124,7 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
     const isFirst = ((this.#sentLevels >>> level) & 1) === 0;
     this.#sentLevels |= 1 << level;
     if (!isFirst || !this.#isInTimer || !this.#memory.has['start-burst']) {
-      if (this.#mayContact(level, aggregate, size)) this.port.send(to, level, aggregate, individual, flags);
+      if (this.#maySend(level, aggregate, size)) this.port.send(to, level, aggregate, individual, flags);
       return;
     }
     const first = tree.start(peers);
@@ -127,7 +132,7 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
     const stride = Math.ceil(size / count);
     let peer = to - first;
     for (let left = Math.min(count, size); left > 0; left--) {
-      if (this.#mayContact(level, aggregate, size)) {
+      if (this.#maySend(level, aggregate, size)) {
         this.port.send(first + peer, level, aggregate, individual, flags);
       }
       peer = (peer + stride) % size;
@@ -148,7 +153,7 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
     super.trace(kind, level, peer, contribution);
   }
 
-  /** Records a new In_l. */
+  /** Records a new In_l. The marks of the level's aggregates must then be computed again. */
   #improve(level: number, contribution: Contribution): void {
     const { lists } = this.#memory;
     const scheme = this.#scheme;
@@ -163,8 +168,11 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
     }
   }
 
-  /** Returns whether another message on the level belongs to the current round through its peers. */
-  #mayContact(level: number, aggregate: Contribution, peers: number): boolean {
+  /**
+   * Counts a message on the level. Returns whether the node may send it: with `one-round`, at most as many messages as the
+   * level has peers until Out_l has grown.
+   */
+  #maySend(level: number, aggregate: Contribution, peers: number): boolean {
     if (!this.#memory.has['one-round']) return true;
     const weight = this.#scheme.weight(aggregate);
     const times = weight > this.#get(level, column.sentWeight) ? 0 : this.#get(level, column.sentTimes);
@@ -175,8 +183,8 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
   }
 
   /**
-   * Removes and returns the contribution that would improve its level most, based on the known In_l. A contribution
-   * that completes a level comes first, then lower levels. Contributions that would improve nothing are discarded.
+   * Removes and returns the aggregate with the highest score, based on the known In_l; undefined if there is none.
+   * Aggregates that would improve nothing are discarded.
    */
   #takeBest(): WaitingVerification | undefined {
     const { lists } = this.#memory;
@@ -188,7 +196,7 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
     for (let place = 0; place < count; place++) {
       let mark = lists.mark(list, place);
       if (mark === unmarked) {
-        mark = this.#mark(lists.level(list, place), lists.contribution(list, place));
+        mark = this.#score(lists.level(list, place), lists.contribution(list, place));
         lists.setMark(list, place, mark);
       }
       if (mark === 0) this.#scheme.release(lists.contribution(list, place));
@@ -205,7 +213,7 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
   }
 
   /**
-   * Removes an aggregate that is being verified for the node, so that it is not chosen again. Another sender's
+   * Removes an aggregate that the node has requested to verify, so that it is not chosen again. Another sender's
    * aggregate of the same set remains.
    */
   #forget({ sender, contribution }: WaitingVerification): void {
@@ -220,8 +228,11 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
     }
   }
 
-  /** Returns the Go reference's score of an aggregate; 0 for one that adds nothing. */
-  #mark(level: number, contribution: Contribution): number {
+  /**
+   * Returns the Go reference's score of an aggregate; 0 for one that adds nothing. An aggregate that completes a level has
+   * the highest score. Otherwise, a lower level or a greater improvement has a higher score.
+   */
+  #score(level: number, contribution: Contribution): number {
     const scheme = this.#scheme;
     const weight = scheme.weight(contribution);
     const known = this.#get(level, column.in);
@@ -236,6 +247,7 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
     return ((this.#completeLevels >>> level) & 1) === 1;
   }
 
+  /** Verifies the oldest individual contribution of an incomplete level if there is no current verification. */
   #verifyIdle(): void {
     const { lists } = this.#memory;
     while (this.#isStarted && this.#verifying === 'nothing' && lists.count(this.#idle) > 0) {
