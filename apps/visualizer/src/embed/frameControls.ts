@@ -4,16 +4,20 @@ import { evenPace, frames, Playback } from '../player/playback.ts';
 /** Minimum duration of the animation, ms. A run that is longer than this plays in real time. */
 const minPlayMs = 9000;
 
-/** Content that the controls show. */
-interface FrameControlsOptions {
-  /** End of the clock, µs. */
-  readonly endUs: number;
+/** Moment and texts of an embedded picture. */
+export interface FrameText {
   /** Initial time, µs; if undefined, the animation starts at the beginning when it becomes visible. */
   readonly atUs: number | undefined;
   /** Caption of one sentence. */
   readonly caption: string;
   /** Notices about rejected parts of the link, below the caption. */
   readonly notices?: readonly string[];
+}
+
+/** Content that the controls show. */
+interface FrameControlsOptions extends FrameText {
+  /** End of the clock, µs. */
+  readonly endUs: number;
   /** Returns the text of the clock. */
   words(timeUs: number): string;
   draw(timeUs: number): void;

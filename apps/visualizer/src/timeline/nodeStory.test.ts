@@ -78,13 +78,12 @@ it('the verification in progress is a whole batch if there are batches', () => {
 });
 
 const attacks = [{ name: 'censor', share: 0.3 }] as const;
-const runs: Partial<Scenario>[] = [
+
+it.each<Partial<Scenario>>([
   { nodes: 64, attacks, without: ['individual-contributions'] },
   { nodes: 64, attacks, branching: 4 },
   { nodes: 33, dead: 0.2 },
-];
-
-it.each(runs)('counts the honest nodes that have a contribution at the end: %o', (chosen) => {
+])('counts the honest nodes that have a contribution at the end: %o', (chosen) => {
   const index = indexedRun(chosen);
   const { world, scenario } = index.recording;
   const honest = upTo(world.nodes).filter((id) => world.alive[id] === NodeRole.honest);

@@ -3,7 +3,8 @@ import { count } from '../formatNumber.ts';
 import { eachInFlight, type Face, faceOf, faces, faultyAt, inFlightAt } from '../timeline/flights.ts';
 import { HeldCursor } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { cross, heldIndices, type Palette, sharpCanvas } from './canvas.ts';
+import { cross, drawTick, heldIndices, type Palette, sharpCanvas } from './canvas.ts';
+import { pointIn } from './drawing.ts';
 import {
   addMessage,
   addWay,
@@ -97,8 +98,7 @@ export class FlightView {
     });
     this.#surface.canvas.addEventListener('click', (event) => {
       if (this.#lasso.wasDrawn) return;
-      const box = host.getBoundingClientRect();
-      const node = this.nodeUnder(event.clientX - box.left, event.clientY - box.top);
+      const node = this.nodeUnder(...pointIn(host, event));
       if (node !== undefined) on.select(node);
     });
   }
@@ -338,7 +338,8 @@ export class FlightView {
       else context.arc(left, top, size, 0, 2 * Math.PI);
       if (alive) {
         context.fill();
-        if (size >= minTicked && held >= world.threshold) this.#pen.tick(left, top, size);
+        if (size >= minTicked && held >= world.threshold)
+          drawTick(context, left, top, size * 0.46, this.#palette.paper);
       } else {
         context.strokeStyle = role === NodeRole.byzantine ? this.#palette.bad : this.#palette.dead;
         context.lineWidth = role === NodeRole.byzantine ? 2 : 1.2;

@@ -5,7 +5,7 @@ import { nothing, render, svg, type TemplateResult } from 'lit-html';
 import { count, ms } from '../formatNumber.ts';
 import { write } from '../page.ts';
 import { checksAt, type InLevel, inLevelAt, type NodeStory, stepsUntil } from '../timeline/nodeStory.ts';
-import { drawingIn, lineFrom, set, textAt } from './drawing.ts';
+import { drawingIn, lineFrom, pointIn, set, textAt } from './drawing.ts';
 import { type Box, crossPath, roleClass, tickPath, tickWidth } from './nodeMarks.ts';
 import { cellBox, cellUnder, idsOfCell, type TreeLayout, type TreeRow, treeLayout } from './treeLayout.ts';
 
@@ -54,10 +54,7 @@ export class TreeView {
     this.#host = host;
     this.#heardForUs = heardForUs;
     this.#svg = drawingIn(host, 'tree', 'A node’s tree');
-    const under = (event: MouseEvent) => {
-      const box = host.getBoundingClientRect();
-      return this.nodeUnder(event.clientX - box.left, event.clientY - box.top);
-    };
+    const under = (event: MouseEvent) => this.nodeUnder(...pointIn(host, event));
     host.addEventListener('click', (event) => {
       const node = under(event);
       if (node !== undefined) onSelect(node);
