@@ -1,5 +1,5 @@
 import { Tree } from '@tutti/core';
-import { attackNamed, LineKind, NodeRole, type ProtocolName, type Scenario } from '@tutti/simulation';
+import { attackNamed, LineKind, NodeRole, type ProtocolName, type Recording, type Scenario } from '@tutti/simulation';
 import { count, ms } from '../formatNumber.ts';
 import { heldAt, heldSinceUs } from '../timeline/heldSteps.ts';
 import { heardBy, inLevelAt, type NodeStory, type StoryStep } from '../timeline/nodeStory.ts';
@@ -45,17 +45,19 @@ function mergeSimultaneous(ordered: readonly Chapter[]): readonly Chapter[] {
 
 /** Returns the chapters of a Handel run, except the final chapter. */
 function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[] {
-  const { recording } = index;
-  const { world, scenario, result } = recording;
-  const all: Chapter[] = [
-    {
-      timeUs: 0,
-      title: 'Alone',
-      text: `${count(result.live)} ${nodesWord(index)} have signed the same message. Each node holds its own [[contribution]] and collects the other contributions in a tree, [[level]] by [[level]]. ${askingEveryone(index)}`,
-    },
-  ];
-  const first = (what: string) => story.steps.find((step) => step.what === what);
+  const alone: Chapter = {
+    timeUs: 0,
+    title: 'Alone',
+    text: `${count(index.recording.result.live)} ${nodesWord(index)} have signed the same message. Each node holds its own [[contribution]] and collects the other contributions in a tree, [[level]] by [[level]]. ${askingEveryone(index)}`,
+  };
+  return [alone, ...firstEvents(index.recording, story, me), ...amountChapters(index, story, me)];
+}
 
+/** Returns the chapters about a node's first message, first check and first invalid contribution. */
+function firstEvents(recording: Recording, story: NodeStory, me: string): Chapter[] {
+  const { scenario } = recording;
+  const all: Chapter[] = [];
+  const first = (what: StoryStep['what']) => story.steps.find((step) => step.what === what);
   const arrival = first('arrival');
   if (arrival) {
     const [from, level] = [recording.node[arrival.line]!, recording.level[arrival.line]!];
@@ -84,6 +86,13 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
       text: `At ${ms(timeUs)}, a check showed that the contribution of node ${from} was invalid. ${invalidWords(scenario, me, from)}`,
     });
   }
+  return all;
+}
+
+/** Returns the chapters about a node's first complete level, half of the threshold, and the threshold. */
+function amountChapters(index: RunIndex, story: NodeStory, me: string): Chapter[] {
+  const { world, scenario } = index.recording;
+  const all: Chapter[] = [];
   const complete = completion(index, story);
   if (complete) {
     all.push({

@@ -2,7 +2,7 @@ import { defaultScenario, LineKind, NodeRole, type Recording, type Scenario } fr
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anyMoment, recordedRun, sizes, upTo } from '../../test/recordedRun.ts';
-import { forked } from '../branches/lab.ts';
+import { forked } from '../branches/breakPanel.ts';
 import { eachInFlight, faceOf, faces, faultyAt, flights, hasInvalid, inFlightAt } from './flights.ts';
 
 function linesAt(spans: ReturnType<typeof flights>['lies'], atUs: number): number[] {

@@ -1,7 +1,7 @@
 import { defaultScenario, LineKind, type Recording, type Scenario, validateScenario } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
-import { breaks, forked } from './lab.ts';
+import { breaks, forked } from './breakPanel.ts';
 
 /** Returns all lines of a recording before a given time, except outputs, without the offsets of sets. */
 function linesUntil({ length, timeUs, ...columns }: Recording, untilUs: number): string[] {
