@@ -1,6 +1,6 @@
 import { count } from '@tutti/visualizer/formatNumber';
 import { createElement } from '@tutti/visualizer/html';
-import { choice, type Field, fieldsOf, named, optional, whole, word } from '@tutti/visualizer/links/fields';
+import { choice, type Field, Fields, named, optional, whole, word } from '@tutti/visualizer/links/fields';
 import { query, say, sayError } from '@tutti/visualizer/page';
 import type { PageStage } from '@tutti/visualizer/player/player';
 import { present } from '@tutti/visualizer/player/present';
@@ -48,7 +48,7 @@ function member(first: number): Field<number> {
 const minusOne = (place: number | undefined) => (place === undefined ? undefined : place - 1);
 
 /** Fields that a link stores. */
-export const ringFields = fieldsOf<RingState>({
+export const ringFields = new Fields<RingState>({
   signer: member(4),
   flaw: choice(flaws, 'none'),
   isRevealed: named('reveal', word),
