@@ -12,8 +12,7 @@ import { networkFlags, networkScenario, proposalFlag, proposalsFlag } from '../h
 import { inPercent, inReachColumns, networkWorld } from '../horn/networkSummary.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { grouped, rowsTable } from '../output/text.ts';
-import { spreadMeaning, spreadText } from '../results/overSeeds.ts';
-import { runBySeed } from './runBySeed.ts';
+import { runBySeed, spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 
 const shares = { p50Ms: 0.5, p90Ms: 0.9, p95Ms: 0.95, p99Ms: 0.99, p999Ms: 0.999 } as const;
