@@ -36,6 +36,8 @@ const long: Readonly<Record<string, readonly string[]>> = {
   'slots deadlines': ['slots', 'deadlines'],
   'slots network': ['slots', 'network'],
   'horn sensitivity': ['horn', 'sensitivity'],
+  'lean slot': ['lean', 'slot', '--slots', '4096'],
+  'lean chain': ['lean', 'chain', '--slots', '100000', '--seeds', '100'],
   'bench collections': ['bench', 'collections'],
   ...Object.fromEntries(extensions.flatMap(({ long }) => Object.entries(long))),
 };
@@ -46,9 +48,7 @@ const others = [
   'compare',
   'plot',
   'cite',
-  'lean slot',
   'lean strategies',
-  'lean chain',
   'lean rules',
   'lean map',
   'lean profile',

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
-import { listenAt, nameForOthers, type RequestHandler, type RunningServer, untilAborted } from './httpServer.ts';
+import { untilAborted } from '../context.ts';
+import { listenAt, nameForOthers, type RequestHandler, type RunningServer } from './httpServer.ts';
 
 const folder = temporaryFolder();
 /** A free port of this machine. */

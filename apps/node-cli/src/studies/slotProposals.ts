@@ -8,7 +8,7 @@ import {
   summaryOf,
 } from '@tutti/ethereum';
 import { seedsFlag, seedsFrom } from '../flags.ts';
-import { networkFlags, networkScenario, proposalFlag, proposalsFlag } from '../horn/networkFlags.ts';
+import { networkScenario, proposalFlag, proposalsFlag, scenarioFlags } from '../horn/networkFlags.ts';
 import { inPercent, inReachColumns, networkWorld } from '../horn/networkSummary.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { grouped, rowsTable } from '../output/text.ts';
@@ -49,6 +49,8 @@ interface HornProposalsDocument {
   readonly rows: readonly ProposalRow[];
 }
 
+const { proposal: _, ...otherFlags } = scenarioFlags;
+
 const defaultProposals = ['none', 'bundles', 'batches', 'dvt', 'gloas+cap', 'gloas+cap+bundles', 'gloas+cap+batches'];
 
 export const slotProposals = study({
@@ -58,7 +60,7 @@ export const slotProposals = study({
   flags: {
     proposals: proposalsFlag('proposals', defaultProposals, 'each proposal, alone and with the cap'),
     seeds: seedsFlag(),
-    ...networkFlags,
+    ...otherFlags,
   },
   async find(flags, context): Promise<HornProposalsDocument> {
     const seeds = seedsFrom(flags.seed, flags.seeds);
