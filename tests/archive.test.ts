@@ -23,5 +23,12 @@ it.runIf(isWhole)('an archive contains a figure with its data and command, and r
   expect(archive('--check', folder)).toMatchObject({ status: 0, stdout: '1 figures rebuilt, 0 files differ\n' });
   appendFileSync(join(folder, 'small.svg'), ' ');
   expect(archive('--check', folder)).toMatchObject({ status: 1 });
-  expect(archive(folder)).toMatchObject({ status: 1 });
+  expect(archive(folder)).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^archive: folder: expected .*\n$/),
+  });
+  expect(archive(`${folder}-2`, 'smal')).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^archive: figure: expected .* or small, got smal\n$/),
+  });
 });

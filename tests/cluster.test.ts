@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { insecureSecrets } from '../apps/node-cli/src/nodeKeys.ts';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { hostileDatagrams, type Ready } from './hostileDatagrams.ts';
-import { isSigned, type Signed } from './isSigned.ts';
+import { isSigned, publicKeysIn, type Signed } from './isSigned.ts';
 import { isWhole, sampled } from './sampled.ts';
 import { appears, start, temporaryFolder, tutti } from './tutti.ts';
 
@@ -22,12 +22,7 @@ const noble = await loadBls({ engine: 'noble' });
 const readReady = async (file: Promise<string>): Promise<Ready> => JSON.parse(readFileSync(await file, 'utf8'));
 
 /** Returns whether noble-curves verifies the document's signature for its claimed signers. */
-const isSignedBy = (document: Signed, publicKeys: string): boolean =>
-  isSigned(
-    noble,
-    document,
-    JSON.parse(readFileSync(publicKeys, 'utf8')).map((key: string) => fromHex(key, 48)!),
-  );
+const isSignedBy = (document: Signed, publicKeys: string) => isSigned(noble, document, publicKeysIn(publicKeys));
 
 describe('tutti cluster', () => {
   it.runIf(isWhole)(

@@ -9,7 +9,8 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { isValid } from '../../apps/node-cli/src/cluster/multiSignature.ts';
 import { joinRoom } from '../../apps/node-cli/src/live/runRoomNode.ts';
 import { proveName } from '../../packages/transports/src/signalling/joinProof.ts';
-import { addTo, Course, descriptors, Growth, type Siege, settled } from './besieged.ts';
+import { addTo, Course, Growth, type Siege, settled } from './besieged.ts';
+import { descriptors } from './proc.mjs';
 
 const limits = { roomsPerAddress: 1, connectionsPerAddress: 4, joinMs: 60_000 };
 /** Number of concurrent connections, which exceeds the limit per address. */
@@ -28,7 +29,7 @@ const codes = [
  */
 export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   const http = createServer();
-  const signalling = await attachSignalling(http, { limits: limits });
+  const signalling = await attachSignalling(http, { limits });
   const port = await listening(http);
   const honest = `ws://127.0.0.1:${port}${signallingPath}`;
   const liar = await lyingServer(honest);
@@ -114,14 +115,7 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   return {
     target: 'live room of 2 and its signalling server',
     attacks: [
-      'flood',
-      'rooms',
-      'names',
-      'connections',
-      'foreign page',
-      'rebound name',
-      'half-open',
-      'Byzantine server',
+      ...['flood', 'rooms', 'names', 'connections', 'foreign page', 'rebound name', 'half-open', 'Byzantine server'],
     ],
     sent: sent + liar.told() + halfOpenCount,
     rounds,
