@@ -104,7 +104,6 @@ describe.concurrent('tutti cluster --protocol horn', () => {
 
 describe('tutti cluster --protocol horn refuses', () => {
   it.each([
-    [['--period', '20'], '--period: cannot be combined with --protocol horn'],
     [['--subcommittees', '3', '--validators', '96'], '--subcommittees: expected a power of two, got 3'],
     [['--validators', '768'], '--validators: expected a power of two in each subcommittee, got 96'],
     [['--validators', '63'], '--validators: expected a multiple of committees x subcommittees, 2 x 4'],
@@ -118,11 +117,5 @@ describe('tutti cluster --protocol horn refuses', () => {
     const { code, err } = await runMain(['cluster', '--protocol', 'horn', ...flags]);
     expect(code).toBe(2);
     expect(err).toContain(message);
-  });
-
-  it('flags of Horn with another protocol', async () => {
-    const { code, err } = await runMain(['cluster', '--validators', '64']);
-    expect(code).toBe(2);
-    expect(err).toContain('--validators: cannot be combined with --protocol handel');
   });
 });

@@ -1,6 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
 import { isWhole, sampled } from '../sampled.ts';
-import { differing, litLinesAt, someDecisions } from './litLines.ts';
 import { testInCi, untilNothingSticksOut, untilReady } from './page.ts';
 
 /** Waits until the page has this chapter's run and clock. */
@@ -321,21 +320,6 @@ test('the node of the queue: a number out of range is replaced by the node that 
   expect(new Set(runs).size).toBe(runs.length);
 });
 
-testInCi(
-  'for a hundred random decisions, the lit lines are those whose branch the node says it took',
-  async ({ page }) => {
-    await page.goto('./#desk&t=232');
-    await untilIn(page, 'desk');
-    let compared = 0;
-    for (const [node, decisions] of someDecisions()) {
-      const lit = await page.evaluate(litLinesAt, { node, timesUs: decisions.map(({ timeUs }) => timeUs) });
-      expect(differing(decisions, lit), `node ${node}`).toEqual([]);
-      compared += decisions.length;
-    }
-    expect(compared).toBeGreaterThanOrEqual(100);
-  },
-);
-
 test('a rule of the code is changed: the run forks, the link has the choice, and a link with code is refused', async ({
   page,
 }) => {
@@ -428,17 +412,6 @@ test('a link of a run still opens the run, and begins no story meanwhile', async
   const said = await page.evaluate(() => sessionStorage.getItem('said'));
   expect(said).toMatch(/^ \/ leaving(?! \/ )/);
   await expect(page.locator('#clock')).toHaveText('100.0 ms');
-});
-
-test('a link to a chapter through its own page, which has its title for cards, opens the same moment', async ({
-  page,
-  request,
-}) => {
-  const card = await (await request.get('./chapter-doubling.html')).text();
-  expect(card).toContain('<meta property="og:title" content="How Handel works · Tutti" />');
-  await page.goto('./chapter-doubling.html#n=64&t=150');
-  await expect(page).toHaveURL(/\/#doubling&n=64&t=150$/);
-  await untilIn(page, 'doubling');
 });
 
 /** Selectors of each chapter's figure. */
