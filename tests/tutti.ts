@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Endpoint } from '@tutti/core';
 import { afterAll } from 'vitest';
 
 export const bin = fileURLToPath(new URL('../apps/node-cli/bin/tutti.js', import.meta.url));
@@ -69,6 +70,12 @@ export function printed({ child, finished }: Started, pattern: RegExp): Promise<
 
 export function tutti(...args: string[]): Promise<Finished> {
   return start(...args).finished;
+}
+
+/** Content of the file that a cluster writes for `--ports-file`. */
+export interface Ready {
+  readonly nodes: readonly Endpoint[];
+  readonly processes: readonly number[];
 }
 
 /** Resolves when a file with this name exists in the folder. Call this function before the file can exist. */

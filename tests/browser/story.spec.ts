@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { isWhole, sampled } from '../sampled.ts';
-import { testInCi, untilNothingSticksOut, untilReady } from './page.ts';
+import { errorsOf, testInCi, untilNothingSticksOut, untilReady } from './page.ts';
 
 /** Waits until the page has this chapter's run and clock. */
 async function untilIn(page: Page, chapter: string): Promise<void> {
@@ -97,8 +97,7 @@ test.describe('the race', () => {
 
 test('a journey through the chapters touches what can be touched', async ({ page }) => {
   test.setTimeout(600_000);
-  const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(error.message));
+  const errors = errorsOf(page);
   await page.goto('./#race&t=100');
   await untilIn(page, 'race');
   const chapters = page.getByRole('navigation', { name: 'Chapters' });
@@ -131,20 +130,6 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await page.getByText('64 on AWS', { exact: true }).click();
     await expect(scale).toHaveCount(7);
     await expect(page).toHaveURL(/#doubling&n=64&network=aws/);
-  });
-
-  await test.step('the verification queue: a waiting contribution has a reason', async () => {
-    await page.goto('./#desk&t=232');
-    await untilIn(page, 'desk');
-    await expect(page.getByTestId('queue-figure')).toHaveAttribute('data-at', '232000');
-    await page.locator('.queue-waiting .queue-item').first().click();
-    await expect(page.getByTestId('queue-why')).toContainText(/claims to add|adds? nothing|already included/);
-    await expect(page.getByTestId('queue-chosen')).toContainText(
-      /Only level|shares of their levels|orders levels by rank/,
-    );
-    await expect(page.getByTestId('queue-stamps')).toContainText('invalid');
-    // The clock is after the moment that the caption describes.
-    await expect(page.locator('#desk .chapter-text')).toHaveText(/^Earlier, at 212\.4\sms/);
   });
 
   await test.step('switched off: both runs on one clock, and the claim that breaks', async () => {
@@ -231,16 +216,6 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await expect(page.locator('#chapter-links [aria-current]')).toHaveText('Ethereum: Horn');
   });
   expect(errors).toEqual([]);
-});
-
-test('a rule that looks good lets liars shut one node out, and the chapter says whom', async ({ page }) => {
-  await page.goto('./#switch-off&without=individual-contributions&attack=censor');
-  const said = page.getByTestId('switch-left-out');
-  await expect(said).toHaveText(
-    /^With all rules, \d+ of the 44 other honest nodes’ results include node \d+ and \d+ lack it\. Without individual contributions, \d+ include it and \d+ lack it\.$/,
-  );
-  const [, whole, without] = /rules, (\d+) of .*, (\d+) include it and/.exec((await said.textContent())!)!;
-  expect(Number(without)).toBeLessThan(Number(whole) / 2);
 });
 
 test('the code beside the queue: what is lit has run, and a press on a line goes to the next moment at which it runs', async ({
@@ -381,22 +356,6 @@ test('the chapter of proofs: a wasted merge says why, its link says it again, an
   await page.goBack();
   await untilIn(page, 'proofs');
   await expect(why).toHaveText(words!);
-});
-
-test('at a story’s pace what is told stands for four seconds, and no longer than nine', async ({ page }) => {
-  // The page's clock stands still until the test advances it.
-  await page.clock.install({ time: 0 });
-  await page.clock.pauseAt(1000);
-  await page.goto('./#doubling');
-  await untilIn(page, 'doubling');
-  await page.clock.runFor(100);
-  await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
-  const told = page.locator('#doubling .chapter-text');
-  const first = await told.textContent();
-  await page.clock.runFor(3700);
-  await expect(told).toHaveText(first!);
-  await page.clock.runFor(5500);
-  await expect(told).not.toHaveText(first!);
 });
 
 test('a link of a run still opens the run, and begins no story meanwhile', async ({ page }) => {

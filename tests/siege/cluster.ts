@@ -7,9 +7,8 @@ import type { Endpoint } from '@tutti/core';
 import { fromHex } from '@tutti/core/input';
 import type { Bls } from '@tutti/wasm-bls';
 import { isRunning } from '../../apps/node-cli/src/output/temporaryFiles.ts';
-import type { Ready } from '../hostileDatagrams.ts';
 import { isSigned } from '../isSigned.ts';
-import { appears, startWith } from '../tutti.ts';
+import { appears, type Ready, startWith } from '../tutti.ts';
 import { addTo, Course, forged, ProcessGrowth, type Siege, settled } from './besieged.ts';
 
 const nodeCount = 12;
