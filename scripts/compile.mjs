@@ -40,7 +40,7 @@ function projectsOf(names) {
 }
 
 /** Returns the sources on which the name depends, as paths in the repository with `/` on every system. */
-export function namedSources(repository = root) {
+function namedSources(repository = root) {
   return folders
     .filter((folder) => existsSync(join(repository, folder)))
     .flatMap((folder) =>

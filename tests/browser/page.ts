@@ -37,11 +37,6 @@ export async function untilReady(page: Page, timeout?: number): Promise<void> {
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', timeout === undefined ? {} : { timeout });
 }
 
-/** Waits until the page has started. A started page reacts to clicks, but may not be ready. */
-export async function untilItListens(page: Page): Promise<void> {
-  await expect(page.locator('html')).toHaveAttribute('data-state', /^(running|ready)$/);
-}
-
 /** Waits until nothing is wider than the viewport. Drawings adapt to the new width one frame later. */
 export async function untilNothingSticksOut(page: Page): Promise<void> {
   await expect
