@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { isWhole } from './sampled.ts';
 import { temporaryFolder } from './tutti.ts';
 
-// The timeout is long enough for a busy machine. No test waits for a fixed time.
+// The timeout is long enough for a busy machine.
 vi.setConfig({ testTimeout: 600_000 });
 
 const script = join(new URL('..', import.meta.url).pathname, 'scripts/archive.mjs');

@@ -142,7 +142,6 @@ describe('tutti cluster --protocol', () => {
     },
   );
 
-  // The node waits until the timeout.
   it.runIf(isWhole)('all: a protocol that no node finishes in time has a row that reports it', async () => {
     // Handel's nodes send nothing for ten minutes. The complete graph does not have such a period.
     const quiet = ['--period', '600000', '--level-start', '600000', '--fast-path', '0', '--timeout', '10'];

@@ -142,14 +142,8 @@ function present(member: LiveMember): string[] {
 function shown(members: readonly LiveMember[]): string {
   const views = members.map((member) => {
     const { round, result, members, lost, signalsRefused, serverRefused } = member.view();
-    return {
-      round: round && [round.number, round.entries.length],
-      result: result && [result.round, result.weight],
-      members: members.map(({ label, condition, inRound, isByzantine, progress, refused }) => ({
-        ...{ label, condition, inRound, isByzantine, progress, refused },
-      })),
-      ...{ lost, signalsRefused, serverRefused },
-    };
+    const conditions = members.map(({ label, condition, isByzantine }) => ({ label, condition, isByzantine }));
+    return { round: round?.number, weight: result?.weight, conditions, lost, signalsRefused, serverRefused };
   });
   return JSON.stringify(views);
 }
