@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultSetupConfig, type SetupConfig } from './config.ts';
 import { nobody } from './inbox.ts';
 import { answerFlag, SetupMessage, SetupNode, unfinishedFlag } from './node.ts';
-import { type PlainRegistration, PlainRegistrations } from './plainScheme.ts';
+import { type PlainRegistration, PlainRegistrations } from './plainRegistrations.ts';
 
 /** Creates a node among four members, and records its calls of the port. */
 function opened(config: Partial<SetupConfig> = {}, own: readonly PlainRegistration[] = [{ author: 0, text: 0 }]) {
