@@ -40,6 +40,7 @@ export class FrameControls {
    * Observer that starts the animation when the picture becomes visible, unless the reader has already used the clock.
    */
   #sight: IntersectionObserver | undefined;
+  readonly #stopped = new AbortController();
   /** Requests a frame in which the picture is drawn. */
   readonly want = frames((elapsedMs) => this.#draw(elapsedMs));
 
@@ -74,10 +75,12 @@ export class FrameControls {
       this.#options.resized();
       this.want();
     }).observe(this.picture);
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+    const recolour = () => {
       this.#options.recoloured();
       this.want();
-    });
+    };
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    dark.addEventListener('change', recolour, { signal: this.#stopped.signal });
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
     if (this.#options.atUs !== undefined || isStill) return;
     this.#sight = new IntersectionObserver((entries) => {
@@ -86,6 +89,13 @@ export class FrameControls {
       this.#playback.play();
     });
     this.#sight.observe(this.picture);
+  }
+
+  /** Ends the animation, and removes the listeners outside the frame, so that the frame can be garbage-collected. */
+  stop(): void {
+    this.#playback.pause();
+    this.#sight?.disconnect();
+    this.#stopped.abort();
   }
 
   get timeUs(): number {

@@ -36,6 +36,11 @@ export class RunFrame {
     this.#controls.start();
   }
 
+  /** Ends the animation of a frame that has been removed from the page. */
+  stop(): void {
+    this.#controls.stop();
+  }
+
   /** Adds the picture to the controls: the messages, or the field of cells. */
   #addPicture({ node, lane }: RunFrameOptions): FlightView | RaceField {
     const { picture } = this.#controls;
