@@ -167,6 +167,14 @@ test('Eve takes honest votes from Horn, and the page says how many', async ({ pa
   expect(voters! - inReach!).toBe(Number(lost!.replace(',', '')));
 });
 
+test('without its recorded slots, the page says so and simulates the chosen slot', async ({ page }) => {
+  await page.route(/slots-.*\.json$/, (route) => route.fulfill({ status: 404 }));
+  await page.goto('./horn.html#n=16384');
+  await untilReady(page);
+  await expect(page.locator('#three-sub')).toContainText('The recorded slots could not be loaded: 404');
+  await expect(page.locator('#title')).toHaveText('16,384 votes for one block.');
+});
+
 test('with reduced motion, a slot waits at its beginning, and its form fits a phone', async ({ browser }) => {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
   await page.goto('./horn.html#protocol=horn-status-quo&n=16384&attack=late:0.1');

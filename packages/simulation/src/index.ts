@@ -61,7 +61,7 @@ export {
 export { Jitter, type NetworkModel } from './engine/network/networkModel.ts';
 export { RunMemory } from './engine/runMemory.ts';
 export { type GenerateOptions, generateFaults } from './faults/generate.ts';
-export { type Fate, LinkFates } from './faults/linkFates.ts';
+export { type Fate, LinkFates } from './faults/linkFaults.ts';
 export {
   faultsByNode,
   type NodeFaults,

@@ -26,10 +26,8 @@ import {
   durationFlag,
   type FlagsOf,
   flag,
-  forceOption,
   integer,
   jobsFlag,
-  jsonOption,
   listFlag,
   numberFlag,
   seedFlag,
@@ -40,7 +38,7 @@ import { takenNetworks } from '../networkFile.ts';
 import { type InputFile, inputFiles, inputText } from '../output/inputs.ts';
 import { Progress, type Work } from '../output/progress.ts';
 import { columnTable, counted, grouped } from '../output/text.ts';
-import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
+import { outputFlags, requireOut, writeStudy } from '../results/tableFile.ts';
 import { addFieldFlags, readScenario } from '../scenarioFlags.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
 
@@ -84,16 +82,13 @@ const goalFlags = {
     [defaultScenario.verifyMs],
   ),
   jobs: jobsFlag,
+  ...outputFlags,
 };
 
 /** Fields of a scenario that are fixed during a search. */
 const worldFields = ['network', 'threshold', 'weights', 'priority-basis', 'attack-share-of'];
 
-interface SearchFlags extends FlagsOf<typeof sizeFlags & typeof goalFlags> {
-  readonly out?: string;
-  readonly force?: boolean;
-  readonly json?: boolean;
-}
+type SearchFlags = FlagsOf<typeof sizeFlags & typeof goalFlags>;
 
 /** Output of `tutti attack search --json`. */
 export interface AttackSearchDocument {
@@ -134,16 +129,12 @@ export function attackSearchCommand(context: Context): Command {
     `Search level by level for the attack that slows down honest nodes the most. The tree has a branching factor of ${defaultScenario.branching}. Defaults: AWS, a threshold of ${defaultScenario.threshold * 100} %, equal weights, verifications of ${defaultScenario.verifyMs} ms and random ids.`,
   );
   addFieldFlags(withFlags(command, sizeFlags, { nodes: 'n' }), worldFields);
-  return withFlags(command, goalFlags)
-    .addOption(outOption)
-    .addOption(forceOption)
-    .addOption(jsonOption)
-    .action(async (options: SearchFlags, self: Command) => {
-      requireOut(options);
-      const document = await search(options, await readScenario(self, worldFields), context);
-      writeStudy(options.out, () => studyRows(document), self, options.seed);
-      answer(context, options.json, document, summary(document));
-    });
+  return withFlags(command, goalFlags).action(async (options: SearchFlags, self: Command) => {
+    requireOut(options);
+    const document = await search(options, await readScenario(self, worldFields), context);
+    writeStudy(options.out, () => studyRows(document), self, options.seed);
+    answer(context, options.json, document, summary(document));
+  });
 }
 
 /** Returns one row per attack, with the worst attack of each class first and with the column names of a sweep. */

@@ -11,33 +11,55 @@ import { answer, type Context, UsageError } from '../context.ts';
 import { runAll, runsFile } from '../figures/runs.ts';
 import {
   badValue,
-  forceOption,
+  type FlagsOf,
+  flag,
+  integer,
   integerFlag,
-  jobsOption,
-  jsonOption,
+  jobsFlag,
   listFlag,
   numberFlag,
   seedsFrom,
+  withFlags,
+  words,
 } from '../flags.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { type InputFile, inputFiles, inputRows, inputText } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable, counted, grouped } from '../output/text.ts';
-import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
+import { outputFlags, requireOut, writeStudy } from '../results/tableFile.ts';
 import { addFieldFlags, readScenario } from '../scenarioFlags.ts';
 
-interface AttackTableOptions {
-  readonly nodes: readonly number[];
-  readonly shares: readonly number[];
-  readonly seeds: number;
-  readonly network: string;
-  readonly jobs?: number;
-  readonly runFolder: string;
-  readonly write?: string;
-  readonly out?: string;
-  readonly force?: boolean;
-  readonly json?: boolean;
-}
+/** Flags that help shows before `--network`. */
+const sizeFlags = {
+  nodes: flag('<list>', 'sizes', (name) => listFlag(integerFlag(name, 8, 65_536)), [1024, 2048, 4096]),
+  shares: flag(
+    '<list>',
+    'shares of Byzantine nodes',
+    (name) =>
+      listFlag(numberFlag(name, 'shares greater than 0 and less than 0.5', (share) => share > 0 && share < 0.5)),
+    [0.3, 0.45],
+  ),
+  seeds: flag('<n>', 'number of runs for each attack and share; the seeds start at 1', integer(1, 1000), 1),
+};
+
+/** Flags that help shows after `--network`. */
+const fileFlags = {
+  jobs: jobsFlag,
+  runFolder: flag(
+    '<folder>',
+    'folder for the results, from which a later run resumes; created if missing',
+    words,
+    join(tmpdir(), 'tutti-attacks'),
+  ),
+  write: flag(
+    '<file>',
+    'also write the table as Markdown to this file; with -, print only the Markdown, to standard output',
+    words,
+  ),
+  ...outputFlags,
+};
+
+type AttackTableOptions = FlagsOf<typeof sizeFlags & typeof fileFlags>;
 
 /** Output of `tutti attack table --json`. */
 export interface AttackTableDocument {
@@ -51,54 +73,26 @@ export interface AttackTableDocument {
   readonly broken: readonly AttackCell[];
 }
 
-const shareFlag = numberFlag(
-  '--shares',
-  'shares greater than 0 and less than 0.5',
-  (share) => share > 0 && share < 0.5,
-);
-
 export function attackTableCommand(context: Context): Command {
-  const command = new Command('table')
-    .description(
-      'Run every attack on Handel, and compare each attack with the same number of silent nodes. A repeated command resumes an unfinished run.',
-    )
-    .option('-n, --nodes <list>', 'sizes', listFlag(integerFlag('--nodes', 8, 65_536)), [1024, 2048, 4096])
-    .option('--shares <list>', 'shares of Byzantine nodes', listFlag(shareFlag), [0.3, 0.45])
-    .option(
-      '--seeds <n>',
-      'number of runs for each attack and share; the seeds start at 1',
-      integerFlag('--seeds', 1, 1000),
-      1,
-    );
-  return addFieldFlags(command, ['network'])
-    .addOption(jobsOption())
-    .option(
-      '--run-folder <folder>',
-      'folder for the results, from which a later run resumes; created if missing',
-      join(tmpdir(), 'tutti-attacks'),
-    )
-    .option(
-      '--write <file>',
-      'also write the table as Markdown to this file; with -, print only the Markdown, to standard output',
-    )
-    .addOption(outOption)
-    .addOption(forceOption)
-    .addOption(jsonOption)
-    .action(async (options: AttackTableOptions, self: Command) => {
-      if (options.write === '') throw badValue('--write', 'the name of a file', '');
-      if (options.write !== undefined) requirePlace(options.write, options.force);
-      requireOut(options);
-      const document = await measure(options, (await readScenario(self, ['network'])).network, context);
-      if (options.write !== undefined) writeWhole(options.write, markdown(document));
-      writeStudy(options.out, () => studyRows(document), self);
-      if (!isStandardOutput(options.write)) answer(context, options.json, document, summary(document));
-      const [first] = document.broken;
-      if (first !== undefined)
-        throw new WorldError(
-          'claim-broken',
-          `${first.attack}: mean ${views.mean(first)}; last ${views.last(first)}, at N = ${first.nodes}`,
-        );
-    });
+  const command = new Command('table').description(
+    'Run every attack on Handel, and compare each attack with the same number of silent nodes. A repeated command resumes an unfinished run.',
+  );
+  addFieldFlags(withFlags(command, sizeFlags, { nodes: 'n' }), ['network']);
+  return withFlags(command, fileFlags).action(async (options: AttackTableOptions, self: Command) => {
+    if (options.write === '') throw badValue('--write', 'the name of a file', '');
+    if (options.write !== undefined) requirePlace(options.write, options.force);
+    requireOut(options);
+    const document = await measure(options, (await readScenario(self, ['network'])).network, context);
+    if (options.write !== undefined) writeWhole(options.write, markdown(document));
+    writeStudy(options.out, () => studyRows(document), self);
+    if (!isStandardOutput(options.write)) answer(context, options.json, document, summary(document));
+    const [first] = document.broken;
+    if (first !== undefined)
+      throw new WorldError(
+        'claim-broken',
+        `${first.attack}: mean ${views.mean(first)}; last ${views.last(first)}, at N = ${first.nodes}`,
+      );
+  });
 }
 
 async function measure(options: AttackTableOptions, network: string, context: Context): Promise<AttackTableDocument> {

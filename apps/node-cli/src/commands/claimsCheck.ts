@@ -82,6 +82,21 @@ export function claimsCheckCommand(context: Context): Command {
 
 async function modelCheck(modelChecker: ModelChecker, context: Context): Promise<ModelCheckDocument> {
   const startedMs = performance.now();
+  try {
+    await checkAll(modelChecker, startedMs, context);
+  } catch (error) {
+    if (error instanceof Interrupted) context.err(`all claims hold in ${reached(modelChecker)}\n`);
+    throw error;
+  }
+  return {
+    ...modelChecker.result(),
+    wallSeconds: Math.round(performance.now() - startedMs) / 1000,
+    peakRssBytes: process.resourceUsage().maxRSS * 1024,
+  };
+}
+
+/** Checks every state within the bounds, up to the first broken claim, and shows the progress. */
+async function checkAll(modelChecker: ModelChecker, startedMs: number, context: Context): Promise<void> {
   const progress = new Progress(context);
   try {
     while (modelChecker.advance(choicesAtOnce)) {
@@ -91,18 +106,9 @@ async function modelCheck(modelChecker: ModelChecker, context: Context): Promise
         return `checking: ${reached(modelChecker)}, ${counted(perSecond, 'state')}/s`;
       });
     }
-  } catch (error) {
-    progress.done();
-    if (error instanceof Interrupted) context.err(`all claims hold in ${reached(modelChecker)}\n`);
-    throw error;
   } finally {
     progress.done();
   }
-  return {
-    ...modelChecker.result(),
-    wallSeconds: Math.round(performance.now() - startedMs) / 1000,
-    peakRssBytes: process.resourceUsage().maxRSS * 1024,
-  };
 }
 
 function reached({ states, transitions, depth }: Pick<ModelChecker, 'states' | 'transitions' | 'depth'>): string {

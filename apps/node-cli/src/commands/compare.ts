@@ -1,17 +1,23 @@
 import type { ResultTable } from '@tutti/lab/results';
 import { Command } from 'commander';
 import { answer, type Context, UsageError } from '../context.ts';
-import { jsonOption } from '../flags.ts';
+import { type FlagsOf, flag, jsonFlag, toggle, withFlags } from '../flags.ts';
 import { columnTable, counted, grouped, wrapped } from '../output/text.ts';
 import { type ComparedFigure, type Comparison, compareTables, type Side } from '../results/compareTables.ts';
 import { readTable } from '../results/readTable.ts';
 
-interface Flags {
-  readonly by?: readonly string[];
-  readonly all?: boolean;
-  readonly markdown?: boolean;
-  readonly json?: boolean;
-}
+const compareFlags = {
+  by: flag(
+    '<columns>',
+    'additional columns to treat as inputs instead of results, comma-separated',
+    () => (text) => text.split(',').filter((column) => column !== ''),
+  ),
+  all: toggle('also list all minima, maxima and percentiles, and the figures that did not change'),
+  markdown: toggle('print a Markdown table for a pull request'),
+  json: jsonFlag,
+};
+
+type Flags = FlagsOf<typeof compareFlags>;
 
 /** Output of `tutti compare --json`. */
 export interface CompareDocument extends Comparison {
@@ -19,24 +25,18 @@ export interface CompareDocument extends Comparison {
 }
 
 export function compareCommand(context: Context): Command {
-  return new Command('compare')
+  const command = new Command('compare')
     .description(
       'Compare the results of two versions or two scenarios, and list the figures that changed beyond their confidence intervals.',
     )
     .argument('<a>', "the first results: a .csv or .parquet file, or the .jsonl file of 'tutti sweep'")
-    .argument('<b>', 'the second results, in one of the same formats')
-    .option('--by <columns>', 'additional columns to treat as inputs instead of results, comma-separated', (text) =>
-      text.split(',').filter((column) => column !== ''),
-    )
-    .option('--all', 'also list all minima, maxima and percentiles, and the figures that did not change')
-    .option('--markdown', 'print a Markdown table for a pull request')
-    .addOption(jsonOption)
-    .action(async (a: string, b: string, flags: Flags) => {
-      const [tableA, tableB] = [await readTable(a), await readTable(b)];
-      for (const column of flags.by ?? []) requireColumn(column, [a, tableA], [b, tableB]);
-      const document = { files: { a, b }, ...compareTables(tableA, tableB, flags.by) };
-      answer(context, flags.json, document, flags.markdown ? markdown(document, flags) : words(document, flags));
-    });
+    .argument('<b>', 'the second results, in one of the same formats');
+  return withFlags(command, compareFlags).action(async (a: string, b: string, flags: Flags) => {
+    const [tableA, tableB] = [await readTable(a), await readTable(b)];
+    for (const column of flags.by ?? []) requireColumn(column, [a, tableA], [b, tableB]);
+    const document = { files: { a, b }, ...compareTables(tableA, tableB, flags.by) };
+    answer(context, flags.json, document, flags.markdown ? markdown(document, flags) : words(document, flags));
+  });
 }
 
 function requireColumn(column: string, ...files: readonly (readonly [path: string, table: ResultTable])[]): void {

@@ -6,59 +6,50 @@ import { Command } from 'commander';
 import { certificateInRegistry } from '../certify/registryCertificates.ts';
 import { readSigned } from '../certify/signedDocument.ts';
 import { answer, type Context, UsageError } from '../context.ts';
-import { choiceFlag, forceOption, integerFlag, jsonOption } from '../flags.ts';
+import { choice, type FlagsOf, flag, forceFlag, integer, jsonFlag, unless, withFlags, words } from '../flags.ts';
 import { loadRegistry } from '../node/registryFile.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { counted, grouped } from '../output/text.ts';
 import { readRecording } from '../runFiles.ts';
 
-interface ExportOptions {
-  readonly certificate?: string;
-  readonly format?: CertificateForm;
-  readonly registry?: string;
-  readonly perfetto?: string;
-  readonly shiviz?: string;
-  readonly messages: boolean;
-  readonly maxNodes: number;
-  readonly force?: boolean;
-  readonly json?: boolean;
-}
+const exportFlags = {
+  perfetto: flag(
+    '<file>',
+    'write a trace for Perfetto, with nodes as threads, verifications as slices and messages as flows',
+    words,
+  ),
+  shiviz: flag('<file>', 'write a log for ShiViz, with vector clocks', words),
+  certificate: flag(
+    '<file>',
+    'verify the document, and write its certificate in the format that --format selects',
+    words,
+  ),
+  format: flag('<name>', `${certificateForms.join(', ')} (default: tutti)`, choice<CertificateForm>(certificateForms)),
+  registry: flag('<file>', 'with --certificate: registry of the members that signed', words),
+  force: forceFlag,
+  messages: unless('omit messages from the trace, which reduces its size by about 90 %'),
+  maxNodes: flag(
+    '<n>',
+    "maximum number of live nodes in a ShiViz log; the log's size grows faster than the square of this number",
+    integer(1, 2 ** 20),
+    128,
+  ),
+  json: jsonFlag,
+};
+
+type ExportOptions = FlagsOf<typeof exportFlags>;
 
 export function exportCommand(context: Context): Command {
-  return new Command('export')
+  const command = new Command('export')
     .description(
       "Convert a recording from 'tutti simulate --record' to the format of another tool, or a document from 'tutti cluster --out' or 'tutti node --out-folder' to a certificate.",
     )
-    .argument('<file>', 'the recording, or the JSON document')
-    .option(
-      '--perfetto <file>',
-      'write a trace for Perfetto, with nodes as threads, verifications as slices and messages as flows',
-    )
-    .option('--shiviz <file>', 'write a log for ShiViz, with vector clocks')
-    .option(
-      '--certificate <file>',
-      'verify the document, and write its certificate in the format that --format selects',
-    )
-    .option(
-      '--format <name>',
-      `${certificateForms.join(', ')} (default: tutti)`,
-      choiceFlag('--format', certificateForms),
-    )
-    .option('--registry <file>', 'with --certificate: registry of the members that signed')
-    .addOption(forceOption)
-    .option('--no-messages', 'omit messages from the trace, which reduces its size by about 90 %')
-    .option(
-      '--max-nodes <n>',
-      "maximum number of live nodes in a ShiViz log; the log's size grows faster than the square of this number",
-      integerFlag('--max-nodes', 1, 2 ** 20),
-      128,
-    )
-    .addOption(jsonOption)
-    .action((path: string, options: ExportOptions) =>
-      options.certificate === undefined
-        ? exportRecording(path, options, context)
-        : exportCertificate(path, options.certificate, options, context),
-    );
+    .argument('<file>', 'the recording, or the JSON document');
+  return withFlags(command, exportFlags).action((path: string, options: ExportOptions) =>
+    options.certificate === undefined
+      ? exportRecording(path, options, context)
+      : exportCertificate(path, options.certificate, options, context),
+  );
 }
 
 function exportRecording(path: string, options: ExportOptions, context: Context): void {
@@ -110,7 +101,7 @@ async function exportCertificate(
  */
 function requireClocks({ world, sends }: Recording, maxNodes: number): void {
   if (!sends) throw new UsageError('--shiviz: expected a recording with its messages, got one made with --no-sends');
-  const live = world.alive.filter((role) => role !== NodeRole.dead).length;
+  const live = world.role.filter((role) => role !== NodeRole.dead).length;
   if (live > maxNodes) {
     throw new UsageError(
       `--shiviz: expected at most ${counted(maxNodes, 'live node')}, got ${live}; use --max-nodes to raise the limit (a log of 256 nodes takes 90 MB)`,

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { WorldError } from '@tutti/core/input';
 import { type Experiment, type Extent, experiments, type LabScenario, scenariosFor } from '@tutti/lab';
-import { type Background, backgrounds } from '@tutti/lab/theme';
+import { backgrounds } from '@tutti/lab/theme';
 import { validateScenario } from '@tutti/simulation';
 import { machineFields } from '@tutti/simulation/fields';
 import { Command, Option } from 'commander';
@@ -11,26 +11,25 @@ import { documentOf, type FiguresDocument, provenance } from '../figures/documen
 import { type Finding, findingOf, verdictText, verdictWord } from '../figures/finding.ts';
 import { type DoneRuns, figureSweepText, runAll, runsFile } from '../figures/runs.ts';
 import { networkOrFileText } from '../files/latencyFile.ts';
-import { badChoiceValue, choiceFlag, type FlagReader, flagOf, forceOption, jobsOption, jsonOption } from '../flags.ts';
+import {
+  badChoiceValue,
+  choice,
+  type FlagReader,
+  type FlagsOf,
+  flag,
+  flagOf,
+  forceFlag,
+  jobsFlag,
+  jsonFlag,
+  toggle,
+  withFlags,
+  words,
+} from '../flags.ts';
 import { networkChoices } from '../networkFile.ts';
-import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
+import { requirePlace, writeWhole } from '../output/files.ts';
 import { inputFiles, inputText } from '../output/inputs.ts';
 import { Progress } from '../output/progress.ts';
 import { counted, grouped, pairTable } from '../output/text.ts';
-
-interface FiguresOptions {
-  readonly only?: readonly Experiment[];
-  readonly quick?: boolean;
-  readonly tiny?: boolean;
-  readonly network?: string;
-  readonly jobs?: number;
-  readonly outFolder: string;
-  readonly background: Background;
-  readonly pdf?: boolean;
-  readonly writeSweep?: string;
-  readonly force?: boolean;
-  readonly json?: boolean;
-}
 
 /** Name that selects all experiments that switch off one mechanism. */
 const ablations = 'ablations';
@@ -49,38 +48,46 @@ const onlyFlag: FlagReader<readonly Experiment[]> = (text) =>
     throw badChoiceValue('--only', ids, id, `some of ${ids.join(', ')}`);
   });
 
+const figuresFlags = {
+  only: flag(
+    '<ids>',
+    `some of ${experiments.map(({ id }) => id).join(', ')}; ${ablations} selects the experiments that each switch off one mechanism`,
+    () => onlyFlag,
+  ),
+  quick: toggle('use smaller sizes and fewer seeds'),
+  network: flag('<model>', `run all experiments on another network: ${networkChoices}`, (name) =>
+    flagOf(name, networkOrFileText),
+  ),
+  jobs: jobsFlag,
+  outFolder: flag('<folder>', 'folder for the report and the results; created if missing', words, 'tutti-figures'),
+  background: flag(
+    '<name>',
+    `background of the figure files: one of ${backgrounds.join(', ')}`,
+    choice(backgrounds),
+    'paper',
+  ),
+  pdf: toggle('also draw each figure as PDF; needs pdfkit and svg-to-pdfkit, which npm installs on request'),
+  writeSweep: flag(
+    '<file>',
+    "write a sweep file for the single figure in --only, for use with 'tutti sweep', without running it",
+    words,
+  ),
+  force: forceFlag,
+  json: jsonFlag,
+};
+
+interface FiguresOptions extends FlagsOf<typeof figuresFlags> {
+  readonly tiny?: boolean;
+}
+
 export function figuresCommand(context: Context): Command {
-  return new Command('figures')
-    .description("Reproduce the paper's figures, check its claims and write a report. A second run resumes the first.")
-    .option(
-      '--only <ids>',
-      `some of ${experiments.map(({ id }) => id).join(', ')}; ${ablations} selects the experiments that each switch off one mechanism`,
-      onlyFlag,
-    )
-    .option('--quick', 'use smaller sizes and fewer seeds')
+  const command = new Command('figures').description(
+    "Reproduce the paper's figures, check its claims and write a report. A second run resumes the first.",
+  );
+  return withFlags(command, figuresFlags)
     .addOption(
       new Option('--tiny', 'use sizes for tests, which are too small for conclusions').conflicts('quick').hideHelp(),
     )
-    .option(
-      '--network <model>',
-      `run all experiments on another network: ${networkChoices}`,
-      flagOf('--network', networkOrFileText),
-    )
-    .addOption(jobsOption())
-    .option('--out-folder <folder>', 'folder for the report and the results; created if missing', 'tutti-figures')
-    .option(
-      '--background <name>',
-      `background of the figure files: one of ${backgrounds.join(', ')}`,
-      choiceFlag('--background', backgrounds),
-      'paper',
-    )
-    .option('--pdf', 'also draw each figure as PDF; needs pdfkit and svg-to-pdfkit, which npm installs on request')
-    .option(
-      '--write-sweep <file>',
-      "write a sweep file for the single figure in --only, for use with 'tutti sweep', without running it",
-    )
-    .addOption(forceOption)
-    .addOption(jsonOption)
     .action(async (options: FiguresOptions) => {
       if (options.writeSweep !== undefined) return writeSweep(options.writeSweep, options);
       const { document, findings, report } = await figures(options, context);
@@ -93,15 +100,21 @@ export function figuresCommand(context: Context): Command {
 }
 
 /** Writes a sweep file with the runs of one figure. */
-function writeSweep(file: string, { only = [], quick, network, force }: FiguresOptions): void {
+function writeSweep(file: string, options: FiguresOptions): void {
+  const { only = [], network, force } = options;
   const [experiment, ...others] = only;
   if (experiment === undefined || others.length > 0)
     throw new UsageError(`--write-sweep: expected one figure in --only, got ${only.length}`);
-  if (!isStandardOutput(file)) requirePlace(file, force);
-  const extent = quick === true ? 'quick' : 'full';
+  requirePlace(file, force);
+  const extent = extentOf(options);
   const [written] =
     network === undefined ? only : onNetwork([withoutMachines(experiment, network, extent)], network, extent);
   writeWhole(file, figureSweepText(written!, extent));
+}
+
+function extentOf({ tiny, quick }: FiguresOptions): Extent {
+  if (tiny) return 'tiny';
+  return quick ? 'quick' : 'full';
 }
 
 async function figures(
@@ -109,7 +122,7 @@ async function figures(
   context: Context,
 ): Promise<{ document: FiguresDocument; findings: readonly Finding[]; report: string }> {
   const startedMs = performance.now();
-  const extent: Extent = options.tiny ? 'tiny' : options.quick ? 'quick' : 'full';
+  const extent = extentOf(options);
   const { network } = options;
   const chosen = experiments.filter((experiment) => options.only?.includes(experiment) ?? true);
   const wanted = network === undefined ? chosen : onNetwork(chosen, network, extent);
@@ -162,15 +175,11 @@ async function runWithProgress(
         ({ done, total } = now);
         progress.count('running', done, total, 'runs', { done: now.costDone, left: now.costLeft });
       },
-    });
+    }).finally(() => progress.done());
   } catch (error) {
-    progress.done();
-    if (error instanceof Interrupted) {
+    if (error instanceof Interrupted)
       context.err(`${path} has ${grouped(done)} of ${counted(total, 'run')}; run the command again to continue\n`);
-    }
     throw error;
-  } finally {
-    progress.done();
   }
 }
 

@@ -1,38 +1,21 @@
 import { readFileSync } from 'node:fs';
-import { hornTableNames } from '@tutti/ethereum';
+import { type HornRow, type HornTable, hornTableNames } from '@tutti/ethereum';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { runMain } from '../../test/runMain.ts';
+import { runMain, words } from '../../test/runMain.ts';
 
 // The timeout allows for a busy machine. No test waits for a fixed time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const tutti = (...args: string[]) => runMain(args);
-
-interface Row {
-  readonly item: string;
-  readonly unit: string;
-  readonly post: string | null;
-  readonly exact: number;
-  readonly follows: boolean | null;
-  readonly why: string | null;
-}
-
-interface Table {
-  readonly name: string;
-  readonly rows: readonly Row[];
-  readonly grids: readonly { readonly rows: readonly (readonly (string | number)[])[] }[];
-}
-
 describe('tutti horn tables --json', () => {
-  let tables: readonly Table[];
+  let tables: readonly (HornTable & { readonly name: string })[];
   beforeAll(async () => {
-    const { code, out, err } = await tutti('horn', 'tables', '--json');
+    const { code, out, err } = await runMain(['horn', 'tables', '--json']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^\{.*\}\n$/);
     tables = JSON.parse(out).tables;
   });
 
-  function row(name: string, item: string): Row {
+  function row(name: string, item: string): HornRow {
     const found = tables.find((table) => table.name === name)?.rows.find((one) => one.item === item);
     expect(found, `${name}: ${item}`).toBeDefined();
     return found!;
@@ -40,9 +23,8 @@ describe('tutti horn tables --json', () => {
 
   it('has every table, and every key in every row', () => {
     expect(tables.map(({ name }) => name)).toEqual(hornTableNames);
-    for (const { rows } of tables) {
-      for (const one of rows) expect(Object.keys(one)).toEqual(['item', 'unit', 'post', 'exact', 'follows', 'why']);
-    }
+    for (const row of tables.flatMap(({ rows }) => rows))
+      expect(Object.keys(row)).toEqual(['item', 'unit', 'post', 'exact', 'follows', 'why']);
   });
 
   // Expected values that were calculated by hand before the code existed.
@@ -111,8 +93,7 @@ describe('tutti horn tables --json', () => {
   it('has the lengths of bitfields compressed by Snappy and by our own codings, by participation', () => {
     const [byParticipation] = tables.find(({ name }) => name === 'bandwidth')!.grids;
     expect(byParticipation!.rows.map(([voted]) => voted)).toEqual([50, 66, 90, 95, 99, 100]);
-    // With all bits set, the coding has a length, a literal of one byte, and a three-byte copy for every 64 further
-    // bytes.
+    // All bits are set: a length, a literal of one byte, and a three-byte copy for every 64 further bytes.
     const [, , raw, snappy] = byParticipation!.rows.at(-1)!;
     expect([raw, snappy]).toEqual([4096, 2 + 2 + 3 * Math.ceil(4095 / 64)]);
   });
@@ -125,7 +106,7 @@ describe('tutti horn tables', () => {
   it.each(shown.map((lines) => [/\(([\w-]+)\)$/.exec(lines[0]!)![1]!, lines] as const))(
     '--section %s prints the lines of docs/research/horn/index.md',
     async (name, lines) => {
-      const { code, out } = await tutti('horn', 'tables', '--section', name);
+      const { code, out } = await runMain(['horn', 'tables', '--section', name]);
       expect(code).toBe(0);
       expect(out).not.toMatch(/ $/m);
       expect(lines.length).toBeGreaterThan(5);
@@ -134,18 +115,8 @@ describe('tutti horn tables', () => {
     },
   );
 
-  it('horn without a command prints its help to the standard error and exits with 2', async () => {
-    const { code, out, err } = await tutti('horn');
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toMatch(/^Usage: tutti horn /);
-  });
-});
-
-describe('tutti horn tables with other parameters', () => {
-  it('prints the tables with these parameters, and the parameters', async () => {
-    const { code, out } = await tutti(
-      ...['horn', 'tables', '--section', 'slot', '--slot-seconds', '6', '--rounds', '2', '--json'],
-    );
+  it('with other parameters, prints the tables with these parameters, and the parameters', async () => {
+    const { code, out } = await runMain(words('horn tables --section slot --slot-seconds 6 --rounds 2 --json'));
     expect(code).toBe(0);
     const { parameters, tables } = JSON.parse(out);
     expect(parameters).toMatchObject({ slotSeconds: 6, rounds: 2, validators: 2 ** 20 });

@@ -2,47 +2,43 @@ import { defaultHornParameters, type HornParameters, type HornPreset, hornPreset
 import { type HornGrid, type HornRow, type HornTable, hornTableNames } from '@tutti/ethereum';
 import { Command } from 'commander';
 import { answer, type Context } from '../context.ts';
-import { choiceFlag, jsonOption, withFlags } from '../flags.ts';
+import { choice, type FlagsOf, flag, jsonFlag, withFlags } from '../flags.ts';
 import { givenParameters, parameterFlags, parameterNames, validated } from '../horn/slotFlags.ts';
 import { hornTables } from '../horn/tables.ts';
 import { postWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable, fourDigits, wrapped } from '../output/text.ts';
 
-interface TablesFlags extends Partial<HornParameters> {
-  readonly section?: string;
-  readonly preset: HornPreset;
-  readonly json?: boolean;
-}
+const ownFlags = {
+  section: flag('<name>', `one of ${hornTableNames.join(', ')} (default: all)`, choice(hornTableNames)),
+  preset: flag(
+    '<name>',
+    'post: values from the post; electra: blocks as they are since EIP-7549',
+    choice(Object.keys(hornPresets) as HornPreset[]),
+    'post',
+  ),
+  json: jsonFlag,
+};
+
+type TablesFlags = FlagsOf<typeof ownFlags> & Partial<HornParameters>;
 
 export function hornTablesCommand(context: Context): Command {
-  const command = new Command('tables')
-    .description("Print Horn's quantities: each figure of the post next to the value computed from the post's inputs.")
-    .option(
-      '--section <name>',
-      `one of ${hornTableNames.join(', ')} (default: all)`,
-      choiceFlag('--section', hornTableNames),
-    )
-    .option(
-      '--preset <name>',
-      'post: values from the post; electra: blocks as they are since EIP-7549',
-      choiceFlag('--preset', Object.keys(hornPresets)),
-      'post',
-    )
-    .addOption(jsonOption)
-    .action(({ section, json, preset, ...given }: TablesFlags) => {
-      const parameters = givenParameters(given, { ...defaultHornParameters, ...hornPresets[preset] });
-      const names = section === undefined ? hornTableNames : [section];
-      const tables = validated(() => hornTables(names, parameters));
-      const world = postWorld({
-        validators: parameters.validators,
-        machine: 'the machine named in the row, if any',
-        seeds: [1],
-        also: ['computed from formulas; the sizes of codes and of elections are sampled'],
-      });
-      const words = `${tables.map(text).join('\n')}\n${wrapped(`${worldLine(world)}\n`)}`;
-      answer(context, json, { world, parameters, tables: tables.map(document) }, words);
+  const command = new Command('tables').description(
+    "Print Horn's quantities: each figure of the post next to the value computed from the post's inputs.",
+  );
+  withFlags(withFlags(command, ownFlags), parameterFlags(parameterNames));
+  return command.action(({ section, json, preset, ...given }: TablesFlags) => {
+    const parameters = givenParameters(given, { ...defaultHornParameters, ...hornPresets[preset] });
+    const names = section === undefined ? hornTableNames : [section];
+    const tables = validated(() => hornTables(names, parameters));
+    const world = postWorld({
+      validators: parameters.validators,
+      machine: 'the machine named in the row, if any',
+      seeds: [1],
+      also: ['computed from formulas; the sizes of codes and of elections are sampled'],
     });
-  return withFlags(command, parameterFlags(parameterNames));
+    const words = `${tables.map(text).join('\n')}\n${wrapped(`${worldLine(world)}\n`)}`;
+    answer(context, json, { world, parameters, tables: tables.map(document) }, words);
+  });
 }
 
 /** Converts a table to a document in which every row has all keys, with null for absent values. */

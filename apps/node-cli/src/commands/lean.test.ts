@@ -1,39 +1,28 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { leanProfiles, leanStrategies } from '@tutti/ethereum/lean';
 import { expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
 import { refusalOf, runMain, words } from '../../test/runMain.ts';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { readTable } from '../results/readTable.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-lean-'));
+const folder = temporaryFolder();
 const file = (name: string, text: string) => {
   const path = join(folder, name);
   writeFileSync(path, text);
   return path;
 };
 
-const smallProfile = () =>
-  file('small.json', JSON.stringify({ ...leanProfiles['lean-2026-09'], validators: 256 }, null, 2));
-
 it('compares strategies without time, with the numbers of the closed forms', async () => {
   const { code, out } = await runMain(['lean', 'strategies', '--subnets', '8', '--ideal', '--shares', '0', '--json']);
   expect(code).toBe(0);
   const { rows } = JSON.parse(out);
-  const found = Object.fromEntries(
-    rows.map(({ strategy, merges, roundsToFull }: Record<string, { mean: number }>) => [
-      strategy,
-      [merges!.mean, roundsToFull!.mean],
-    ]),
-  );
-  expect(found).toMatchObject({
-    spec: [1, 1],
-    greedy: [56, 7],
-    window: [24, 3],
-    'window-skip': [8, 4],
-    halving: [24, 3],
-    'halving-owners': [7, 3],
+  type Row = Record<string, { mean: number }>;
+  const found = rows.map(({ strategy, merges, roundsToFull }: Row) => [strategy, [merges!.mean, roundsToFull!.mean]]);
+  expect(Object.fromEntries(found)).toMatchObject({
+    ...{ spec: [1, 1], greedy: [56, 7], window: [24, 3], 'window-skip': [8, 4] },
+    ...{ halving: [24, 3], 'halving-owners': [7, 3] },
   });
   expect(Object.keys(rows[0])).toEqual(
     expect.arrayContaining(['silent', 'omitting', 'subnets', 'aggregators', 'covered', 'proverSeconds', 'bytes']),
@@ -41,10 +30,9 @@ it('compares strategies without time, with the numbers of the closed forms', asy
 });
 
 it('compares with every strategy, and prints each row with at least the documented keys', async () => {
-  const world = ['--subnets', '2', '--cores', '64', '--nodes', '8', '--profile', smallProfile()];
-  const { rows, scenario, seeds } = JSON.parse(
-    (await runMain(['lean', 'strategies', ...world, '--seeds', '2', '--json'])).out,
-  );
+  const profile = file('small.json', JSON.stringify({ ...leanProfiles['lean-2026-09'], validators: 256 }));
+  const flags = `--subnets 2 --cores 64 --nodes 8 --profile ${profile} --seeds 2 --json`;
+  const { rows, scenario, seeds } = JSON.parse((await runMain(words(`lean strategies ${flags}`))).out);
   expect(scenario).toMatchObject({ subnets: 2, nodes: 8, profile: { cores: 64 }, network: 'cities' });
   expect(seeds).toEqual([1, 2]);
   expect(rows).toHaveLength(5 * leanStrategies.length);
@@ -69,40 +57,32 @@ it('simulates a slot of a profile that a file changes, and names the field of a 
   expect(JSON.parse(out)).toEqual(leanProfiles['lean-2026-09']);
   const path = file('mine.json', out.replace('"validators": 4096', '"validators": 256'));
   const finished = await runMain(words(`lean slot --profile ${path} --subnets 2 --nodes 8 --seeds 2 --json`));
-  expect(JSON.parse(finished.out).recording).toMatchObject({
-    format: 'tutti-lean-slot-1',
-    validators: 256,
-    subnets: 2,
-  });
+  const recording = { format: 'tutti-lean-slot-1', validators: 256, subnets: 2 };
+  expect(JSON.parse(finished.out)).toMatchObject({ recording });
   const bad = file('bad.json', out.replace('"floorMs": 300', '"floorMs": -1'));
   expect(refusalOf(await runMain(['lean', 'slot', '--profile', bad]), 1)).toBe(
     `${bad}: prover.floorMs: expected a number from 0 to 1000000, got -1`,
   );
 });
 
-it.runIf(isWhole)(
-  'writes tables: slots of a chain with names of leanMetrics, and results of a comparison',
-  async () => {
-    const [chain, compared] = [join(folder, 'chain.csv'), join(folder, 'compared.parquet')];
-    await runMain(['lean', 'chain', '--story', 'steady', '--slots', '8', '--out', chain]);
-    const slots = await readTable(chain);
-    expect(slots.rows).toHaveLength(8);
-    expect(slots.columns).toEqual(
-      expect.arrayContaining(['lean_current_slot', 'lean_latest_justified_slot', 'lean_latest_finalized_slot']),
-    );
-    await runMain(words(`lean strategies --subnets 4 --ideal --strategies halving,tree --out ${compared}`));
-    expect((await readTable(compared)).columns).toEqual(
-      expect.arrayContaining([
-        'strategy',
-        'covered_4000_p10',
-        'prover_seconds_useful_mean',
-        'rounds_to_full_max',
-        'network',
-        'seeds',
-      ]),
-    );
-  },
-);
+it.runIf(isWhole).each([
+  [
+    'chain --story steady --slots 8',
+    8,
+    ['lean_current_slot', 'lean_latest_justified_slot', 'lean_latest_finalized_slot'],
+  ],
+  [
+    'strategies --subnets 4 --ideal --strategies halving,tree --shares 0',
+    2,
+    ['strategy', 'covered_4000_p10', 'prover_seconds_useful_mean', 'rounds_to_full_max', 'network', 'seeds'],
+  ],
+])('lean %s writes a table', async (line, count, columns) => {
+  const path = join(folder, 'table.parquet');
+  await runMain(words(`lean ${line} --out ${path} --force`));
+  const table = await readTable(path);
+  expect(table.rows).toHaveLength(count);
+  expect(table.columns).toEqual(expect.arrayContaining(columns));
+});
 
 it('checks the assignment of merges: the flag fails with a shortest trace and a link, rotating owners do not', async () => {
   const flag = await runMain(['lean', 'rules', '--rule', 'window-skip', '--subnets', '4', '--owners', '0,2']);

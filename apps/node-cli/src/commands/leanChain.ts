@@ -7,35 +7,21 @@ import {
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
 import { answer, breathe, type Context } from '../context.ts';
-import {
-  choice,
-  type FlagsOf,
-  flag,
-  forceOption,
-  integer,
-  seedFlag,
-  seedsFlag,
-  seedsFrom,
-  withFlags,
-} from '../flags.ts';
+import { choice, type FlagsOf, flag, integer, seedFlag, seedsFlag, seedsFrom, toggle, withFlags } from '../flags.ts';
 import { leanChainWorld } from '../lean/leanFlags.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable, counted, grouped, wrapped } from '../output/text.ts';
 import { spreadText } from '../results/overSeeds.ts';
-import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
+import { outputFlags, requireOut, writeStudy } from '../results/tableFile.ts';
 
 const chainFlags = {
   story: flag('<name>', `one of ${leanStoryNames.join(', ')} (default: all)`, choice(leanStoryNames)),
   slots: flag('<n>', "number of slots, 2 to 100000 (default: the story's value)", integer(2, 100_000)),
   seed: seedFlag('seed for the times of votes and the durations of proofs'),
   seeds: seedsFlag(),
+  ...outputFlags,
+  json: toggle('print one JSON document, including every slot of the first seed'),
 };
-
-interface Flags extends FlagsOf<typeof chainFlags> {
-  readonly out?: string;
-  readonly force?: boolean;
-  readonly json?: boolean;
-}
 
 /** Output of `tutti lean chain --json`. */
 export interface LeanChainDocument {
@@ -52,25 +38,22 @@ export function leanChainCommand(context: Context): Command {
   const command = new Command('chain').description(
     'Simulate many consecutive slots, so that late proofs and blocks affect the votes in the following slots.',
   );
-  return withFlags(command, chainFlags)
-    .addOption(outOption)
-    .addOption(forceOption)
-    .option('--json', 'print one JSON document, including every slot of the first seed')
-    .action(async ({ story, slots, seed, seeds: count, out, force, json }: Flags, self: Command) => {
-      requireOut({ out, force });
-      const names = story === undefined ? leanStoryNames : [story];
-      const seeds = seedsFrom(seed, count);
-      const stories: SimulatedStory[] = [];
-      for (const name of names) {
-        await breathe(context);
-        const given = leanStories[name]!;
-        const options = { ...given, slots: slots ?? given.slots, seed };
-        stories.push({ story: name, options, ...runLeanChains(options, seeds) });
-      }
-      writeStudy(out, () => stories.flatMap((one) => slotRows(one, seed)), self, seed);
-      const document = { world: leanChainWorld(stories[0]!.options, seeds), stories };
-      answer(context, json, document, text(document));
-    });
+  return withFlags(command, chainFlags).action(async (flags: FlagsOf<typeof chainFlags>) => {
+    requireOut(flags);
+    const { story, slots, seed, seeds: count, out, json } = flags;
+    const names = story === undefined ? leanStoryNames : [story];
+    const seeds = seedsFrom(seed, count);
+    const stories: SimulatedStory[] = [];
+    for (const name of names) {
+      await breathe(context);
+      const given = leanStories[name]!;
+      const options = { ...given, slots: slots ?? given.slots, seed };
+      stories.push({ story: name, options, ...runLeanChains(options, seeds) });
+    }
+    writeStudy(out, () => stories.flatMap((one) => slotRows(one, seed)), command, seed);
+    const document = { world: leanChainWorld(stories[0]!.options, seeds), stories };
+    answer(context, json, document, text(document));
+  });
 }
 
 /** Returns the slots of the first seed, one row each. Quantities of leanMetrics have the same names. */

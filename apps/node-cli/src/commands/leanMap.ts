@@ -12,9 +12,7 @@ import { answer, breathe, type Context } from '../context.ts';
 import {
   type FlagsOf,
   flag,
-  forceOption,
   integerFlag,
-  jsonOption,
   listFlag,
   ranged,
   seedFlag,
@@ -27,7 +25,7 @@ import { Counter } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable, grouped, wrapped } from '../output/text.ts';
 import { spreadText } from '../results/overSeeds.ts';
-import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
+import { outputFlags, requireOut, writeStudy } from '../results/tableFile.ts';
 
 const mapFlags = {
   subnets: flag('<list>', '1 to 256', (name) => listFlag(ranged(leanSettings.subnets.range)(name)), [4, 16, 64]),
@@ -45,13 +43,11 @@ const mapFlags = {
   ),
   seed: seedFlag('seed for positions and votes'),
   seeds: seedsFlag(),
+  ...outputFlags,
 };
 
 interface Flags extends FlagsOf<typeof mapFlags> {
   readonly profile: string;
-  readonly out?: string;
-  readonly force?: boolean;
-  readonly json?: boolean;
 }
 
 /** Output of `tutti lean map --json`. */
@@ -72,31 +68,25 @@ export function leanMapCommand(context: Context): Command {
       'Find the strategy that covers the most votes for each combination of subnet count, prover machine and deadline.',
     )
     .addOption(profileOption());
-  return withFlags(command, mapFlags)
-    .addOption(outOption)
-    .addOption(forceOption)
-    .addOption(jsonOption)
-    .action(async (flags: Flags, self: Command) => {
-      requireOut(flags);
-      const { seed } = flags;
-      const scenario: LeanScenario = {
-        ...defaultLeanScenario,
-        profile: profileOf(flags.profile),
-        start: 'free',
-        seed,
-      };
-      const seeds = seedsFrom(seed, flags.seeds);
-      const cells = await mapCells(scenario, flags, seeds, context);
-      const wins = Object.fromEntries(
-        names.map((name) => [name, cells.filter(({ winner }) => winner === name).length]),
-      );
-      const profile = scenario.profile.name;
-      const document = { profile, seeds, world: leanWorld(scenario, seeds, { varied }), scenario, cells, wins };
-      const { start, network } = scenario;
-      const columns = { profile, start, network, seed, seeds: seeds.length };
-      writeStudy(flags.out, () => cells.map((cell) => ({ ...columns, ...cell })), self, seed);
-      answer(context, flags.json, document, text(document));
-    });
+  return withFlags(command, mapFlags).action(async (flags: Flags, self: Command) => {
+    requireOut(flags);
+    const { seed } = flags;
+    const scenario: LeanScenario = {
+      ...defaultLeanScenario,
+      profile: profileOf(flags.profile),
+      start: 'free',
+      seed,
+    };
+    const seeds = seedsFrom(seed, flags.seeds);
+    const cells = await mapCells(scenario, flags, seeds, context);
+    const wins = Object.fromEntries(names.map((name) => [name, cells.filter(({ winner }) => winner === name).length]));
+    const profile = scenario.profile.name;
+    const document = { profile, seeds, world: leanWorld(scenario, seeds, { varied }), scenario, cells, wins };
+    const { start, network } = scenario;
+    const columns = { profile, start, network, seed, seeds: seeds.length };
+    writeStudy(flags.out, () => cells.map((cell) => ({ ...columns, ...cell })), self, seed);
+    answer(context, flags.json, document, text(document));
+  });
 }
 
 /** Simulates every combination of subnet count, number of cores and deadline. */

@@ -17,22 +17,26 @@ import {
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
 import { answer, type Context } from '../context.ts';
-import { forceOption, integerFlag, jsonOption, seedsFrom } from '../flags.ts';
+import { type FlagsOf, flag, integer, seedsFrom, withFlags, words } from '../flags.ts';
 import { addLeanFlags, type LeanFlags, leanScenario, leanWorld, strategyFlag } from '../lean/leanFlags.ts';
 import { requirePlace, writeWhole } from '../output/files.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable, counted, grouped, pairTable, wrapped } from '../output/text.ts';
 import { spreadText } from '../results/overSeeds.ts';
-import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
+import { outputFlags, requireOut, writeStudy } from '../results/tableFile.ts';
 
-interface Flags extends LeanFlags {
-  readonly strategy: LeanStrategy;
-  readonly slots?: number;
-  readonly record?: string;
-  readonly out?: string;
-  readonly force?: boolean;
-  readonly json?: boolean;
-}
+const ownFlags = {
+  strategy: flag('<name>', `one of ${leanStrategies.join(', ')}`, strategyFlag, 'halving-owners'),
+  slots: flag(
+    '<n>',
+    'number of consecutive slots; more than one also measures the lag of justification',
+    integer(2, 4096),
+  ),
+  record: flag('<file>', 'write the events to a JSON file', words),
+  ...outputFlags,
+};
+
+type Flags = LeanFlags & FlagsOf<typeof ownFlags>;
 
 /** Output of `tutti lean slot --json`. */
 export interface LeanSlotDocument {
@@ -56,43 +60,32 @@ export function leanSlotCommand(context: Context): Command {
   const command = new Command('slot').description(
     "Simulate a slot with one strategy and several seeds. Print each prover's work for the first seed, and the results over all seeds.",
   );
-  return addLeanFlags(command)
-    .option('--strategy <name>', `one of ${leanStrategies.join(', ')}`, strategyFlag('--strategy'), 'halving-owners')
-    .option(
-      '--slots <n>',
-      'number of consecutive slots; more than one also measures the lag of justification',
-      integerFlag('--slots', 2, 4096),
-    )
-    .option('--record <file>', 'write the events to a JSON file')
-    .addOption(outOption)
-    .addOption(forceOption)
-    .addOption(jsonOption)
-    .action((flags: Flags, self: Command) => {
-      if (flags.record !== undefined) requirePlace(flags.record, flags.force);
-      requireOut(flags);
-      const scenario = { ...leanScenario(flags, self), strategy: flags.strategy };
-      const { run } = runLeanSlot(scenario);
-      const seeds = seedsFrom(scenario.seed, flags.seeds);
-      const result = runLeanSeeds(scenario, seeds);
-      const recording = recordLeanSlot(run);
-      if (flags.record !== undefined) writeWhole(flags.record, `${JSON.stringify(recording)}\n`);
-      const metrics = leanMetrics(run);
-      const columns = { strategy: flags.strategy, profile: scenario.profile.name };
-      const rows = () => metrics.map((one) => ({ ...columns, seed: scenario.seed, ...one }));
-      writeStudy(flags.out, rows, self, scenario.seed);
-      const lag = flags.slots === undefined ? undefined : runSlotsInRow(scenario, flags.slots).justificationLag;
-      const document = {
-        ...columns,
-        world: leanWorld(scenario, result.seeds),
-        scenario,
-        result,
-        votes: voteTrafficOver(scenario, seeds),
-        lag,
-        metrics,
-        recording,
-      };
-      answer(context, flags.json, document, text(document));
-    });
+  return withFlags(addLeanFlags(command), ownFlags).action((flags: Flags, self: Command) => {
+    if (flags.record !== undefined) requirePlace(flags.record, flags.force);
+    requireOut(flags);
+    const scenario = { ...leanScenario(flags, self), strategy: flags.strategy };
+    const { run } = runLeanSlot(scenario);
+    const seeds = seedsFrom(scenario.seed, flags.seeds);
+    const result = runLeanSeeds(scenario, seeds);
+    const recording = recordLeanSlot(run);
+    if (flags.record !== undefined) writeWhole(flags.record, `${JSON.stringify(recording)}\n`);
+    const metrics = leanMetrics(run);
+    const columns = { strategy: flags.strategy, profile: scenario.profile.name };
+    const rows = () => metrics.map((one) => ({ ...columns, seed: scenario.seed, ...one }));
+    writeStudy(flags.out, rows, self, scenario.seed);
+    const lag = flags.slots === undefined ? undefined : runSlotsInRow(scenario, flags.slots).justificationLag;
+    const document = {
+      ...columns,
+      world: leanWorld(scenario, result.seeds),
+      scenario,
+      result,
+      votes: voteTrafficOver(scenario, seeds),
+      lag,
+      metrics,
+      recording,
+    };
+    answer(context, flags.json, document, text(document));
+  });
 }
 
 /** Maximum number of proofs in the printed table. */

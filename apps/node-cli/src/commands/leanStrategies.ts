@@ -11,23 +11,13 @@ import {
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
 import { answer, breathe, type Context } from '../context.ts';
-import {
-  type FlagsOf,
-  flag,
-  forceOption,
-  jsonOption,
-  listFlag,
-  numberFlag,
-  seedsFrom,
-  toggle,
-  withFlags,
-} from '../flags.ts';
+import { type FlagsOf, flag, listFlag, numberFlag, seedsFrom, toggle, withFlags } from '../flags.ts';
 import { addLeanFlags, type LeanFlags, leanScenario, leanWorld, strategyFlag } from '../lean/leanFlags.ts';
 import { Counter } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable, grouped, wrapped } from '../output/text.ts';
 import { spreadText } from '../results/overSeeds.ts';
-import { outOption, requireOut, writeStudy } from '../results/tableFile.ts';
+import { outputFlags, requireOut, writeStudy } from '../results/tableFile.ts';
 
 const ownFlags = {
   strategies: flag('<list>', `some of ${leanStrategies.join(', ')} (default: all)`, (name) =>
@@ -40,13 +30,10 @@ const ownFlags = {
     comparedShares,
   ),
   ideal: toggle('simulate rounds of one merge each, without delays or time limits, for comparison with closed forms'),
+  ...outputFlags,
 };
 
-interface Flags extends LeanFlags, FlagsOf<typeof ownFlags> {
-  readonly out?: string;
-  readonly force?: boolean;
-  readonly json?: boolean;
-}
+type Flags = LeanFlags & FlagsOf<typeof ownFlags>;
 
 /** Output of `tutti lean strategies --json`. */
 export interface LeanStrategiesDocument {
@@ -65,39 +52,35 @@ export function leanStrategiesCommand(context: Context): Command {
   const command = new Command('strategies').description(
     'Simulate a slot with every strategy and several seeds. Compare the votes that potential proposers have and the work of the provers.',
   );
-  return withFlags(addLeanFlags(command), ownFlags)
-    .addOption(outOption)
-    .addOption(forceOption)
-    .addOption(jsonOption)
-    .action(async (flags: Flags, self: Command) => {
-      requireOut(flags);
-      const { ideal = false } = flags;
-      const scenario = leanScenario(flags, self, ideal);
-      const seeds = seedsFrom(flags.seed, flags.seeds);
-      const worlds = comparedWorlds(scenario, flags.strategies, flags.shares);
-      const counter = new Counter(context, 'running', worlds.length, 'worlds');
-      const rows: LeanComparison[] = [];
-      try {
-        for (const world of worlds) {
-          await breathe(context);
-          rows.push(compareLean(world, ideal, seeds));
-          counter.step();
-        }
-      } finally {
-        counter.done();
+  return withFlags(addLeanFlags(command), ownFlags).action(async (flags: Flags, self: Command) => {
+    requireOut(flags);
+    const { ideal = false } = flags;
+    const scenario = leanScenario(flags, self, ideal);
+    const seeds = seedsFrom(flags.seed, flags.seeds);
+    const worlds = comparedWorlds(scenario, flags.strategies, flags.shares);
+    const counter = new Counter(context, 'running', worlds.length, 'worlds');
+    const rows: LeanComparison[] = [];
+    try {
+      for (const world of worlds) {
+        await breathe(context);
+        rows.push(compareLean(world, ideal, seeds));
+        counter.step();
       }
-      const world = leanWorld(scenario, seeds, { isIdeal: ideal });
-      const profile = scenario.profile.name;
-      const document = { profile, ideal, seeds, world, scenario, rows, rankings: leanRankings(rows) };
-      const columns = settingColumns(scenario, seeds);
-      writeStudy(
-        flags.out,
-        () => rows.map((row) => ({ ...columns, ...row, roundsToFull: row.roundsToFull ?? noSpread })),
-        self,
-        scenario.seed,
-      );
-      answer(context, flags.json, document, text(document));
-    });
+    } finally {
+      counter.done();
+    }
+    const world = leanWorld(scenario, seeds, { isIdeal: ideal });
+    const profile = scenario.profile.name;
+    const document = { profile, ideal, seeds, world, scenario, rows, rankings: leanRankings(rows) };
+    const columns = settingColumns(scenario, seeds);
+    writeStudy(
+      flags.out,
+      () => rows.map((row) => ({ ...columns, ...row, roundsToFull: row.roundsToFull ?? noSpread })),
+      self,
+      scenario.seed,
+    );
+    answer(context, flags.json, document, text(document));
+  });
 }
 
 /** Columns of a quantity without a value. */

@@ -1,11 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { openSignedLog } from '@tutti/certificates/log';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { runMain } from '../../test/runMain.ts';
+import { refusalOf, runMain } from '../../test/runMain.ts';
+import { temporaryFolder } from '../../test/temporaryFolder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-log-'));
+const folder = temporaryFolder();
 const home = process.cwd();
 beforeAll(async () => {
   vi.stubEnv('TUTTI_BLS', 'wasm');
@@ -20,7 +19,6 @@ beforeAll(async () => {
 afterAll(() => {
   process.chdir(home);
   vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const tutti = (...args: string[]) => runMain(args);
@@ -95,10 +93,8 @@ describe('tutti node log', () => {
     expect((await tutti('node', 'log', 'show', to)).out).toContain(
       '9: no new message is signed at or below this height',
     );
-    expect(JSON.parse(await exported(to, '--out', 'b.json', '--json'))).toEqual({
-      ...{ log: to, out: 'b.json' },
-      ...{ heights: 3, watermark: '9' },
-    });
+    const document = { log: to, out: 'b.json', heights: 3, watermark: '9' };
+    expect(JSON.parse(await exported(to, '--out', 'b.json', '--json'))).toEqual(document);
   });
 
   it('import creates a missing log, and prints conflicts and attestations', async () => {
@@ -121,19 +117,12 @@ describe('tutti node log', () => {
     await exported(from, '--out', 'd.json');
     const bob = ['--registry', 'registry.json', '--key', 'bob.secrets.json'];
     for (const [args, expected] of [
-      [
-        ['node', 'log', 'import', to, 'd.json', ...bob],
-        /^tutti: interchange: expected entries of the key 0x[0-9a-f]{96}, got 1/,
-      ],
-      [['node', 'log', 'import', to, 'registry.json', ...alice], /^tutti: interchange: metadata/],
-      [['node', 'log', 'import', to, 'd.json', '--registry', 'alice.json', ...alice.slice(2)], /for registry 0x/],
-      [['node', 'log', 'import', to, 'none.json', ...alice], /none\.json: cannot be read \(ENOENT\)/],
-    ] as const) {
-      const { code, out, err } = await tutti(...args);
-      expect([code, out]).toEqual([1, '']);
-      expect(err).toMatch(expected);
-      expect(err.trim().split('\n')).toHaveLength(1);
-    }
+      [['d.json', ...bob], /^interchange: expected entries of the key 0x[0-9a-f]{96}, got 1/],
+      [['registry.json', ...alice], /^interchange: metadata/],
+      [['d.json', '--registry', 'alice.json', ...alice.slice(2)], /for registry 0x/],
+      [['none.json', ...alice], /none\.json: cannot be read \(ENOENT\)/],
+    ] as const)
+      expect(refusalOf(await tutti('node', 'log', 'import', to, ...args), 1)).toMatch(expected);
     expect(isOpen(to, 5n)).toBe(true);
   });
 
@@ -145,11 +134,9 @@ describe('tutti node log', () => {
       ['export', name],
       ['import', name, 'e.json'],
     ])
-      expect(await tutti('node', 'log', ...args, ...alice)).toMatchObject({
-        code: 1,
-        out: '',
-        err: expect.stringMatching(/has it; two signers with one key would sign twice, end one\n$/),
-      });
+      expect(refusalOf(await tutti('node', 'log', ...args, ...alice), 1)).toMatch(
+        /has it; two signers with one key would sign twice, end one$/,
+      );
     log.close();
   });
 
@@ -159,14 +146,9 @@ describe('tutti node log', () => {
       ['show', 'typo.signed'],
       ['export', 'typo.signed', ...alice],
     ])
-      expect(await tutti('node', 'log', ...args)).toMatchObject({
-        code: 1,
-        err: expect.stringContaining('got no file'),
-      });
-    expect(await tutti('node', 'log', 'export', logOf(5n), ...alice, '--out', 'registry.json')).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('exists already; use --force'),
-    });
+      expect(refusalOf(await tutti('node', 'log', ...args), 1)).toContain('got no file');
+    const replaced = await tutti('node', 'log', 'export', logOf(5n), ...alice, '--out', 'registry.json');
+    expect(refusalOf(replaced, 1)).toContain('exists already; use --force');
     expect(readdirSync('.').filter((name) => !before.includes(name))).toEqual([`${logs - 1}.signed`]);
   });
 
@@ -176,11 +158,8 @@ describe('tutti node log', () => {
     log.close();
     const { out } = await tutti('node', 'log', 'export', 'alice.secrets.json.signed', '--registry', 'registry.json');
     expect(out).toBe(await exported('alice.secrets.json.signed'));
-    expect(await tutti('node', 'log', 'export', 'other', '--registry', 'registry.json')).toMatchObject({
-      code: 2,
-      err: expect.stringContaining(
-        "--key: expected the file with the key's secrets, because other does not end in .signed",
-      ),
-    });
+    expect(refusalOf(await tutti('node', 'log', 'export', 'other', '--registry', 'registry.json'))).toBe(
+      "--key: expected the file with the key's secrets, because other does not end in .signed",
+    );
   });
 });

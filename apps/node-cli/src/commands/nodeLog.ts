@@ -4,24 +4,27 @@ import { type InterchangeReport, openSignedLog, readSignedLog, type SignedLogFil
 import { blsVariantOf } from '@tutti/core';
 import { Command } from 'commander';
 import { answer, type Context, UsageError } from '../context.ts';
-import { forceOption, integerFlag, jsonOption } from '../flags.ts';
+import { type FlagsOf, flag, forceFlag, integer, jsonFlag, jsonOption, required, withFlags, words } from '../flags.ts';
 import { loadKernel } from '../kernel.ts';
 import { identify } from '../node/identity.ts';
 import { readRegistryFile } from '../node/registryFile.ts';
 import { isStandardOutput, readSecret, readWhole, requirePlace, writeWhole } from '../output/files.ts';
 import { counted, grouped, pairTable } from '../output/text.ts';
 
-interface KeyOptions {
-  readonly registry: string;
-  readonly key?: string;
-  readonly node?: number;
-  readonly json?: boolean;
-}
+const keyFlags = {
+  registry: required('<file>', 'the registry that contains the key', words),
+  key: flag('<file>', "file with the member's secrets (default: the log's name without .signed)", words),
+  node: flag('<n>', "index of the member's entry, if the secrets belong to several entries", integer(0, 2 ** 20)),
+};
 
-interface ExportOptions extends KeyOptions {
-  readonly out: string;
-  readonly force?: boolean;
-}
+const importFlags = { ...keyFlags, json: jsonFlag };
+
+const exportFlags = {
+  ...keyFlags,
+  out: flag('<file>', 'output file; - for standard output', words, '-'),
+  force: forceFlag,
+  json: jsonFlag,
+};
 
 export function nodeLogCommand(context: Context): Command {
   return new Command('log')
@@ -63,28 +66,14 @@ function showCommand(context: Context): Command {
     });
 }
 
-function withKeyOptions(command: Command): Command {
-  return command
-    .requiredOption('--registry <file>', 'the registry that contains the key')
-    .option('--key <file>', "file with the member's secrets (default: the log's name without .signed)")
-    .option(
-      '--node <n>',
-      "index of the member's entry, if the secrets belong to several entries",
-      integerFlag('--node', 0, 2 ** 20),
-    );
-}
-
 function exportCommand(context: Context): Command {
   const command = new Command('export')
     .description('Write the signed messages as an EIP-3076 interchange file. The signer must have stopped permanently.')
     .argument('<log>', "the log, 'KEY.signed'");
-  return withKeyOptions(command)
-    .option('--out <file>', 'output file; - for standard output', '-')
-    .addOption(forceOption)
-    .addOption(jsonOption)
-    .action(async (path: string, { out, force, json, ...options }: ExportOptions) => {
+  return withFlags(command, exportFlags).action(
+    async (path: string, { out, force, json, ...key }: FlagsOf<typeof exportFlags>) => {
       requirePlace(out, force);
-      const names = await namesOf(path, options);
+      const names = await namesOf(path, key);
       // Opening a log would create a missing file, so the log is read first.
       const { heights, watermark } = readSignedLog(path);
       const text = withLog(path, (log) => log.exportInterchange(names.publicKey, names.registry));
@@ -96,7 +85,8 @@ function exportCommand(context: Context): Command {
         { log: path, out, heights: heights.length, watermark: watermark === undefined ? null : String(watermark) },
         `${out} contains all signed messages; never start this signer again, because the exported file would lack its later signatures\n`,
       );
-    });
+    },
+  );
 }
 
 function importCommand(context: Context): Command {
@@ -106,16 +96,16 @@ function importCommand(context: Context): Command {
     )
     .argument('<log>', "the log 'KEY.signed'; created if missing")
     .argument('<file>', "the interchange file, from 'tutti node log export' or another signer");
-  return withKeyOptions(command)
-    .addOption(jsonOption)
-    .action(async (path: string, file: string, { json, ...options }: KeyOptions) => {
-      const names = await namesOf(path, options);
+  return withFlags(command, importFlags).action(
+    async (path: string, file: string, { json, ...key }: FlagsOf<typeof importFlags>) => {
+      const names = await namesOf(path, key);
       const text = readWhole(file);
       const isNew = !existsSync(path);
       const report = withLog(path, (log) => log.importInterchange(text, names.publicKey, names.registry));
       const watermark = report.watermark === undefined ? null : String(report.watermark);
       answer(context, json, { log: path, file, isNew, ...report, watermark }, importedWords(path, file, report));
-    });
+    },
+  );
 }
 
 function importedWords(
@@ -138,7 +128,7 @@ function importedWords(
 }
 
 /** Returns the public key and the registry digest by which an interchange file names the signer. */
-async function namesOf(path: string, { registry, key = secretsOf(path), node }: KeyOptions) {
+async function namesOf(path: string, { registry, key = secretsOf(path), node }: FlagsOf<typeof keyFlags>) {
   const listed = readRegistryFile(registry);
   const { entries } = listed;
   const secrets = readSecret(key, (text) => memberKeys(text, key));

@@ -2,17 +2,17 @@ import { request } from 'node:http';
 import { WorldError } from '@tutti/core/input';
 import { Command } from 'commander';
 import { answer, type Context } from '../context.ts';
-import { jsonOption } from '../flags.ts';
+import { type FlagsOf, flag, jsonFlag, required, withFlags, words } from '../flags.ts';
 import type { ServerPlace } from '../live/httpServer.ts';
 import { httpFlag } from '../node/addressFlags.ts';
 import { readSecret } from '../output/files.ts';
 import { columnTable, grouped } from '../output/text.ts';
 
-interface StatusOptions {
-  readonly http: ServerPlace;
-  readonly tokenFile?: string;
-  readonly json?: boolean;
-}
+const statusFlags = {
+  http: required('<place>', "address of the member's HTTP API: HOST:PORT or unix:PATH", () => httpFlag),
+  tokenFile: flag('<file>', 'file with the token that the member requires', words),
+  json: jsonFlag,
+};
 
 /** Status of a member, as returned by `/members` of the HTTP API. */
 interface MemberStatus {
@@ -31,27 +31,23 @@ interface MemberStatus {
 const maxCharacters = 2 ** 28;
 
 export function nodeStatusCommand(context: Context): Command {
-  return new Command('status')
-    .description(
-      "Show a group as seen by a member that runs 'tutti node --http': the members that sign, that lag behind, and that sent invalid contributions.",
-    )
-    .requiredOption('--http <place>', "address of the member's HTTP API: HOST:PORT or unix:PATH", httpFlag)
-    .option('--token-file <file>', 'file with the token that the member requires')
-    .addOption(jsonOption)
-    .action(async ({ http, tokenFile, json }: StatusOptions) => {
-      const token = tokenFile === undefined ? undefined : readSecret(tokenFile, (text) => text.trim());
-      const members = await membersAt(http, token);
-      const rows = members.map((one) => [
-        String(one.index),
-        BigInt(one.weight).toLocaleString('en-US'),
-        `${grouped(one.signed)} of ${grouped(one.certificates)}`,
-        grouped(one.missedLast),
-        grouped(one.lies),
-        wordOf(one),
-      ]);
-      const table = columnTable(['member', 'weight', 'signed', 'missed last', 'invalid', ''], rows);
-      answer(context, json, { members }, table);
-    });
+  const command = new Command('status').description(
+    "Show a group as seen by a member that runs 'tutti node --http': the members that sign, that lag behind, and that sent invalid contributions.",
+  );
+  return withFlags(command, statusFlags).action(async ({ http, tokenFile, json }: FlagsOf<typeof statusFlags>) => {
+    const token = tokenFile === undefined ? undefined : readSecret(tokenFile, (text) => text.trim());
+    const members = await membersAt(http, token);
+    const rows = members.map((one) => [
+      String(one.index),
+      BigInt(one.weight).toLocaleString('en-US'),
+      `${grouped(one.signed)} of ${grouped(one.certificates)}`,
+      grouped(one.missedLast),
+      grouped(one.lies),
+      wordOf(one),
+    ]);
+    const table = columnTable(['member', 'weight', 'signed', 'missed last', 'invalid', ''], rows);
+    answer(context, json, { members }, table);
+  });
 }
 
 /** Classifies a member by its status. */

@@ -2,7 +2,17 @@ import { spawn } from 'node:child_process';
 import { encodeScenario, type Scenario, scenarioFields, validateScenario } from '@tutti/simulation';
 import { Command } from 'commander';
 import { answer, type Context, Interrupted, UsageError, warn } from '../context.ts';
-import { badValue, forceOption, jsonFlag, validatedFlags } from '../flags.ts';
+import {
+  badValue,
+  type FlagsOf,
+  flag,
+  forceFlag,
+  jsonFlag,
+  unless,
+  validatedFlags,
+  withFlags,
+  words,
+} from '../flags.ts';
 import { pagePort } from '../live/builtPage.ts';
 import { writeSinglePage, writeSlotPage } from '../live/singlePage.ts';
 import { isFileNetwork } from '../networkFile.ts';
@@ -10,60 +20,56 @@ import { isStandardOutput, requirePlace } from '../output/files.ts';
 import { counted } from '../output/text.ts';
 import { addScenarioFlags, givenScenarioFlag, readLink, readScenario } from '../scenarioFlags.ts';
 
-interface OpenOptions {
-  readonly page: string;
-  readonly browser: boolean;
-  readonly link?: string;
-  readonly singleFile?: string;
-  readonly caption?: string;
-  readonly force?: boolean;
-  readonly json?: boolean;
+const ownFlags = {
+  page: flag(
+    '<url>',
+    'address of the page, such as the address that tutti serve prints',
+    words,
+    `http://localhost:${pagePort}/`,
+  ),
+  link: flag('<url>', 'take the run from a link to the page', words),
+  singleFile: flag(
+    '<file>',
+    'write a self-contained page that plays the run to this file; - for standard output',
+    words,
+  ),
+  caption: flag('<text>', 'caption below the run (default: a sentence about the run)', words),
+  force: forceFlag,
+  browser: unless('print the link without opening it'),
+  json: jsonFlag,
+};
+
+interface OpenOptions extends FlagsOf<typeof ownFlags> {
   readonly all?: boolean;
 }
 
 export function openCommand(context: Context): Command {
-  return addScenarioFlags(
-    new Command('open').description(
-      "Print a link to a run on the page and open the link in a browser, or write the run as a single HTML file. The flags of 'tutti simulate' or a link define the run.",
-    ),
-  )
-    .option(
-      '--page <url>',
-      'address of the page, such as the address that tutti serve prints',
-      `http://localhost:${pagePort}/`,
-    )
-    .option('--link <url>', 'take the run from a link to the page')
-    .option(
-      '--single-file <file>',
-      'write a self-contained page that plays the run to this file; - for standard output',
-    )
-    .option('--caption <text>', 'caption below the run (default: a sentence about the run)')
-    .addOption(forceOption)
-    .option('--no-browser', 'print the link without opening it')
-    .option('--json', jsonFlag.about)
-    .action(async (options: OpenOptions, command: Command) => {
-      if (options.all) throw new UsageError('--all: valid only with --help');
-      const other = options.link === undefined ? undefined : givenScenarioFlag(command);
-      if (other !== undefined)
-        throw new UsageError(`${other}: cannot be combined with --link, which defines the whole run`);
-      const slot = leanHash(options.link);
-      if (slot !== undefined) return openSlot(slot, options, context);
-      const scenario =
-        options.link === undefined
-          ? await readScenario(command, undefined, options.singleFile !== undefined)
-          : await readLink(options.link);
-      validatedFlags(scenarioFields, () => validateScenario(scenario));
-      if (options.singleFile !== undefined) return writeSingle(scenario, options.singleFile, options, context);
-      if (isFileNetwork(scenario.network))
-        throw badValue(
-          '--network',
-          'a network with a name, or --single-file, because a link cannot contain a file',
-          scenario.network,
-        );
-      const page = pageAt(options.page);
-      page.hash = new URLSearchParams(encodeScenario(scenario)).toString();
-      await giveLink(page, options, context);
-    });
+  const command = new Command('open').description(
+    "Print a link to a run on the page and open the link in a browser, or write the run as a single HTML file. The flags of 'tutti simulate' or a link define the run.",
+  );
+  return withFlags(addScenarioFlags(command), ownFlags).action(async (options: OpenOptions) => {
+    if (options.all) throw new UsageError('--all: valid only with --help');
+    const other = options.link === undefined ? undefined : givenScenarioFlag(command);
+    if (other !== undefined)
+      throw new UsageError(`${other}: cannot be combined with --link, which defines the whole run`);
+    const slot = leanHash(options.link);
+    if (slot !== undefined) return openSlot(slot, options, context);
+    const scenario =
+      options.link === undefined
+        ? await readScenario(command, undefined, options.singleFile !== undefined)
+        : await readLink(options.link);
+    validatedFlags(scenarioFields, () => validateScenario(scenario));
+    if (options.singleFile !== undefined) return writeSingle(scenario, options.singleFile, options, context);
+    if (isFileNetwork(scenario.network))
+      throw badValue(
+        '--network',
+        'a network with a name, or --single-file, because a link cannot contain a file',
+        scenario.network,
+      );
+    const page = pageAt(options.page);
+    page.hash = new URLSearchParams(encodeScenario(scenario)).toString();
+    await giveLink(page, options, context);
+  });
 }
 
 /** Prints the link, and opens it in a browser unless the user has declined. */

@@ -3,19 +3,25 @@ import { type Plot, type PlottedPoint, plotSvg } from '@tutti/lab/drawing';
 import { type Cell, type ResultTable, unitOf } from '@tutti/lab/results';
 import { Command } from 'commander';
 import { type Context, UsageError, warn } from '../context.ts';
-import { forceOption } from '../flags.ts';
+import { type FlagsOf, flag, forceFlag, required, toggle, withFlags, words } from '../flags.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { readTable } from '../results/readTable.ts';
 
-interface PlotOptions {
-  readonly x: string;
-  readonly y: string;
-  readonly by?: string;
-  readonly log?: boolean;
-  readonly svg: string;
-  readonly force?: boolean;
-  readonly json?: boolean;
-}
+const plotFlags = {
+  x: required('<column>', 'column for the horizontal axis; the prefix scenario_ is optional', words),
+  y: required(
+    '<column>',
+    'numeric column; "time" selects the mean time to the threshold; the suffix _mean is optional',
+    words,
+  ),
+  by: flag('<column>', 'column whose values define the series', words),
+  log: toggle('use a logarithmic horizontal axis'),
+  svg: flag('<file>', 'file for the drawing; - for standard output', words, '-'),
+  force: forceFlag,
+  json: toggle('print the numbers behind the marks as one JSON document; the drawing is written only with --svg'),
+};
+
+type PlotOptions = FlagsOf<typeof plotFlags>;
 
 /** Output of `tutti plot --json`: the values of all marks. */
 export interface PlotDocument extends Plot {
@@ -23,27 +29,17 @@ export interface PlotDocument extends Plot {
 }
 
 export function plotCommand(context: Context): Command {
-  return new Command('plot')
+  const command = new Command('plot')
     .description('Plot one column of results against another as SVG. Each mark is a mean over seeds.')
-    .argument('<file>', "results: a .csv or .parquet file, or the .jsonl file of 'tutti sweep'")
-    .requiredOption('--x <column>', 'column for the horizontal axis; the prefix scenario_ is optional')
-    .requiredOption(
-      '--y <column>',
-      'numeric column; "time" selects the mean time to the threshold; the suffix _mean is optional',
-    )
-    .option('--by <column>', 'column whose values define the series')
-    .option('--log', 'use a logarithmic horizontal axis')
-    .option('--svg <file>', 'file for the drawing; - for standard output', '-')
-    .addOption(forceOption)
-    .option('--json', 'print the numbers behind the marks as one JSON document; the drawing is written only with --svg')
-    .action(async (file: string, options: PlotOptions) => {
-      const isFile = !isStandardOutput(options.svg);
-      if (isFile) requirePlace(options.svg, options.force);
-      const plot = plotOf(file, await readTable(file), options);
-      if (isFile) writeWhole(options.svg, plotSvg(plot));
-      if (options.json) context.out(`${JSON.stringify({ file, ...plot } satisfies PlotDocument)}\n`);
-      else if (!isFile) context.out(plotSvg(plot));
-    });
+    .argument('<file>', "results: a .csv or .parquet file, or the .jsonl file of 'tutti sweep'");
+  return withFlags(command, plotFlags).action(async (file: string, options: PlotOptions) => {
+    const isFile = !isStandardOutput(options.svg);
+    requirePlace(options.svg, options.force);
+    const plot = plotOf(file, await readTable(file), options);
+    if (isFile) writeWhole(options.svg, plotSvg(plot));
+    if (options.json) context.out(`${JSON.stringify({ file, ...plot } satisfies PlotDocument)}\n`);
+    else if (!isFile) context.out(plotSvg(plot));
+  });
 }
 
 /** Columns by their short names. */

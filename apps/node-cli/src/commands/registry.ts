@@ -10,12 +10,11 @@ import {
 import { blsVariantOf, defaultThreshold, type RegistryTerms, registryDigest } from '@tutti/core';
 import { toHex, WorldError } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/node';
-import type { Variant } from '@tutti/wasm-bls';
 import { Command, Option } from 'commander';
 import { answer, type Context, UsageError } from '../context.ts';
 import { forceOption, integerFlag, jsonOption, seedOption } from '../flags.ts';
 import { loadKernel, variantOption } from '../kernel.ts';
-import { type AddressOptions, withAddressFlags } from '../node/addressFlags.ts';
+import { withAddressFlags } from '../node/addressFlags.ts';
 import { beaconOfParts, beaconPathOf, formatBeacon, formatParts, parseParts } from '../node/beaconFile.ts';
 import { requirePair } from '../node/identity.ts';
 import { loadRegistry, makeRegistry, type NewRegistry, readRegistryFile, verifyEntries } from '../node/registryFile.ts';
@@ -23,13 +22,10 @@ import { freshSecrets, insecureSecrets } from '../nodeKeys.ts';
 import { isStandardOutput, readSecret, readWhole, requirePlace, writeWhole } from '../output/files.ts';
 import { columnTable, counted } from '../output/text.ts';
 
-interface MakeOptions extends AddressOptions {
-  readonly variant?: Variant;
+interface MakeOptions extends Omit<NewRegistry, 'count'> {
   readonly insecureKeys?: number;
   readonly rehearsal?: number;
   readonly seed: number;
-  readonly out: string;
-  readonly force?: boolean;
   readonly json?: boolean;
 }
 

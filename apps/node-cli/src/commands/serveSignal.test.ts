@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { refusalOf } from '../../test/runMain.ts';
 import { main } from '../main.ts';
 
-/** Runs a command, and interrupts it when the promise that `seen` returns for the output has settled. */
-async function run(args: readonly string[], seen: (out: string) => Promise<void> | undefined) {
+/** Runs a signalling server, and interrupts it when the promise that `seen` returns for the output has settled. */
+async function serve(port: string, seen: (out: string) => Promise<void> | undefined) {
   const interruption = new AbortController();
   let out = '';
   let err = '';
-  const code = await main(args, {
+  const code = await main(['serve', 'signal', '--host', '127.0.0.1', '--port', port], {
     out: (text) => {
       out += text;
       void seen(out)?.finally(() => interruption.abort());
@@ -21,11 +22,9 @@ async function run(args: readonly string[], seen: (out: string) => Promise<void>
   return { code, out, err };
 }
 
-const local = ['--host', '127.0.0.1', '--port'];
-
 it('signal prints its address, forwards messages, and prints its refusals at the end', async () => {
   let asked = false;
-  const { code, out, err } = await run(['serve', 'signal', ...local, '0'], (text) => {
+  const { code, out, err } = await serve('0', (text) => {
     const url = /ws:\/\/127\.0\.0\.1:\d+\/signal/.exec(text)?.[0];
     if (url === undefined || asked) return undefined;
     asked = true;
@@ -46,14 +45,14 @@ it('signal prints its address, forwards messages, and prints its refusals at the
 });
 
 it('an occupied port prints one line', async () => {
-  let inner: ReturnType<typeof run> | undefined;
-  await run(['serve', 'signal', ...local, '0'], (text) => {
+  let inner: ReturnType<typeof serve> | undefined;
+  await serve('0', (text) => {
     const port = /127\.0\.0\.1:(\d+)/.exec(text)?.[1];
     if (port === undefined || inner !== undefined) return undefined;
-    inner = run(['serve', 'signal', ...local, port], () => undefined);
+    inner = serve(port, () => undefined);
     return inner.then(() => {});
   });
-  const { code, err } = await inner!;
-  expect(code).toBe(1);
-  expect(err).toMatch(/^tutti: TCP 127\.0\.0\.1:\d+ is in use; choose another port, or 0 for a free port\n$/);
+  expect(refusalOf(await inner!, 1)).toMatch(
+    /^TCP 127\.0\.0\.1:\d+ is in use; choose another port, or 0 for a free port$/,
+  );
 });

@@ -4,16 +4,28 @@ import {
   createSimulation,
   type NodeResult,
   protocols,
-  type Recording,
   type RunResult,
   type Scenario,
-  type SimulationOptions,
   scenarioFields,
   validateScenario,
 } from '@tutti/simulation';
 import { Command } from 'commander';
 import { answer, breathe, type Context, Interrupted, UsageError } from '../context.ts';
-import { badValue, forceOption, integer, jobsOption, jsonFlag, several, validatedFlags, words } from '../flags.ts';
+import {
+  badValue,
+  type FlagsOf,
+  flag,
+  forceFlag,
+  integer,
+  jobsFlag,
+  jsonFlag,
+  several,
+  toggle,
+  unless,
+  validatedFlags,
+  withFlags,
+  words,
+} from '../flags.ts';
 import type { SlotFlags } from '../horn/slotFlags.ts';
 import { isStandardOutput, requirePlace } from '../output/files.ts';
 import { type InputFile, inputFiles, inputRows } from '../output/inputs.ts';
@@ -31,23 +43,38 @@ import {
 } from '../scenarioFlags.ts';
 import { expectedEvents, inlineMore, realScheme, workLeft } from '../simulatedRun.ts';
 
-interface SimulateOptions extends ScenarioTexts {
-  readonly faultFile?: string;
-  readonly link?: string;
-  readonly check?: boolean;
-  readonly seeds?: number;
-  readonly vary: readonly string[];
-  readonly jobs?: number;
-  readonly out?: string;
-  readonly record?: string;
-  readonly force?: boolean;
-  readonly sends: boolean;
-  readonly json?: boolean;
-  readonly all?: boolean;
-}
+const runFlags = {
+  faultFile: flag('<file>', 'file with a JSON list of faults', words),
+  link: flag('<url>', 'take the run from a link to the page', words),
+  check: toggle("check the paper's claims after every event"),
+  record: flag(
+    '<file>',
+    'write a recording of the run to this file; with -, print only the recording, to standard output',
+    words,
+  ),
+  force: forceFlag,
+  sends: unless('omit messages from the recording, which reduces its size by about 90 %'),
+  json: jsonFlag,
+};
 
 /** Maximum number of seeds, equal to the maximum number of points of a sweep. */
 const maxSeeds = 1_000_000;
+
+const manyRunsFlags = {
+  seeds: flag('<n>', 'run with this many consecutive seeds, starting with --seed, on all cores', integer(1, maxSeeds)),
+  vary: flag(
+    '<field=values>',
+    'values to try for a flag, such as dead=0,0.2, or for a field, such as cpu.perMessageUs; repeatable; every combination is run',
+    several(words),
+    [],
+  ),
+  jobs: jobsFlag,
+  out: flag('<file>', 'write a .csv or .parquet table with one row per run, or per node of a single run', words),
+};
+
+interface SimulateOptions extends ScenarioTexts, FlagsOf<typeof runFlags & typeof manyRunsFlags> {
+  readonly all?: boolean;
+}
 
 /** Output of `tutti simulate --json`. */
 export interface SimulateDocument extends RunResult {
@@ -77,35 +104,11 @@ function needsSlotFlags(command: Command, typed: readonly string[]): boolean {
  * Default: the command has all flags.
  */
 export async function simulateCommand(context: Context, typed?: readonly string[]): Promise<Command> {
-  const command = addScenarioFlags(
-    new Command('simulate').description('Simulate an aggregation in virtual time. The same seed gives the same run.'),
-    hornProtocols,
-  )
-    .option('--fault-file <file>', 'file with a JSON list of faults')
-    .option('--link <url>', 'take the run from a link to the page')
-    .option('--check', "check the paper's claims after every event")
-    .option(
-      '--record <file>',
-      'write a recording of the run to this file; with -, print only the recording, to standard output',
-    )
-    .addOption(forceOption)
-    .option('--no-sends', 'omit messages from the recording, which reduces its size by about 90 %')
-    .option('--json', jsonFlag.about)
-    .optionsGroup('Many runs:')
-    .option(
-      '--seeds <n>',
-      'run with this many consecutive seeds, starting with --seed, on all cores',
-      integer(1, maxSeeds)('--seeds'),
-    )
-    .option(
-      '--vary <field=values>',
-      'values to try for a flag, such as dead=0,0.2, or for a field, such as cpu.perMessageUs; repeatable; every combination is run',
-      several(words)('--vary'),
-      [],
-    )
-    .addOption(jobsOption())
-    .option('--out <file>', 'write a .csv or .parquet table with one row per run, or per node of a single run')
-    .optionsGroup('Run:');
+  const command = new Command('simulate').description(
+    'Simulate an aggregation in virtual time. The same seed gives the same run.',
+  );
+  withFlags(addScenarioFlags(command, hornProtocols), runFlags).optionsGroup('Many runs:');
+  withFlags(command, manyRunsFlags).optionsGroup('Run:');
   const slot = typed === undefined || needsSlotFlags(command, typed) ? await import('../horn/slotFlags.ts') : undefined;
   slot?.addSlotFlags(command);
   return command.action(async (options: SimulateOptions) => {
@@ -186,13 +189,7 @@ interface Simulated {
 async function simulate(scenario: Scenario, options: SimulateOptions, context: Context): Promise<Simulated> {
   validatedFlags(scenarioFields, () => validateScenario(scenario));
   const startedMs = performance.now();
-  const record = options.record !== undefined && { sends: options.sends };
-  const { result, nodes, recordingLater } = await runInPieces(
-    scenario,
-    { checkers: options.check === true, record },
-    options.out !== undefined,
-    context,
-  );
+  const { result, nodes, recordingLater } = await runInPieces(scenario, options, context);
   if (options.record !== undefined) writeRecording(options.record, recordingLater!());
   const inputs = inputFiles();
   const document = {
@@ -204,24 +201,14 @@ async function simulate(scenario: Scenario, options: SimulateOptions, context: C
   return { document, nodes };
 }
 
-/** Results that remain in memory after a run. The nodes of the run are freed before a recording is made. */
-interface RunOutcome {
-  readonly result: RunResult;
-  /** Results of the nodes; empty unless a table of the nodes is requested. */
-  readonly nodes: readonly NodeResult[];
-  readonly recordingLater: (() => Recording) | undefined;
-}
-
 /**
  * Runs a simulation in parts, and yields to the event loop between the parts so that the command can show progress and
  * react to Ctrl-C.
+ *
+ * @returns the results that are needed after the run: those of the nodes only for a table, and a recording only with
+ * `--record`. Making the recording later lets the memory of the nodes be freed first.
  */
-async function runInPieces(
-  scenario: Scenario,
-  options: SimulationOptions,
-  wantsNodes: boolean,
-  context: Context,
-): Promise<RunOutcome> {
+async function runInPieces(scenario: Scenario, { check, record, sends, out }: SimulateOptions, context: Context) {
   // Signing and the simulation each have their own progress estimate.
   const [signing, progress] = [new Progress(context), new Progress(context)];
   try {
@@ -230,8 +217,12 @@ async function runInPieces(
       signing.count('signing', signed, scenario.nodes, 'nodes');
     });
     inlineMore(scenario.nodes);
-    const given = { ...options, ...(real === undefined ? {} : { scheme: real.scheme }) };
-    const simulation = validatedFlags(scenarioFields, () => createSimulation(scenario, given));
+    const options = {
+      checkers: check === true,
+      record: record !== undefined && { sends },
+      ...(real !== undefined && { scheme: real.scheme }),
+    };
+    const simulation = validatedFlags(scenarioFields, () => createSimulation(scenario, options));
     const expected = expectedEvents(scenario);
     const eventsAtOnce = scenario.scheme === 'counting' ? 65_536 : 256;
     while (simulation.advance(eventsAtOnce)) {
@@ -244,8 +235,8 @@ async function runInPieces(
     }
     return {
       result: simulation.result(),
-      nodes: wantsNodes ? simulation.nodeResults() : [],
-      recordingLater: options.record ? simulation.recordingLater() : undefined,
+      nodes: out !== undefined ? simulation.nodeResults() : [],
+      recordingLater: record !== undefined ? simulation.recordingLater() : undefined,
     };
   } finally {
     signing.done();

@@ -93,20 +93,53 @@ function sweepTable(path: string, { points }: SweepPlan): ResultTable {
 }
 
 async function sweep(plan: SweepPlan, out: string, engine: SweepEngine, context: Context): Promise<SweepDocument> {
-  const { signal } = context;
   const startedMs = performance.now();
   const output = new SweepOutput(plan, out);
   const { tally, doneBefore } = output;
-  const todo = plan.points.filter(({ key }) => !tally.has(key));
-  let costLeft = todo.reduce((sum, { scenario }) => sum + estimatedCostMs(scenario), 0);
+  try {
+    await runMissing(plan, output, engine, context);
+  } catch (error) {
+    if (error instanceof Interrupted)
+      context.err(
+        `${out} has ${grouped(tally.done)} of ${counted(plan.points.length, 'point')}; run the command again to continue\n`,
+      );
+    throw error;
+  } finally {
+    output.close();
+  }
+  return {
+    name: plan.name,
+    version,
+    engine: engine.name,
+    out,
+    points: plan.points.length,
+    ran: tally.done - doneBefore,
+    wallSeconds: Math.round(performance.now() - startedMs) / 1000,
+    cpuSeconds: cpuSeconds(),
+    varied: plan.varied,
+    groups: summarize(plan, tally),
+  };
+}
+
+/** Runs the points that the output file does not contain, and shows the progress. */
+async function runMissing(
+  { points: all, networks }: SweepPlan,
+  output: SweepOutput,
+  engine: SweepEngine,
+  context: Context,
+): Promise<void> {
+  const { tally } = output;
+  const isDone = (key: string) => tally.has(key);
+  const points = all.filter(({ key }) => !isDone(key));
+  if (points.length === 0) return;
+  let costLeft = points.reduce((sum, { scenario }) => sum + estimatedCostMs(scenario), 0);
   let costDone = 0;
   let workers: number | undefined;
-
   const progress = new Progress(context);
   const show = () =>
     progress.update(
       () => {
-        const done = `sweeping: ${grouped(tally.done)} of ${counted(plan.points.length, 'point')}`;
+        const done = `sweeping: ${grouped(tally.done)} of ${counted(all.length, 'point')}`;
         if (workers === 0) return `${done}, but no worker serves the queue`;
         return `${done}${workers === undefined ? '' : `, ${counted(workers, 'worker')}`}`;
       },
@@ -126,35 +159,10 @@ async function sweep(plan: SweepPlan, out: string, engine: SweepEngine, context:
   };
   try {
     show();
-    const isDone = (key: string) => tally.has(key);
-    if (todo.length > 0) {
-      const { points: all, networks } = plan;
-      await engine.run({ points: todo, all, isDone, networks, signal, onLines, onWorkers });
-    }
-  } catch (error) {
-    progress.done();
-    if (error instanceof Interrupted) {
-      context.err(
-        `${out} has ${grouped(tally.done)} of ${counted(plan.points.length, 'point')}; run the command again to continue\n`,
-      );
-    }
-    throw error;
+    await engine.run({ points, all, isDone, networks, signal: context.signal, onLines, onWorkers });
   } finally {
     progress.done();
-    output.close();
   }
-  return {
-    name: plan.name,
-    version,
-    engine: engine.name,
-    out,
-    points: plan.points.length,
-    ran: tally.done - doneBefore,
-    wallSeconds: Math.round(performance.now() - startedMs) / 1000,
-    cpuSeconds: cpuSeconds(),
-    varied: plan.varied,
-    groups: summarize(plan, tally),
-  };
 }
 
 /** Returns the user and system CPU time of this process since its start, seconds, to the millisecond. */

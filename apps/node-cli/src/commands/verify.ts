@@ -5,10 +5,10 @@ import { fromHex, shownValue, toHex, WorldError } from '@tutti/core/input';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { Command } from 'commander';
 import { verifiedCertificate } from '../certify/registryCertificates.ts';
-import { type ClaimSource, type DocumentClaim, readClaim } from '../certify/signedDocument.ts';
+import { type DocumentClaim, readClaim } from '../certify/signedDocument.ts';
 import { isValid, type MultiSignature, signersOf } from '../cluster/multiSignature.ts';
 import { answer, type Context, UsageError } from '../context.ts';
-import { badValue, choiceFlag, type FlagReader, jsonOption } from '../flags.ts';
+import { badValue, choice, type FlagReader, type FlagsOf, flag, jsonFlag, toggle, withFlags, words } from '../flags.ts';
 import { loadKernel } from '../kernel.ts';
 import { readBytes } from '../output/files.ts';
 import { counted } from '../output/text.ts';
@@ -16,52 +16,51 @@ import { counted } from '../output/text.ts';
 /** Length of a SHA-256 digest, bytes. */
 const registryDigestBytes = 32;
 
-interface VerifyOptions extends ClaimSource {
-  readonly allowUnproven?: boolean;
-  readonly format?: CertificateForm;
-  readonly messageFile?: string;
-  readonly json?: boolean;
-}
-
 const digestFlag: FlagReader<string> = (text) => {
   const bytes = fromHex(text.toLowerCase(), registryDigestBytes);
   if (bytes === undefined) throw badValue('--digest', `${2 * registryDigestBytes} hexadecimal digits`, text);
   return toHex(bytes);
 };
 
+const verifyFlags = {
+  registry: flag('<file>', 'the registry of the intended signers', words),
+  digest: flag(
+    '<hex>',
+    'digest of the registry of the intended signers, instead of the registry itself; the registry that the document names must have this digest',
+    () => digestFlag,
+  ),
+  publicKeys: flag(
+    '<file>',
+    'use these bare public keys, which have no proofs of possession, instead of a registry',
+    words,
+  ),
+  allowUnproven: toggle('accept the bare keys of --public-keys, because their possession was checked elsewhere'),
+  format: flag(
+    '<name>',
+    `format of a certificate: ${certificateForms.join(', ')} (default: tutti if the file is a tutti certificate)`,
+    choice<CertificateForm>(certificateForms),
+  ),
+  messageFile: flag('<file>', 'with a certificate: the file that the signers certified', words),
+  json: jsonFlag,
+};
+
+type VerifyOptions = FlagsOf<typeof verifyFlags>;
+
 export function verifyCommand(context: Context): Command {
-  return new Command('verify')
+  const command = new Command('verify')
     .description(
       "Verify a multi-signature or a Horn block from 'tutti cluster --out' or 'tutti node --out-folder' with noble-curves and with the kernel, and verify the registry's proofs of possession. A document cannot prove which members were the intended signers, so pass the registry or its digest. Without either, the exit code is 1, and the first line of the output names the missing check. The same applies to bare keys, because an owner could have derived a key from the other keys.",
     )
-    .argument('<file>', 'the JSON document, or a certificate')
-    .option('--registry <file>', 'the registry of the intended signers')
-    .option(
-      '--digest <hex>',
-      'digest of the registry of the intended signers, instead of the registry itself; the registry that the document names must have this digest',
-      digestFlag,
-    )
-    .option(
-      '--public-keys <file>',
-      'use these bare public keys, which have no proofs of possession, instead of a registry',
-    )
-    .option('--allow-unproven', 'accept the bare keys of --public-keys, because their possession was checked elsewhere')
-    .option(
-      '--format <name>',
-      `format of a certificate: ${certificateForms.join(', ')} (default: tutti if the file is a tutti certificate)`,
-      choiceFlag('--format', certificateForms),
-    )
-    .option('--message-file <file>', 'with a certificate: the file that the signers certified')
-    .addOption(jsonOption)
-    .action(async (path: string, options: VerifyOptions) => {
-      const form = options.format ?? recognizedForm(path);
-      if (form !== undefined) return verifyCertificate(path, form, options, context);
-      if (options.messageFile !== undefined)
-        throw new UsageError(
-          `--message-file: valid only with a certificate; use --format if the certificate is not in Tutti's own format`,
-        );
-      return verifyDocument(path, options, context);
-    });
+    .argument('<file>', 'the JSON document, or a certificate');
+  return withFlags(command, verifyFlags).action(async (path: string, options: VerifyOptions) => {
+    const form = options.format ?? recognizedForm(path);
+    if (form !== undefined) return verifyCertificate(path, form, options, context);
+    if (options.messageFile !== undefined)
+      throw new UsageError(
+        `--message-file: valid only with a certificate; use --format if the certificate is not in Tutti's own format`,
+      );
+    return verifyDocument(path, options, context);
+  });
 }
 
 /** Returns `tutti` for a regular file that contains a certificate in Tutti's own format; undefined otherwise. */

@@ -2,8 +2,9 @@ import { type DrawnChart, threeDigits } from '@tutti/lab';
 import { escaped, inlineSvg, narrow, wide } from '@tutti/lab/drawing';
 import { darkVariables, lightVariables, pageStyle } from '@tutti/lab/theme';
 import type { Interval } from '@tutti/simulation';
+import { captionOf, chartNumber, figureNumber, seedsText } from './caption.ts';
 import { bibtex, commitText, type Provenance, type RunFacts } from './document.ts';
-import { captionOf, chartNumber, type Finding, figureNumber, seedsText, verdictText, verdictWord } from './finding.ts';
+import { type Finding, verdictText, verdictWord } from './finding.ts';
 
 /** Facts in the head of the report, and the chapters that follow the figures. */
 export interface ReportFacts extends RunFacts {

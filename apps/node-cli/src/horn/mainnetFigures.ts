@@ -17,6 +17,7 @@ interface MainnetFigure {
   readonly measured: readonly [number] | readonly [number, number];
   readonly slot: keyof typeof latenesses;
   readonly source: keyof typeof sources;
+  /** Returns the simulated value. */
   readonly of: (slot: ObservedSlot) => number;
   /** True if an input of the simulation was chosen so that the simulation matches the measurement. */
   readonly isFitted?: true;

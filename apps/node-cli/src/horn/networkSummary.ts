@@ -7,6 +7,9 @@ import type { NetworkRow } from './networkRow.ts';
 
 type OfSeed = 'seed' | 'result' | 'inRow' | 'proposers' | 'chain' | 'bandwidth';
 
+/** Minimum share of the cast votes within the next proposer's reach for which a slot counts as long enough. */
+export const sufficientShare = 0.99;
+
 /** Results for one system over several seeds, with the settings of the system. */
 export interface NetworkSummary extends Omit<NetworkRow, OfSeed> {
   readonly seeds: readonly number[];

@@ -17,7 +17,7 @@ import type { AttackShare } from '@tutti/simulation';
 import type { Command } from 'commander';
 import { breathe, type Context, UsageError } from '../context.ts';
 import { badChoiceValue, type FlagReader, fieldFlag, numberFlag } from '../flags.ts';
-import { type Counter, Progress } from '../output/progress.ts';
+import { Progress } from '../output/progress.ts';
 import { columnTable, counted, grouped, pairTable, wrapped } from '../output/text.ts';
 import { type HornProtocol, readScenario } from '../scenarioFlags.ts';
 import { loadAllNetworks } from '../simulatedRun.ts';
@@ -108,25 +108,17 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
  * Simulates a slot in parts, and yields to the event loop between the parts so that the command can show progress and
  * react to Ctrl-C.
  *
- * @param counter counts the slot when it is complete, if the slot is one of several; the slot then shows no progress of
- * its own. The caller ends the counter.
+ * @throws UsageError for settings that do not fit together; Interrupted.
  */
-export async function runInPieces(
-  scenario: SlotScenario,
-  mode: SlotMode,
-  context: Context,
-  counter?: Counter,
-): Promise<Slot> {
+export async function runInPieces(scenario: SlotScenario, mode: SlotMode, context: Context): Promise<Slot> {
   const progress = new Progress(context);
   try {
     const slot = validated(() => createSlot(scenario, { mode }), 'nodes');
     while (slot.advance(1)) {
       await breathe(context);
-      if (counter !== undefined) continue;
       const work = { done: slot.progress, left: 1 - slot.progress };
       progress.update(() => `running a slot of ${scenario.system}: ${grouped(100 * slot.progress)} %`, work);
     }
-    counter?.step();
     return slot;
   } finally {
     progress.done();
@@ -165,10 +157,9 @@ function overloadText({ uncalibrated: topics }: SlotDocument): string {
 }
 
 function summary(document: SlotDocument): string {
-  const { scenario, mode, nodes, live, votes, topics, verificationSeconds: seconds } = document;
+  const { scenario, mode, nodes, topics } = document;
   const { committees, subcommittees } = scenario.parameters;
   const share = thresholdText(scenario.threshold);
-  const { lost, byzantine } = votes;
   const inReach =
     document.blockReachMs === null
       ? `${share} of the votes never reached the next proposer.`
@@ -195,35 +186,34 @@ function summary(document: SlotDocument): string {
         .filter(([, { messages }]) => messages > 0)
         .map(([name, traffic]) => [name, ...trafficCells(traffic)]),
     ),
-    pairTable([
-      ['votes', `${grouped(votes.cast)} cast, ${grouped(votes.inReach)} in reach when the slot ended`],
-      [
-        'lost',
-        lossNames
-          .filter((name) => lost[name] > 0 || !byzantineLosses.has(name))
-          .map((name) => `${grouped(lost[name])} ${lossWords[name]}`)
-          .join(', '),
-      ],
-      ...(byzantine.voters === 0
-        ? []
-        : [
-            [
-              "Eve's",
-              `${counted(byzantine.voters, 'voter')}, ${counted(byzantine.cast, 'vote')} cast, ${grouped(byzantine.inReach)} in reach`,
-            ] as const,
-          ]),
-      [
-        'global topic',
-        `${grouped(seconds.total, 2)} s to verify on one core: signatures ${grouped(seconds.signatures, 2)}, keys ${grouped(seconds.keysNaive, 2)}, keys by subtraction ${grouped(seconds.keysSubtracting, 2)}`,
-      ],
-      [
-        'full nodes',
-        `${grouped(document.reached)} of ${grouped(live)} know ${share} of the votes, as estimated from ${document.watched} observed nodes${document.reached === 0 ? '' : `: after ${grouped(document.timeToThresholdMs.min)} to ${grouped(document.timeToThresholdMs.max)} ms`}`,
-      ],
-      ['took', `${grouped(document.wallSeconds, 2)} s, ${grouped(document.peakRssBytes / 1e6)} MB at most`],
-      ['reproduce', `with --seed ${document.seed} and version ${document.version}: digest ${document.digest}`],
-    ]),
+    factsTable(document),
   ].join('\n');
+}
+
+function factsTable(document: SlotDocument): string {
+  const { live, reached, timeToThresholdMs, verificationSeconds: seconds } = document;
+  const { cast, inReach, lost, byzantine } = document.votes;
+  const losses = lossNames
+    .filter((name) => lost[name] > 0 || !byzantineLosses.has(name))
+    .map((name) => `${grouped(lost[name])} ${lossWords[name]}`);
+  const eves = `${counted(byzantine.voters, 'voter')}, ${counted(byzantine.cast, 'vote')} cast, ${grouped(byzantine.inReach)} in reach`;
+  const times =
+    reached === 0 ? '' : `: after ${grouped(timeToThresholdMs.min)} to ${grouped(timeToThresholdMs.max)} ms`;
+  return pairTable([
+    ['votes', `${grouped(cast)} cast, ${grouped(inReach)} in reach when the slot ended`],
+    ['lost', losses.join(', ')],
+    ...(byzantine.voters === 0 ? [] : [["Eve's", eves] as const]),
+    [
+      'global topic',
+      `${grouped(seconds.total, 2)} s to verify on one core: signatures ${grouped(seconds.signatures, 2)}, keys ${grouped(seconds.keysNaive, 2)}, keys by subtraction ${grouped(seconds.keysSubtracting, 2)}`,
+    ],
+    [
+      'full nodes',
+      `${grouped(reached)} of ${grouped(live)} know ${thresholdText(document.scenario.threshold)} of the votes, as estimated from ${document.watched} observed nodes${times}`,
+    ],
+    ['took', `${grouped(document.wallSeconds, 2)} s, ${grouped(document.peakRssBytes / 1e6)} MB at most`],
+    ['reproduce', `with --seed ${document.seed} and version ${document.version}: digest ${document.digest}`],
+  ]);
 }
 
 function trafficCells(traffic: TopicTraffic): string[] {

@@ -132,7 +132,7 @@ function deadlinesFlag(text: string): readonly number[] {
 /**
  * Returns the profile with a given name or from a file.
  *
- * @throws WorldError in one line that names the file and the field.
+ * @throws UsageError for an unknown name; WorldError, in one line that names the file and the field, for a file.
  */
 export function profileOf(name: string): LeanProfile {
   const known = Object.hasOwn(leanProfiles, name) ? leanProfiles[name] : undefined;
@@ -195,6 +195,7 @@ export function leanWorld(
   { isIdeal = false, varied = [] }: { readonly isIdeal?: boolean; readonly varied?: readonly Varied[] } = {},
 ): StatedWorld {
   const { profile, start, network, nodes, aggregators, subnets, aggregatorMbps, downMbps, upMbps, slot } = scenario;
+  const { slowShare, clocksMs, unserved, perHost } = scenario;
   const unless = (name: Varied, text: string) => (varied.includes(name) ? 'by row' : text);
   const timed = (text: string) => (isIdeal ? 'not simulated' : text);
   const roles = Object.entries(scenario.roles).map(([role, share]) => `${grouped(100 * share)} % ${role}`);
@@ -207,18 +208,16 @@ export function leanWorld(
     links: timed(`aggregators ${aggregatorMbps} Mbps, other nodes ${downMbps}/${upMbps} Mbps down/up`),
     seeds,
     also: [
-      ...(varied.includes('subnets') ? [] : [counted(subnets, 'subnet')]),
-      ...(varied.includes('aggregators') ? [] : [counted(aggregators, 'aggregator')]),
-      ...(isIdeal ? ['no delays, no time limits'] : [`${profile.verifier.proofMs} ms to verify a proof`]),
-      ...(scenario.slowShare > 0
-        ? [`${grouped(100 * scenario.slowShare)} % of the aggregators slower by a factor of ${scenario.slowTimes}`]
-        : []),
-      ...(scenario.clocksMs > 0 ? [`clocks off by up to ${scenario.clocksMs} ms`] : []),
-      ...(scenario.unserved > 0 ? [`${counted(scenario.unserved, 'subnet')} without an aggregator`] : []),
-      ...(scenario.perHost > 1 ? [`${scenario.perHost} aggregators per machine`] : []),
-      ...(roles.length > 0 ? [`${roles.join(', ')} (${scenario.placement})`] : []),
+      !varied.includes('subnets') && counted(subnets, 'subnet'),
+      !varied.includes('aggregators') && counted(aggregators, 'aggregator'),
+      isIdeal ? 'no delays, no time limits' : `${profile.verifier.proofMs} ms to verify a proof`,
+      slowShare > 0 && `${grouped(100 * slowShare)} % of the aggregators slower by a factor of ${scenario.slowTimes}`,
+      clocksMs > 0 && `clocks off by up to ${clocksMs} ms`,
+      unserved > 0 && `${counted(unserved, 'subnet')} without an aggregator`,
+      perHost > 1 && `${perHost} aggregators per machine`,
+      roles.length > 0 && `${roles.join(', ')} (${scenario.placement})`,
       `slot ${slot}`,
-    ],
+    ].filter((text) => text !== false),
   };
 }
 

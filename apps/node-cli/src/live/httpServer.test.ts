@@ -28,14 +28,13 @@ async function failing(fail: RequestHandler): Promise<string> {
   return `http://127.0.0.1:${http.port}/`;
 }
 
+const fails: () => never = () => {
+  throw new RangeError('start > end');
+};
+
 it.each<[string, RequestHandler]>([
-  [
-    'throws',
-    () => {
-      throw new RangeError('start > end');
-    },
-  ],
-  ['rejects', () => Promise.reject(new Error('no measures'))],
+  ['throws', fails],
+  ['rejects', async () => fails()],
 ])('an answer that %s is 500, and the next one is correct', async (_how, fail) => {
   const url = await failing(fail);
   const failed = await fetch(url);
@@ -54,7 +53,7 @@ it('an answer that throws, or whose stream fails, after its status was sent ends
     (_request, response) => noDescriptors().pipe(response.writeHead(200)),
     (_request, response) => {
       response.writeHead(200);
-      throw new Error('too late');
+      fails();
     },
   ];
   for (const fail of handlers) {
@@ -247,35 +246,30 @@ it('a connection over the limit closes the connection without a pending request 
 
 it('the URL for others has the listening address, or the first address that is not loopback', () => {
   const { networkInterfaces } = os;
-  const named = (found: object, ...hosts: string[]) => {
-    os.networkInterfaces = () => found as ReturnType<typeof networkInterfaces>;
+  const use = (interfaces: typeof networkInterfaces) => {
+    os.networkInterfaces = interfaces;
     syncBuiltinESMExports();
+  };
+  onTestFinished(() => use(networkInterfaces));
+  const named = (found: object) => {
+    use(() => found as ReturnType<typeof networkInterfaces>);
     return hosts.map(nameForOthers);
   };
-  onTestFinished(() => {
-    os.networkInterfaces = networkInterfaces;
-    syncBuiltinESMExports();
-  });
   const own = { family: 'IPv4', internal: true, address: '127.0.0.1' };
   const six = { family: 'IPv6', internal: false, address: '2001:db8::1' };
   const outward = { family: 'IPv4', internal: false, address: '192.0.2.7' };
   const hosts = ['0.0.0.0', '::', '127.0.0.1', '2001:db8::2', 'host.example'];
   const known = ['127.0.0.1', '[2001:db8::2]', 'host.example'];
-  const found = named({ lo: [own], none: undefined, eth: [six, outward] }, ...hosts);
+  const found = named({ lo: [own], none: undefined, eth: [six, outward] });
   expect(found).toEqual(['192.0.2.7', '192.0.2.7', ...known]);
-  expect(named({ lo: [own], eth: [six] }, ...hosts)).toEqual(['localhost', 'localhost', ...known]);
+  expect(named({ lo: [own], eth: [six] })).toEqual(['localhost', 'localhost', ...known]);
 });
 
 it('Ctrl-C before the wait ends the server at once, and during the wait then', async () => {
-  const [before, later] = [new AbortController(), new AbortController()];
-  before.abort();
-  await untilAborted(before.signal);
-  let ended = false;
-  const wait = untilAborted(later.signal).then(() => {
-    ended = true;
-  });
-  await Promise.resolve();
-  expect(ended).toBe(false);
+  await untilAborted(AbortSignal.abort());
+  const later = new AbortController();
+  const wait = untilAborted(later.signal);
+  expect(await Promise.race([wait, Promise.resolve('still waiting')])).toBe('still waiting');
   later.abort();
   await wait;
 });

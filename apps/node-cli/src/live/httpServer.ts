@@ -35,6 +35,7 @@ const idleMs = 600_000;
 /** An HTTP server that is listening. */
 export interface RunningServer {
   readonly server: Server;
+  /** Port on which the server listens; 0 for a socket in the file system. */
   readonly port: number;
   /** Host names of the server, in addition to IP addresses and `localhost`. */
   readonly names: readonly string[];

@@ -12,6 +12,7 @@ import {
 } from '@tutti/transports/rooms';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { isValid } from '../cluster/multiSignature.ts';
+import { signalled } from '../cluster/untilEnded.ts';
 import { inScope } from '../context.ts';
 import { loadKernel } from '../kernel.ts';
 import { counted } from '../output/text.ts';
@@ -107,10 +108,7 @@ export async function runRoomNode(
   let begun = 0;
   let lost: string | undefined;
   const signed = new Set<number>();
-  let leave: (error?: Error) => void = () => {};
-  const over = new Promise<void>((resolve, reject) => {
-    leave = (error) => (error === undefined ? resolve() : reject(error));
-  });
+  const over = signalled();
 
   const onChange = (member: Joined) => {
     const view = member.view();
@@ -122,11 +120,11 @@ export async function runRoomNode(
       lost = view.lost;
       write(lost === undefined ? { event: 'back', room: link.room } : { event: 'lost', reason: lost });
     }
-    if (signed.size >= rounds && areAllDone(view)) leave();
+    if (signed.size >= rounds && areAllDone(view)) over.resolve();
   };
   const onSigned = (event: SignedEvent | BlockEvent, accepted: boolean) => {
     if (!accepted) {
-      leave(
+      over.reject(
         new WorldError(
           'invalid-signature',
           'the multi-signature does not verify under noble-curves; this is a bug in tutti',
@@ -136,7 +134,7 @@ export async function runRoomNode(
     }
     write(event);
     signed.add(event.round);
-    if (signed.size >= rounds) setTimeout(() => leave(), lingerMs).unref();
+    if (signed.size >= rounds) setTimeout(over.resolve, lingerMs).unref();
   };
   const onResult = (result: RoomResult) => onSigned(signedEvent(result), isValid(noble, result));
   const onBlock = (block: RoomBlock) => onSigned(blockEvent(block), isValidBlock(noble, block));
@@ -146,12 +144,12 @@ export async function runRoomNode(
         onChange,
         onResult,
         onBlock,
-        onFailure: (error) => leave(error),
+        onFailure: over.reject,
       }),
       (one) => one.close(),
     );
     write({ event: 'joined', room: link.room, member: member.view().self });
-    await Promise.race([over, untilAborted(signal)]);
+    await Promise.race([over.promise, untilAborted(signal)]);
   });
 }
 

@@ -98,6 +98,6 @@ function roundDocument(
     signature: toHex(signature),
     bitset: toHex(bits),
     publicKeys: publicKeysFile,
-    registryFile: registryFile,
+    registryFile,
   };
 }

@@ -48,12 +48,6 @@ it('a log has a line at increasing intervals if the total is unknown', () => {
   expect(written.join('')).toBe('2 s\n4 s\n8 s\n16 s\n32 s\n64 s\n128 s\n256 s\n512 s\n1024 s\n2048 s\n');
 });
 
-it('a log has no line for work of less than two seconds', () => {
-  const { written, at } = listen('log');
-  for (let done = 0; done <= 10; done++) at(199.9 * done).update(() => 'some', { done, left: 10 - done });
-  expect(written).toEqual([]);
-});
-
 it('counts items of about equal duration', () => {
   const { written, context } = listen('line');
   const clock = vi.spyOn(performance, 'now').mockReturnValue(5000);

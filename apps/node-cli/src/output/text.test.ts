@@ -27,8 +27,8 @@ a label of several words         1,000   2,000
 
   it('is then split into blocks that repeat the first column', () => {
     const wide = [['a label of several words', '1,000,000,000,000', '2,000,000,000,000']];
-    expect(columnTable(head, wide, 50).split('\n\n')).toHaveLength(2);
-    expect(columnTable(head, wide, 50).match(/a label of several words/g)).toHaveLength(2);
+    const blocks = columnTable(head, wide, 50).split('\n\n');
+    expect(blocks.map((block) => block.includes('a label of several words'))).toEqual([true, true]);
   });
 
   it('of pairs has the second text wrapped with an indent', () => {

@@ -52,7 +52,7 @@ describe('a table of results', () => {
           expect(found.rows.map((one) => one.slice(0, 3))).toEqual(rows);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 25, examples: [[[]]] },
     );
   });
 

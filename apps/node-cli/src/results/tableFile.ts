@@ -1,20 +1,24 @@
 import { version } from '@tutti/core';
 import { parquetBytes, type TableOrigin } from '@tutti/lab/parquet';
 import { type Cell, type ResultTable, resultTable, withColumns } from '@tutti/lab/results';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { csvFormatRows } from 'd3-dsv';
 import { commandLine } from '../context.ts';
-import { badValue } from '../flags.ts';
+import { badValue, flag, forceFlag, jsonFlag, optionOf } from '../flags.ts';
 import { requirePlace, writeWhole } from '../output/files.ts';
 import { inputFiles } from '../output/inputs.ts';
 
 /** Format of a table file, determined by the extension of its name. */
 type TableForm = 'csv' | 'parquet';
 
-/** Flag `--out` for commands that usually print their results. */
-export const outOption = new Option('--out <file>', 'also write a table to this .csv or .parquet file').argParser(
-  tablePath('--out'),
-);
+/** Flags for the output of commands that usually print their results. */
+export const outputFlags = {
+  out: flag('<file>', 'also write a table to this .csv or .parquet file', tablePath),
+  force: forceFlag,
+  json: jsonFlag,
+};
+
+export const outOption = optionOf('out', outputFlags.out);
 
 /** Returns a function that parses the name of a table file given with a flag. */
 export function tablePath(flag: string): (path: string) => string {

@@ -32,8 +32,8 @@ describe('tutti horn griefing', () => {
       const names = alternatives.schemes.map(({ scheme }: { scheme: string }) => scheme);
       expect(names).toEqual(['bitfield', 'largestAndRandom', 'fourBit', 'succinctProof']);
       for (const { honestLost, honestLostExpected, codedBytes } of alternatives.schemes) {
-        expect(honestLost.least).toBeLessThanOrEqual(honestLostExpected);
-        expect(honestLost.most).toBeGreaterThanOrEqual(honestLostExpected);
+        expect(honestLost.min).toBeLessThanOrEqual(honestLostExpected);
+        expect(honestLost.max).toBeGreaterThanOrEqual(honestLostExpected);
         const codings = codedBytes.map(({ coding }: { coding: string }) => coding);
         expect(codings).toEqual(['snappy', 'run-length', 'sparse']);
       }

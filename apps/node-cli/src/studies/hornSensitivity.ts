@@ -15,7 +15,7 @@ import type { Context } from '../context.ts';
 import { choice, type FlagsOf, flag, integer, seedsFlag, seedsFrom, setting } from '../flags.ts';
 import { isCalibrated, runInPieces } from '../horn/simulateSlot.ts';
 import { machineCosts, validated } from '../horn/slotFlags.ts';
-import { Counter } from '../output/progress.ts';
+import { withoutProgressIf } from '../output/progress.ts';
 import { postWorld, type StatedWorld, seedsText, worldLine } from '../output/statedWorld.ts';
 import { counted, rowsTable } from '../output/text.ts';
 import {
@@ -26,6 +26,7 @@ import {
   spreadMeaning,
   spreadText,
 } from '../results/overSeeds.ts';
+import { runBySeed } from './runBySeed.ts';
 import { study } from './study.ts';
 
 /** Systems whose verdict depends on the cost of verification. */
@@ -104,31 +105,26 @@ async function runOf(
   const cells = (machine === undefined ? machineNames : [machine]).flatMap((name) =>
     batches.flatMap((batch) => systems.map((system) => ({ machine: name, batch, system }))),
   );
-  const groups: SensitivityRow[][] = [];
-  const counter = new Counter(context, 'running', cells.length * count, 'slots');
-  try {
-    for (const cell of cells) {
-      const { checkMs: _, ...costs } = machineCosts({ machine: cell.machine, batch: cell.batch, keySums });
-      const group: SensitivityRow[] = [];
-      for (const seed of seeds) {
-        const scenario: SlotScenario = { ...defaultSlotScenario, ...costs, system: cell.system, parameters, seed };
-        const slot = await runInPieces(scenario, 'statistical', context, counter);
-        const { votes, uncalibrated, verificationSeconds } = slot.result();
-        group.push({
-          ...cell,
-          origin: machines[cell.machine].origin,
-          verifyMs: costs.verifyMs,
-          additionNs: costs.additionNs,
-          inReachPercent: (100 * votes.inReach) / votes.cast,
-          uncalibrated,
-          verificationSeconds: verificationSeconds.total,
-        });
-      }
-      groups.push(group);
-    }
-  } finally {
-    counter.done();
-  }
+  const run = async (cell: (typeof cells)[number], seed: number): Promise<SensitivityRow> => {
+    const { checkMs: _, ...costs } = machineCosts({ machine: cell.machine, batch: cell.batch, keySums });
+    const scenario: SlotScenario = { ...defaultSlotScenario, ...costs, system: cell.system, parameters, seed };
+    const slot = await runInPieces(
+      scenario,
+      'statistical',
+      withoutProgressIf(() => true, context),
+    );
+    const { votes, uncalibrated, verificationSeconds } = slot.result();
+    return {
+      ...cell,
+      origin: machines[cell.machine].origin,
+      verifyMs: costs.verifyMs,
+      additionNs: costs.additionNs,
+      inReachPercent: (100 * votes.inReach) / votes.cast,
+      uncalibrated,
+      verificationSeconds: verificationSeconds.total,
+    };
+  };
+  const groups = await runBySeed(cells, seeds, run, 'slots', context);
   const { slotSeconds, rounds } = parameters;
   const world = postWorld({
     validators: nodes,

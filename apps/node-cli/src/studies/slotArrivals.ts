@@ -2,7 +2,6 @@ import { seedSetting } from '@tutti/core/input';
 import { type Summary, summaryOf, systemOf } from '@tutti/ethereum';
 import { clientSettings } from '@tutti/ethereum/settings';
 import type { ResultTable } from '@tutti/lab/results';
-import { breathe } from '../context.ts';
 import { choice, flag, ranged, seedsFlag, seedsFrom, setting, several, toggle } from '../flags.ts';
 import {
   agreement,
@@ -15,12 +14,12 @@ import {
 } from '../horn/mainnetFigures.ts';
 import { clientsFlag, clientsOf, clientText } from '../horn/networkFlags.ts';
 import { networkWorld } from '../horn/networkSummary.ts';
-import { Counter } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable, grouped, markdownTable, wrapped } from '../output/text.ts';
 import { fieldsOverSeeds, type OverSeeds, rowsWithSeeds, spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { tablePath } from '../results/tableFile.ts';
 import { loadAllNetworks } from '../simulatedRun.ts';
+import { rowsOfRuns, runBySeed } from './runBySeed.ts';
 import { study } from './study.ts';
 
 await loadAllNetworks();
@@ -84,24 +83,13 @@ export const slotArrivals = study({
   async find({ client, cores, slot: names = slotNames, seed: first, seeds: count }, context): Promise<Found> {
     const scenario = { ...mainnet, ...clientsOf(client, mainnet.client.machine, cores) };
     const seeds = seedsFrom(first, count);
-    const counter = new Counter(context, 'running', names.length * count, 'slots');
-    const groups: ComparedRow[][] = [];
     const arrivals: ArrivalsOf[] = [];
-    try {
-      for (const [slot, name] of names.entries()) {
-        const compared: ComparedRow[][] = [];
-        for (const seed of seeds) {
-          await breathe(context);
-          const seen = observedSlot({ ...scenario, seed }, name);
-          compared.push(comparedRows(seen, name));
-          if (seed === first) arrivals.push({ name, slot, slotMs: systemOf(scenario).slotMs, seen });
-          counter.step();
-        }
-        groups.push(...compared[0]!.map((_, at) => compared.map((rows) => rows[at]!)));
-      }
-    } finally {
-      counter.done();
-    }
+    const run = ([slot, name]: readonly [number, SlotName], seed: number) => {
+      const seen = observedSlot({ ...scenario, seed }, name);
+      if (seed === first) arrivals.push({ name, slot, slotMs: systemOf(scenario).slotMs, seen });
+      return comparedRows(seen, name);
+    };
+    const groups = (await runBySeed([...names.entries()], seeds, run, 'slots', context)).flatMap(rowsOfRuns);
     const world = networkWorld([scenario], seeds);
     const rows = groups.map(overGroup);
     return { document: { world, client: clientText(client), cores, seeds, agreement, rows }, groups, arrivals };

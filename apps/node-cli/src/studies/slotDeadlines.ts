@@ -4,7 +4,14 @@ import type { Context } from '../context.ts';
 import { badValue, type FlagsOf, flag, seedsFlag, seedsFrom, toggle } from '../flags.ts';
 import { networkFlags, networkScenario, proposalFlag, proposalsFlag } from '../horn/networkFlags.ts';
 import { type NetworkRow, networkRowsBySeed } from '../horn/networkRow.ts';
-import { inPercent, meanPercent, networkWorld, settingColumns, votesInReach } from '../horn/networkSummary.ts';
+import {
+  inPercent,
+  meanPercent,
+  networkWorld,
+  settingColumns,
+  sufficientShare,
+  votesInReach,
+} from '../horn/networkSummary.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { counted, grouped, markdownTable, rowsTable } from '../output/text.ts';
 import { overSeeds, spreadMeaning, spreadText } from '../results/overSeeds.ts';
@@ -57,13 +64,11 @@ interface Found {
   readonly shared: NetworkRow;
 }
 
-/** Minimum share of the votes that a block should contain, percent. */
-const wanted = 99;
 /** Deadlines in basis points of a slot: those of Gloas, the current ones, and a later one for aggregates. */
 const attestPoints = [2500, 3333];
 const aggregatePoints = [5000, 6667, 7500];
 
-/** Returns the reader for a list of numbers within bounds, which are valid values. */
+/** Returns the reader for a comma-separated list of numbers from `min` to `max`. `form` describes the list in errors. */
 const numbers = (form: string, min: number, max: number) => (name: string) => (text: string) => {
   const list: readonly number[] = text.split(',').map(Number);
   if (!list.every((one) => one >= min && one <= max)) throw badValue(name, form, text);
@@ -227,7 +232,7 @@ function draw({ document: { cells, seeds }, shared }: Found): string {
     const simulated = of
       .map(({ slotMs, bySeedPercent }) => ({ slotSeconds: slotMs / 1000, inReachPercent: bySeedPercent.min }))
       .sort((a, b) => a.slotSeconds - b.slotSeconds);
-    const failing = simulated.findLastIndex(({ inReachPercent }) => inReachPercent < wanted);
+    const failing = simulated.findLastIndex(({ inReachPercent }) => inReachPercent < 100 * sufficientShare);
     return {
       preset: `votes: ${votesOf(of[0]!)}`,
       value: `due at ${percents(of[0]!)} % of the slot`,

@@ -52,6 +52,12 @@ describe('tutti slots map', () => {
     expect(rows).toHaveLength(cells.flatMap(({ simulated }: { simulated: object[] }) => simulated).length);
   });
 
+  it('refuses to vary one flag twice', async () => {
+    expect(refusalOf(await runMain(['slots', 'map', '--vary', 'cores=1', '--vary', 'cores=4']))).toBe(
+      '--vary: expected each NAME at most once, got "cores, cores"',
+    );
+  });
+
   it.each(['0.09', '2,1', '2,2', '601', 'x'])('refuses the slot lengths %s', async (list) => {
     expect(refusalOf(await runMain(['slots', 'map', '--slot-seconds', list]))).toBe(
       `--slot-seconds: expected seconds from 0.1 to 600, ascending, comma-separated, got "${list}"`,

@@ -4,8 +4,8 @@ import { type MapCell, mapRows } from '@tutti/lab/results';
 import type { Context } from '../context.ts';
 import { badChoiceValue, badValue, type FlagsOf, flag, optionOf, seedsFlag, seedsFrom, several } from '../flags.ts';
 import { clientText, type NetworkFlags, networkFlags, networkScenario, systemsFlag } from '../horn/networkFlags.ts';
-import { networkRows } from '../horn/networkRow.ts';
-import { inReachColumns, meanPercent, networkWorld } from '../horn/networkSummary.ts';
+import { type NetworkRow, type NetworkTask, networkRows } from '../horn/networkRow.ts';
+import { inReachColumns, meanPercent, networkWorld, sufficientShare } from '../horn/networkSummary.ts';
 import { Counter } from '../output/progress.ts';
 import { type StatedWorld, seedsText, worldLine } from '../output/statedWorld.ts';
 import { grouped, rowsTable } from '../output/text.ts';
@@ -58,9 +58,6 @@ interface HornMapDocument {
   readonly slotSeconds: readonly number[];
   readonly cells: readonly VariedCell[];
 }
-
-/** Minimum share of the votes in reach for which a slot counts as long enough for a system. */
-const minShare = 0.99;
 
 const defaultPresets: readonly VotingSystemName[] = ['strawman', 'horn', 'handel-committees'];
 const defaultVary = 'machine=raspberry-pi-4,i7-8550U,i9-11980HK';
@@ -120,36 +117,31 @@ export const slotMap = study({
   draw: mapPicture,
 });
 
-/** State of the search for one seed of a cell. */
+/** State of the search for one system, one combination of the flags' values and one seed. */
 interface Cell {
   readonly preset: VotingSystemName;
   readonly seed: number;
   readonly inputs: Readonly<Record<string, string>>;
   /**
-   * Indices of slot lengths: the longest length known to be insufficient, and the shortest length known to be
-   * sufficient.
+   * Indices of slot lengths: the longest length known to be insufficient, -1 for none, and the shortest length known to
+   * be sufficient, the number of lengths for none.
    */
   insufficient: number;
   sufficient: number;
   readonly simulated: Required<MapCell['simulated'][number]>[];
 }
 
-/**
- * Searches for the shortest sufficient slot length by bisection, for all cells at once. If one slot length is
- * sufficient for a system, longer slots are assumed to be sufficient too.
- */
+/** Finds the shortest sufficient slot length of each system with each combination of the flags' values. */
 async function search(asked: Flags, context: Context): Promise<HornMapDocument> {
   const { vary = [varyFlag(defaultVary)], preset = defaultPresets, jobs } = asked;
+  const names = vary.map(({ name }) => name);
+  if (new Set(names).size < names.length) throw badValue('--vary', 'each NAME at most once', names.join(', '));
   const slotSeconds = asked.slotRange ?? asked.slotSeconds;
   const seeds = seedsFrom(asked.seed, asked.seeds);
+  const unknown = { insufficient: -1, sufficient: slotSeconds.length };
   const groups = preset.flatMap((one) =>
     combinations(vary).map((inputs) =>
-      seeds.map(
-        (seed): Cell => ({
-          ...{ preset: one, seed, inputs, simulated: [] },
-          ...{ insufficient: -1, sufficient: slotSeconds.length },
-        }),
-      ),
+      seeds.map((seed): Cell => ({ preset: one, seed, inputs, ...unknown, simulated: [] })),
     ),
   );
   const cells = groups.flat();
@@ -164,41 +156,59 @@ async function search(asked: Flags, context: Context): Promise<HornMapDocument> 
     cells.map((cell) => scenarioOf(cell, 0)),
     seeds,
   );
-  const counter = new Counter(context, 'running', cells.length * Math.ceil(Math.log2(slotSeconds.length + 1)), 'slots');
-  try {
-    for (;;) {
-      const open = cells.filter(({ insufficient, sufficient }) => sufficient - insufficient > 1);
-      if (open.length === 0) break;
-      const middles = open.map(({ insufficient, sufficient }) => (insufficient + sufficient) >>> 1);
-      const tasks = open.map((cell, at) => ({
-        scenario: scenarioOf(cell, middles[at]!),
-        inRow: asked.maxConsecutiveSlots,
-      }));
-      const rows = await networkRows(tasks, jobs, context, counter);
-      open.forEach((cell, at) => {
-        const { unfinished } = rows[at]!.result;
-        // The last consecutive slot counts, so that a growing backlog is included.
-        const inReach = rows[at]!.inRow.at(-1)!;
-        const index = middles[at]!;
-        if (inReach.mean >= minShare) cell.sufficient = index;
-        else cell.insufficient = index;
-        cell.simulated.push({
-          slotSeconds: slotSeconds[index]!,
-          inReachPercent: meanPercent(inReach),
-          unfinished: unfinished.length > 0,
-        });
-      });
-    }
-  } finally {
-    counter.done();
-  }
+  const taskOf = (cell: Cell, index: number) => ({
+    scenario: scenarioOf(cell, index),
+    inRow: asked.maxConsecutiveSlots,
+  });
+  await bisect(cells, slotSeconds, taskOf, jobs, context);
   return {
-    varied: vary.map(({ name }) => name).join(', '),
+    varied: names.join(', '),
     world: { ...world, start: 'votes are due after the same share of the slot for every slot length' },
     seeds,
     slotSeconds,
     cells: groups.map((group) => cellOver(group, slotSeconds)),
   };
+}
+
+/**
+ * Searches for the shortest sufficient slot length by bisection, for all cells at once. If one slot length is
+ * sufficient for a system, longer slots are assumed to be sufficient too.
+ *
+ * @param taskOf returns the task that simulates a cell with the slot length of the given index.
+ */
+async function bisect(
+  cells: readonly Cell[],
+  slotSeconds: readonly number[],
+  taskOf: (cell: Cell, index: number) => NetworkTask,
+  jobs: number,
+  context: Context,
+): Promise<void> {
+  const counter = new Counter(context, 'running', cells.length * Math.ceil(Math.log2(slotSeconds.length + 1)), 'slots');
+  try {
+    for (;;) {
+      const open = cells.filter(({ insufficient, sufficient }) => sufficient - insufficient > 1);
+      if (open.length === 0) return;
+      const middles = open.map(({ insufficient, sufficient }) => (insufficient + sufficient) >>> 1);
+      const tasks = open.map((cell, at) => taskOf(cell, middles[at]!));
+      const rows = await networkRows(tasks, jobs, context, counter);
+      for (const [at, cell] of open.entries()) addResult(cell, middles[at]!, slotSeconds[middles[at]!]!, rows[at]!);
+    }
+  } finally {
+    counter.done();
+  }
+}
+
+/** Adds the result for one slot length to a cell. */
+function addResult(cell: Cell, index: number, slotSeconds: number, { result, inRow }: NetworkRow): void {
+  // The last consecutive slot counts, so that a growing backlog is included.
+  const inReach = inRow.at(-1)!;
+  if (inReach.mean >= sufficientShare) cell.sufficient = index;
+  else cell.insufficient = index;
+  cell.simulated.push({
+    slotSeconds,
+    inReachPercent: meanPercent(inReach),
+    unfinished: result.unfinished.length > 0,
+  });
 }
 
 /** Summarises a cell over its seeds. */

@@ -7,14 +7,13 @@ import {
   type Summary,
   summaryOf,
 } from '@tutti/ethereum';
-import { breathe, type Context } from '../context.ts';
 import { seedsFlag, seedsFrom } from '../flags.ts';
 import { networkFlags, networkScenario, proposalFlag, proposalsFlag } from '../horn/networkFlags.ts';
 import { inPercent, inReachColumns, networkWorld } from '../horn/networkSummary.ts';
-import { Counter } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { grouped, rowsTable } from '../output/text.ts';
 import { spreadMeaning, spreadText } from '../results/overSeeds.ts';
+import { runBySeed } from './runBySeed.ts';
 import { study } from './study.ts';
 
 const shares = { p50Ms: 0.5, p90Ms: 0.9, p95Ms: 0.95, p99Ms: 0.99, p999Ms: 0.999 } as const;
@@ -67,14 +66,9 @@ export const slotProposals = study({
     const scenarios = flags.proposals.map((proposal) =>
       networkScenario('electra', { ...flags, proposal: proposalFlag(proposal) }),
     );
-    const counter = new Counter(context, 'running', scenarios.length * seeds.length, 'slots');
-    const rows: ProposalRow[] = [];
-    try {
-      for (const [at, scenario] of scenarios.entries())
-        rows.push(await rowOf(flags.proposals[at]!, scenario, seeds, context, counter));
-    } finally {
-      counter.done();
-    }
+    const run = (scenario: NetworkScenario, seed: number) => slotOf({ ...scenario, seed });
+    const groups = await runBySeed(scenarios, seeds, run, 'slots', context);
+    const rows = groups.map((runs, at) => rowOf(flags.proposals[at]!, scenarios[at]!, seeds, runs));
     return { world: networkWorld(scenarios, seeds), seeds, scenario: networkScenario('electra', flags), rows };
   },
   rows: ({ rows }) => rows.map(studyRow),
@@ -87,19 +81,12 @@ function studyRow({ attesters, inReach, seeds, ...row }: ProposalRow): object {
   return { preset: 'electra', validators: attesters, seed: seeds[0], seeds: seeds.length, ...row, ...columns };
 }
 
-async function rowOf(
+function rowOf(
   proposal: string,
   scenario: NetworkScenario,
   seeds: readonly number[],
-  context: Context,
-  counter: Counter,
-): Promise<ProposalRow> {
-  const runs: ReturnType<typeof slotOf>[] = [];
-  for (const seed of seeds) {
-    await breathe(context);
-    runs.push(slotOf({ ...scenario, seed }));
-    counter.step();
-  }
+  runs: readonly ReturnType<typeof slotOf>[],
+): ProposalRow {
   const over = (of: (run: (typeof runs)[number]) => number) => summaryOf(runs.map(of));
   const quantile = (at: number) =>
     runs.every(({ arrivals }) => Number.isFinite(arrivals[at])) ? over(({ arrivals }) => arrivals[at]!) : null;

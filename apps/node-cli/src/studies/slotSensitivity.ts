@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { choice, type FlagsOf, flag, seedsFlag, seedsFrom, several, withFlags } from '../flags.ts';
 import { type NetworkFlags, networkFlags, networkScenario, systemsFlag } from '../horn/networkFlags.ts';
 import { type NetworkRow, networkRowsBySeed } from '../horn/networkRow.ts';
-import { inPercent, networkStudyRows, networkWorld, votesInReach } from '../horn/networkSummary.ts';
+import { inPercent, networkStudyRows, networkWorld, sufficientShare, votesInReach } from '../horn/networkSummary.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { rowsTable, type TableColumn } from '../output/text.ts';
 import { spreadMeaning, spreadText } from '../results/overSeeds.ts';
@@ -38,9 +38,6 @@ function changeOf(flags: string): Partial<NetworkFlags> {
   const given = Object.entries(command.opts()).filter(([key]) => command.getOptionValueSource(key) === 'cli');
   return Object.fromEntries(given);
 }
-
-/** Minimum share of the cast votes in the next proposer's reach for which a slot counts as long enough. */
-const enough = 0.99;
 
 /** Result of one system under one changed assumption. */
 interface AssumptionCell {
@@ -133,7 +130,7 @@ function cellOf(preset: VotingSystemName, rows: readonly NetworkRow[]): Assumpti
   return {
     preset,
     inReachPercent: inPercent(inReach),
-    isEnough: inReach.p10 >= enough ? true : inReach.p90 < enough ? false : null,
+    isEnough: inReach.p10 >= sufficientShare ? true : inReach.p90 < sufficientShare ? false : null,
     receivedMb: mean('receivedBytes', 1e-6),
     coreSeconds: mean('coreSeconds'),
   };

@@ -1,18 +1,18 @@
 import { seedSetting } from '@tutti/core/input';
 import { type MeshExperiment, type MeshSlot, runMeshExperiment } from '@tutti/ethereum';
 import { percentile } from '@tutti/simulation';
-import { breathe, warn } from '../context.ts';
+import { warn } from '../context.ts';
 import { ignoredText, ofFile } from '../files/settingsText.ts';
 import { flag, integer, ranged, seedsFlag, seedsFrom, toggle } from '../flags.ts';
 import { networkFlag } from '../horn/networkFlags.ts';
 import { readShadowFile } from '../horn/shadowFile.ts';
 import { validated } from '../horn/slotFlags.ts';
 import { readInput } from '../output/inputs.ts';
-import { Counter } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { counted, grouped, rowsTable } from '../output/text.ts';
 import { fieldsOverSeeds, type OverSeeds, rowsWithSeeds, spreadColumn, spreadMeaning } from '../results/overSeeds.ts';
 import { loadAllNetworks } from '../simulatedRun.ts';
+import { rowsOfRuns, runBySeed } from './runBySeed.ts';
 import { study } from './study.ts';
 
 await loadAllNetworks();
@@ -90,31 +90,25 @@ export const slotSimulators = study({
       const asked: readonly AssumedExperiment[] = vary === true ? variedExperiments(experiment) : [{ experiment }];
       return asked.map((one) => ({ name, ...one }));
     });
-    const found = { slots: [] as SimulatorRow[][], all: [] as Pooled[][] };
-    const counter = new Counter(context, 'running', all.length * count, 'runs');
-    try {
-      for (const { name, experiment, assumption } of all) {
-        const max = Math.min(slots ?? experiment.slots, experiment.slots);
-        const assumed = assumption === undefined ? {} : { assumption };
-        const runs: MeshSlot[][] = [];
-        for (const one of seeds) {
-          await breathe(context);
-          runs.push(validated(() => runMeshExperiment({ ...experiment, slots: max, seed: one })));
-          counter.step();
-        }
-        found.slots.push(
-          ...runs[0]!.map((_, at) => runs.map((run) => ({ ...rowOf(name, at + 1, run[at]!), ...assumed }))),
-        );
-        found.all.push(runs.map((run) => ({ simulation: name, ...assumed, ms: pooledMs(run) })));
-      }
-    } finally {
-      counter.done();
-    }
+    const run = ({ name, experiment, assumption }: (typeof all)[number], seed: number) => {
+      const max = Math.min(slots ?? experiment.slots, experiment.slots);
+      const simulated = validated(() => runMeshExperiment({ ...experiment, slots: max, seed }));
+      const assumed = assumption === undefined ? {} : { assumption };
+      return {
+        rows: simulated.map((slot, at): SimulatorRow => ({ ...rowOf(name, at + 1, slot), ...assumed })),
+        pooled: { simulation: name, ...assumed, ms: pooledMs(simulated) },
+      };
+    };
+    const groups = await runBySeed(all, seeds, run, 'runs', context);
     const world = meshWorld(
       experiments.map(({ experiment }) => experiment),
       seeds,
     );
-    return { world, network, seeds, ...found };
+    return {
+      ...{ world, network, seeds },
+      slots: groups.flatMap((runs) => rowsOfRuns(runs.map(({ rows }) => rows))),
+      all: groups.map((runs) => runs.map(({ pooled }) => pooled)),
+    };
   },
   document: ({ slots, all, ...of }): SimulatorsDocument => ({
     ...of,

@@ -87,13 +87,4 @@ describe('the settings in results', () => {
       }
     },
   );
-
-  it.each(Object.entries(commands).filter(([, [settings]]) => settings.includes('--seeds ')))(
-    '%s summarises over --seeds, and the help states the default',
-    async (name) => {
-      expect((await runMain([...name.split(' '), '--help'])).out).toMatch(
-        /--seeds <n>.*consecutive\s+seeds\s+in\s+the\s+table/s,
-      );
-    },
-  );
 });

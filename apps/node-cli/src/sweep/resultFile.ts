@@ -128,6 +128,7 @@ export class ResultFile {
  * machine.
  */
 export interface SweepResult extends RunResult {
+  /** Name of the point. */
   readonly key: string;
   /** Files that are named in the scenario, with their hashes. */
   readonly inputs?: readonly InputFile[];
@@ -136,6 +137,7 @@ export interface SweepResult extends RunResult {
 /** Start of every result line, which distinguishes an incomplete line from a file of another kind. */
 const lineStart = '{"key":"';
 
+/** Returns the line for a result, with its checksum and without a line feed. */
 export function resultLine(key: string, result: Omit<SweepResult, 'key'>): string {
   const text = JSON.stringify({ key, ...result } satisfies SweepResult);
   return `${text.slice(0, -1)}${crcStart}${crcOf(text)}"}`;
@@ -143,7 +145,8 @@ export function resultLine(key: string, result: Omit<SweepResult, 'key'>): strin
 
 /** Last field of a line, before eight hexadecimal digits: the CRC-32 of the line without this field. */
 const crcStart = ',"crc32":"';
-const spoiltLine = /":".{8}"\}$/;
+/** End of a line whose checksum field was altered. */
+const alteredEnd = /":".{8}"\}$/;
 const crcAtEnd = /,"crc32":"([0-9a-f]{8})"\}$/;
 
 function crcOf(text: string): string {
@@ -157,7 +160,7 @@ function crcOf(text: string): string {
  */
 function isIntact(line: string): boolean {
   const [end, check] = crcAtEnd.exec(line) ?? [];
-  if (end === undefined) return !spoiltLine.test(line);
+  if (end === undefined) return !alteredEnd.test(line);
   return check === crcOf(`${line.slice(0, -end.length)}}`);
 }
 

@@ -1,23 +1,15 @@
 import { createSimulation, loadNetwork } from '@tutti/simulation';
-import { laneOf, type RaceLane } from '../race/raceFile.ts';
+import { laneOf } from '../race/raceFile.ts';
 import { decodeState } from '../state/pageState.ts';
 import { maxNodesWithMessages, type RunIndex, runIndex } from '../timeline/runIndex.ts';
 import { answerTasks, buffersOf, Transferred } from '../worker/task.ts';
 import { captionOf } from './captionOf.ts';
+import type { RunFrameOptions } from './runFrame.ts';
 import type { EmbedSlot } from './slotFrame.ts';
 
 /** Run that a link describes. */
-export interface EmbedRun {
+export interface EmbedRun extends RunFrameOptions {
   readonly index: RunIndex;
-  /** Moment that the link names, µs. */
-  readonly atUs: number | undefined;
-  /** Node that the link names. */
-  readonly node: number;
-  /** Field of cells, for a run whose messages were not recorded. */
-  readonly lane: RaceLane | undefined;
-  readonly caption: string;
-  /** Notices about rejected parts of the link. */
-  readonly notices: readonly string[];
 }
 
 /** Virtual time after which a run that is still in progress is stopped, ms. */

@@ -4,16 +4,20 @@ import { evenPace, frames, Playback } from '../player/playback.ts';
 /** Minimum duration of the animation, ms. A run that is longer than this plays in real time. */
 const minPlayMs = 9000;
 
-/** Content that the controls show. */
-interface FrameControlsOptions {
-  /** End of the clock, µs. */
-  readonly endUs: number;
+/** Moment and texts of an embedded picture. */
+export interface FrameText {
   /** Initial time, µs; if undefined, the animation starts at the beginning when it becomes visible. */
   readonly atUs: number | undefined;
   /** Caption of one sentence. */
   readonly caption: string;
   /** Notices about rejected parts of the link, below the caption. */
   readonly notices?: readonly string[];
+}
+
+/** Content that the controls show. */
+interface FrameControlsOptions extends FrameText {
+  /** End of the clock, µs. */
+  readonly endUs: number;
   /** Returns the text of the clock. */
   words(timeUs: number): string;
   draw(timeUs: number): void;
@@ -36,6 +40,7 @@ export class FrameControls {
    * Observer that starts the animation when the picture becomes visible, unless the reader has already used the clock.
    */
   #sight: IntersectionObserver | undefined;
+  readonly #stopped = new AbortController();
   /** Requests a frame in which the picture is drawn. */
   readonly want = frames((elapsedMs) => this.#draw(elapsedMs));
 
@@ -70,10 +75,12 @@ export class FrameControls {
       this.#options.resized();
       this.want();
     }).observe(this.picture);
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+    const recolour = () => {
       this.#options.recoloured();
       this.want();
-    });
+    };
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    dark.addEventListener('change', recolour, { signal: this.#stopped.signal });
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
     if (this.#options.atUs !== undefined || isStill) return;
     this.#sight = new IntersectionObserver((entries) => {
@@ -82,6 +89,13 @@ export class FrameControls {
       this.#playback.play();
     });
     this.#sight.observe(this.picture);
+  }
+
+  /** Ends the animation, and removes the listeners outside the frame, so that the frame can be garbage-collected. */
+  stop(): void {
+    this.#playback.pause();
+    this.#sight?.disconnect();
+    this.#stopped.abort();
   }
 
   get timeUs(): number {

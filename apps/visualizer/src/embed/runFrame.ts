@@ -1,22 +1,17 @@
+import { ms } from '../formatNumber.ts';
 import { RaceField } from '../race/raceField.ts';
 import type { RaceLane } from '../race/raceFile.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { readPalette } from '../views/canvas.ts';
 import { FlightView } from '../views/flightView.ts';
-import { FrameControls } from './frameControls.ts';
+import { FrameControls, type FrameText } from './frameControls.ts';
 
 /** Options of a frame for a run. */
-interface FrameOptions {
-  /** Initial time, µs; if undefined, the animation starts at the beginning when it becomes visible. */
-  readonly atUs: number | undefined;
+export interface RunFrameOptions extends FrameText {
   /** Node from whose point of view the run is drawn. */
   readonly node: number;
   /** Field of cells, for a run without recorded messages. */
   readonly lane: RaceLane | undefined;
-  /** Caption of one sentence. */
-  readonly caption: string;
-  /** Notices about rejected parts of the link, below the caption. */
-  readonly notices?: readonly string[];
 }
 
 /** Run embedded in another page: its picture, clock and one-sentence caption. */
@@ -25,12 +20,12 @@ export class RunFrame {
   readonly #controls: FrameControls;
   readonly #view: FlightView | RaceField;
 
-  constructor(host: HTMLElement, index: RunIndex, options: FrameOptions) {
+  constructor(host: HTMLElement, index: RunIndex, options: RunFrameOptions) {
     this.#index = index;
     this.#controls = new FrameControls(host, {
       ...options,
       endUs: index.endUs,
-      words: (timeUs) => `${(timeUs / 1000).toFixed(1)}\u00a0ms`,
+      words: ms,
       draw: (timeUs) => this.#view.draw(timeUs),
       resized: () => this.#view.resize(),
       recoloured: () => {
@@ -41,8 +36,13 @@ export class RunFrame {
     this.#controls.start();
   }
 
+  /** Ends the animation of a frame that has been removed from the page. */
+  stop(): void {
+    this.#controls.stop();
+  }
+
   /** Adds the picture to the controls: the messages, or the field of cells. */
-  #addPicture({ node, lane }: FrameOptions): FlightView | RaceField {
+  #addPicture({ node, lane }: RunFrameOptions): FlightView | RaceField {
     const { picture } = this.#controls;
     const palette = readPalette(picture);
     if (lane !== undefined) return new RaceField(picture, lane, palette);

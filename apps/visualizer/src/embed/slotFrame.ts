@@ -60,6 +60,11 @@ export class SlotFrame {
     this.#controls.start();
   }
 
+  /** Ends the animation of a frame that has been removed from the page. */
+  stop(): void {
+    this.#controls.stop();
+  }
+
   #ask(recording: LeanRecording, proof: number): void {
     const job = jobsOf(recording).find((one) => one.proof === proof);
     if (job === undefined) return;

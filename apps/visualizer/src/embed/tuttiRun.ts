@@ -32,6 +32,7 @@ sheet.replaceSync(
 class TuttiRun extends HTMLElement {
   static readonly observedAttributes = ['link', 'caption'];
   readonly #root = this.attachShadow({ mode: 'open' });
+  /** Ends the simulation or the animation of the current link. */
   #stop: (() => void) | undefined;
 
   connectedCallback(): void {
@@ -59,8 +60,11 @@ class TuttiRun extends HTMLElement {
     run.result.then(
       (shown) => {
         const caption = this.getAttribute('caption') ?? shown.caption;
-        if ('recordings' in shown) new SlotFrame(host, { ...shown, caption });
-        else new RunFrame(host, shown.index, { ...shown, caption });
+        const frame =
+          'recordings' in shown
+            ? new SlotFrame(host, { ...shown, caption })
+            : new RunFrame(host, shown.index, { ...shown, caption });
+        this.#stop = () => frame.stop();
         this.dataset.state = 'ready';
       },
       (error: Error) => {

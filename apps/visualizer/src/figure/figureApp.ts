@@ -49,6 +49,7 @@ class FigureApp {
   readonly #form = query<HTMLFormElement>('#figure-form');
   readonly #status = query('#status');
   readonly #fields = figureForm(this.#form);
+  readonly #fileButtons = document.querySelectorAll<HTMLButtonElement>('[data-file]');
   #plan = planFields.first;
   #run: Task<readonly RunResult[]> | undefined;
   #runs: readonly RunResult[] | undefined;
@@ -61,7 +62,7 @@ class FigureApp {
       this.#sweep();
     });
     query('#figure-stop').addEventListener('click', () => this.#stop('Stopped.'));
-    for (const button of document.querySelectorAll<HTMLButtonElement>('[data-file]'))
+    for (const button of this.#fileButtons)
       button.addEventListener('click', () => void this.#save(button.dataset.file!));
     this.#follow(location.hash);
     document.documentElement.dataset.state = 'ready';
@@ -121,8 +122,7 @@ class FigureApp {
 
   #show(runs: readonly RunResult[] | undefined): void {
     this.#runs = runs;
-    for (const button of document.querySelectorAll<HTMLButtonElement>('[data-file]'))
-      button.disabled = runs === undefined;
+    for (const button of this.#fileButtons) button.disabled = runs === undefined;
     const host = query('#figure');
     query('#figure-origin').textContent = runs === undefined ? '' : originOf(this.#plan);
     if (runs === undefined) {

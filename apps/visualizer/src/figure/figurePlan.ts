@@ -61,6 +61,12 @@ export const planFields = fieldsOf({
 
 export type FigurePlan = typeof planFields.first;
 
+/** Returns the field of the scenario that a plan varies along the x axis, and the field's values. */
+function variedBy({ x, attack }: FigurePlan): readonly [field: string, values: readonly unknown[]] {
+  if (x !== 'byzantine') return [x, axes[x].values];
+  return ['attacks', axes.byzantine.values.map((share) => (share === 0 ? [] : [{ name: attack, share }]))];
+}
+
 /** Returns the sweep of a plan as a file for `tutti sweep`, with one set of combinations for all protocols. */
 export function sweepOf(plan: FigurePlan): {
   readonly name: string;
@@ -68,15 +74,12 @@ export function sweepOf(plan: FigurePlan): {
   readonly vary: Readonly<Record<string, readonly unknown[]>>;
   readonly seeds: { readonly from: number; readonly count: number };
 } {
-  const { x, protocols, n: nodes, attack, seeds, title } = plan;
-  const varied: Readonly<Record<string, readonly unknown[]>> =
-    x === 'byzantine'
-      ? { attacks: axes.byzantine.values.map((share) => (share === 0 ? [] : [{ name: attack, share }])) }
-      : { [x]: axes[x].values };
+  const { x, protocols, n: nodes, seeds, title } = plan;
+  const [field, values] = variedBy(plan);
   return {
     name: title === '' ? 'figure' : title,
     base: x === 'nodes' ? {} : { nodes },
-    vary: { protocol: protocols, ...varied },
+    vary: { protocol: protocols, [field]: values },
     seeds: { from: 1, count: seeds },
   };
 }
@@ -90,8 +93,8 @@ interface FigurePoint {
 
 /** Returns all runs of a plan, in the order in which `tutti sweep` runs the points of {@link sweepOf}. */
 export function pointsOf(plan: FigurePlan): readonly FigurePoint[] {
-  const { base, vary, seeds } = sweepOf(plan);
-  const [field, values] = Object.entries(vary).find(([name]) => name !== 'protocol')!;
+  const { base, seeds } = sweepOf(plan);
+  const [field, values] = variedBy(plan);
   return plan.protocols.flatMap((protocol) =>
     values.map((value, place) => ({
       protocol,

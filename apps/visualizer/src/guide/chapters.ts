@@ -1,5 +1,5 @@
 import { Tree } from '@tutti/core';
-import { attackNamed, LineKind, NodeRole, type ProtocolName, type Scenario } from '@tutti/simulation';
+import { attackNamed, LineKind, NodeRole, type ProtocolName, type Recording, type Scenario } from '@tutti/simulation';
 import { count, ms } from '../formatNumber.ts';
 import { heldAt, heldSinceUs } from '../timeline/heldSteps.ts';
 import { heardBy, inLevelAt, type NodeStory, type StoryStep } from '../timeline/nodeStory.ts';
@@ -11,8 +11,8 @@ export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] 
   const { recording } = index;
   const { world, result } = recording;
   const me = `Node ${count(story.node)}`;
-  if (world.alive[story.node] === NodeRole.byzantine) return [byzantineChapter(index, me)];
-  if (world.alive[story.node] !== NodeRole.honest) return [deadChapter(index, me)];
+  if (world.role[story.node] === NodeRole.byzantine) return [byzantineChapter(index, me)];
+  if (world.role[story.node] !== NodeRole.honest) return [deadChapter(index, me)];
 
   const { protocol } = recording.scenario;
   const ofRun = protocol === 'handel' ? handelChapters(index, story, me) : baselineChapters(index, story);
@@ -45,17 +45,19 @@ function mergeSimultaneous(ordered: readonly Chapter[]): readonly Chapter[] {
 
 /** Returns the chapters of a Handel run, except the final chapter. */
 function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[] {
-  const { recording } = index;
-  const { world, scenario, result } = recording;
-  const all: Chapter[] = [
-    {
-      timeUs: 0,
-      title: 'Alone',
-      text: `${count(result.live)} ${nodesWord(index)} have signed the same message. Each node holds its own [[contribution]] and collects the other contributions in a tree, [[level]] by [[level]]. ${askingEveryone(index)}`,
-    },
-  ];
-  const first = (what: string) => story.steps.find((step) => step.what === what);
+  const alone: Chapter = {
+    timeUs: 0,
+    title: 'Alone',
+    text: `${count(index.recording.result.live)} ${nodesWord(index)} have signed the same message. Each node holds its own [[contribution]] and collects the other contributions in a tree, [[level]] by [[level]]. ${askingEveryone(index)}`,
+  };
+  return [alone, ...firstEvents(index.recording, story, me), ...amountChapters(index, story, me)];
+}
 
+/** Returns the chapters about a node's first message, first check and first invalid contribution. */
+function firstEvents(recording: Recording, story: NodeStory, me: string): Chapter[] {
+  const { scenario } = recording;
+  const all: Chapter[] = [];
+  const first = (what: StoryStep['what']) => story.steps.find((step) => step.what === what);
   const arrival = first('arrival');
   if (arrival) {
     const [from, level] = [recording.node[arrival.line]!, recording.level[arrival.line]!];
@@ -84,6 +86,13 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
       text: `At ${ms(timeUs)}, a check showed that the contribution of node ${from} was invalid. ${invalidWords(scenario, me, from)}`,
     });
   }
+  return all;
+}
+
+/** Returns the chapters about a node's first complete level, half of the threshold, and the threshold. */
+function amountChapters(index: RunIndex, story: NodeStory, me: string): Chapter[] {
+  const { world, scenario } = index.recording;
+  const all: Chapter[] = [];
   const complete = completion(index, story);
   if (complete) {
     all.push({
@@ -155,8 +164,8 @@ function askingEveryone({ done, recording: { world, result } }: RunIndex): strin
 
 /** Returns the noun for the nodes that a run counts. Byzantine and dead nodes are not counted. */
 function nodesWord({ recording: { world } }: RunIndex): string {
-  if (world.alive.includes(NodeRole.byzantine)) return 'honest nodes';
-  return world.alive.includes(NodeRole.dead) ? 'working nodes' : 'nodes';
+  if (world.role.includes(NodeRole.byzantine)) return 'honest nodes';
+  return world.role.includes(NodeRole.dead) ? 'working nodes' : 'nodes';
 }
 
 function everyone(index: RunIndex): string {
@@ -176,7 +185,7 @@ function outcomeOfAttacks(index: RunIndex): string[] {
   const { scenario, world, result } = recording;
   if (scenario.attacks.length === 0) return [];
   const outcomes: string[] = [];
-  const isHonest = (id: number) => world.alive[id] === NodeRole.honest;
+  const isHonest = (id: number) => world.role[id] === NodeRole.honest;
   const honest = Array.from({ length: world.nodes }, (_, id) => id).filter(isHonest);
   const out = honest.filter((id) => heldSinceUs(steps, id, world.threshold) === undefined);
   if (out.length > 0) outcomes.push(`${names(out)} never reached the [[threshold]].`);

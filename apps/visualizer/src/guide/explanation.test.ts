@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { explanationTop, pieces } from './explanation.ts';
 import { chapterAt } from './guide.ts';
 
@@ -15,17 +15,15 @@ it('the open chapter is the last one that has begun', () => {
   expect([-5, 0, 9, 10, 29, 30, 99].map((timeUs) => chapterAt(all, timeUs))).toEqual([0, 0, 0, 2, 2, 3, 3]);
 });
 
-describe('explanationTop', () => {
-  const word = { top: 420, bottom: 440 };
+const word = { top: 420, bottom: 440 };
 
-  it('covers no line of a short paragraph: below it, or above it if the window ends', () => {
-    expect(explanationTop({ top: 400, bottom: 480 }, word, 200, 900)).toBe(490);
-    expect(explanationTop({ top: 400, bottom: 480 }, word, 200, 600)).toBe(190);
-  });
+it('an explanation covers no line of a short paragraph: below it, or above it if the window ends', () => {
+  expect(explanationTop({ top: 400, bottom: 480 }, word, 200, 900)).toBe(490);
+  expect(explanationTop({ top: 400, bottom: 480 }, word, 200, 600)).toBe(190);
+});
 
-  it('covers no word of a long paragraph, and stays in the window', () => {
-    expect(explanationTop({ top: 100, bottom: 800 }, word, 200, 900)).toBe(450);
-    expect(explanationTop({ top: 100, bottom: 800 }, word, 200, 600)).toBe(210);
-    expect(explanationTop({ top: 0, bottom: 300 }, { top: 100, bottom: 120 }, 300, 320)).toBe(12);
-  });
+it('an explanation covers no word of a long paragraph, and stays in the window', () => {
+  expect(explanationTop({ top: 100, bottom: 800 }, word, 200, 900)).toBe(450);
+  expect(explanationTop({ top: 100, bottom: 800 }, word, 200, 600)).toBe(210);
+  expect(explanationTop({ top: 0, bottom: 300 }, { top: 100, bottom: 120 }, 300, 320)).toBe(12);
 });

@@ -127,8 +127,8 @@ export class ComparedSlots {
     const [any] = done.values();
     const isOfTable = now && (!any || sameSlot(any.result.scenario, now.scenario));
     const about = (any ?? index)?.result.scenario ?? now?.scenario;
+    const known = about ?? this.recorded;
     const state = (system: HornSystem): SystemState => {
-      const known = about ?? this.recorded;
       const lane = known && this.#laneIn(known, system, done);
       if (lane) return { result: lane.result };
       return isOfTable && now.scenario.system === system ? { progress: now.progress } : undefined;

@@ -86,7 +86,7 @@ class HornApp {
       return stage;
     } catch (error) {
       delete this.#stages[model];
-      sayError(error, 'This part of the page could not be loaded');
+      if (this.#model === model) sayError(error, 'This part of the page could not be loaded');
       return undefined;
     }
   }

@@ -32,7 +32,7 @@ export interface NetworkChoice extends SlotChoice {
   readonly slotSeconds: number | undefined;
 }
 
-export const distributions: readonly NodeDistribution[] = ['uniform', 'heavy-tailed'];
+const distributions: readonly NodeDistribution[] = ['uniform', 'heavy-tailed'];
 
 const { validators, network, seed, client, distribution, system } = defaultNetworkScenario;
 

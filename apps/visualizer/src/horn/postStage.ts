@@ -54,6 +54,8 @@ class PostStage implements SlotStage {
   #goTo: { readonly place?: FieldPlace; readonly timeUs: number | undefined } | undefined;
   /** Requested frame in which the table of the three systems is drawn; 0 if there is none. */
   #systemsFrame = 0;
+  /** Error message if the recorded slots could not be loaded. */
+  #failed: string | undefined;
 
   constructor(page: SlotPage) {
     this.#page = page;
@@ -92,17 +94,22 @@ class PostStage implements SlotStage {
   async #load(): Promise<void> {
     try {
       await this.#compared.load();
-      if (this.#isOn) this.#compare();
     } catch (error) {
-      if (!this.#isOn) return;
-      query('#three').hidden = false;
-      query('#three-sub').textContent = `The recorded slots could not be loaded: ${messageOf(error)}`;
-      if (!this.#index && !this.#runs.now) {
-        delete document.documentElement.dataset.view;
-        this.#openSlot(location.hash);
-      }
+      this.#failed = `The recorded slots could not be loaded: ${messageOf(error)}`;
     }
+    if (!this.#isOn) return;
+    if (this.#failed === undefined) this.#compare();
+    else this.#sayFailed(this.#failed);
     this.#drawSystems();
+  }
+
+  /** Reports that the recorded slots are missing. Instead of the three systems, the chosen slot is simulated. */
+  #sayFailed(words: string): void {
+    query('#three').hidden = false;
+    query('#three-sub').textContent = words;
+    if (this.#index || this.#runs.now) return;
+    delete document.documentElement.dataset.view;
+    this.#start(this.#chosen);
   }
 
   open(hash: string): void {
@@ -168,7 +175,8 @@ class PostStage implements SlotStage {
     this.#index = undefined;
     this.#goTo = { timeUs };
     document.documentElement.dataset.view = 'three';
-    this.#compare();
+    if (this.#failed === undefined) this.#compare();
+    else this.#sayFailed(this.#failed);
     this.#drawSystems();
   }
 

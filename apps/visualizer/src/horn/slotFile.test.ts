@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { hornSystems } from '@tutti/core/horn';
 import { neverStep } from '@tutti/ethereum/settings';
 import { describe, expect, it } from 'vitest';
-import { countsAt, quartersAt, readSlotFile } from './slotFile.ts';
+import { countsAt, quartersAt, readSlotFile, type SlotLane } from './slotFile.ts';
 import { firstSlotState, sameSlot } from './slotState.ts';
 import {
   committeeRunWords,
@@ -24,15 +24,10 @@ describe('the slots of the page (npm run data -- slots writes them again)', () =
     for (const { result } of lanes) expect(sameSlot(result.scenario, firstSlotState.scenario)).toBe(true);
   });
 
-  it.each(lanes)(
-    'count as many votes in the next block as the result, $result.scenario.system',
-    ({ result, steps }) => {
-      const [cast, , reach] = countsAt(steps, result.slotEndMs * 1000);
-      expect([cast, reach]).toEqual([result.votes.cast, result.votes.inReach]);
-    },
-  );
-
-  it.each(lanes)('show the quarters that the counts permit, $result.scenario.system', ({ steps }) => {
+  it.each(lanes)('count the votes of the result, in quarters and in total, $result.scenario.system', (lane) => {
+    const { result, steps } = lane;
+    const [cast, , reach] = countsAt(steps, result.slotEndMs * 1000);
+    expect([cast, reach]).toEqual([result.votes.cast, result.votes.inReach]);
     const groups = steps.quarters.length / 12;
     const size = steps.counts[0]!.at(-1)! / groups;
     for (const step of [0, 45, 100, 120, 130, 220]) {
@@ -56,26 +51,22 @@ describe('the slots of the page (npm run data -- slots writes them again)', () =
   });
 });
 
-describe('quartersAt', () => {
-  it('counts up to the first one that has not arrived', () => {
-    const steps = { stepUs: 1, counts: [], quarters: Uint8Array.of(1, 2, 5, neverStep, 0, 0, 0, 0, 9, 9, 9, 9) };
-    expect([0, 1, 4, 5, 254].map((step) => quartersAt(steps, 0, 0, step))).toEqual([0, 1, 2, 3, 3]);
-  });
+it('quartersAt counts up to the first quarter that has not arrived', () => {
+  const steps = { stepUs: 1, counts: [], quarters: Uint8Array.of(1, 2, 5, neverStep, 0, 0, 0, 0, 9, 9, 9, 9) };
+  expect([0, 1, 4, 5, 254].map((step) => quartersAt(steps, 0, 0, step))).toEqual([0, 1, 2, 3, 3]);
 });
 
 describe('the text about the three systems', () => {
-  const [statusQuo, strawman, horn] = lanes as [(typeof lanes)[0], (typeof lanes)[0], (typeof lanes)[0]];
-  const onTime = (lane: typeof horn) => {
-    const { votes } = lane.result;
-    return { ...lane, result: { ...lane.result, votes: { ...votes, inReach: votes.cast } } };
+  const [statusQuo, strawman, horn] = lanes as [SlotLane, SlotLane, SlotLane];
+  const onTime = ({ result, steps }: SlotLane) => {
+    const votes = { ...result.votes, inReach: result.votes.cast };
+    return { steps, result: { ...result, votes } };
   };
 
   it.each([
     [0, 12, '100', 'in reach at its block (12', '32,768 of 32,768 votes'],
-    [1, 12, '78', 'in reach at its block (12', 'of 1,048,576 votes in reach'],
     [1, 22, '78', '99\u00a0% now', 'of them too late for its block.'],
-    [1, 0, '0', 'in reach now; block at 12', '0 of 1,048,576'],
-    [2, 12, '0', 'block at 22', '0 of 1,048,576 votes in reach, all with an aggregator.'],
+    [2, 12, '0', 'in reach now; block at 22', '0 of 1,048,576 votes in reach, all with an aggregator.'],
     [2, 22, '100', 'in reach at its block (22', 'votes in reach'],
   ])('system %i after %i s has a share of %s percent', (system, atS, share, block, now) => {
     const words = laneWords(lanes[system]!, atS * 1e6);
@@ -105,29 +96,20 @@ describe('the text about the three systems', () => {
     const votes = { ...horn.result.votes, cast: 700_000, inReach: 400_000, lost };
     const hers = { ...horn, result: { ...horn.result, scenario, votes } };
     const late = eveWords([statusQuo, strawman, hers], undefined);
-    expect(late).toMatch(
-      /strawman’s slot lacks 2[23]\d,\d{3} of 1,048,576 honest votes \(22\u00a0%\), because it has not/,
-    );
+    expect(late).toMatch(/strawman’s slot lacks 2[23]\d,\d{3} of 1,048,576 honest votes \(22\u00a0%\)/);
     expect(late).toContain('She keeps 300,000 of 700,000 honest votes (43\u00a0%) out of Horn’s block.');
     const punctual = eveWords([statusQuo, onTime(strawman), hers], undefined);
     expect(punctual).toContain('she excludes no vote, because every honest aggregate reaches the proposer in time.');
-    expect(punctual).toMatch(/Handel is still being simulated\.$/);
-    expect(eveWords(lanes, committee)).toMatch(
-      /^Without Eve.* all 32,768 nodes hold 99\u00a0% of the votes at 4\.\d\d\u00a0s\.$/,
-    );
+    expect(eveWords(lanes, committee)).toMatch(/^Without Eve.* all 32,768 nodes hold .* at 4\.\d\d\u00a0s\.$/);
   });
 
   it('states the size of the slot, and whether the strawman is late', () => {
-    expect(slotSizeWords(lanes, 2 ** 20)).toMatch(
-      /delivers 78\u00a0% of the honest votes in time, and Horn 100\u00a0%\.$/,
-    );
-    expect(slotSizeWords(lanes, 2 ** 21)).toMatch(/^To keep the simulation short, the slot has only 1,048,576/);
+    expect(slotSizeWords(lanes, 2 ** 20)).toMatch(/delivers 78\u00a0% .* Horn 100\u00a0%\.$/);
+    expect(slotSizeWords(lanes, 2 ** 21)).toContain('only 1,048,576');
     expect(slotSizeWords([statusQuo, onTime(strawman), horn], 2 ** 20)).toContain('also delivers all votes in time');
   });
 
   it('has a chapter per round, in order, up to the last block', () => {
-    const chapters = threeChapters(lanes);
-    expect(chapters.map(({ timeUs }) => timeUs / 1e6)).toEqual([0, 4, 8, 12, 22]);
-    expect(chapters[4]!.text).toContain('The strawman had 78\u00a0% at its proposal and has 99\u00a0% now');
+    expect(threeChapters(lanes).map(({ timeUs }) => timeUs / 1e6)).toEqual([0, 4, 8, 12, 22]);
   });
 });

@@ -1,29 +1,13 @@
-import { hornSystems } from '@tutti/core/horn';
-import {
-  defaultNetworkScenario,
-  hornAttacks,
-  linkPresetNames,
-  machineNames,
-  proposalNames,
-  validateNetworkScenario,
-  votingSystemNames,
-} from '@tutti/ethereum';
+import { defaultNetworkScenario, hornAttacks, proposalNames, validateNetworkScenario } from '@tutti/ethereum';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { type Fields, seeds } from '../links/fields.ts';
+import { networkFields, networkLink, networkScenario, readNetworkLink } from './networkState.ts';
+import type { SlotChoice } from './slotChoice.ts';
 import {
-  distributions,
-  firstNetworkChoice,
-  type NetworkChoice,
-  networkLink,
-  networkScenario,
-  readNetworkLink,
-} from './networkState.ts';
-import { slotLimits, validatorChoices } from './slotChoice.ts';
-import {
-  desyncChoices,
   firstSlotState,
   isSlotLink,
-  type PostChoice,
+  postFields,
   readSlotLink,
   sameSlot,
   slotCommand,
@@ -33,24 +17,19 @@ import {
 
 const percent = (min: number, max: number) => fc.integer({ min, max }).map((value) => value / 100);
 const anyAttack = fc.record({ name: fc.constantFrom(...hornAttacks.map(({ name }) => name)), share: percent(1, 40) });
-const anyOfBoth = {
-  validators: fc.constantFrom(...validatorChoices),
-  network: fc.constantFrom('aws', 'cities', 'distance'),
-  dead: percent(0, 50),
-  seed: fc.integer(slotLimits.seed),
-  attacks: fc.array(anyAttack, { maxLength: 1 }),
-};
-const anyPost: fc.Arbitrary<PostChoice> = fc.record({
-  ...anyOfBoth,
-  system: fc.constantFrom(...hornSystems),
-  desyncMs: fc.constantFrom(...desyncChoices),
-});
-const anyNetwork: fc.Arbitrary<NetworkChoice> = fc.record({
-  ...anyOfBoth,
-  system: fc.constantFrom(...votingSystemNames),
-  links: fc.constantFrom(...linkPresetNames),
-  machine: fc.constantFrom(...machineNames),
-  distribution: fc.constantFrom(...distributions),
+
+/** Generates any settings that a form offers. @param others generators for the fields that only one model has. */
+function anyOf<Choice extends SlotChoice>(fields: Fields<Choice>, others: Record<string, fc.Arbitrary<unknown>> = {}) {
+  const offered = fields.entries.flatMap(([key, { choices }]) =>
+    choices === undefined ? [] : [[key, fc.constantFrom(...choices)]],
+  );
+  const attacks = fc.array(anyAttack, { maxLength: 1 });
+  const both = { ...Object.fromEntries(offered), dead: percent(0, 50), seed: fc.integer(seeds), attacks };
+  return fc.record({ ...both, ...others }) as unknown as fc.Arbitrary<Choice>;
+}
+
+const anyPost = anyOf(postFields);
+const anyNetwork = anyOf(networkFields, {
   proposals: fc.uniqueArray(fc.constantFrom(...proposalNames), { maxLength: 2 }),
   slotSeconds: fc.constantFrom(undefined, 1, 6, 22),
 });
@@ -78,12 +57,7 @@ it('a link to a slot on a network decodes to its choice, which is a valid slot',
       validateNetworkScenario(networkScenario(choice));
     }),
   );
-});
-
-it('a first visit and an old link to network.html open Horn with its assumptions', () => {
-  const { choice } = readNetworkLink('#model=network');
-  expect(choice).toEqual(firstNetworkChoice);
-  expect(networkScenario(choice)).toEqual(defaultNetworkScenario);
+  expect(networkScenario(readNetworkLink('#model=network').choice)).toEqual(defaultNetworkScenario);
 });
 
 it.each(['#n=64&seed=1', '#protocol=handel', ''])('"%s" is not a link to a slot', (link) => {
@@ -97,9 +71,9 @@ it('sameSlot is true for any system, but not for another seed', () => {
 });
 
 it('slotCommand names every choice', () => {
-  const { scenario } = firstSlotState;
   const attacks = [{ name: 'griefing', share: 0.2 }];
-  expect(slotCommand({ ...scenario, system: 'status-quo', dead: 0.1, desyncMs: 500, seed: 7, attacks })).toBe(
+  const changes = { system: 'status-quo', dead: 0.1, desyncMs: 500, seed: 7, attacks } as const;
+  expect(slotCommand({ ...firstSlotState.scenario, ...changes })).toBe(
     'npx tutti simulate --protocol horn-status-quo --nodes 1048576 --threshold 0.99 --network aws --dead 0.1 --desync 500 --seed 7 --attack griefing:0.2',
   );
 });

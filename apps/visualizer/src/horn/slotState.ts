@@ -23,7 +23,7 @@ export interface SlotState {
 }
 
 /** Maximum differences between clocks that the page offers, ms. */
-export const desyncChoices = [0, 500, 1000, 2000] as const;
+const desyncChoices = [0, 500, 1000, 2000] as const;
 
 /** Names of the systems as values of `tutti simulate --protocol`. */
 const protocols: Readonly<Record<HornSystem, string>> = {

@@ -236,44 +236,40 @@ function title({ strategy }: { strategy: LeanStrategy }): string {
 export function leanChapters(state: LeanState, recordings: readonly LeanRecording[], end: string): Chapter[] {
   const [first] = recordings;
   if (first === undefined) return [];
-  const { intervalsMs, validators, subnets, slotMs } = first;
+  const { intervalsMs, slotMs } = first;
   const has = (atMs: number) =>
     recordings.map((one) => `${title(one)} ${percent(coverageAt(one, atMs).pooled)}`).join(', ');
-  const texts: readonly (readonly [string, (atMs: number) => string])[] = [
-    [
-      'A block',
-      () =>
-        `A block is published, and ${count(validators)} validators in ${subnets} subnets verify it. ${count(subnets * state.each)} aggregators, ${state.each} per subnet, prove the votes to the proposer of the next block.`,
-    ],
-    [
-      'Votes',
-      () =>
-        `Each validator votes once, on its own subnet. An aggregator collects the ${count(validators / subnets)} votes of its subnet. It proves them in the interval for proofs or earlier: ${beginsWords(state, recordings)}.`,
-    ],
-    [
-      'Proofs',
-      () =>
-        `The interval for proofs starts. Each bar is a proof in progress; its number is the subnet of the votes. A prover that holds two proofs may merge them into one. It cannot interrupt a proof that it has begun.`,
-    ],
-    [
-      'Safe target',
-      (atMs) =>
-        `Clients count the votes that are proved by now. Votes in the proofs that the next proposer has verified: ${has(atMs)}.`,
-    ],
+  const verified = (atMs: number) => `Votes in the proofs that the next proposer has verified: ${has(atMs)}.`;
+  const intervals: readonly (readonly [title: string, text: (atMs: number) => string])[] = [
+    ['A block', () => blockText(state, first)],
+    ['Votes', () => votesText(state, recordings)],
+    ['Proofs', () => proofsText],
+    ['Safe target', (atMs) => `Clients count the votes that are proved by now. ${verified(atMs)}`],
     [
       'Known',
-      (atMs) =>
-        `Clients now choose the head of the chain from the proofs that have arrived. Votes in the proofs that the next proposer has verified: ${has(atMs)}.`,
+      (atMs) => `Clients now choose the head of the chain from the proofs that have arrived. ${verified(atMs)}`,
     ],
   ];
   const chapters = intervalsMs.flatMap((atMs, at) =>
-    texts.slice(at, at + 1).map(([name, text]) => ({ timeUs: 1000 * atMs, title: name, text: text(atMs) })),
+    intervals.slice(at, at + 1).map(([title, text]) => ({ timeUs: 1000 * atMs, title, text: text(atMs) })),
   );
   const wasted = wasteChapter(state, recordings);
   if (wasted !== undefined) chapters.push(wasted);
   chapters.push({ timeUs: 1000 * slotMs, title: 'The end', text: end });
   return chapters.sort((a, b) => a.timeUs - b.timeUs).filter(({ timeUs }, at) => timeUs !== chapters[at + 1]?.timeUs);
 }
+
+function blockText({ each }: LeanState, { validators, subnets }: LeanRecording): string {
+  return `A block is published, and ${count(validators)} validators in ${subnets} subnets verify it. ${count(subnets * each)} aggregators, ${each} per subnet, prove the votes to the proposer of the next block.`;
+}
+
+function votesText(state: LeanState, recordings: readonly LeanRecording[]): string {
+  const { validators, subnets } = recordings[0]!;
+  return `Each validator votes once, on its own subnet. An aggregator collects the ${count(validators / subnets)} votes of its subnet. It proves them in the interval for proofs or earlier: ${beginsWords(state, recordings)}.`;
+}
+
+const proofsText =
+  'The interval for proofs starts. Each bar is a proof in progress; its number is the subnet of the votes. A prover that holds two proofs may merge them into one. It cannot interrupt a proof that it has begun.';
 
 /** Describes the share of the votes with which each strategy starts to prove. */
 function beginsWords(state: LeanState, recordings: readonly LeanRecording[]): string {

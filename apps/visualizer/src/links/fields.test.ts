@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   choice,
   fieldsOf,
@@ -26,36 +26,34 @@ const fields = fieldsOf({
   timeUs: moment,
 });
 
-describe('a table of fields', () => {
-  it('writes values that differ from the defaults, or all values, and decodes both', () => {
-    const values = { ...fields.first, nodes: 64, parts: ['x', 'y'] as const, isOpen: true, timeUs: 1500 };
-    expect(fields.write(values)).toBe('n=64&part=x&part=y&open&t=1.5');
-    expect(fields.write(values, true)).toBe('n=64&share=0&system=handel&others=a&part=x&part=y&open&t=1.5');
-    for (const whole of [false, true])
-      expect(fields.read(`#${fields.write(values, whole)}`)).toEqual({ values, notices: [] });
-  });
+it('a table of fields writes values that differ from the defaults, or all values, and decodes both', () => {
+  const values = { ...fields.first, nodes: 64, parts: ['x', 'y'] as const, isOpen: true, timeUs: 1500 };
+  expect(fields.write(values)).toBe('n=64&part=x&part=y&open&t=1.5');
+  expect(fields.write(values, true)).toBe('n=64&share=0&system=handel&others=a&part=x&part=y&open&t=1.5');
+  for (const whole of [false, true])
+    expect(fields.read(`#${fields.write(values, whole)}`)).toEqual({ values, notices: [] });
+});
 
-  it.each([
-    ['n=7', { nodes: 8 }, 'n: expected an integer from 8 to 64, got "7"; 8 is taken'],
-    ['n=8.5', { nodes: 9 }, 'n: expected an integer from 8 to 64, got "8.5"; 9 is taken'],
-    ['n=many', {}, 'n: expected an integer from 8 to 64, got "many"; 16 is taken'],
-    ['share=', {}, 'share: expected a number from 0 to 0.5, got ""; 0 is taken'],
-    ['system=horn', {}, 'system: expected handel or gossip, got "horn"; handel is taken'],
-    ['others=b,z', { others: ['b'] }, 'others: expected 1 to 2 of a, b, c, got "b,z"; b is taken'],
-    ['others=a,b,c', {}, 'others: expected 1 to 2 of a, b, c, got "a,b,c"; a is taken'],
-    ['title=too+long+a+title', {}, 'title: expected up to 8 characters, got "too long a title"; it is left out'],
-    ['slot=x', {}, 'slot: expected a number from 1 to 9, got "x"; it is left out'],
-    ['t=soon', {}, 't: expected a time in ms, at least 0, got "soon"; it is left out'],
-    ['colour=red', {}, 'colour: there is no setting with this name; it is ignored'],
-  ])('replaces refused values, and reports it: %s', (link, changes, notice) => {
-    expect(fields.read(link)).toEqual({ values: { ...fields.first, ...changes }, notices: [notice] });
-  });
+it.each([
+  ['n=7', { nodes: 8 }, 'n: expected an integer from 8 to 64, got "7"; 8 is taken'],
+  ['n=8.5', { nodes: 9 }, 'n: expected an integer from 8 to 64, got "8.5"; 9 is taken'],
+  ['n=many', {}, 'n: expected an integer from 8 to 64, got "many"; 16 is taken'],
+  ['share=', {}, 'share: expected a number from 0 to 0.5, got ""; 0 is taken'],
+  ['system=horn', {}, 'system: expected handel or gossip, got "horn"; handel is taken'],
+  ['others=b,z', { others: ['b'] }, 'others: expected 1 to 2 of a, b, c, got "b,z"; b is taken'],
+  ['others=a,b,c', {}, 'others: expected 1 to 2 of a, b, c, got "a,b,c"; a is taken'],
+  ['title=too+long+a+title', {}, 'title: expected up to 8 characters, got "too long a title"; it is left out'],
+  ['slot=x', {}, 'slot: expected a number from 1 to 9, got "x"; it is left out'],
+  ['t=soon', {}, 't: expected a time in ms, at least 0, got "soon"; it is left out'],
+  ['colour=red', {}, 'colour: there is no setting with this name; it is ignored'],
+])('a table of fields replaces refused values, and reports it: %s', (link, changes, notice) => {
+  expect(fields.read(link)).toEqual({ values: { ...fields.first, ...changes }, notices: [notice] });
+});
 
-  it('uses the first of two texts, and leaves unknown names to other tables', () => {
-    expect(fields.read('n=8&n=9&model=network', ['model'])).toEqual({
-      values: { ...fields.first, nodes: 8 },
-      notices: [],
-    });
+it('a table of fields uses the first of two texts, and leaves unknown names to other tables', () => {
+  expect(fields.read('n=8&n=9&model=network', ['model'])).toEqual({
+    values: { ...fields.first, nodes: 8 },
+    notices: [],
   });
 });
 

@@ -293,37 +293,31 @@ class LivePage {
     const signers = Uint8Array.from({ length: members }, (_, index) => bitAt(result.bits, index));
     this.#signature.showOutput(
       { signers, signature: result.signature, publicKeys: result.publicKeys, message: result.message },
-      { nodes: members, alive: new Uint8Array(members).fill(1) },
+      { nodes: members, role: new Uint8Array(members).fill(1) },
       `Multi-signature of this page on “\u2068${shownText(new TextDecoder().decode(result.message))}\u2069”: ${result.weight} of ${members} signatures in 96 bytes, after ${result.reachedMs} ms.`,
     );
   }
 
   /** Shows the state of the room and of its round. */
   #sayState({ round, result, lost, members, slot, block }: LiveView): void {
-    const done = members.filter(
-      ({ inRound, progress }) => inRound && progress?.round === round?.number && progress?.reachedMs != null,
-    );
     if (this.#failure !== undefined) say('error', this.#failure);
     else if (lost !== undefined)
       say('error', `${lost}. Open connections continue, and this page reconnects when the server is available again.`);
     else if (round === undefined) say('ready', 'No message has been signed yet.');
-    else if (slot !== undefined)
-      if (block === undefined) say('running', `Slot ${round.number} runs: ${this.#slot.phase ?? 'the end'}.`);
-      else
-        say(
-          'ready',
-          `Slot ${round.number}: ${block.block.votes} of ${block.publicKeys.length} votes in this page’s block; ${round.threshold} votes in reach ${block.reachedMs === null ? 'too late or never' : `after ${block.reachedMs} ms`}.`,
-        );
-    else if (result === undefined)
-      say(
-        'running',
-        `Round ${round.number} is running: ${done.length} of ${counted(round.entries.length, 'member')} finished.`,
-      );
-    else
+    else if (block !== undefined)
       say(
         'ready',
-        `Round ${round.number}: signed. ${done.length} of ${counted(round.entries.length, 'member')} finished.`,
+        `Slot ${round.number}: ${block.block.votes} of ${block.publicKeys.length} votes in this page’s block; ${round.threshold} votes in reach ${block.reachedMs === null ? 'too late or never' : `after ${block.reachedMs} ms`}.`,
       );
+    else if (slot !== undefined) say('running', `Slot ${round.number} runs: ${this.#slot.phase ?? 'the end'}.`);
+    else {
+      const done = members.filter(
+        ({ inRound, progress }) => inRound && progress?.round === round.number && progress.reachedMs !== null,
+      );
+      const finished = `${done.length} of ${counted(round.entries.length, 'member')} finished.`;
+      if (result === undefined) say('running', `Round ${round.number} is running: ${finished}`);
+      else say('ready', `Round ${round.number}: signed. ${finished}`);
+    }
   }
 }
 

@@ -37,15 +37,11 @@ it('shows the current checks: those of a batch end together, and the last one co
   expect([49, 50].map((timeUs) => checkedAt(timeUs).length)).toEqual([2, 0]);
 });
 
-it('shows the received contributions, and grows', () => {
-  const story = lived();
-  expect(stepsUntil(story.story(), 15)).toBe(2);
-  story.add({ what: 'received', peer: 4, level: 3, timeUs: 50 });
-  expect(story.story().steps.at(-1)).toMatchObject({ timeUs: 50, what: 'arrival' });
-});
-
-it('stores no more lines than can be drawn', () => {
+it('shows the received contributions, and grows up to a maximum', () => {
+  expect(stepsUntil(lived().story(), 15)).toBe(2);
   const story = new LiveStory(2, 0, 1);
   for (let timeUs = 0; timeUs < 30_000; timeUs++) story.add({ what: 'received', peer: 1, level: 1, timeUs });
-  expect(story.story().recording.length).toBe(20_000);
+  const { recording, steps } = story.story();
+  expect(recording.length).toBe(20_000);
+  expect(steps.at(-1)).toMatchObject({ timeUs: 19_998, what: 'arrival' });
 });

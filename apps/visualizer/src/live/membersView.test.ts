@@ -7,7 +7,6 @@ it('counts one answer for each present member, and none that is unknown or of a 
     { answer: 0, condition: 'asleep' },
     { answer: 4, condition: 'here' },
     { answer: 5, condition: 'here' },
-    { answer: 15, condition: 'here' },
     { answer: 1, condition: 'left' },
     { answer: 1, condition: 'refused' },
     { answer: undefined, condition: 'here' },

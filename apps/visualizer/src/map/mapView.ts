@@ -7,7 +7,8 @@ import { count } from '../formatNumber.ts';
 import { eachInFlight, faces, inFlightAt } from '../timeline/flights.ts';
 import { heldAt } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { cross, heldColour, type Palette, sharpCanvas } from '../views/canvas.ts';
+import { cross, drawTick, heldColour, type Palette, sharpCanvas } from '../views/canvas.ts';
+import { pointIn } from '../views/drawing.ts';
 import { faceColour, inkInvalid, thicker } from '../views/messages.ts';
 import { alongGreatCircle, type MapLayout, mapLayout, unitVectors } from './mapLayout.ts';
 import { type Place, placesOf } from './places.ts';
@@ -52,8 +53,7 @@ export class MapView {
     this.#surface.canvas.className = 'map';
     this.#surface.canvas.setAttribute('role', 'img');
     this.#surface.canvas.addEventListener('click', (event) => {
-      const box = host.getBoundingClientRect();
-      const node = this.nodeUnder(event.clientX - box.left, event.clientY - box.top);
+      const node = this.nodeUnder(...pointIn(host, event));
       if (node !== undefined) select(node);
     });
   }
@@ -191,7 +191,7 @@ export class MapView {
     const { context } = this.#surface;
     for (let id = 0; id < world.nodes; id++) {
       const [left, top] = [x[id]! - half, y[id]! - half];
-      const role = world.alive[id];
+      const role = world.role[id];
       if (role !== NodeRole.honest) {
         context.strokeStyle = role === NodeRole.byzantine ? this.#palette.bad : this.#palette.dead;
         context.lineWidth = Math.min(1.25, half);
@@ -204,23 +204,13 @@ export class MapView {
       const held = heldAt(steps, id, timeUs);
       context.fillStyle = held === 0 ? this.#palette.line : heldColour(this.#palette, held, world.threshold);
       context.fillRect(left, top, half * 2, half * 2);
-      if (held >= world.threshold && half >= minTicked) this.#tick(x[id]!, y[id]!, half);
+      if (held >= world.threshold && half >= minTicked)
+        drawTick(context, x[id]!, y[id]!, half * 0.57, this.#palette.paper);
     }
     context.strokeStyle = this.#palette.ink;
     context.lineWidth = 1.75;
     context.beginPath();
     context.arc(x[this.#node]!, y[this.#node]!, half * 1.4 + 3, 0, 2 * Math.PI);
-    context.stroke();
-  }
-
-  #tick(x: number, y: number, half: number): void {
-    const { context } = this.#surface;
-    context.strokeStyle = this.#palette.paper;
-    context.lineWidth = half / 2.4;
-    context.beginPath();
-    context.moveTo(x - half * 0.55, y);
-    context.lineTo(x - half * 0.1, y + half * 0.45);
-    context.lineTo(x + half * 0.6, y - half * 0.45);
     context.stroke();
   }
 

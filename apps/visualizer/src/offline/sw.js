@@ -23,8 +23,8 @@ self.addEventListener('install', (event) => {
 self.addEventListener('activate', (event) => {
   // The previous build's cache is kept, because pages of that build may still be open and load more files.
   const forget = async () => {
-    const builds = (await caches.keys()).filter((build) => build.startsWith(prefix) && build !== name);
-    for (const old of builds.slice(0, -1)) await caches.delete(old);
+    const others = (await caches.keys()).filter((cache) => cache.startsWith(prefix) && cache !== name);
+    for (const old of others.slice(0, -1)) await caches.delete(old);
   };
   event.waitUntil(forget());
 });

@@ -2,7 +2,17 @@ import type { RaceProtocol } from '@tutti/lab';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { count, spelled } from '../formatNumber.ts';
 import type { Race, RaceOutcome } from './raceFile.ts';
-import { amount, byzantineWords, checks, finished, firstWords, questionWords, raceTexts, seconds } from './raceText.ts';
+import {
+  amount,
+  byzantineWords,
+  checks,
+  finished,
+  firstWords,
+  invalidSigners,
+  questionWords,
+  raceTexts,
+  seconds,
+} from './raceText.ts';
 
 /** Guess of the reader before the race: a protocol, or none. */
 type Guess = RaceProtocol | 'none';
@@ -101,10 +111,10 @@ export class RaceQuestion {
   /** Returns the text shown during the race. */
   #meanwhile({ race, first, asked }: RaceMoment): string {
     const liars = race?.liars ?? asked;
-    const honest = first.lanes[0]!.alive.length - liars;
+    const honest = first.lanes[0]!.role.length - liars;
     if (liars > 0)
       return race === undefined
-        ? `Simulating both protocols again with ${spelled(liars).toLowerCase()} invalid ${liars === 1 ? 'signer' : 'signers'} and the same seed …`
+        ? `Simulating both protocols again with ${invalidSigners(liars)} and the same seed …`
         : `${spelled(liars)} ${liars === 1 ? 'node sends' : 'nodes send'} invalid signatures (×); ${count(honest)} nodes are honest.`;
     if (race === undefined) return 'Loading the recorded race …';
     return this.#guessText();

@@ -170,11 +170,8 @@ export function byzantineWords(
   const [treeBefore, tree] = [of(before, 'handel'), of(after, 'handel')];
   const facts = [
     ...[sumBefore, treeBefore].map((one) => `no invalid signers: ${fact(one)}`),
-    ...[sum, tree].map(
-      (one) => `${spelled(liars).toLowerCase()} invalid ${liars === 1 ? 'signer' : 'signers'}: ${fact(one)}`,
-    ),
+    ...[sum, tree].map((one) => `${invalidSigners(liars)}: ${fact(one)}`),
   ];
-  const many = `With ${spelled(liars).toLowerCase()} invalid ${liars === 1 ? 'signer' : 'signers'}`;
   const [first] = finished(after);
   const winner =
     first === undefined
@@ -198,8 +195,13 @@ export function byzantineWords(
     tree.reached === tree.live && tree.lastMs > treeBefore.lastMs
       ? ' Levels with an invalid signer never become complete. Handel’s nodes therefore send at the next regular time instead of at once.'
       : '';
-  const verdict = `${many}, bulk verification ${timeWords(sum, sumBefore)}, and Handel ${timeWords(tree, treeBefore)}.${winner}`;
+  const verdict = `With ${invalidSigners(liars)}, bulk verification ${timeWords(sum, sumBefore)}, and Handel ${timeWords(tree, treeBefore)}.${winner}`;
   return { said: `${verdict}${why}${confined}${slower}${usual}`, verdict, why: `${why}${confined}${usual}`, facts };
+}
+
+/** Returns a number of invalid signers in words. */
+export function invalidSigners(liars: number): string {
+  return `${spelled(liars).toLowerCase()} invalid ${liars === 1 ? 'signer' : 'signers'}`;
 }
 
 const title = ({ protocol }: RaceOutcome): string => raceTexts[protocol].within;

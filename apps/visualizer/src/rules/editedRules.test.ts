@@ -1,5 +1,5 @@
 import { defaultScenario, type Scenario } from '@tutti/simulation';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sampled } from '../../../../tests/sampled.ts';
 import { runBranch } from '../branches/branch.ts';
 import { type RunOutcome, ruleConclusion, ruleWords } from '../branches/branchText.ts';
@@ -58,17 +58,18 @@ it('each value of an editable rule changes the run with two Byzantine nodes in f
   }
 });
 
-describe('the conclusion about a changed rule states from both runs whether its effect occurred', () => {
-  const mild: Scenario = { ...quiet, attacks: [{ name: 'invalid', share: 0.3 }] };
-  const fast: Scenario = { ...mild, verifyMs: 1 };
+const mild: Scenario = { ...quiet, attacks: [{ name: 'invalid', share: 0.3 }] };
+const fast: Scenario = { ...mild, verifyMs: 1 };
 
-  it.each<[Partial<EditedRules>, string, 'checked' | 'checkedInvalid', { does: Scenario; doesNot: Scenario }]>([
-    [{ expansion: 1 }, 'grows more slowly should need more checks', 'checked', { does: lying, doesNot: quiet }],
-    [{ expansion: 4 }, 'grows faster should need fewer checks', 'checked', { does: lying, doesNot: quiet }],
-    [{ contraction: 1 }, 'more invalid contributions', 'checkedInvalid', { does: fast, doesNot: lying }],
-    [{ order: 'highest' }, 'order between levels should need more checks', 'checked', { does: slow, doesNot: lying }],
-    [{ score: 'any' }, 'score should need more checks', 'checked', { does: slow, doesNot: mild }],
-  ])('%j', (changed, expected, measure, { does, doesNot }) => {
+it.each<[Partial<EditedRules>, string, 'checked' | 'checkedInvalid', { does: Scenario; doesNot: Scenario }]>([
+  [{ expansion: 1 }, 'grows more slowly should need more checks', 'checked', { does: lying, doesNot: quiet }],
+  [{ expansion: 4 }, 'grows faster should need fewer checks', 'checked', { does: lying, doesNot: quiet }],
+  [{ contraction: 1 }, 'more invalid contributions', 'checkedInvalid', { does: fast, doesNot: lying }],
+  [{ order: 'highest' }, 'order between levels should need more checks', 'checked', { does: slow, doesNot: lying }],
+  [{ score: 'any' }, 'score should need more checks', 'checked', { does: slow, doesNot: mild }],
+])(
+  'the conclusion about a changed rule states whether its effect occurred: %j',
+  (changed, expected, measure, { does, doesNot }) => {
     for (const scenario of [does, doesNot]) {
       const verb = scenario === does ? 'true' : 'not true';
       const edited = { ...unedited, ...changed };
@@ -82,28 +83,28 @@ describe('the conclusion about a changed rule states from both runs whether its 
       const [soonMs, lateMs] = [before, after].map(({ lastMs }) => Math.round(lastMs).toLocaleString('en'));
       if (soonMs !== lateMs) expect(said).toContain(`the last node finishes after ${lateMs} ms instead of ${soonMs}.`);
     }
-  });
+  },
+);
 
-  const edited: EditedRules = { ...unedited, contraction: 16 };
-  const both: EditedRules = { ...edited, score: 'any' };
+const edited: EditedRules = { ...unedited, contraction: 16 };
+const both: EditedRules = { ...edited, score: 'any' };
 
-  it('states that both runs are the same if all decisions were equal, and no single effect of several changes', () => {
-    expect(ruleConclusion(edited, outcomeOf(quiet), outcomeOf(quiet, edited)).said).toBe(
-      'A window that shrinks more should let a node verify fewer invalid contributions. In this run, this is not true: both runs have identical events.',
-    );
-    expect(ruleConclusion(both, outcomeOf(lying), outcomeOf(lying, edited)).said).toMatch(
-      /^Several rules are changed\. [\d.]+ checks/,
-    );
-    expect(ruleWords(both)).toBe('contraction ÷16, score: equal for all useful contributions');
-    expect(ruleConclusion(unedited, outcomeOf(quiet), outcomeOf(quiet)).said).toBe('');
-  });
+it('the conclusion about a changed rule states that both runs are the same if all decisions were equal, and no single effect of several changes', () => {
+  expect(ruleConclusion(edited, outcomeOf(quiet), outcomeOf(quiet, edited)).said).toBe(
+    'A window that shrinks more should let a node verify fewer invalid contributions. In this run, this is not true: both runs have identical events.',
+  );
+  expect(ruleConclusion(both, outcomeOf(lying), outcomeOf(lying, edited)).said).toMatch(
+    /^Several rules are changed\. [\d.]+ checks/,
+  );
+  expect(ruleWords(both)).toBe('contraction ÷16, score: equal for all useful contributions');
+  expect(ruleConclusion(unedited, outcomeOf(quiet), outcomeOf(quiet)).said).toBe('');
+});
 
-  it('names nodes that never finish, and a violated claim', () => {
-    const stuck = { ...outcomeOf(lying, edited), reached: 30, broken: { claim: 'termination', atUs: 4e6 } };
-    const { said, facts } = ruleConclusion(edited, outcomeOf(lying), stuck);
-    expect(said).toMatch(
-      /; 9 of 39 nodes never finish \(with Handel’s rules: none\)\. The changed run violates .*: termination\.$/,
-    );
-    expect(facts[1]).toContain('violated at 4000.0 ms: termination');
-  });
+it('the conclusion about a changed rule names nodes that never finish, and a violated claim', () => {
+  const stuck = { ...outcomeOf(lying, edited), reached: 30, broken: { claim: 'termination', atUs: 4e6 } };
+  const { said, facts } = ruleConclusion(edited, outcomeOf(lying), stuck);
+  expect(said).toMatch(
+    /; 9 of 39 nodes never finish \(with Handel’s rules: none\)\. The changed run violates .*: termination\.$/,
+  );
+  expect(facts[1]).toContain('violated at 4000.0 ms: termination');
 });

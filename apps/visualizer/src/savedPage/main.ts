@@ -1,6 +1,6 @@
 import '../style/page.css';
 import '../growth/growth.css';
-import { protocols } from '@tutti/simulation';
+import { NodeRole, protocols } from '@tutti/simulation';
 import { count, ms } from '../formatNumber.ts';
 import { query, say, sayError } from '../page.ts';
 import { present } from '../player/present.ts';
@@ -22,11 +22,12 @@ try {
   // The page's main thread reads the recording, because a page opened from a file cannot start workers.
   const recording = await recordingIn(place.textContent ?? '');
   const index = runIndex(recording, true);
-  const { alive } = recording.world;
+  const { role: roles } = recording.world;
   figures.adopt(index);
   figures.finish();
   const node = Number(place.dataset.node);
-  figures.look(alive[node] === undefined ? Math.max(0, alive.indexOf(1)) : node);
+  // If the file names no node of the run, the first honest node is shown.
+  figures.look(roles[node] === undefined ? Math.max(0, roles.indexOf(NodeRole.honest)) : node);
   figures.player.begin(undefined);
   const { protocol, nodes, network, seed } = recording.scenario;
   document.title = `${protocols[protocol].title}, ${count(nodes)} nodes, seed ${seed}`;

@@ -202,27 +202,8 @@ export class Controls {
     const tooMany = size > limits.blsNodes;
     query<HTMLOptionElement>('#scheme option[value="bls"]').disabled = tooMany;
     this.#scheme.value = tooMany ? 'counting' : this.#wantedScheme;
-    const notes: string[] = [];
-    if (tooMany)
-      notes.push(
-        `Real signatures are available for up to ${count(limits.blsNodes)} nodes; with more, verification would take minutes. With counted signatures, the run has the same events.`,
-      );
-    const drawn = maxNodesWithMessages(this.#protocolNow);
-    if (size > drawn) notes.push(`Messages are drawn for up to ${count(drawn)} nodes.`);
     this.#dead.disabled = size > limits.deadNodes;
     this.#dead.value = this.#dead.disabled ? '0' : this.#wantedDead;
-    if (this.#dead.disabled)
-      notes.push(
-        `With more than ${count(limits.deadNodes)} nodes, all nodes must be live and honest. Otherwise, their sets of signers would exceed the memory of a tab.`,
-      );
-    if (isToEveryone(this.#protocolNow) && this.#isLong)
-      notes.push(
-        `Each node sends its contribution to all nodes, so the limit is ${count(limits.nodesToEveryone)} nodes. That size takes almost a minute.`,
-      );
-    else if (this.#isLong)
-      notes.push(
-        `${count(size)} nodes take about ${effort(size)}${this.#dead.disabled ? '' : ', and several times longer with dead nodes'}.`,
-      );
     query('#constant-field').hidden = this.#network.value !== 'constant';
     const dead = Number(this.#dead.value);
     query('#dead-value').textContent = dead === 0 ? 'none' : `${dead} %, ${Math.floor((size * dead) / 100)}`;
@@ -237,9 +218,33 @@ export class Controls {
       ? ''
       : `${share} %, ${Math.floor((size * share) / 100)}`;
     this.#say();
+    query('#scheme-note').textContent = this.#notes(size).join(' ');
+  }
+
+  /** Returns notes about the limits and the duration of a run with the settings in the form. */
+  #notes(size: number): readonly string[] {
+    const notes: string[] = [];
+    if (size > limits.blsNodes)
+      notes.push(
+        `Real signatures are available for up to ${count(limits.blsNodes)} nodes; with more, verification would take minutes. With counted signatures, the run has the same events.`,
+      );
+    const drawn = maxNodesWithMessages(this.#protocolNow);
+    if (size > drawn) notes.push(`Messages are drawn for up to ${count(drawn)} nodes.`);
+    if (this.#dead.disabled)
+      notes.push(
+        `With more than ${count(limits.deadNodes)} nodes, all nodes must be live and honest. Otherwise, their sets of signers would exceed the memory of a tab.`,
+      );
+    if (isToEveryone(this.#protocolNow) && this.#isLong)
+      notes.push(
+        `Each node sends its contribution to all nodes, so the limit is ${count(limits.nodesToEveryone)} nodes. That size takes almost a minute.`,
+      );
+    else if (this.#isLong)
+      notes.push(
+        `${count(size)} nodes take about ${effort(size)}${this.#dead.disabled ? '' : ', and several times longer with dead nodes'}.`,
+      );
     if (this.#shown !== undefined && !sameRun(this.#shown, this.scenario))
       notes.push('The page still shows the previous run. Press Run to simulate this one.');
-    query('#scheme-note').textContent = notes.join(' ');
+    return notes;
   }
 
   get #protocolNow(): Scenario['protocol'] {

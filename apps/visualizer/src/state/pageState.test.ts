@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { calibratedScenario, type LabScenario } from '@tutti/lab';
 import { protocolNames, type Scenario, scenarioPresets } from '@tutti/simulation';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { anyScenario } from '../../../../packages/simulation/test/anyScenario.ts';
 import { type LevelOrder, ruleFields, type ScoreRule } from '../rules/editedRules.ts';
 import {
@@ -40,30 +40,28 @@ const anyState: fc.Arbitrary<PageState> = fc
     edited,
   }));
 
-describe('decodeState', () => {
-  it('decodes the output of encodeState', () => {
-    fc.assert(
-      fc.property(anyState, (state) => {
-        expect(decodeState(`#${encodeState(state)}`)).toEqual({ ...state, notices: [] });
-      }),
-    );
-  });
+it('decodeState decodes the output of encodeState', () => {
+  fc.assert(
+    fc.property(anyState, (state) => {
+      expect(decodeState(`#${encodeState(state)}`)).toEqual({ ...state, notices: [] });
+    }),
+  );
+});
 
-  it('returns the first visit without a link', () => {
-    expect(decodeState('')).toEqual({ ...firstState, notices: [] });
-  });
+it('decodeState returns the first visit without a link', () => {
+  expect(decodeState('')).toEqual({ ...firstState, notices: [] });
+});
 
-  it.each([
-    ['#n=999999', 'n: expected 8 to 131,072 nodes, got 999,999; 64 is taken'],
-    ['#protocol=gossip&n=4096', 'n: expected 8 to 2,048 nodes of gossip, got 4,096; 64 is taken'],
-    ['#protocol=gossips&scheme=bls', /^protocol: expected handel or .* \(Did you mean gossip\?\); handel is taken$/],
-    ['#n=1025&scheme=bls', 'scheme: real signatures are available for up to 1,024 nodes; counting is taken'],
-    ['#n=65537&scheme=counting&dead=0.3', /^dead, attack: available for up to 65,536 nodes in a page/],
-    ['#n=64&node=99', 'node: expected an integer from 0 to 63, got "99"; 63 is taken'],
-    ['#n=64&compare=gossip,bitcoin', /^compare: expected 1 to 4 of handel, .*; gossip is taken$/],
-  ])('%s reports the replacement', (link, notice) => {
-    expect(decodeState(link).notices).toContainEqual(expect.stringMatching(notice));
-  });
+it.each([
+  ['#n=999999', 'n: expected 8 to 131,072 nodes, got 999,999; 64 is taken'],
+  ['#protocol=gossip&n=4096', 'n: expected 8 to 2,048 nodes of gossip, got 4,096; 64 is taken'],
+  ['#protocol=gossips&scheme=bls', /^protocol: expected handel or .* \(Did you mean gossip\?\); handel is taken$/],
+  ['#n=1025&scheme=bls', 'scheme: real signatures are available for up to 1,024 nodes; counting is taken'],
+  ['#n=65537&scheme=counting&dead=0.3', /^dead, attack: available for up to 65,536 nodes in a page/],
+  ['#n=64&node=99', 'node: expected an integer from 0 to 63, got "99"; 63 is taken'],
+  ['#n=64&compare=gossip,bitcoin', /^compare: expected 1 to 4 of handel, .*; gossip is taken$/],
+])('decodeState reports the replacement for %s', (link, notice) => {
+  expect(decodeState(link).notices).toContainEqual(expect.stringMatching(notice));
 });
 
 it('sameRun is false exactly for fields that change the run', () => {
@@ -71,38 +69,34 @@ it('sameRun is false exactly for fields that change the run', () => {
   expect([scenario, { ...scenario, seed: 2 }].map((other) => sameRun(scenario, { ...other }))).toEqual([true, false]);
 });
 
-describe('command', () => {
-  it('names every setting that a reader can choose on the page', () => {
-    const scenario = { ...firstState.scenario, network: 'constant:50', dead: 0.2, seed: 7 };
-    expect(command(scenario)).toBe(
-      'npx tutti simulate --protocol handel --nodes 64 --threshold 0.99 --network constant:50 --dead 0.2 --scheme bls --seed 7',
-    );
-  });
-
-  it('quotes a fault for the shell', () => {
-    const scenario: Scenario = { ...firstState.scenario, tor: 0.5, faults: [{ kind: 'loss', share: 0.1 }] };
-    expect(command(scenario)).toMatch(/ --tor 0\.5 .* --fault '\{"kind":"loss","share":0\.1\}'$/);
-  });
+it('command names every setting that a reader can choose on the page', () => {
+  const scenario = { ...firstState.scenario, network: 'constant:50', dead: 0.2, seed: 7 };
+  expect(command(scenario)).toBe(
+    'npx tutti simulate --protocol handel --nodes 64 --threshold 0.99 --network constant:50 --dead 0.2 --scheme bls --seed 7',
+  );
 });
 
-describe('the presets of run.html', () => {
-  const html = readFileSync(new URL('../../run.html', import.meta.url), 'utf8');
-  const presets = [...html.matchAll(/<a href="#([^"]*)">([^<]*)</g)].filter(([, link]) => link!.includes('n='));
+it('command quotes a fault for the shell', () => {
+  const scenario: Scenario = { ...firstState.scenario, tor: 0.5, faults: [{ kind: 'loss', share: 0.1 }] };
+  expect(command(scenario)).toMatch(/ --tor 0\.5 .* --fault '\{"kind":"loss","share":0\.1\}'$/);
+});
 
-  it.each(presets.map(([, link, words]) => [words!, link!]))('%s: equals the preset', (_, link) => {
-    expect(decodeState(`#${link}`).notices).toEqual([]);
-  });
+const html = readFileSync(new URL('../../run.html', import.meta.url), 'utf8');
+const presets = [...html.matchAll(/<a href="#([^"]*)">([^<]*)</g)].filter(([, link]) => link!.includes('n='));
 
-  it("include the paper's preset", () => {
-    const [, link] = presets.find(([, , words]) => words === '64 nodes, settings of the paper')!;
-    expect(decodeState(link!).scenario).toEqual({ ...scenarioPresets.paper, nodes: 64 });
-  });
+it.each(presets.map(([, link]) => link!))('the preset %s of run.html is read without a notice', (link) => {
+  expect(decodeState(link).notices).toEqual([]);
+});
 
-  it('have the settings of figures 3 and 5 of the calibrated model, with our nodes (v1.03 7.2 and 7.3)', () => {
-    const ours = ({ goReference: _, ...scenario }: LabScenario) => scenario;
-    const preset = (figure: string) => decodeState(`#${presets.find(([, , words]) => words!.startsWith(figure))![1]}`);
-    expect(preset('figure 3').scenario).toEqual(ours(calibratedScenario(4000)));
-    const failing = { dead: 0.49, threshold: 2000, periodMs: 50 };
-    expect(preset('figure 5').scenario).toEqual(ours(calibratedScenario(4000, failing)));
-  });
+it("the presets of run.html include the paper's preset", () => {
+  const [, link] = presets.find(([, , words]) => words === '64 nodes, settings of the paper')!;
+  expect(decodeState(link!).scenario).toEqual({ ...scenarioPresets.paper, nodes: 64 });
+});
+
+it('the presets of run.html have the settings of figures 3 and 5 of the calibrated model, with our nodes (v1.03 7.2 and 7.3)', () => {
+  const ours = ({ goReference: _, ...scenario }: LabScenario) => scenario;
+  const preset = (figure: string) => decodeState(`#${presets.find(([, , words]) => words!.startsWith(figure))![1]}`);
+  expect(preset('figure 3').scenario).toEqual(ours(calibratedScenario(4000)));
+  const failing = { dead: 0.49, threshold: 2000, periodMs: 50 };
+  expect(preset('figure 5').scenario).toEqual(ours(calibratedScenario(4000, failing)));
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { decodeState } from '../state/pageState.ts';
 import { type ChapterName, chapterFields, fieldsIn, readStoryLink, sharedAddress, writeStoryLink } from './address.ts';
 
@@ -22,45 +22,43 @@ it('a shared link passes through its chapter’s own page', () => {
   expect(shared).toEqual(['./chapter-doubling.html#n=64&t=150', './chapter-matrix.html']);
 });
 
-describe('readStoryLink', () => {
-  it('refuses a link to a run and any other text', () => {
-    for (const hash of ['', '#', '#n=64&t=150', '#nonsense&t=1', '#race=1', '#toString'])
-      expect(readStoryLink(hash).link).toBeUndefined();
-    for (const hash of ['', '#protocol=gossip&n=64']) expect(readStoryLink(hash).notices).toEqual([]);
-  });
+it('readStoryLink refuses a link to a run and any other text', () => {
+  for (const hash of ['', '#', '#n=64&t=150', '#nonsense&t=1', '#race=1', '#toString'])
+    expect(readStoryLink(hash).link).toBeUndefined();
+  for (const hash of ['', '#protocol=gossip&n=64']) expect(readStoryLink(hash).notices).toEqual([]);
+});
 
-  it('decodes the output of writeStoryLink', () => {
-    const chapters = (Object.keys(chapterFields) as ChapterName[]).filter((name) => name !== 'break-it');
-    const any = fc.record({
-      chapter: fc.constantFrom(...chapters),
-      place: fc.nat(100),
-      atMs: fc.option(fc.nat(20_000), { nil: undefined }),
-    });
-    fc.assert(
-      fc.property(any, ({ chapter, place, atMs }) => {
-        const { table, first } = fieldsIn(chapter);
-        const fields = Object.entries(table as Readonly<Record<string, { readonly choices?: readonly unknown[] }>>);
-        const chosen = fields.map(([key, { choices = [] }]) => [key, choices[place % choices.length]]);
-        const shows = { ...first, ...Object.fromEntries(chosen.filter(([, value]) => value !== undefined)) };
-        const link = { chapter, shows, atMs };
-        expect(readStoryLink(writeStoryLink(link))).toEqual({ link, notices: [] });
-      }),
-    );
+it('readStoryLink decodes the output of writeStoryLink', () => {
+  const chapters = (Object.keys(chapterFields) as ChapterName[]).filter((name) => name !== 'break-it');
+  const any = fc.record({
+    chapter: fc.constantFrom(...chapters),
+    place: fc.nat(100),
+    atMs: fc.option(fc.nat(20_000), { nil: undefined }),
   });
+  fc.assert(
+    fc.property(any, ({ chapter, place, atMs }) => {
+      const { table, first } = fieldsIn(chapter);
+      const fields = Object.entries(table as Readonly<Record<string, { readonly choices?: readonly unknown[] }>>);
+      const chosen = fields.map(([key, { choices = [] }]) => [key, choices[place % choices.length]]);
+      const shows = { ...first, ...Object.fromEntries(chosen.filter(([, value]) => value !== undefined)) };
+      const link = { chapter, shows, atMs };
+      expect(readStoryLink(writeStoryLink(link))).toEqual({ link, notices: [] });
+    }),
+  );
+});
 
-  it.each([
-    ['#nonsense', 'chapter: expected one of race, doubling'],
-    ['#desk&t=-5', 't: expected a number from 0 to 2147483648, got "-5"; it is left out'],
-    ['#desk&t=soon', 't: expected a number from 0 to 2147483648, got "soon"; it is left out'],
-    ['#desk&node=-1', 'node: expected an integer from 0 to 63, got "-1"; 0 is taken'],
-    ['#doubling&n=7', 'n: expected 8 or 64, got "7"; 8 is taken'],
-    ['#horn&n=5', 'n: expected 65536 or 1048576, got "5"; it is left out'],
-    ['#race&colour=red', 'colour: there is no setting with this name; it is ignored'],
-  ])('reports for %s the parts that cannot be shown', (hash, notice) => {
-    const { link, notices } = readStoryLink(hash);
-    expect(notices.join(' ')).toContain(notice);
-    expect(link?.atMs).toBeUndefined();
-  });
+it.each([
+  ['#nonsense', 'chapter: expected one of race, doubling'],
+  ['#desk&t=-5', 't: expected a number from 0 to 2147483648, got "-5"; it is left out'],
+  ['#desk&t=soon', 't: expected a number from 0 to 2147483648, got "soon"; it is left out'],
+  ['#desk&node=-1', 'node: expected an integer from 0 to 63, got "-1"; 0 is taken'],
+  ['#doubling&n=7', 'n: expected 8 or 64, got "7"; 8 is taken'],
+  ['#horn&n=5', 'n: expected 65536 or 1048576, got "5"; it is left out'],
+  ['#race&colour=red', 'colour: there is no setting with this name; it is ignored'],
+])('readStoryLink reports for %s the parts that cannot be shown', (hash, notice) => {
+  const { link, notices } = readStoryLink(hash);
+  expect(notices.join(' ')).toContain(notice);
+  expect(link?.atMs).toBeUndefined();
 });
 
 it('every chapter has a stage, its fields, a section, and an entry of the list, in the same order', () => {

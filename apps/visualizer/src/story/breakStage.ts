@@ -1,19 +1,16 @@
 import type { RunResult, Scenario } from '@tutti/simulation';
 import { Branches } from '../branches/branches.ts';
 import { breakWords, unbrokenWords } from '../branches/branchText.ts';
-import { BreakPanel } from '../branches/lab.ts';
-import { chapters } from '../guide/chapters.ts';
+import { BreakPanel } from '../branches/breakPanel.ts';
 import type { PlayerContent } from '../player/player.ts';
-import { runMarks } from '../run/runMarks.ts';
 import { decodeState, encodeState, firstState, sameRun } from '../state/pageState.ts';
-import { nodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { readPalette } from '../views/canvas.ts';
 import { Tip } from '../views/drawing.ts';
 import { FlightView } from '../views/flightView.ts';
 import { drawFlightLegend } from '../views/legends.ts';
 import type { Shown } from './address.ts';
-import { RunStage } from './runStage.ts';
+import { nodeContent, RunStage } from './runStage.ts';
 import type { StageListener } from './stage.ts';
 
 const honest: Scenario = decodeState('n=64&scheme=counting').scenario;
@@ -134,7 +131,7 @@ export class BreakStage extends RunStage<Shown<'break-it'>> {
     const { scenario, world, result } = index.recording;
     if (sameRun(scenario, honest)) this.#honest = result;
     this.find('#break-lies').setAttribute('aria-checked', String(scenario.attacks.length > 0));
-    if (world.alive[this.#node] !== 1) this.#node = world.alive.indexOf(1);
+    if (world.role[this.#node] !== 1) this.#node = world.role.indexOf(1);
     this.#flight.show(index, 'region');
     this.#flight.node = this.#node;
     drawFlightLegend(this.find('.legend'), index.recording);
@@ -147,8 +144,7 @@ export class BreakStage extends RunStage<Shown<'break-it'>> {
   }
 
   protected contentOf(index: RunIndex): Omit<PlayerContent, 'track'> {
-    const story = nodeStory(index, this.#node);
-    return { chapters: chapters(index, story), marks: runMarks(index, story), stepsUs: story.stepTimeUs };
+    return nodeContent(index, this.#node);
   }
 
   draw(timeUs: number): void {

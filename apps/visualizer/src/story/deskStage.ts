@@ -1,14 +1,11 @@
-import { chapters } from '../guide/chapters.ts';
 import { showConclusion } from '../page.ts';
 import type { PlayerContent } from '../player/player.ts';
 import { QueueView } from '../queue/queueView.ts';
-import { runMarks } from '../run/runMarks.ts';
 import { decodeState } from '../state/pageState.ts';
-import { nodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { chapterFields, type Shown } from './address.ts';
 import { deskConclusion } from './conclusions.ts';
-import { RunStage } from './runStage.ts';
+import { nodeContent, RunStage } from './runStage.ts';
 import type { StageListener } from './stage.ts';
 
 /** Link of the run. Verifications are slow and many nodes are Byzantine, so contributions have to wait. */
@@ -76,8 +73,7 @@ export class DeskStage extends RunStage<Shown<'desk'>> {
 
   protected contentOf(index: RunIndex): Omit<PlayerContent, 'track'> {
     showConclusion(this.find('#queue-said'), deskConclusion(index.recording, this.#node));
-    const story = nodeStory(index, this.#node);
-    return { chapters: chapters(index, story), marks: runMarks(index, story), stepsUs: story.stepTimeUs };
+    return nodeContent(index, this.#node);
   }
 
   draw(timeUs: number): void {

@@ -60,7 +60,6 @@ export interface Hop {
   readonly to: number;
   readonly level: number;
   readonly sentUs: number;
-  readonly arrivedUs: number;
   /** Time at which the receiver verified and accepted the message and so obtained the signature, µs. */
   readonly heldUs: number;
 }
@@ -93,7 +92,7 @@ export function pathOf(
         if (kind[line] !== LineKind.send || node[line] !== from || peer[line] !== at) continue;
         const isIt = untilUs[line]! >= 0 && (value[line] === value[check] || (value[check] === 1 && from === signer));
         if (!isIt || untilUs[line]! > timeUs[check]! || timeUs[line]! < since[from * nodes + signer]!) continue;
-        found = { from, to: at, level: level[line]!, sentUs: timeUs[line]!, arrivedUs: untilUs[line]!, heldUs };
+        found = { from, to: at, level: level[line]!, sentUs: timeUs[line]!, heldUs };
       }
     }
     if (found === undefined) return undefined;

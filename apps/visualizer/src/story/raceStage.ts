@@ -183,7 +183,8 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   }
 
   /**
-   * End of the race, ms. Marks are in whole units, so the last mark may be later than the exact time of the last node.
+   * Returns the end of the race, ms, at least 500. Marks are in whole units, so the last mark may be later than the exact
+   * time of the last node.
    */
   #endMs(): number {
     const { lanes, outcomes } = this.#race;
@@ -393,8 +394,8 @@ function withNextLabels(marks: readonly Mark[], nearUs: number): readonly Mark[]
   });
 }
 
-function liveIn({ alive }: RaceLane): number {
-  return alive.filter((role) => role === NodeRole.honest).length;
+function liveIn({ role: roles }: RaceLane): number {
+  return roles.filter((role) => role === NodeRole.honest).length;
 }
 
 function addCorner(host: HTMLElement, lane: RaceLane, palette: Palette): Corner {

@@ -1,9 +1,11 @@
 import type { Scenario } from '@tutti/simulation';
 import { count, ms } from '../formatNumber.ts';
+import { chapters } from '../guide/chapters.ts';
 import { query } from '../page.ts';
 import type { PlayerContent } from '../player/player.ts';
-import { meanTrack } from '../run/runMarks.ts';
+import { meanTrack, runMarks } from '../run/runMarks.ts';
 import { hasSeeds, lastOf, runRow, runSeeds } from '../strip/seedStrip.ts';
+import { nodeStory } from '../timeline/nodeStory.ts';
 import { findIn, type RunIndex } from '../timeline/runIndex.ts';
 import { type FinishedRun, startRun } from '../worker/runTasks.ts';
 import type { Task } from '../worker/task.ts';
@@ -99,4 +101,10 @@ export abstract class RunStage<Shows> extends SectionStage implements Stage<Show
     };
     this.#content = { track: meanTrack(index, this.endUs), find, ...this.contentOf(index) };
   }
+}
+
+/** Returns the player's content for a run from one node's point of view. */
+export function nodeContent(index: RunIndex, node: number): Omit<PlayerContent, 'track'> {
+  const story = nodeStory(index, node);
+  return { chapters: chapters(index, story), marks: runMarks(index, story), stepsUs: story.stepTimeUs };
 }

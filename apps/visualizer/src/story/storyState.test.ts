@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { firstStory, left, linked, neared, stoppedUs, touched, waitingIn, withChapter } from './storyState.ts';
 
 const state = firstStory(['race', 'doubling', 'desk']);
@@ -17,19 +17,17 @@ it('a link’s time and settings wait for its run; a link without a time starts 
   expect(untimed.chapters.doubling!.clock.kind).toBe('unplayed');
 });
 
-describe('touched', () => {
-  const held = { ...state, hold: { y: 100 } } as const;
-  const step = { chapter: 'desk', place: 3 } as const;
+const held = { ...state, hold: { y: 100 } } as const;
+const step = { chapter: 'desk', place: 3 } as const;
 
-  it.each([
-    ['a scroll', { isPress: false, control: 'none', step }, { hold: 'none', step: undefined }],
-    ['a key at a control of a step', { isPress: false, control: 'ofStep', step }, { hold: 'control', step }],
-    ['a press on a control of a step', { isPress: true, control: 'ofStep', step }, { hold: 'control', step }],
-    ['a press on a link in a step', { isPress: true, control: 'link', step }, { hold: 'none', step: undefined }],
-    ['a press on a control elsewhere', { isPress: true, control: 'elsewhere' }, { hold: { y: 100 }, step: undefined }],
-  ] as const)('only a used control of a step makes its step active: %s', (_, touch, { hold, step }) => {
-    expect(touched(held, touch)).toEqual({ ...held, hold, step });
-  });
+it.each([
+  ['a scroll', { isPress: false, control: 'none', step }, { hold: 'none', step: undefined }],
+  ['a key at a control of a step', { isPress: false, control: 'ofStep', step }, { hold: 'control', step }],
+  ['a press on a control of a step', { isPress: true, control: 'ofStep', step }, { hold: 'control', step }],
+  ['a press on a link in a step', { isPress: true, control: 'link', step }, { hold: 'none', step: undefined }],
+  ['a press on a control elsewhere', { isPress: true, control: 'elsewhere' }, { hold: { y: 100 }, step: undefined }],
+] as const)('only a used control of a step makes its step active: %s', (_, touch, { hold, step }) => {
+  expect(touched(held, touch)).toEqual({ ...held, hold, step });
 });
 
 it('chapters near the reader wait only until the first picture is complete', () => {

@@ -1,7 +1,7 @@
 import { type MatrixAttack, type MatrixRow, matrixGiveUpMs, matrixRows, matrixScenario } from '@tutti/lab';
 import { NodeRole, type Scenario } from '@tutti/simulation';
 import { Branches } from '../branches/branches.ts';
-import { SwitchPanel } from '../branches/lab.ts';
+import { SwitchPanel } from '../branches/switchPanel.ts';
 import { type ComparedRun, SideBySide } from '../compare/sideBySide.ts';
 import { capital, count, ms } from '../formatNumber.ts';
 import { type Chapter, lastPerMoment } from '../guide/guide.ts';
@@ -114,9 +114,12 @@ export class SwitchStage extends RunStage<Shown<'switch-off'>> {
   protected adopt(index: RunIndex): void {
     const { scenario, world, result } = index.recording;
     this.#branches.show(scenario, world, result.digest);
-    this.#switches.show(scenario, this.#row?.id);
+    if (this.#row !== undefined) {
+      this.#compare(this.#row);
+      return;
+    }
+    this.#switches.show(scenario, undefined);
     this.#showRuns();
-    if (this.#row !== undefined) this.#compare(this.#row);
   }
 
   /**
@@ -136,7 +139,6 @@ export class SwitchStage extends RunStage<Shown<'switch-off'>> {
     this.#switches.show(ground, row?.id);
     this.#showRuns();
     this.#say();
-    this.#sayLeftOut();
     this.showSeeds();
     const other = row && this.#scenarioOf(row);
     const finish = (words?: string) => {
@@ -144,7 +146,6 @@ export class SwitchStage extends RunStage<Shown<'switch-off'>> {
       this.#isAwaited = false;
       this.#showRuns(words);
       this.#say();
-      this.#sayLeftOut();
       this.updateContent();
       this.on.changed(at);
     };
@@ -206,6 +207,7 @@ export class SwitchStage extends RunStage<Shown<'switch-off'>> {
     const conclusion = this.#conclusion();
     showConclusion(this.find('#switch-said'), conclusion);
     this.find('#switch-first').textContent = conclusion.said;
+    showConclusion(this.find('#switch-left-out'), this.#leftOut());
   }
 
   /** Returns the conclusion: for 64 nodes over many seeds, for other sizes from the two runs. */
@@ -220,18 +222,15 @@ export class SwitchStage extends RunStage<Shown<'switch-off'>> {
       : { said: matrixSentence(this.#matrix, this.#row?.id ?? 'handel', this.#attack), facts: [] };
   }
 
-  /** Describes the nodes that a censor excluded, based on two finished runs of Handel. */
-  #sayLeftOut(): void {
-    const [whole, without] = [this.index, this.#other].map((run) => run && heardBy(run));
-    const honest = [...(this.index?.recording.world.alive ?? [])].flatMap((role, id) =>
-      role === NodeRole.honest ? [id] : [],
-    );
-    showConclusion(
-      this.find('#switch-left-out'),
-      this.#attack === 'censor' && this.#row !== undefined && whole !== undefined && without !== undefined
-        ? leftOutConclusion(whole, without, honest, rowTitle(this.#row.id))
-        : { said: '', facts: [] },
-    );
+  /** Returns the conclusion about the nodes that a censor excluded, based on two finished runs of Handel. */
+  #leftOut(): Conclusion {
+    const none = { said: '', facts: [] };
+    if (this.#attack !== 'censor' || this.#row === undefined || !this.index || !this.#other) return none;
+    const [whole, without] = [heardBy(this.index), heardBy(this.#other)];
+    if (whole === undefined || without === undefined) return none;
+    const { role: roles } = this.index.recording.world;
+    const honest = [...roles.keys()].filter((id) => roles[id] === NodeRole.honest);
+    return leftOutConclusion(whole, without, honest, rowTitle(this.#row.id));
   }
 
   protected contentOf(index: RunIndex): PlayerContent {
@@ -281,7 +280,7 @@ export class SwitchStage extends RunStage<Shown<'switch-off'>> {
 
 /** Returns chapters for the times at which the first node and half of the honest nodes of a run have finished. */
 function partsDone(name: string, { recording: { world, result }, steps, endUs }: RunIndex): Chapter[] {
-  const times = [...world.alive]
+  const times = [...world.role]
     .flatMap((role, id) => (role === NodeRole.honest ? [heldSinceUs(steps, id, world.threshold)] : []))
     .filter((timeUs) => timeUs !== undefined)
     .toSorted((a, b) => a - b);

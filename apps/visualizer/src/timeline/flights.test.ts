@@ -2,7 +2,7 @@ import { defaultScenario, LineKind, NodeRole, type Recording, type Scenario } fr
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anyMoment, recordedRun, sizes, upTo } from '../../test/recordedRun.ts';
-import { forked } from '../branches/lab.ts';
+import { forked } from '../branches/breakPanel.ts';
 import { eachInFlight, faceOf, faces, faultyAt, flights, hasInvalid, inFlightAt } from './flights.ts';
 
 function linesAt(spans: ReturnType<typeof flights>['lies'], atUs: number): number[] {
@@ -56,7 +56,7 @@ it.each<[string, Partial<Scenario>, (recording: Recording, line: number) => bool
   [
     'of Byzantine nodes',
     { nodes: 64, attacks: [{ name: 'equivocate', share: 0.3 }] },
-    ({ world, node }, line) => world.alive[node[line]!] === NodeRole.byzantine,
+    ({ world, node }, line) => world.role[node[line]!] === NodeRole.byzantine,
   ],
   [
     'of a node after a fault makes it Byzantine',

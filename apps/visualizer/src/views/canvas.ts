@@ -46,6 +46,17 @@ export function cross(context: CanvasPath, x: number, y: number, half: number): 
   context.lineTo(x - half, y + half);
 }
 
+/** Draws a tick, which marks finished nodes without relying on colour. @param half half of the tick's width. */
+export function drawTick(context: CanvasRenderingContext2D, x: number, y: number, half: number, colour: string): void {
+  context.strokeStyle = colour;
+  context.lineWidth = half / 2;
+  context.beginPath();
+  context.moveTo(x - half, y);
+  context.lineTo(x - half * 0.2, y + half * 0.8);
+  context.lineTo(x + half, y - half * 0.8);
+  context.stroke();
+}
+
 /** Number of colours from one contribution to just below the threshold. */
 const rampSteps = 64;
 

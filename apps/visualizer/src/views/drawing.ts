@@ -10,6 +10,12 @@ export function drawingIn(host: HTMLElement, kind: string, label = ''): SVGSVGEl
   return drawing;
 }
 
+/** Returns the position of a mouse event in a host element, CSS pixels. */
+export function pointIn(host: Element, { clientX, clientY }: MouseEvent): [x: number, y: number] {
+  const { left, top } = host.getBoundingClientRect();
+  return [clientX - left, clientY - top];
+}
+
 /** Sets attributes of an element. Does nothing without an element. */
 export function set(element: Element | null, attributes: Readonly<Record<string, string | number>>): void {
   for (const [name, value] of Object.entries(attributes)) element?.setAttribute(name, String(value));
@@ -80,8 +86,7 @@ export class Tip {
    */
   follow(host: HTMLElement, words: (x: number, y: number) => string | undefined): void {
     host.addEventListener('pointermove', (event) => {
-      const box = host.getBoundingClientRect();
-      const text = words(event.clientX - box.left, event.clientY - box.top);
+      const text = words(...pointIn(host, event));
       this.#label.hidden = text === undefined;
       if (text === undefined) return;
       this.#label.textContent = text;

@@ -4,7 +4,7 @@ import { count } from '../formatNumber.ts';
 import { columnAt, columnTimeUs } from '../timeline/grids.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { byzantineIndex, deadIndex, heldIndex, type Palette, pixel, sharpCanvas } from './canvas.ts';
-import { axisBelow, drawingIn, lineFrom, movePlayhead, set, textAt } from './drawing.ts';
+import { axisBelow, drawingIn, lineFrom, movePlayhead, pointIn, set, textAt } from './drawing.ts';
 import { crossPath, roleClass, tickPath } from './nodeMarks.ts';
 
 /** Nodes [from, to) of a row in the strip. */
@@ -47,7 +47,7 @@ export class ProgressView {
     this.#surface = sharpCanvas(host);
     this.#svg = drawingIn(host, 'progress', 'Signatures of all nodes over time, drawn when scrolled into view.');
     host.addEventListener('pointerdown', (event) => {
-      const { x, y } = this.#place(event);
+      const [x, y] = pointIn(host, event);
       const node = this.nodeUnder(x, y);
       if (node !== undefined) on.select(node);
       else if (this.#layout && y >= this.#layout.strip.bottom) {
@@ -56,7 +56,7 @@ export class ProgressView {
       }
     });
     host.addEventListener('pointermove', (event) => {
-      if (host.hasPointerCapture(event.pointerId)) on.seek(this.timeUnder(this.#place(event).x));
+      if (host.hasPointerCapture(event.pointerId)) on.seek(this.timeUnder(pointIn(host, event)[0]));
     });
   }
 
@@ -73,7 +73,7 @@ export class ProgressView {
   nodeUnder(x: number, y: number): number | undefined {
     const row = this.rowUnder(x, y);
     if (!row || !this.#index) return undefined;
-    const live = this.#index.recording.world.alive.subarray(row.from, row.to).indexOf(1);
+    const live = this.#index.recording.world.role.subarray(row.from, row.to).indexOf(1);
     return row.from + Math.max(0, live);
   }
 
@@ -95,11 +95,6 @@ export class ProgressView {
   /** Returns the time at a horizontal position of the host, µs. */
   timeUnder(x: number): number {
     return this.#layout && this.#index ? timeAt(this.#layout, this.#index.spanUs, x) : 0;
-  }
-
-  #place(event: PointerEvent): { x: number; y: number } {
-    const box = this.#host.getBoundingClientRect();
-    return { x: event.clientX - box.left, y: event.clientY - box.top };
   }
 
   show(index: RunIndex): void {
@@ -290,7 +285,7 @@ class ProgressStrip {
     for (let row = 0; row < grid.rows; row++) {
       const start = row * grid.columns;
       if (grid.live[row] === 0) {
-        const roles = recording.world.alive.subarray(row * grid.perRow, (row + 1) * grid.perRow);
+        const roles = recording.world.role.subarray(row * grid.perRow, (row + 1) * grid.perRow);
         const isByzantine = roleClass(roles) === 'byzantine';
         if (isByzantine) byzantineRows.push(row);
         words.fill(pixels[isByzantine ? byzantineIndex : deadIndex]!, start, start + grid.known);

@@ -199,18 +199,6 @@ export class RingPen {
     context.stroke();
   }
 
-  /** Marks a node as finished with a tick, which is visible without colour. */
-  tick(left: number, top: number, size: number): void {
-    const context = this.#context;
-    context.strokeStyle = this.#palette.paper;
-    context.lineWidth = size / 4;
-    context.beginPath();
-    context.moveTo(left - size * 0.45, top);
-    context.lineTo(left - size * 0.1, top + size * 0.38);
-    context.lineTo(left + size * 0.48, top - size * 0.38);
-    context.stroke();
-  }
-
   /** Draws the arcs of the regions with their names, unless nodes are moving. */
   regions(ring: RingTurn): void {
     if (ring.moving) return;

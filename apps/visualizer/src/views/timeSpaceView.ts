@@ -8,7 +8,7 @@ import { hasLevels } from '../timeline/heldSteps.ts';
 import { type NodeMessages, type NodeStory, nodeMessages } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { cross, type Palette, sharpCanvas } from './canvas.ts';
-import { axisBelow, drawingIn, movePlayhead, set, textAt } from './drawing.ts';
+import { axisBelow, drawingIn, movePlayhead, pointIn, set, textAt } from './drawing.ts';
 import { brokenLine, faceColour } from './messages.ts';
 
 /** Maximum distance between the pointer and a selected line, CSS pixels. */
@@ -33,8 +33,7 @@ export class TimeSpaceView {
     this.#surface = sharpCanvas(host);
     this.#svg = drawingIn(host, 'time-space', 'The messages of a node over time, drawn when scrolled into view.');
     host.addEventListener('click', (event) => {
-      const box = host.getBoundingClientRect();
-      const message = this.#messageUnder(event.clientX - box.left, event.clientY - box.top);
+      const message = this.#messageUnder(...pointIn(host, event));
       if (message !== undefined) select(message.other);
     });
   }

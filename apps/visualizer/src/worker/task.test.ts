@@ -70,24 +70,24 @@ it('answers reach their callers in any order', async () => {
   expect(await first).toBe('Hello one');
 });
 
-it('a lost worker rejects open and later calls in one line', async () => {
+it.each<[how: string, end: (worker: TaskWorker<string, string>, page: TaskPort) => void, words: string]>([
+  ['ends for a reason', (worker) => worker.end(new Error('the round is closed')), 'the round is closed'],
+  [
+    'is lost',
+    (_, page) => page.onerror!({ message: '' } as ErrorEvent),
+    'The greeter could not be loaded. Check the connection.',
+  ],
+])('a worker that %s rejects open and later calls in one line', async (_, end, words) => {
   const { page, ended } = pair(() => new Promise(() => {}));
   const worker = new TaskWorker<string, string>(page, 'The greeter');
   const open = worker.ask('you');
-  page.onerror!({ message: '' } as ErrorEvent);
-  const words = 'The greeter could not be loaded. Check the connection.';
+  end(worker, page);
   await expect(open).rejects.toThrow(words);
   await expect(worker.ask('you again')).rejects.toThrow(words);
   expect(ended()).toBe(true);
 });
 
-it('a worker that was ended for a reason rejects with it; a stopped one reports nothing', async () => {
-  const kept = pair(() => new Promise(() => {}));
-  const worker = new TaskWorker<string, string>(kept.page, 'The greeter');
-  const open = worker.ask('you');
-  worker.end(new Error('the round is closed'));
-  await expect(open).rejects.toThrow('the round is closed');
-
+it('a stopped task reports nothing', async () => {
   const { page, ended } = pair((name) => name);
   const heard: string[] = [];
   const stopped = task<string, string>(page, 'The greeter', 'you');
@@ -113,10 +113,7 @@ describe('OneTask', () => {
   function aTask() {
     const end = { isStopped: false, resolve: (_: string) => {}, reject: (_: Error) => {} };
     const result = new Promise<string>((resolve, reject) => Object.assign(end, { resolve, reject }));
-    const stop = () => {
-      end.isStopped = true;
-    };
-    return { task: { result, stop }, end };
+    return { task: { result, stop: () => void Object.assign(end, { isStopped: true }) }, end };
   }
 
   function aPage() {
@@ -125,17 +122,11 @@ describe('OneTask', () => {
       value: 0,
       isBusy: false,
       classList: { toggle: (_: string, isOn?: boolean) => (bar.isBusy = isOn === true) },
-      removeAttribute: () => {
-        bar.value = -1;
-      },
+      removeAttribute: () => void Object.assign(bar, { value: -1 }),
     };
     const one = new OneTask(bar, (isRunning) => heard.push(isRunning ? 'begins' : 'ends'));
-    const wait = (task: Task<string>) =>
-      one.wait(
-        task,
-        (result) => heard.push(result),
-        ({ message }) => heard.push(message),
-      );
+    const say = (end: string | Error) => heard.push(end instanceof Error ? end.message : end);
+    const wait = (task: Task<string>) => one.wait(task, say, say);
     return { heard, bar, one, wait };
   }
 

@@ -9,7 +9,6 @@ import {
   type NodeSet,
 } from '../scenario/faultPlan.ts';
 import type { Scenario } from '../scenario/scenario.ts';
-import { chooseNamed } from './chooseNamed.ts';
 
 /** Options of {@link generateFaults}. */
 export interface GenerateOptions {
@@ -141,4 +140,15 @@ class Draw {
     const which = this.from(0, 5);
     return { ...(which % 3 === 1 ? { from: this.#nodeSet() } : {}), ...(which >= 4 ? { to: this.#nodeSet() } : {}) };
   }
+}
+
+/**
+ * Chooses one of the names by a seed, each with the same probability. Each name draws its own number, and the greatest
+ * wins. An additional name therefore changes a choice only if that name is chosen.
+ *
+ * @param purpose distinguishes this choice from others with the same seed.
+ */
+export function chooseNamed<Name extends string>(names: readonly Name[], seed: number, purpose: string): Name {
+  const drawn = names.map((name) => ({ name, number: new RandomStream(seed, `${purpose}: ${name}`).nextUint32() }));
+  return drawn.reduce((best, one) => (one.number > best.number ? one : best)).name;
 }

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { outcomeOf } from '../../../../tests/digests.ts';
 import { isWhole } from '../../../../tests/sampled.ts';
 import { anySmallScenario, recordingOf } from '../../test/recordings.ts';
 import { defaultScenario } from '../scenario/scenario.ts';
 import { LineKind, type Recording } from './recording.ts';
-import { decodeRecording, encodeRecording } from './recordingFile.ts';
+import { crc32, decodeRecording, encodeRecording } from './recordingFile.ts';
 
 const small = recordingOf({ ...defaultScenario, nodes: 13, dead: 0.2, desyncMs: 30 });
 const checked = encodeRecording(small);
@@ -205,9 +205,9 @@ describe('refuses in one line a file that is not a recording:', () => {
     refused(encodeRecording({ ...small, set: small.set.with(0, 0) }), /^set/);
   });
   test('a network that no scenario has', () => {
-    for (const [name, value] of Object.entries({ alive: 3, startUs: -2, region: 11, cpuFactor: Number.NaN })) {
-      const world = { ...small.world, [name]: small.world[name as 'alive'].with(3, value) };
-      refused(encodeRecording({ ...small, world }), new RegExp(`^${name}: expected `));
+    for (const [name, value] of Object.entries({ role: 3, startUs: -2, region: 11, cpuFactor: Number.NaN })) {
+      const world = { ...small.world, [name]: small.world[name as 'role'].with(3, value) };
+      refused(encodeRecording({ ...small, world }), new RegExp(`^${name === 'role' ? 'alive' : name}: expected `));
     }
   });
 
@@ -226,4 +226,15 @@ describe('refuses in one line a file that is not a recording:', () => {
       { numRuns: isWhole ? 500 : 100 },
     );
   });
+});
+
+const ascii = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+
+it.each([
+  ['', 0],
+  ['a', 0xe8b7be43],
+  ['123456789', 0xcbf43926],
+  ['The quick brown fox jumps over the lazy dog', 0x414fa339],
+])('equals the standard value for %j', (text, crc) => {
+  expect(crc32(ascii(text))).toBe(crc);
 });

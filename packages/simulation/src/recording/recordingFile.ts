@@ -1,7 +1,6 @@
 import { levelCount, Tree } from '@tutti/core';
 import { expected, requireBytes } from '@tutti/core/input';
 import { type Column, type ColumnCode, decodeColumn, encodeColumn } from './columnCode.ts';
-import { crc32 } from './crc32.ts';
 import {
   LineKind,
   NodeRole,
@@ -42,17 +41,20 @@ const lineColumns = {
   set: 'places',
 } as const satisfies Partial<Record<keyof RecordedLines, ColumnCode>>;
 
+/** World with the name that files have for the roles. */
+type StoredWorld = Omit<RecordedWorld, 'role'> & { readonly alive: RecordedWorld['role'] };
+
 /** Columns with one entry per node. */
 const nodeColumns = {
   alive: 'bytes',
   startUs: 'signed',
   region: 'bytes',
   cpuFactor: 'floats',
-} as const satisfies Partial<Record<keyof RecordedWorld, ColumnCode>>;
+} as const satisfies Partial<Record<keyof StoredWorld, ColumnCode>>;
 
 const columnCodes = { ...lineColumns, words: 'words', ...nodeColumns } as const;
 type ColumnName = keyof typeof columnCodes;
-type RecordedColumns = Pick<RecordedLines & RecordedWorld, ColumnName>;
+type RecordedColumns = Pick<RecordedLines & StoredWorld, ColumnName>;
 
 const noTimes = new Int32Array(0);
 
@@ -77,7 +79,7 @@ const fileColumns = Object.entries(columnCodes) as [ColumnName, ColumnCode][];
  */
 export function encodeRecording(recording: Recording): Uint8Array<ArrayBuffer> {
   requireRecording(recording);
-  const all = { ...recording.world, ...recording };
+  const all = { ...recording.world, alive: recording.world.role, ...recording };
   const columns: ColumnHeader[] = [];
   const parts: Uint8Array[] = [];
   for (const [name, code] of fileColumns) {
@@ -143,9 +145,9 @@ export function decodeRecording(bytes: Uint8Array): Recording {
     if (stated !== found) throw new RangeError(expected('recording', `bytes of CRC-32 ${hex(stated)}`, hex(found)));
   }
   const { scenario, length, sends } = header;
-  const { alive, startUs, region, cpuFactor, ...lines } = readColumns(header, bytes.subarray(start, end));
+  const { alive: role, startUs, region, cpuFactor, ...lines } = readColumns(header, bytes.subarray(start, end));
   const levels = levelCount(scenario.nodes, scenario.branching);
-  const world = { nodes: scenario.nodes, levels, ...header.world, alive, startUs, region, cpuFactor };
+  const world = { nodes: scenario.nodes, levels, ...header.world, role, startUs, region, cpuFactor };
   const recording = { scenario, result: { scenario, ...header.result }, world, sends, ...lines, length };
   validateWorld(world);
   validateLines(recording);
@@ -178,9 +180,9 @@ function hex(crc: number): string {
 }
 
 /** Checks the columns of the nodes. */
-function validateWorld({ nodes, alive, startUs, region, regionNames, cpuFactor }: RecordedWorld): void {
+function validateWorld({ nodes, role, startUs, region, regionNames, cpuFactor }: RecordedWorld): void {
   for (let id = 0; id < nodes; id++) {
-    if (alive[id]! > NodeRole.byzantine) throw new RangeError(expected('alive', '0 to 2', alive[id]));
+    if (role[id]! > NodeRole.byzantine) throw new RangeError(expected('alive', '0 to 2', role[id]));
     if (startUs[id]! < -1) throw new RangeError(expected('startUs', 'at least -1', startUs[id]));
     if (region[id]! >= regionNames.length) {
       throw new RangeError(expected('region', `under ${regionNames.length}`, region[id]));
@@ -219,4 +221,23 @@ function validateLines({ scenario, world, length, kind, node, peer, level, set, 
       throw new RangeError(expected('set', `an improve line whose set is one of the ${words.length} words`, start));
     }
   }
+}
+
+/** CRC of each byte, using the reversed polynomial of IEEE 802.3. */
+const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let rest = byte;
+  for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? (rest >>> 1) ^ 0xedb88320 : rest >>> 1;
+  return rest;
+});
+
+/**
+ * Returns the CRC-32, as in gzip (RFC 1952, section 8). The CRC-32 detects accidental damage, but not deliberate
+ * changes.
+ *
+ * @returns an unsigned 32-bit integer.
+ */
+export function crc32(bytes: Uint8Array): number {
+  let rest = 0xffffffff;
+  for (let at = 0; at < bytes.length; at++) rest = crcTable[(rest ^ bytes[at]!) & 0xff]! ^ (rest >>> 8);
+  return (rest ^ 0xffffffff) >>> 0;
 }

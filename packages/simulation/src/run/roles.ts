@@ -10,7 +10,7 @@ import {
 } from '@tutti/core';
 import { type AttackSetting, type ByzantinePort, type Coalition, honestRules } from '../attacks/attack.ts';
 import type { RunMemory } from '../engine/runMemory.ts';
-import { type FaultHost, RunFaults } from '../faults/runFaults.ts';
+import { type FaultHost, RunFaults } from '../faults/faultyNode.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { type Extensions, requireNode, type SimulatedScheme } from '../world/extensions.ts';
 import { honestNodes, windowOf } from '../world/honest.ts';

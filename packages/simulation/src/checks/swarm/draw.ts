@@ -3,8 +3,7 @@ import { defaultsOf, integers, requireAllIn, requireObject, type SettingsOf } fr
 import { attacks } from '../../attacks/attacks.ts';
 import { acrossLevels } from '../../attacks/composedAttacks.ts';
 import { compositionText } from '../../attacks/composition.ts';
-import { chooseNamed } from '../../faults/chooseNamed.ts';
-import { generateFaults } from '../../faults/generate.ts';
+import { chooseNamed, generateFaults } from '../../faults/generate.ts';
 import type { Fault } from '../../scenario/faultPlan.ts';
 import { type AttackShare, defaultScenario, type Scenario } from '../../scenario/scenario.ts';
 import { randomComposition } from '../attackSearch/draw.ts';

@@ -1,7 +1,7 @@
 import { defaultScenario, LineKind, type Recording, type Scenario, validateScenario } from '@tutti/simulation';
 import { expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
-import { breaks, forked } from './lab.ts';
+import { breaks, forked } from './breakPanel.ts';
 
 /** Returns all lines of a recording before a given time, except outputs, without the offsets of sets. */
 function linesUntil({ length, timeUs, ...columns }: Recording, untilUs: number): string[] {
@@ -23,7 +23,7 @@ it.each(breaks.flatMap((what) => scenarios.map((chosen) => ({ what, chosen }))))
   ({ what, chosen }) => {
     const before = recordedRun(chosen);
     const atUs = 120_000;
-    const who = [1, 5, 6].filter((id) => before.world.alive[id] === 1);
+    const who = [1, 5, 6].filter((id) => before.world.role[id] === 1);
     const scenario = forked({ ...defaultScenario, ...chosen }, what, who, atUs, 200);
     validateScenario(scenario);
     const same = linesUntil(before, atUs);
