@@ -1,7 +1,7 @@
 import { writeUint } from '@tutti/core/input';
 import { insecureSeed } from '@tutti/wasm-bls';
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { nobleCrypto } from '../crypto/noble.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
@@ -167,12 +167,9 @@ describe('no pair of key and nonce occurs twice', () => {
 
   it.each([nodeCrypto, nobleCrypto])('$name: a node restarts while the clock does not advance', (crypto) => {
     vi.useFakeTimers({ now: 1_000_000 });
-    try {
-      const [before, after] = texts.map((text) => channel(0, { crypto }).seal(1, text)) as [Uint8Array, Uint8Array];
-      expect(shareKeyStream(before, after, texts)).toBe(false);
-    } finally {
-      vi.useRealTimers();
-    }
+    onTestFinished(() => void vi.useRealTimers());
+    const [before, after] = texts.map((text) => channel(0, { crypto }).seal(1, text)) as [Uint8Array, Uint8Array];
+    expect(shareKeyStream(before, after, texts)).toBe(false);
   });
 
   it.each([nodeCrypto, nobleCrypto])('$name: two copies of one machine with the same random state', (crypto) => {
