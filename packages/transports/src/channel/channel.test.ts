@@ -81,13 +81,6 @@ describe('an authenticated channel (v1.03 section 2.3)', () => {
       expect(opened.ok && opened.payload.length).toBe(length);
     }
   });
-
-  it('accepts packets out of order, each packet once', () => {
-    const [a, b] = [channel(0), channel(1)];
-    const packets = Array.from({ length: 40 }, () => a.seal(1, payload)).reverse();
-    for (const packet of packets) expect(b.open(packet).ok).toBe(true);
-    for (const packet of packets) expect(b.open(packet)).toEqual({ ok: false, code: 'replayed' });
-  });
 });
 
 describe('a refusal returns a code and changes no state', () => {
@@ -322,13 +315,6 @@ describe('incarnations of a node in one session', () => {
     // A forged packet does not evict an incarnation.
     for (const incarnation of incarnations) b.open(altered(incarnation.seal(1, payload), 40));
     expect(b.open(packets.at(-1)!)).toEqual({ ok: false, code: 'replayed' });
-  });
-
-  it('forged incarnations are refused and use no memory', () => {
-    const b = channel(1);
-    for (let i = 0; i < 2 * maxIncarnations; i++)
-      expect(b.open(altered(channel(0).seal(1, payload), 40))).toEqual({ ok: false, code: 'forged' });
-    expect(b.open(channel(0).seal(1, payload)).ok).toBe(true);
   });
 
   it('removed keys are derived again, and accepted counters remain accepted', () => {
