@@ -1,7 +1,7 @@
 /** Attacks by one member of a group on the other members, outside the rounds. */
 import { expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
-import { bls, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
+import { bls, kernelWith, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
 import {
   certificateRegistryDigest,
   encodeCertificate,
@@ -21,15 +21,12 @@ const turns = async (count: number): Promise<void> => {
 /** Creates a kernel that counts the certificates that it verifies. */
 function counting() {
   const counts = { verified: 0 };
-  const kernel: typeof bls = Object.setPrototypeOf(
-    {
-      fastAggregateVerify: (...args: Parameters<typeof bls.fastAggregateVerify>) => {
-        counts.verified++;
-        return bls.fastAggregateVerify(...args);
-      },
+  const kernel = kernelWith({
+    fastAggregateVerify: (...args) => {
+      counts.verified++;
+      return bls.fastAggregateVerify(...args);
     },
-    bls,
-  );
+  });
   return { counts, kernel };
 }
 
