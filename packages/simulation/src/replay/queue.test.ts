@@ -12,7 +12,7 @@ describe('QueueReplay', () => {
   while (simulation.advance(1 << 16));
   const recording = simulation.recording();
   const { kind, node, level, peer, value, timeUs, untilUs, world } = recording;
-  const me = world.alive.indexOf(1);
+  const me = world.role.indexOf(1);
   const replay = new QueueReplay(attacked, me);
   const endUs = timeUs.at(-1)!;
 
@@ -97,7 +97,7 @@ describe('QueueReplay', () => {
   });
 
   it('has no queues of a Byzantine node', () => {
-    expect(new QueueReplay(attacked, world.alive.indexOf(2)).at(50_000)).toBeUndefined();
+    expect(new QueueReplay(attacked, world.role.indexOf(2)).at(50_000)).toBeUndefined();
   });
 
   it.each([
