@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { toHex } from '@tutti/core/input';
 import { describe, expect, test } from 'vitest';
-import { toHex } from '../../../packages/wasm-bls/test/fixtures.ts';
 import { isWhole } from '../../../tests/sampled.ts';
 import { loadPixel } from '../src/index.ts';
 
