@@ -231,7 +231,7 @@ describe('a set-up with hostile members', { timeout: 120_000 }, () => {
       expect(parseRegistry(formatRegistry(entries))).toEqual(entries);
       for (const { publicKey } of honest)
         expect(entries.map((entry) => toHex(entry.publicKey))).toContain(toHex(publicKey));
-      if (made.every(({ isOut }) => isOut)) expect(entries.length).toBe(honest.length);
+      if (made.every(({ isExcluded }) => isExcluded)) expect(entries.length).toBe(honest.length);
       // At most three registrations per hostile author, for each of the members that share the verifications.
       expect(registrations.verified).toBeLessThanOrEqual(3 + 3 * 3 * members);
     },
