@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Draw, drawn } from '../../../tests/digests.ts';
 import { attacks } from '../src/attacks/attacks.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
@@ -42,11 +42,9 @@ function drawWorld(draw: Draw, seed: number): Scenario {
   };
 }
 
-describe('the readable node of Handel and the packed one', () => {
-  it('make the same calls in each of 300 random networks, and retain as many contributions at the end', () => {
-    drawn(300, (draw, seed) => {
-      const until = draw.one(['threshold', 'fairness'] as const);
-      expectAlike(drawWorld(draw, seed), { until, giveUpAfterMs: 1200 });
-    });
+it('the readable node of Handel and the packed one make the same calls in each of 300 random networks, and retain as many contributions at the end', () => {
+  drawn(300, (draw, seed) => {
+    const until = draw.one(['threshold', 'fairness'] as const);
+    expectAlike(drawWorld(draw, seed), { until, giveUpAfterMs: 1200 });
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Draw, drawn } from '../../../../tests/digests.ts';
 import { runDrawnWorld } from '../../test/drawnWorld.ts';
 import { rankedById } from '../../test/priorities.ts';
@@ -67,37 +67,36 @@ function run(draw: Draw, make: (typeof kinds)[number]): string[] {
   return [...lines, `${scheme.held} contributions held`];
 }
 
-describe('a readable node of Handel and a packed one', () => {
-  it('make the same calls in 150 small adversarial networks: messages, checks and refusals', () => {
-    const runs = kinds.map((make) => drawn(150, (draw) => run(draw, make)));
-    for (const [index, readable] of runs[0]!.entries()) expectAlike(`world ${index + 1}`, [readable, runs[1]![index]!]);
-  });
+it('a readable node of Handel and a packed one make the same calls in 150 small adversarial networks: messages, checks and refusals', () => {
+  const runs = kinds.map((make) => drawn(150, (draw) => run(draw, make)));
+  for (const [index, readable] of runs[0]!.entries()) expectAlike(`world ${index + 1}`, [readable, runs[1]![index]!]);
 });
 
-describe('a readable node', () => {
-  const scheme = new CountingScheme(new Tree(4));
-  const config = { ...defaultHandelConfig, threshold: 4 };
-  const port = new RecordingPort(scheme);
-  const options = (change: Partial<HandelConfig> = {}) => ({
-    ...{ id: 0, config: { ...config, ...change }, scheme, priorities: rankedById(4), own: scheme.individual(0), port },
-  });
+const scheme = new CountingScheme(new Tree(4));
+const config = { ...defaultHandelConfig, threshold: 4 };
+const port = new RecordingPort(scheme);
+const options = (change: Partial<HandelConfig> = {}) => ({
+  ...{ id: 0, config: { ...config, ...change }, scheme, priorities: rankedById(4), own: scheme.individual(0), port },
+});
 
-  it.each<[object, string]>([
-    [options({ batch: 2 }), 'config.batch: expected 1 for a readable node, got 2'],
-    [options({ without: ['window'] }), 'config.without: expected an empty list, got "window"'],
-    [options({ threshold: 5 }), 'threshold: expected an integer from 1 to 4, got 5'],
-    [{ id: 4 }, 'id: expected an integer from 0 to 3, got 4'],
-    [{ priorities: new ShiftedPriorities(8, 1) }, 'priorities: expected ranks for'],
-  ])('refuses batches, mechanisms that are switched off, and what every node refuses: %#', (change, message) => {
+it.each<[object, string]>([
+  [options({ batch: 2 }), 'config.batch: expected 1 for a readable node, got 2'],
+  [options({ without: ['window'] }), 'config.without: expected an empty list, got "window"'],
+  [options({ threshold: 5 }), 'threshold: expected an integer from 1 to 4, got 5'],
+  [{ id: 4 }, 'id: expected an integer from 0 to 3, got 4'],
+  [{ priorities: new ShiftedPriorities(8, 1) }, 'priorities: expected ranks for'],
+])(
+  'a readable node refuses batches, mechanisms that are switched off, and what every node refuses: %#',
+  (change, message) => {
     expect(() => readableHandel({ ...options(), ...change })).toThrow(message);
-  });
+  },
+);
 
-  it('starts once, and accepts a verdict only for its own request', () => {
-    const node = readableHandel(options());
-    expect(() => node.onVerified(1, true)).toThrow(
-      'ticket: expected the ticket of the verification in progress (-1), got 1',
-    );
-    node.start();
-    expect(() => node.start()).toThrow('start: expected one call, got a second call');
-  });
+it('a readable node starts once, and accepts a verdict only for its own request', () => {
+  const node = readableHandel(options());
+  expect(() => node.onVerified(1, true)).toThrow(
+    'ticket: expected the ticket of the verification in progress (-1), got 1',
+  );
+  node.start();
+  expect(() => node.start()).toThrow('start: expected one call, got a second call');
 });

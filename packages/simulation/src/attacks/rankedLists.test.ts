@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Slab } from '../../../core/src/slab.ts';
 import { listInts, RankedLists } from './rankedLists.ts';
 
@@ -27,43 +27,41 @@ function twoLists(...ofRanks: readonly [readonly number[], readonly number[]]) {
 }
 const ascending = (all: readonly number[]) => [...all].sort((a, b) => a - b).map((rank) => [rank, rank + 1, rank + 2]);
 
-describe('RankedLists', () => {
-  it('are in ascending order of rank for any order of senders, separately for each list', () => {
-    fc.assert(
-      fc.property(ranks, ranks, (some, others) => {
-        const { first, second, entries } = twoLists(some, others);
-        expect([entries(first), entries(second)]).toEqual([ascending(some), ascending(others)]);
-      }),
-    );
-  });
+it('RankedLists are in ascending order of rank for any order of senders, separately for each list', () => {
+  fc.assert(
+    fc.property(ranks, ranks, (some, others) => {
+      const { first, second, entries } = twoLists(some, others);
+      expect([entries(first), entries(second)]).toEqual([ascending(some), ascending(others)]);
+    }),
+  );
+});
 
-  it('count the lower ranks, and find the sender of a rank', () => {
-    fc.assert(
-      fc.property(ranks, fc.integer({ min: 0, max: 1000 }), (all, rank) => {
-        const { lists, first } = twoLists(all, []);
-        const before = all.filter((one) => one < rank).length;
-        expect(lists.countBefore(first, rank)).toBe(before);
-        expect(lists.indexOf(first, rank)).toBe(all.includes(rank) ? before : -1);
-      }),
-    );
-  });
+it('RankedLists count the lower ranks, and find the sender of a rank', () => {
+  fc.assert(
+    fc.property(ranks, fc.integer({ min: 0, max: 1000 }), (all, rank) => {
+      const { lists, first } = twoLists(all, []);
+      const before = all.filter((one) => one < rank).length;
+      expect(lists.countBefore(first, rank)).toBe(before);
+      expect(lists.indexOf(first, rank)).toBe(all.includes(rank) ? before : -1);
+    }),
+  );
+});
 
-  it('remove one entry or all, and reuse the space', () => {
-    fc.assert(
-      fc.property(ranks, fc.nat(59), (all, at) => {
-        fc.pre(at < all.length);
-        const { lists, first, second, entries } = twoLists(all, all);
-        const sorted = ascending(all);
-        lists.removeAt(first, at);
-        expect(entries(first)).toEqual(sorted.filter((_, index) => index !== at));
-        lists.insert(first, sorted[at]![0]!, 7, 8);
-        lists.setWeight(first, at, 9);
-        expect(entries(first)[at]).toEqual([sorted[at]![0], 7, 9]);
-        lists.clear(first);
-        expect(entries(first)).toEqual([]);
-        lists.insert(first, 5, 6, 7);
-        expect([entries(first), entries(second)]).toEqual([[[5, 6, 7]], sorted]);
-      }),
-    );
-  });
+it('RankedLists remove one entry or all, and reuse the space', () => {
+  fc.assert(
+    fc.property(ranks, fc.nat(59), (all, at) => {
+      fc.pre(at < all.length);
+      const { lists, first, second, entries } = twoLists(all, all);
+      const sorted = ascending(all);
+      lists.removeAt(first, at);
+      expect(entries(first)).toEqual(sorted.filter((_, index) => index !== at));
+      lists.insert(first, sorted[at]![0]!, 7, 8);
+      lists.setWeight(first, at, 9);
+      expect(entries(first)[at]).toEqual([sorted[at]![0], 7, 9]);
+      lists.clear(first);
+      expect(entries(first)).toEqual([]);
+      lists.insert(first, 5, 6, 7);
+      expect([entries(first), entries(second)]).toEqual([[[5, 6, 7]], sorted]);
+    }),
+  );
 });

@@ -290,26 +290,24 @@ describe('the credit of quiet levels', () => {
   });
 });
 
-describe('isAtWork', () => {
-  it('is true while there is a peer to send to or a contribution to ask for', () => {
-    const bench = new Bench();
-    const { state } = bench;
-    expect(isAtWork(state, 2)).toBe(true);
-    bench.periods(2, 8);
-    expect(isAtWork(state, 2)).toBe(true);
-    bench.setIn(2, [2, 3]);
-    expect(isAtWork(state, 2)).toBe(false);
-    state.levels.endQuiet(2);
-    expect(isAtWork(state, 2)).toBe(true);
-    for (const peer of [2, 3]) silence(state, 2, peer);
-    expect(isAtWork(state, 2)).toBe(false);
-  });
+it('isAtWork is true while there is a peer to send to or a contribution to ask for', () => {
+  const bench = new Bench();
+  const { state } = bench;
+  expect(isAtWork(state, 2)).toBe(true);
+  bench.periods(2, 8);
+  expect(isAtWork(state, 2)).toBe(true);
+  bench.setIn(2, [2, 3]);
+  expect(isAtWork(state, 2)).toBe(false);
+  state.levels.endQuiet(2);
+  expect(isAtWork(state, 2)).toBe(true);
+  for (const peer of [2, 3]) silence(state, 2, peer);
+  expect(isAtWork(state, 2)).toBe(false);
+});
 
-  it('v1.03 6: is true until all peers have reported the level complete, if back-off is switched off', () => {
-    const { state } = new Bench({ config: { backOff: false } });
-    silence(state, 2, 2);
-    expect(isAtWork(state, 2)).toBe(true);
-    silence(state, 2, 3);
-    expect(isAtWork(state, 2)).toBe(false);
-  });
+it('v1.03 6: isAtWork is true until all peers have reported the level complete, if back-off is switched off', () => {
+  const { state } = new Bench({ config: { backOff: false } });
+  silence(state, 2, 2);
+  expect(isAtWork(state, 2)).toBe(true);
+  silence(state, 2, 3);
+  expect(isAtWork(state, 2)).toBe(false);
 });

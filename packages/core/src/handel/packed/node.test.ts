@@ -306,8 +306,9 @@ describe('a node that completes', () => {
   });
 });
 
-describe('the start of a level', () => {
-  it.each([7, 20, 100])('v1.03 3.6: is contacted at (l-1) x 50 ms, with a period of %i ms', (disseminationPeriodMs) => {
+it.each([7, 20, 100])(
+  'v1.03 3.6: a level is contacted first at (l-1) x 50 ms, with a period of %i ms',
+  (disseminationPeriodMs) => {
     const bench = new NodeBench({ config: { disseminationPeriodMs } });
     const firstMs = new Map<number, number>();
     bench.node.start();
@@ -322,15 +323,15 @@ describe('the start of a level', () => {
       [3, 100],
       [4, 150],
     ]);
-  });
+  },
+);
 
-  it('sets its timer again if it expires early, as with a slow clock', () => {
-    const bench = started();
-    bench.port.timeUs = 49_999;
-    bench.node.onTimer(HandelTimer.levelStart);
-    expect(bench.port.takeSent()).toEqual([]);
-    expect(bench.port.timers.at(-1)).toMatchObject({ timer: HandelTimer.levelStart, delayUs: 1 });
-  });
+it('the timer of a level is set again if it expires early, as with a slow clock', () => {
+  const bench = started();
+  bench.port.timeUs = 49_999;
+  bench.node.onTimer(HandelTimer.levelStart);
+  expect(bench.port.takeSent()).toEqual([]);
+  expect(bench.port.timers.at(-1)).toMatchObject({ timer: HandelTimer.levelStart, delayUs: 1 });
 });
 
 describe('periodic dissemination', () => {
