@@ -54,14 +54,6 @@ describe('gossip of aggregates', () => {
     ]);
   });
 
-  it('aggregates disjoint contributions', () => {
-    const bench = started();
-    bench.gossip(9, [9, 10]);
-    bench.gossip(4, [4, 5, 6]);
-    bench.verifyAll();
-    expect(bench.best).toEqual([0, 4, 5, 6, 9, 10]);
-  });
-
   it('v1.03 3.3: otherwise keeps the heavier one, united with the individual contributions that it lacks', () => {
     const bench = started();
     bench.gossip(9, [9, 10]);

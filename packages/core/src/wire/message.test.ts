@@ -135,12 +135,6 @@ describe('a message on the wire', () => {
       expectRefused(alone, decodeMessage(alone, 0, 0, bytes.with(1, 1)), 'level-out-of-range');
     });
 
-    it('level-empty, if the receiver has no peers on that level', () => {
-      const scheme = new CountingScheme(new Tree(5));
-      const bytes = encodeMessage(scheme, 1, scheme.individual(3), noContribution, 0);
-      expectRefused(scheme, decodeMessage(scheme, 4, 3, bytes), 'level-empty');
-    });
-
     it('sender-not-in-peer-set, for senders of another level and unknown senders', () => {
       const { scheme, bytes } = message();
       for (const from of [0, 1, 7, 16, -1, 2 ** 31, Number.NaN]) {

@@ -37,18 +37,6 @@ it('QueueReplay shows on every level the recorded contributions of the node, and
   }
 });
 
-it('QueueReplay shows all contributions of a batch as being verified, one per level, and the verdict of each', () => {
-  const behind = new QueueReplay({ ...attacked, attacks: [], verifyMs: 50, batch: 32 }, me);
-  let largest = 0;
-  for (let at = 0; at < 600_000; at += 20_000) {
-    const { checking } = behind.at(at)!;
-    expect(new Set(checking.map((check) => check.level)).size).toBe(checking.length);
-    largest = Math.max(largest, checking.length);
-  }
-  expect(largest).toBeGreaterThan(1);
-  expect(behind.at(2_000_000)!.verdicts.every(({ valid, adds }) => valid && adds > 0)).toBe(true);
-});
-
 it('QueueReplay shows every level in order of rank, with only useful entries within the window (v1.03 section 3.3)', () => {
   const attacks = [{ name: 'invalid', share: 0.4 }];
   const slow = new QueueReplay({ ...attacked, nodes: 64, seed: 1, verifyMs: 20, window: 'paper', attacks }, 1);
