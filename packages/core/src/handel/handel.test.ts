@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { type Draw, drawn } from '../../../../tests/digests.ts';
-import { runDrawnWorld } from '../../test/drawnWorld.ts';
 import { rankedById } from '../../test/priorities.ts';
 import { RecordingPort } from '../../test/recordingPort.ts';
+import { contributionOf, forgeryOf, idsOfBlock, signersOf } from '../../test/sets.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
 import { IndependentPriorities, ShiftedPriorities } from '../overlay/verificationPriority.ts';
-import type { ProtocolNode } from '../protocol.ts';
+import { type Contribution, noContribution, type Port, type ProtocolNode } from '../protocol.ts';
 import { minWeight, Quorum, Stakes } from '../stakes/stakes.ts';
 import { defaultHandelConfig, type HandelConfig, paperWindow, relativeWindow } from './config.ts';
 import { type ReadableHandelOptions, readableHandel } from './handel.ts';
@@ -25,6 +25,106 @@ function expectAlike(what: string, [readable, packed]: readonly (readonly string
   const both = readable!.slice(Math.max(0, place - 3), place).map((line) => `    both: ${line}`);
   const apart = [`readable: ${readable![place]}`, `  packed: ${packed![place]}`];
   expect.fail(`${what}\nthe nodes differ from event ${place} on:\n${[...both, ...apart].join('\n')}`);
+}
+
+/** Pending event at a node. */
+interface Due {
+  readonly atUs: number;
+  readonly to: number;
+  readonly happen: (node: ProtocolNode) => void;
+}
+
+/**
+ * Simulates a small number of nodes on a hostile network, with randomly drawn events. Messages take any time, and may
+ * be lost, duplicated or replaced with random messages. Verifications take any time. @returns all calls of every node
+ * to its port, in order, one line per call.
+ */
+function runDrawnWorld(draw: Draw, scheme: CountingScheme, nodeOf: (id: number, port: Port) => ProtocolNode): string[] {
+  const loss = draw.one([0, 0.1, 0.3]);
+  const replacements = draw.one([0, 0.1, 0.4]);
+  const forgeries = draw.one([0, 0.05, 0.3]);
+  const checkUs = draw.one([2000, 9000, 60_000]);
+  const copies = draw.one([0.1, 0.5]);
+  const { nodes } = scheme.tree;
+  const calls: unknown[] = [];
+  const due: Due[] = [];
+  let nowUs = 0;
+  let tickets = 0;
+  const later = (inUs: number, to: number, happen: Due['happen']) => due.push({ atUs: nowUs + inUs, to, happen });
+  const said = (contribution: Contribution) =>
+    contribution === noContribution ? '-' : `${scheme.block(contribution)}:${signersOf(scheme, contribution)}`;
+  const portOf = (id: number): Port => ({
+    nowUs: () => nowUs,
+    send(to, level, aggregate, individual, flags) {
+      calls.push([nowUs, 'send', id, to, level, said(aggregate), said(individual), flags]);
+      for (let copy = draw.chance(loss) ? 0 : draw.chance(copies) ? 2 : 1; copy > 0; copy--) {
+        scheme.retain(aggregate);
+        scheme.retain(individual);
+        const isReplaced = draw.chance(replacements);
+        const forged = draw.chance(forgeries);
+        later(draw.integer(1000, 40_000), to, (node) => {
+          if (isReplaced) node.onMessage(...drawMessage(draw, scheme, to));
+          else {
+            const heard = forged ? forgedLike(draw, scheme, aggregate) : aggregate;
+            node.onMessage(id, level, heard, individual, flags);
+            if (forged) scheme.release(heard);
+          }
+          scheme.release(aggregate);
+          scheme.release(individual);
+        });
+      }
+    },
+    setTimer(delayUs, timer) {
+      calls.push([nowUs, 'timer', id, delayUs, timer]);
+      later(delayUs, id, (node) => node.onTimer(timer));
+    },
+    verify(contribution, level, peer) {
+      const ticket = ++tickets;
+      calls.push([nowUs, 'verify', id, said(contribution), level, peer]);
+      later(draw.integer(500, checkUs), id, (node) => node.onVerified(ticket, scheme.verify(contribution)));
+      return ticket;
+    },
+    output: (contribution) => calls.push([nowUs, 'output', id, said(contribution)]),
+    refuse: (level, peer, code) => calls.push([nowUs, 'refuse', id, level, peer, code]),
+    trace: (kind, level, peer, what) => calls.push([nowUs, 'trace', id, kind, level, peer, said(what)]),
+  });
+  const all = Array.from({ length: nodes }, (_, id) => nodeOf(id, portOf(id)));
+  for (let id = 0; id < nodes; id++) later(draw.integer(0, 30_000), id, (node) => node.start());
+  for (let left = 400; left > 0 && due.length > 0; left--) {
+    const next = due.reduce((first, one) => (one.atUs < first.atUs ? one : first));
+    due.splice(due.indexOf(next), 1);
+    nowUs = next.atUs;
+    next.happen(all[next.to]!);
+  }
+  return calls.map((line) => JSON.stringify(line));
+}
+
+/** Creates an invalid contribution with the signers of a valid one. */
+function forgedLike(draw: Draw, scheme: CountingScheme, contribution: Contribution): Contribution {
+  if (contribution === noContribution) return contribution;
+  const block = scheme.block(contribution);
+  const ids = idsOfBlock(scheme.tree, block);
+  const some = draw.some(ids, 0.8);
+  return forgeryOf(scheme, block, some.length === 0 ? ids : some);
+}
+
+/** Draws arbitrary input from a peer, mostly in a useful form. */
+function drawMessage(
+  draw: Draw,
+  scheme: CountingScheme,
+  to: number,
+): [number, number, Contribution, Contribution, number] {
+  const { tree } = scheme;
+  const from = draw.integer(draw.chance(0.05) ? -1 : 0, draw.chance(0.05) ? tree.nodes : tree.nodes - 1);
+  const level = draw.integer(draw.chance(0.1) ? 0 : 1, tree.levels + (draw.chance(0.1) ? 1 : 0));
+  const known = level >= 1 && level <= tree.levels;
+  const block = draw.chance(0.1) || !known ? draw.one([1, 2, 3, tree.leaf(0)]) : tree.peerBlock(to, level);
+  const ids = draw.some(idsOfBlock(tree, block));
+  const make = draw.chance(0.4) ? forgeryOf : contributionOf;
+  const aggregate = ids.length === 0 ? noContribution : make(scheme, block, ids);
+  const author = draw.chance(0.9) ? Math.max(0, Math.min(from, tree.nodes - 1)) : draw.integer(0, tree.nodes - 1);
+  const individual = draw.chance(0.7) ? scheme.individual(author) : noContribution;
+  return [from, level, aggregate, individual, draw.one([0, 0, 0, 1, 1, 2, 3, 4])];
 }
 
 function drawConfig(draw: Draw, nodes: number): HandelConfig {
@@ -59,11 +159,9 @@ function run(draw: Draw, make: (typeof kinds)[number]): string[] {
   const quorum = draw.chance(0.4) ? new Quorum([needs]) : undefined;
   const config = drawConfig(draw, nodes);
   const priorities = new (draw.one([ShiftedPriorities, IndependentPriorities]))(nodes, draw.integer(0, 99), form);
-  const lines = runDrawnWorld(draw, {
-    ...{ scheme, maxEvents: 400, loss: draw.one([0, 0.1, 0.3]), replacements: draw.one([0, 0.1, 0.4]) },
-    ...{ forgeries: draw.one([0, 0.05, 0.3]), checkUs: draw.one([2000, 9000, 60_000]), copies: draw.one([0.1, 0.5]) },
-    node: (id, port) => make({ id, config, scheme, priorities, quorum, own: scheme.individual(id), port }),
-  });
+  const lines = runDrawnWorld(draw, scheme, (id, port) =>
+    make({ id, config, scheme, priorities, quorum, own: scheme.individual(id), port }),
+  );
   return [...lines, `${scheme.held} contributions held`];
 }
 
