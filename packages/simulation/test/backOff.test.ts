@@ -106,7 +106,6 @@ const cases = (worlds: readonly World[]) =>
     ]),
   );
 
-/** Runs a scenario with and without back-off. */
 function both(scenario: Scenario): { readonly on: RunResult; readonly off: RunResult } {
   return { on: simulate(scenario), off: simulate({ ...scenario, backOff: false }) };
 }

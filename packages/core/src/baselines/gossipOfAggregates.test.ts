@@ -24,7 +24,6 @@ class AggregatesBench extends BaselineBench<GossipOfAggregatesNode> {
     this.receive(from, 0, wholeRegistry, signers, { forged, individual: own });
   }
 
-  /** Signers of the node's most recent output. */
   get best(): readonly number[] | undefined {
     return this.port.outputs.at(-1);
   }

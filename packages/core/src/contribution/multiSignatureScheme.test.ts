@@ -5,7 +5,6 @@ import { Tree } from '../overlay/tree.ts';
 import { noContribution } from '../protocol.ts';
 import { MultiSignatureScheme, type SignatureKernel, type SignatureVerifier } from './multiSignatureScheme.ts';
 
-/** Creates a kernel that counts its calls. */
 function countingKernel() {
   const asked = { decoded: 0, encoded: 0, added: 0 };
   const kernel: SignatureKernel = {

@@ -27,7 +27,6 @@ function expectAlike(what: string, [readable, packed]: readonly (readonly string
   expect.fail(`${what}\nthe nodes differ from event ${place} on:\n${[...both, ...apart].join('\n')}`);
 }
 
-/** Pending event at a node. */
 interface Due {
   readonly atUs: number;
   readonly to: number;
@@ -99,7 +98,6 @@ function runDrawnWorld(draw: Draw, scheme: CountingScheme, nodeOf: (id: number, 
   return calls.map((line) => JSON.stringify(line));
 }
 
-/** Creates an invalid contribution with the signers of a valid one. */
 function forgedLike(draw: Draw, scheme: CountingScheme, contribution: Contribution): Contribution {
   if (contribution === noContribution) return contribution;
   const block = scheme.block(contribution);

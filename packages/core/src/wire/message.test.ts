@@ -7,7 +7,6 @@ import { branchings, peerSet, Tree } from '../overlay/tree.ts';
 import { MessageFlag, noContribution } from '../protocol.ts';
 import { type DecodedMessage, decodeMessage, encodeMessage, longestMessageBytes, messageBytes } from './message.ts';
 
-/** Pairs of nodes that are peers on level `level`. */
 const anyPair = fc
   .record({ nodes: anySize, a: fc.nat(), b: fc.nat() })
   .filter(({ nodes, a, b }) => a % nodes !== b % nodes)

@@ -27,7 +27,6 @@ it.each([
   expect(() => readProfile(value)).toThrow(message);
 });
 
-/** Expects our value to differ from the published value by at most a share of the published value. */
 function expectWithin(share: number, ours: number, published: number): void {
   expect(Math.abs(ours / published - 1)).toBeLessThanOrEqual(share);
 }

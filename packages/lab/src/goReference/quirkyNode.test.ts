@@ -31,7 +31,6 @@ class Bench {
     this.quirky.start();
   }
 
-  /** Returns a contribution over the level's peers. */
   of(level: number, ...signers: number[]): number {
     return contributionOf(this.scheme, this.scheme.tree.peerBlock(0, level), signers);
   }
@@ -48,7 +47,6 @@ class Bench {
     this.quirky.onMessage(from, level, this.of(level, ...signers), this.scheme.individual(from), 0);
   }
 
-  /** Completes the last check as valid. */
   answer(): void {
     this.quirky.onVerified(this.port.checks.at(-1)!.ticket, true);
   }

@@ -27,7 +27,6 @@ function make() {
   };
 }
 
-/** Returns the name of the claim that the action violates. */
 function claimBrokenBy(act: () => void): string {
   try {
     act();

@@ -8,7 +8,6 @@ import { type Fault, faultKinds } from '../scenario/faultPlan.ts';
 import { defaultScenario, type Scenario, validateScenario } from '../scenario/scenario.ts';
 import { shrink } from './shrink.ts';
 
-/** Measures of a scenario. No number may be larger after shrinking. */
 function measures({ nodes, faults, attacks, dead, desyncMs }: Scenario): number[] {
   const sum = (of: (fault: Fault) => number): number => faults.reduce((total, fault) => total + of(fault), 0);
   return [

@@ -36,7 +36,6 @@ class Bench {
     this.#push(ms * 1000, action);
   }
 
-  /** Delivers a message from a sender. */
   message(from: number, aggregate: Contribution = this.scheme.individual(from)): void {
     this.node.onMessage(from, 1, aggregate, noContribution, 0);
   }

@@ -26,7 +26,6 @@ class Bench extends StateBench {
     });
   }
 
-  /** Returns the levels from 1 to 4 that are quiet. */
   quietLevels(): number[] {
     return [1, 2, 3, 4].filter((level) => this.state.levels.isQuiet(level));
   }

@@ -5,14 +5,12 @@ import { PeerFact, Peers } from './peers.ts';
 
 const facts = Object.values(PeerFact);
 
-/** Creates the table of a node. */
 function newPeers(slab = new Slab()): Peers {
   const peers = new Peers(slab);
   peers.open(slab.reserve(4));
   return peers;
 }
 
-/** Reference model of the hash table. */
 type Model = Map<number, { facts: number; verified: number }>;
 
 const at = (model: Model, id: number) => model.get(id) ?? { facts: 0, verified: 0 };

@@ -12,7 +12,6 @@ function story(name: string, change: Partial<LeanChainOptions> = {}): LeanChainR
 }
 
 const last = ({ slots }: LeanChainResult) => slots.at(-1)!;
-/** Returns the maximum of a number over all slots. */
 const max = ({ slots }: LeanChainResult, of: (slot: LeanChainSlot) => number) => Math.max(...slots.map(of));
 
 it('two thirds by interval 3 in every slot: justified two slots behind, final three (ethlambda#603)', () => {

@@ -5,7 +5,6 @@ import { createModelChecker, type ModelCheckResult, stateKey } from './modelChec
 import { type ModelCheckerOptions, type ModelSetting, settingOf } from './setting.ts';
 import { SmallWorld } from './smallWorld.ts';
 
-/** Checks a small model exhaustively. */
 function checkModel(options: ModelCheckerOptions): ModelCheckResult {
   const checker = createModelChecker(options);
   while (checker.advance(1 << 20));
@@ -152,7 +151,6 @@ describe('a defective node is detected', () => {
   });
 });
 
-/** Returns the world after the choices of a path. */
 function worldAfter(setting: ModelSetting, way: readonly number[]): SmallWorld {
   const world = new SmallWorld(setting);
   for (const chosen of way) world.apply(chosen);

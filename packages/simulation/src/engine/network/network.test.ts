@@ -22,7 +22,6 @@ function draws(network: NetworkModel, from: number, to: number, count: number): 
     .sort((a, b) => a - b);
 }
 
-/** Returns the sender's next jitter, µs. */
 function jitterUs(network: NamedNetwork, from: number): number {
   const into = Int32Array.of(-1, -1);
   network.drawJitter(from, into, 1);
@@ -30,7 +29,6 @@ function jitterUs(network: NamedNetwork, from: number): number {
   return into[0]!;
 }
 
-/** Returns two nodes in the same region. */
 function neighbours(network: NetworkModel): [number, number] {
   const other = network.region.indexOf(network.region[0]!, 1);
   return [0, other];
