@@ -184,7 +184,7 @@ async function certificates() {
     members[index] = await enter(index, await openUdp(entries[index].endpoint));
   };
   const outcome = await certified(members, restart, given);
-  const lies = members.map((one) => one.members()[liar].lies).reduce((sum, one) => sum + one, 0);
+  const lies = members.map((one) => one.members()[liar].invalid).reduce((sum, one) => sum + one, 0);
   await Promise.all(members.map((one) => one.close()));
   rmSync(folder, { recursive: true });
   report({ ...given, ...outcome, registry, lies });

@@ -66,7 +66,7 @@ function races() {
     const [runs, outcomes] = [[], []];
     for (const protocol of protocols) {
       const run = runRace(raceScenario(protocol, nodes, dead, liars));
-      const { digest, live, reached, lastMs, meanMs, bytesSent, messagesSent, checked, marksUs, alive } = run;
+      const { digest, live, reached, lastMs, meanMs, bytesSent, messagesSent, checked, marksUs, role } = run;
       const outcome = {
         protocol,
         nodes,
@@ -82,7 +82,7 @@ function races() {
       outcomes.push(outcome);
       console.log(JSON.stringify(outcome));
       const marks = Uint16Array.from(marksUs, (us) => (us < 0 ? never : Math.min(never - 1, Math.round(us / unitUs))));
-      runs.push({ protocol, digest, marks: packedMarks(marks, run.marks.length), alive: base64(alive) });
+      runs.push({ protocol, digest, marks: packedMarks(marks, run.marks.length), alive: base64(role) });
     }
     return { race: { dead, runs }, outcomes };
   };

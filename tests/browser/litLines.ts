@@ -63,7 +63,7 @@ export function someDecisions(): readonly (readonly [node: number, decisions: re
   const simulation = createSimulation(scenario, { record: true });
   while (simulation.advance(1 << 16));
   const recording = simulation.recording();
-  const honest = [...recording.world.alive.keys()].filter((id) => recording.world.alive[id] === NodeRole.honest);
+  const honest = [...recording.world.role.keys()].filter((id) => recording.world.role[id] === NodeRole.honest);
   const each = alwaysSampled(honest, 4).map((id) => [id, decisionsOf(id, recording)] as const);
   return each.map(([id, decisions]) => [id, alwaysSampled(decisions, 26)] as const);
 }

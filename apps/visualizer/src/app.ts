@@ -328,7 +328,7 @@ class App {
 
   /** Goes to the moment that the link names. If the link names no moment, goes to the beginning and plays. */
   #arrive(): void {
-    const alive = this.#index!.recording.world.alive;
+    const roles = this.#index!.recording.world.role;
     const goTo = this.#goTo;
     this.#goTo = undefined;
     const node = goTo?.node ?? this.#figures.node;
@@ -337,7 +337,7 @@ class App {
     else if (!this.#still.matches) this.#player.play();
     if (goTo?.plays === true && !this.#still.matches) this.#player.play();
     this.#figures.look(
-      node < alive.length && (goTo?.timeUs !== undefined || alive[node] === 1) ? node : alive.indexOf(1),
+      node < roles.length && (goTo?.timeUs !== undefined || roles[node] === 1) ? node : roles.indexOf(1),
     );
   }
 

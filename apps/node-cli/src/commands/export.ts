@@ -101,7 +101,7 @@ async function exportCertificate(
  */
 function requireClocks({ world, sends }: Recording, maxNodes: number): void {
   if (!sends) throw new UsageError('--shiviz: expected a recording with its messages, got one made with --no-sends');
-  const live = world.alive.filter((role) => role !== NodeRole.dead).length;
+  const live = world.role.filter((role) => role !== NodeRole.dead).length;
   if (live > maxNodes) {
     throw new UsageError(
       `--shiviz: expected at most ${counted(maxNodes, 'live node')}, got ${live}; use --max-nodes to raise the limit (a log of 256 nodes takes 90 MB)`,

@@ -78,9 +78,9 @@ export function runBranch(asked: Scenario, giveUpAfterMs: number, edited = unedi
 }
 
 /** Returns the honest node of a lane that was the last to reach the threshold; -1 if none reached it. */
-function lastOf({ marks, perNode, alive }: RaceLane): number {
+function lastOf({ marks, perNode, role: roles }: RaceLane): number {
   const doneUs = (id: number) => marks[(id + 1) * perNode - 1]!;
-  const done = [...alive.keys()].filter((id) => alive[id] === NodeRole.honest && doneUs(id) < never);
+  const done = [...roles.keys()].filter((id) => roles[id] === NodeRole.honest && doneUs(id) < never);
   return done.reduce((last, id) => (last < 0 || doneUs(id) > doneUs(last) ? id : last), -1);
 }
 

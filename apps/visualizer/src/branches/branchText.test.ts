@@ -8,7 +8,7 @@ const world: RecordedWorld = {
   nodes: 6,
   levels: 3,
   threshold: 5,
-  alive: Uint8Array.of(1, 1, 1, 1, 0, 1),
+  role: Uint8Array.of(1, 1, 1, 1, 0, 1),
   startUs: new Int32Array(6),
   region: Uint8Array.of(0, 1, 0, 1, 0, 1),
   regionNames: ['Oslo', 'Rome'],

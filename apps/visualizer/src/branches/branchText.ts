@@ -18,7 +18,7 @@ export function whoWords(ids: readonly number[], world: RecordedWorld): string {
   if (ids.length === 1) return `node ${count(ids[0]!)}`;
   const place = world.region[ids[0]!]!;
   const isWhole =
-    regionNodes(world, place).filter((id) => world.alive[id] === NodeRole.honest || ids.includes(id)).length ===
+    regionNodes(world, place).filter((id) => world.role[id] === NodeRole.honest || ids.includes(id)).length ===
     ids.length;
   if (world.regionNames.length > 1 && isWhole && ids.every((id) => world.region[id] === place))
     return world.regionNames[place]!;

@@ -23,7 +23,7 @@ it.each(breaks.flatMap((what) => scenarios.map((chosen) => ({ what, chosen }))))
   ({ what, chosen }) => {
     const before = recordedRun(chosen);
     const atUs = 120_000;
-    const who = [1, 5, 6].filter((id) => before.world.alive[id] === 1);
+    const who = [1, 5, 6].filter((id) => before.world.role[id] === 1);
     const scenario = forked({ ...defaultScenario, ...chosen }, what, who, atUs, 200);
     validateScenario(scenario);
     const same = linesUntil(before, atUs);

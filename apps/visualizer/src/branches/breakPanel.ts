@@ -155,7 +155,7 @@ export class BreakPanel {
     if (!this.#index) return;
     const { world } = this.#index.recording;
     const scenario = this.#coming ?? this.#index.recording.scenario;
-    const ids = (chosen ?? this.#chosenIds(world)).filter((id) => world.alive[id] === NodeRole.honest);
+    const ids = (chosen ?? this.#chosenIds(world)).filter((id) => world.role[id] === NodeRole.honest);
     const note = this.#find('#break-note');
     note.textContent = '';
     if (ids.length === 0) {

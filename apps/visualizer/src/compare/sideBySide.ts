@@ -103,9 +103,9 @@ export class SideBySide {
 }
 
 /** Returns the time at which the last node to reach the threshold reached it, µs. */
-function lastUs({ marks, perNode, alive }: RaceLane): number {
+function lastUs({ marks, perNode, role: roles }: RaceLane): number {
   let last = 0;
-  alive.forEach((role, id) => {
+  roles.forEach((role, id) => {
     if (role === NodeRole.honest) last = Math.max(last, marks[(id + 1) * perNode - 1]!);
   });
   return last;

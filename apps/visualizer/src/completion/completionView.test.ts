@@ -18,7 +18,7 @@ it('completionTimes is the time at which each honest node reached the threshold,
   expect(Math.min(...done) / 1000).toBeCloseTo(result.timeToThresholdMs.min, 6);
   expect(Math.max(...done) / 1000).toBeCloseTo(result.timeToThresholdMs.max, 6);
   times.forEach((us, id) => {
-    if (world.alive[id] !== 1) expect(us).toBe(-1);
+    if (world.role[id] !== 1) expect(us).toBe(-1);
   });
 });
 

@@ -237,7 +237,7 @@ function completionWords(
  */
 export function completionTimes({ recording: { world }, steps }: Pick<RunIndex, 'recording' | 'steps'>): Int32Array {
   return Int32Array.from({ length: world.nodes }, (_, id) =>
-    world.alive[id] === NodeRole.honest ? (heldSinceUs(steps, id, world.threshold) ?? -1) : -1,
+    world.role[id] === NodeRole.honest ? (heldSinceUs(steps, id, world.threshold) ?? -1) : -1,
   );
 }
 

@@ -3,7 +3,7 @@ import { count } from '../formatNumber.ts';
 
 /** Describes a run and its result in one sentence. */
 export function captionOf({ scenario, world, result }: Recording): string {
-  const countOf = (role: number) => world.alive.filter((one) => one === role).length;
+  const countOf = (role: number) => world.role.filter((one) => one === role).length;
   const [dead, byzantine] = [countOf(NodeRole.dead), countOf(NodeRole.byzantine)];
   const { attacks, nodes, protocol, network, seed } = scenario;
   const parts = [

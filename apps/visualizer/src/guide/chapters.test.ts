@@ -73,7 +73,7 @@ it.each<[Partial<Scenario>, RegExp]>([
   [{ attacks: [{ name: 'invalid', share: 0.4 }] }, /^39 honest nodes have signed.* All 39 honest/s],
 ])('chapters count the nodes that are live and honest: %j', (chosen, words) => {
   const index = indexedRun({ nodes: 64, ...chosen });
-  const all = chapters(index, nodeStory(index, index.recording.world.alive.indexOf(1)));
+  const all = chapters(index, nodeStory(index, index.recording.world.role.indexOf(1)));
   expect(`${all[0]!.text} ${all.at(-1)!.text}`).toMatch(words);
 });
 
@@ -102,7 +102,7 @@ it('chapters state what Handel saves at 64 nodes: checks, not messages', () => {
 it('chapters name the victim that an attack flooded, or excluded from the others', () => {
   const end = (name: string, without: Scenario['without'] = []) => {
     const index = indexedRun({ nodes: 64, attacks: [{ name, share: 0.3 }], without });
-    const { text } = chapters(index, nodeStory(index, index.recording.world.alive.indexOf(1))).at(-1)!;
+    const { text } = chapters(index, nodeStory(index, index.recording.world.role.indexOf(1))).at(-1)!;
     return { text, received: index.recording.result.messagesReceived };
   };
   const flood = end('flood');
@@ -119,5 +119,5 @@ it('chapters have no end while the run continues, and are one for a dead node', 
   const running = indexedRun({ nodes: 64 }, false);
   expect(chapters(running, nodeStory(running, 5)).map(({ title }) => title)).not.toContain('Everyone');
   const index = indexedRun({ nodes: 32, dead: 0.3 });
-  expect(chapters(index, nodeStory(index, index.recording.world.alive.indexOf(0)))).toMatchObject([{ title: 'Dead' }]);
+  expect(chapters(index, nodeStory(index, index.recording.world.role.indexOf(0)))).toMatchObject([{ title: 'Dead' }]);
 });

@@ -11,8 +11,8 @@ export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] 
   const { recording } = index;
   const { world, result } = recording;
   const me = `Node ${count(story.node)}`;
-  if (world.alive[story.node] === NodeRole.byzantine) return [byzantineChapter(index, me)];
-  if (world.alive[story.node] !== NodeRole.honest) return [deadChapter(index, me)];
+  if (world.role[story.node] === NodeRole.byzantine) return [byzantineChapter(index, me)];
+  if (world.role[story.node] !== NodeRole.honest) return [deadChapter(index, me)];
 
   const { protocol } = recording.scenario;
   const ofRun = protocol === 'handel' ? handelChapters(index, story, me) : baselineChapters(index, story);
@@ -164,8 +164,8 @@ function askingEveryone({ done, recording: { world, result } }: RunIndex): strin
 
 /** Returns the noun for the nodes that a run counts. Byzantine and dead nodes are not counted. */
 function nodesWord({ recording: { world } }: RunIndex): string {
-  if (world.alive.includes(NodeRole.byzantine)) return 'honest nodes';
-  return world.alive.includes(NodeRole.dead) ? 'working nodes' : 'nodes';
+  if (world.role.includes(NodeRole.byzantine)) return 'honest nodes';
+  return world.role.includes(NodeRole.dead) ? 'working nodes' : 'nodes';
 }
 
 function everyone(index: RunIndex): string {
@@ -185,7 +185,7 @@ function outcomeOfAttacks(index: RunIndex): string[] {
   const { scenario, world, result } = recording;
   if (scenario.attacks.length === 0) return [];
   const outcomes: string[] = [];
-  const isHonest = (id: number) => world.alive[id] === NodeRole.honest;
+  const isHonest = (id: number) => world.role[id] === NodeRole.honest;
   const honest = Array.from({ length: world.nodes }, (_, id) => id).filter(isHonest);
   const out = honest.filter((id) => heldSinceUs(steps, id, world.threshold) === undefined);
   if (out.length > 0) outcomes.push(`${names(out)} never reached the [[threshold]].`);

@@ -293,7 +293,7 @@ class LivePage {
     const signers = Uint8Array.from({ length: members }, (_, index) => bitAt(result.bits, index));
     this.#signature.showOutput(
       { signers, signature: result.signature, publicKeys: result.publicKeys, message: result.message },
-      { nodes: members, alive: new Uint8Array(members).fill(1) },
+      { nodes: members, role: new Uint8Array(members).fill(1) },
       `Multi-signature of this page on “\u2068${shownText(new TextDecoder().decode(result.message))}\u2069”: ${result.weight} of ${members} signatures in 96 bytes, after ${result.reachedMs} ms.`,
     );
   }

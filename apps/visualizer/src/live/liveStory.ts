@@ -93,7 +93,7 @@ export class LiveStory {
         nodes,
         levels: levelCount(nodes),
         threshold: this.#threshold,
-        alive: new Uint8Array(nodes).fill(NodeRole.honest),
+        role: new Uint8Array(nodes).fill(NodeRole.honest),
         startUs: new Int32Array(nodes),
         region: new Uint8Array(nodes),
         regionNames: [],

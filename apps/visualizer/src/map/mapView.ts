@@ -191,7 +191,7 @@ export class MapView {
     const { context } = this.#surface;
     for (let id = 0; id < world.nodes; id++) {
       const [left, top] = [x[id]! - half, y[id]! - half];
-      const role = world.alive[id];
+      const role = world.role[id];
       if (role !== NodeRole.honest) {
         context.strokeStyle = role === NodeRole.byzantine ? this.#palette.bad : this.#palette.dead;
         context.lineWidth = Math.min(1.25, half);

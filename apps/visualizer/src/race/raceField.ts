@@ -25,11 +25,11 @@ export class RaceField {
     this.#host = host;
     this.#lane = lane;
     this.#palette = palette;
-    this.#side = Math.ceil(Math.sqrt(lane.alive.length));
+    this.#side = Math.ceil(Math.sqrt(lane.role.length));
     this.#sharp = sharpCanvas(host);
     this.#sharp.canvas.setAttribute('role', 'img');
     this.label = `${lane.protocol}, before its first moment`;
-    this.#drawn = new Uint8Array(lane.alive.length).fill(undrawn);
+    this.#drawn = new Uint8Array(lane.role.length).fill(undrawn);
   }
 
   set lane(lane: RaceLane) {
@@ -67,9 +67,9 @@ export class RaceField {
     const { context, width } = this.#sharp;
     const pitch = width / this.#side;
     const gap = pitch > 7 ? 1.5 : 0.5;
-    const { perNode, alive } = this.#lane;
-    for (let node = 0; node < alive.length; node++) {
-      const passed = alive[node] === NodeRole.honest ? marksPassed(this.#lane, node, atUnits) : failed;
+    const { perNode, role: roles } = this.#lane;
+    for (let node = 0; node < roles.length; node++) {
+      const passed = roles[node] === NodeRole.honest ? marksPassed(this.#lane, node, atUnits) : failed;
       if (passed === this.#drawn[node]) continue;
       this.#drawn[node] = passed;
       const x = (node % this.#side) * pitch;
@@ -77,7 +77,7 @@ export class RaceField {
       const size = pitch - gap;
       context.fillStyle = this.#palette.paper;
       context.fillRect(x - 0.5, y - 0.5, pitch + 0.5, pitch + 0.5);
-      if (passed === failed) this.#drawFailed(x, y, size, alive[node] === NodeRole.byzantine);
+      if (passed === failed) this.#drawFailed(x, y, size, roles[node] === NodeRole.byzantine);
       else this.#drawLive(x, y, size, passed / perNode);
     }
   }

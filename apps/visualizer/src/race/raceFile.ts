@@ -31,7 +31,7 @@ export interface RaceLane {
   readonly marks: Int32Array;
   readonly perNode: number;
   /** Role of each node, a value of `NodeRole`. */
-  readonly alive: Uint8Array;
+  readonly role: Uint8Array;
 }
 
 /** Race of several protocols with the same nodes. */
@@ -109,7 +109,7 @@ export function readRace({ dead, liars = 0, runs }: StoredRace, outcomes: readon
   const lanes = runs.map(({ protocol, digest, marks, alive }) => {
     const ofNodes = bytesOf(alive);
     const ofMarks = readMarks(marks, ofNodes.length);
-    return { protocol, digest, marks: ofMarks, perNode: ofMarks.length / ofNodes.length, alive: ofNodes };
+    return { protocol, digest, marks: ofMarks, perNode: ofMarks.length / ofNodes.length, role: ofNodes };
   });
   const outcomeOf = (lane: RaceLane) => outcomes.find((one) => one.protocol === lane.protocol && one.dead === dead)!;
   return { dead, liars, lanes, outcomes: lanes.map(outcomeOf) };
@@ -124,17 +124,17 @@ export function marksPassed(lane: RaceLane, node: number, atUnits: number): numb
 }
 
 /** Returns the number of honest nodes that hold the threshold at a given time. */
-export function doneAt({ marks, perNode, alive }: RaceLane, atUnits: number): number {
+export function doneAt({ marks, perNode, role: roles }: RaceLane, atUnits: number): number {
   let done = 0;
-  for (const [node, role] of alive.entries()) {
+  for (const [node, role] of roles.entries()) {
     if (role === NodeRole.honest && marks[(node + 1) * perNode - 1]! <= atUnits) done++;
   }
   return done;
 }
 
 /** Returns the times at which honest nodes reached the threshold, ascending, in the unit of the lane's marks. */
-export function doneTimes({ marks, perNode, alive }: RaceLane): readonly number[] {
-  const last = [...alive].flatMap((role, node) => (role === NodeRole.honest ? [marks[(node + 1) * perNode - 1]!] : []));
+export function doneTimes({ marks, perNode, role: roles }: RaceLane): readonly number[] {
+  const last = [...roles].flatMap((role, node) => (role === NodeRole.honest ? [marks[(node + 1) * perNode - 1]!] : []));
   return last.filter((mark) => mark !== never).toSorted((a, b) => a - b);
 }
 
@@ -144,8 +144,8 @@ export function doneTimes({ marks, perNode, alive }: RaceLane): readonly number[
  */
 export function minHeld(lane: RaceLane, atUnits: number): number | undefined {
   let min = lane.perNode;
-  for (let node = 0; node < lane.alive.length && min > 0; node++)
-    if (lane.alive[node] === NodeRole.honest) min = Math.min(min, marksPassed(lane, node, atUnits));
+  for (let node = 0; node < lane.role.length && min > 0; node++)
+    if (lane.role[node] === NodeRole.honest) min = Math.min(min, marksPassed(lane, node, atUnits));
   return min === lane.perNode ? undefined : 2 ** min;
 }
 
@@ -162,7 +162,7 @@ export function laneOf({ recording, steps }: Pick<RunIndex, 'recording' | 'steps
         marks[id * perNode + passed++] = steps.timeUs[step]!;
     }
   }
-  return { protocol: scenario.protocol, digest: result.digest, marks, perNode, alive: Uint8Array.from(world.alive) };
+  return { protocol: scenario.protocol, digest: result.digest, marks, perNode, role: Uint8Array.from(world.role) };
 }
 
 /** A run as a field of cells, together with its result, for comparison. */
@@ -182,7 +182,7 @@ export function laneRun(index: Pick<RunIndex, 'recording' | 'steps' | 'endUs'>):
 export function* comparedNumbers(runs: readonly LaneRun[]): Generator<TableLine> {
   yield ['protocol', 'node', 'threshold_ms'];
   for (const { lane } of runs)
-    for (const [id, role] of lane.alive.entries()) {
+    for (const [id, role] of lane.role.entries()) {
       if (role !== NodeRole.honest) continue;
       const us = lane.marks[(id + 1) * lane.perNode - 1]!;
       yield [lane.protocol, id, us === never ? null : us / 1000];
@@ -211,11 +211,11 @@ export function liveRace(
   progress?: (nowMs: number) => void,
 ): LiveRace {
   const run = runRace(raceScenario(protocol, nodes, dead, liars), (nowUs) => progress?.(nowUs / 1000));
-  const { digest, marksUs, alive, live, reached, lastMs, meanMs, bytesSent, messagesSent, checked } = run;
+  const { digest, marksUs, role, live, reached, lastMs, meanMs, bytesSent, messagesSent, checked } = run;
   // Marks are rounded down so that none is later than the end of the race, when the last node finishes.
   const marks = Int32Array.from(marksUs, (us) => (us < 0 ? never : Math.floor(us / unitUs)));
   return {
-    lane: { protocol, digest, marks, perNode: run.marks.length, alive },
+    lane: { protocol, digest, marks, perNode: run.marks.length, role },
     outcome: { protocol, nodes, dead, live, reached, lastMs, meanMs, bytesSent, messagesSent, checked },
   };
 }

@@ -111,7 +111,7 @@ export class RaceQuestion {
   /** Returns the text shown during the race. */
   #meanwhile({ race, first, asked }: RaceMoment): string {
     const liars = race?.liars ?? asked;
-    const honest = first.lanes[0]!.alive.length - liars;
+    const honest = first.lanes[0]!.role.length - liars;
     if (liars > 0)
       return race === undefined
         ? `Simulating both protocols again with ${invalidSigners(liars)} and the same seed …`

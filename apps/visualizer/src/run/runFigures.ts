@@ -171,7 +171,7 @@ export class RunFigures {
     query('#progress-sub').textContent = everyoneWords(index);
     this.#between.show(index, this.#view);
     this.player.reset(index.endUs, !index.done);
-    drawProgressLegend(query('#progress-legend'), readPalette(), world.threshold, world.alive);
+    drawProgressLegend(query('#progress-legend'), readPalette(), world.threshold, world.role);
     return true;
   }
 
@@ -226,7 +226,7 @@ export class RunFigures {
     this.#completion.palette = palette;
     if (this.#index) {
       const { world } = this.#index.recording;
-      drawProgressLegend(query('#progress-legend'), palette, world.threshold, world.alive);
+      drawProgressLegend(query('#progress-legend'), palette, world.threshold, world.role);
     }
     this.player.wantFrame();
   }

@@ -19,7 +19,7 @@ it('marks each level that a node completes, and its first output', () => {
 
 it('marks every invalid contribution that a node detects', () => {
   const index = indexedRun({ nodes: 64, attacks: [{ name: 'invalid', share: 0.3 }] });
-  const story = nodeStory(index, index.recording.world.alive.indexOf(1));
+  const story = nodeStory(index, index.recording.world.role.indexOf(1));
   const { value, untilUs } = index.recording;
   const invalid = [...story.checks].filter((line) => value[line]! < 0 && untilUs[line]! <= index.endUs);
   expect(invalid.length).toBeGreaterThan(0);

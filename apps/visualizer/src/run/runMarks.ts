@@ -13,7 +13,7 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 export function runMarks({ recording, steps, endUs }: RunIndex, story: NodeStory): readonly Mark[] {
   const { world, scenario, untilUs, value, peer } = recording;
   const marks: Mark[] = [];
-  if (world.alive[story.node] === NodeRole.honest) {
+  if (world.role[story.node] === NodeRole.honest) {
     for (let level = 1; level <= world.levels; level++) {
       const { weight, sinceUs } = inLevelAt(story, level, endUs);
       if (weight > 0 && weight === peersOf(story, level))

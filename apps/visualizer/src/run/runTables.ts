@@ -73,15 +73,15 @@ function stepWords({ recording }: NodeStory, { what, line }: StoryStep): string 
 export function nodeWords({ recording: { world }, steps }: RunIndex, node: number, atUs: number): string {
   const where = regionOf(world, node);
   const place = where ? `node ${count(node)}, ${where}` : `node ${count(node)}`;
-  const role = world.alive[node];
+  const role = world.role[node];
   if (role !== NodeRole.honest) return `${place}: ${role === NodeRole.byzantine ? 'Byzantine' : 'dead'}`;
   return `${place}: holds ${count(heldAt(steps, node, atUs))} at ${ms(atUs)}`;
 }
 
 /** Describes the conditions under which a node runs: its machine, or its fault. */
 export function worldWords(world: RecordedWorld, id: number): string {
-  if (world.alive[id] === NodeRole.byzantine) return 'Byzantine: it follows the attack';
-  if (world.alive[id] !== NodeRole.honest) return 'dead from the start';
+  if (world.role[id] === NodeRole.byzantine) return 'Byzantine: it follows the attack';
+  if (world.role[id] !== NodeRole.honest) return 'dead from the start';
   const where = regionOf(world, id);
   const factor = world.cpuFactor[id]!;
   const pace = factor > 1 ? `${factor.toFixed(1)} times slower` : `${(1 / factor).toFixed(1)} times faster`;

@@ -22,12 +22,12 @@ try {
   // The page's main thread reads the recording, because a page opened from a file cannot start workers.
   const recording = await recordingIn(place.textContent ?? '');
   const index = runIndex(recording, true);
-  const { alive } = recording.world;
+  const { role: roles } = recording.world;
   figures.adopt(index);
   figures.finish();
   const node = Number(place.dataset.node);
   // If the file names no node of the run, the first honest node is shown.
-  figures.look(alive[node] === undefined ? Math.max(0, alive.indexOf(NodeRole.honest)) : node);
+  figures.look(roles[node] === undefined ? Math.max(0, roles.indexOf(NodeRole.honest)) : node);
   figures.player.begin(undefined);
   const { protocol, nodes, network, seed } = recording.scenario;
   document.title = `${protocols[protocol].title}, ${count(nodes)} nodes, seed ${seed}`;

@@ -16,7 +16,7 @@ it('exportFormats refuses a log of a run without messages, or of too many nodes'
   const { refusal } = exportFormats.find(({ extension }) => extension === 'log')!;
   expect(refusal!({ ...index.recording, sends: false })).toContain('without its messages');
   const { world } = index.recording;
-  const large = { ...index.recording, world: { ...world, alive: new Uint8Array(129).fill(NodeRole.byzantine) } };
+  const large = { ...index.recording, world: { ...world, role: new Uint8Array(129).fill(NodeRole.byzantine) } };
   expect(refusal!(large)).toContain('up to 128');
 });
 

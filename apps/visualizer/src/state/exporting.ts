@@ -54,7 +54,7 @@ export const exportFormats: readonly RunFile[] = [
     extension: 'log',
     refusal({ world, sends }) {
       if (!sends) return 'ShiViz: this run was recorded without its messages';
-      const live = world.alive.filter((role) => role !== NodeRole.dead).length;
+      const live = world.role.filter((role) => role !== NodeRole.dead).length;
       return live > maxNodesOfLogs ? `ShiViz: expected up to ${maxNodesOfLogs} live nodes, got ${live}` : undefined;
     },
     write: ({ index }) => fileOf('text/plain', shivizLog(index.recording)),
@@ -91,7 +91,7 @@ export function* nodeLines({ recording: { world }, steps }: RunIndex): Generator
   yield ['node', 'role', 'region', 'cpu_factor', 'start_ms', 'half_ms', 'threshold_ms'];
   const inMs = (us: number | undefined) => (us === undefined || us < 0 ? null : us / 1000);
   for (let id = 0; id < world.nodes; id++) {
-    const role = roles[world.alive[id] as NodeRole];
+    const role = roles[world.role[id] as NodeRole];
     const since = (weight: number) => (role === 'honest' ? inMs(heldSinceUs(steps, id, weight)) : null);
     const region = world.regionNames[world.region[id]!]!;
     const factor = rounded(world.cpuFactor[id]!, 4);

@@ -131,7 +131,7 @@ export class BreakStage extends RunStage<Shown<'break-it'>> {
     const { scenario, world, result } = index.recording;
     if (sameRun(scenario, honest)) this.#honest = result;
     this.find('#break-lies').setAttribute('aria-checked', String(scenario.attacks.length > 0));
-    if (world.alive[this.#node] !== 1) this.#node = world.alive.indexOf(1);
+    if (world.role[this.#node] !== 1) this.#node = world.role.indexOf(1);
     this.#flight.show(index, 'region');
     this.#flight.node = this.#node;
     drawFlightLegend(this.find('.legend'), index.recording);

@@ -394,8 +394,8 @@ function withNextLabels(marks: readonly Mark[], nearUs: number): readonly Mark[]
   });
 }
 
-function liveIn({ alive }: RaceLane): number {
-  return alive.filter((role) => role === NodeRole.honest).length;
+function liveIn({ role: roles }: RaceLane): number {
+  return roles.filter((role) => role === NodeRole.honest).length;
 }
 
 function addCorner(host: HTMLElement, lane: RaceLane, palette: Palette): Corner {

@@ -228,8 +228,8 @@ export class SwitchStage extends RunStage<Shown<'switch-off'>> {
     if (this.#attack !== 'censor' || this.#row === undefined || !this.index || !this.#other) return none;
     const [whole, without] = [heardBy(this.index), heardBy(this.#other)];
     if (whole === undefined || without === undefined) return none;
-    const { alive } = this.index.recording.world;
-    const honest = [...alive.keys()].filter((id) => alive[id] === NodeRole.honest);
+    const { role: roles } = this.index.recording.world;
+    const honest = [...roles.keys()].filter((id) => roles[id] === NodeRole.honest);
     return leftOutConclusion(whole, without, honest, rowTitle(this.#row.id));
   }
 
@@ -280,7 +280,7 @@ export class SwitchStage extends RunStage<Shown<'switch-off'>> {
 
 /** Returns chapters for the times at which the first node and half of the honest nodes of a run have finished. */
 function partsDone(name: string, { recording: { world, result }, steps, endUs }: RunIndex): Chapter[] {
-  const times = [...world.alive]
+  const times = [...world.role]
     .flatMap((role, id) => (role === NodeRole.honest ? [heldSinceUs(steps, id, world.threshold)] : []))
     .filter((timeUs) => timeUs !== undefined)
     .toSorted((a, b) => a - b);

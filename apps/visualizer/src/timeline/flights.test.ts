@@ -56,7 +56,7 @@ it.each<[string, Partial<Scenario>, (recording: Recording, line: number) => bool
   [
     'of Byzantine nodes',
     { nodes: 64, attacks: [{ name: 'equivocate', share: 0.3 }] },
-    ({ world, node }, line) => world.alive[node[line]!] === NodeRole.byzantine,
+    ({ world, node }, line) => world.role[node[line]!] === NodeRole.byzantine,
   ],
   [
     'of a node after a fault makes it Byzantine',

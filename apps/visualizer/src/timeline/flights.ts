@@ -147,13 +147,13 @@ export function faceOf(recording: Recording, line: number): Face {
 
 /** Returns whether a run has Byzantine nodes, or nodes that a fault makes Byzantine. */
 export function hasInvalid({ scenario, world }: Recording): boolean {
-  return world.alive.includes(NodeRole.byzantine) || lyingOf(scenario).length > 0;
+  return world.role.includes(NodeRole.byzantine) || lyingOf(scenario).length > 0;
 }
 
 /** Returns whether the sender was Byzantine at a given time, by its role or by a fault. */
 function isInvalid({ scenario, world, node, timeUs }: Recording, line: number): boolean {
   const id = node[line]!;
-  if (world.alive[id] === NodeRole.byzantine) return true;
+  if (world.role[id] === NodeRole.byzantine) return true;
   const atMs = timeUs[line]! / 1000;
   return lyingOf(scenario).some(({ from, atMs: since = 0, forMs = Number.POSITIVE_INFINITY }) => {
     return from.includes(id) && atMs >= since && atMs < since + forMs;

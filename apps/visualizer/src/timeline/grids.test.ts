@@ -19,7 +19,7 @@ it.each([1, 2, 13, 33, 100, 1500])(
     const grid = contributionGrid(recording, endUs, endUs, columns);
     expect([grid.rows, grid.perRow, grid.known]).toEqual([rows, perRow, columns]);
     const steps = heldSteps(recording);
-    const live = upTo(nodes).filter((id) => recording.world.alive[id] === 1);
+    const live = upTo(nodes).filter((id) => recording.world.role[id] === 1);
     for (const column of upTo(columns)) {
       const held = live.map((id) => heldAt(steps, id, columnTimeUs(column, columns, endUs)));
       expect([grid.min[column], grid.max[column]]).toEqual([Math.min(...held), Math.max(...held)]);
@@ -52,11 +52,11 @@ it.each([2, 13, 64, 100])(
   'a grid counts the progress of each of %i nodes on each level, and the nodes that verify',
   (nodes) => {
     const recording = recordedRun({ nodes, dead: nodes > 12 ? 0.2 : 0, seed: nodes });
-    const { alive, levels } = recording.world;
+    const { role: roles, levels } = recording.world;
     const endUs = recording.timeUs.at(-1)!;
     const grid = levelGrid(recording, endUs, endUs, levelColumns);
     const lines = nodeLines(recording);
-    const live = upTo(nodes).filter((id) => alive[id] === 1);
+    const live = upTo(nodes).filter((id) => roles[id] === 1);
     const stories = live.map((id) => nodeStory({ recording, lines }, id));
     for (const column of upTo(levelColumns)) {
       const atUs = columnTimeUs(column, levelColumns, endUs);
@@ -65,7 +65,7 @@ it.each([2, 13, 64, 100])(
         let checking = 0;
         for (const story of stories) {
           const { start, end } = peerSet(story.node, level, nodes);
-          const peers = alive.subarray(start, end).filter((one) => one === 1).length;
+          const peers = roles.subarray(start, end).filter((one) => one === 1).length;
           if (checksAt(story, atUs).some((line) => recording.level[line] === level)) checking++;
           if (peers === 0) continue;
           const { weight } = inLevelAt(story, level, atUs);

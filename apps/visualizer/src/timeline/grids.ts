@@ -47,7 +47,7 @@ export function contributionGrid(
   spanUs: number,
   columns: number,
 ): ContributionGrid {
-  const { nodes, alive } = recording.world;
+  const { nodes, role: roles } = recording.world;
   const known = knownColumns(endUs, spanUs, columns);
   const perRow = nodesPerRow(nodes);
   const rows = Math.ceil(nodes / perRow);
@@ -57,7 +57,7 @@ export function contributionGrid(
   const max = new Float64Array(columns);
 
   const live = new Int32Array(rows);
-  for (let id = 0; id < nodes; id++) if (alive[id] === NodeRole.honest) live[Math.floor(id / perRow)]!++;
+  for (let id = 0; id < nodes; id++) if (roles[id] === NodeRole.honest) live[Math.floor(id / perRow)]!++;
   const allLive = live.reduce((sum, here) => sum + here, 0);
 
   const now = new Int32Array(nodes);
@@ -76,7 +76,7 @@ export function contributionGrid(
   };
   eachStep(recording, (id, atUs, weight) => {
     while (column < known && columnTimeUs(column, columns, spanUs) < atUs) close();
-    if (alive[id] !== NodeRole.honest) return;
+    if (roles[id] !== NodeRole.honest) return;
     const before = now[id]!;
     now[id] = weight;
     sums[Math.floor(id / perRow)]! += weight - before;
@@ -130,15 +130,15 @@ export interface LevelGrid {
 
 /** Computes the grid. @param endUs end of the known part of the run, µs. @param columns number of columns, at least 1. */
 export function levelGrid(recording: Recording, endUs: number, spanUs: number, columns: number): LevelGrid {
-  const { nodes, levels, alive } = recording.world;
+  const { nodes, levels, role: roles } = recording.world;
   const { length, kind, node, level, value, timeUs, untilUs } = recording;
   const tree = new Tree(nodes, recording.scenario.tree, recording.scenario.branching);
   const known = knownColumns(endUs, spanUs, columns);
-  const livePeers = livePeersOf(tree, alive);
+  const livePeers = livePeersOf(tree, roles);
 
   const now = new Int32Array(levels * parts);
   for (let id = 0; id < nodes; id++) {
-    if (alive[id] !== NodeRole.honest) continue;
+    if (roles[id] !== NodeRole.honest) continue;
     for (let index = 0; index < levels; index++)
       if (livePeers(id, index + 1) > 0) now[index * parts + LevelPart.none]!++;
   }
@@ -169,7 +169,7 @@ export function levelGrid(recording: Recording, endUs: number, spanUs: number, c
     while (column < known && columnTimeUs(column, columns, spanUs) < timeUs[line]!) close();
     const id = node[line]!;
     const peers = livePeers(id, index + 1);
-    if (alive[id] !== NodeRole.honest || peers === 0) continue;
+    if (roles[id] !== NodeRole.honest || peers === 0) continue;
     const part = partOfLevel(value[line]!, peers);
     now[index * parts + partOf[id * levels + index]!]!--;
     now[index * parts + part]!++;
@@ -195,9 +195,9 @@ function partOfLevel(weight: number, peers: number): number {
 }
 
 /** Returns a function that returns the number of live peers of a node on a level. */
-function livePeersOf(tree: Tree, alive: Uint8Array): (id: number, level: number) => number {
+function livePeersOf(tree: Tree, roles: Uint8Array): (id: number, level: number) => number {
   const before = new Int32Array(tree.nodes + 1);
-  for (let id = 0; id < tree.nodes; id++) before[id + 1] = before[id]! + (alive[id] === NodeRole.honest ? 1 : 0);
+  for (let id = 0; id < tree.nodes; id++) before[id + 1] = before[id]! + (roles[id] === NodeRole.honest ? 1 : 0);
   return (id, level) => {
     const block = tree.peerBlock(id, level);
     const start = tree.start(block);

@@ -27,14 +27,14 @@ it.each(sizes)(
     const stories = upTo(nodes).map((id) => storyOf(recording, id));
     for (const { stepTimeUs } of stories) expect(stepTimeUs).toEqual(stepTimeUs.slice().sort());
     const lines = stories.flatMap(({ steps }) => steps.map(({ line }) => line)).sort((a, b) => a - b);
-    const isStep = (line: number) => kind[line] !== LineKind.send || world.alive[peer[line]!] === NodeRole.honest;
+    const isStep = (line: number) => kind[line] !== LineKind.send || world.role[peer[line]!] === NodeRole.honest;
     expect(lines).toEqual(upTo(recording.length).filter(isStep));
   },
 );
 
 it('In_level has as many ids as its weight, all of the peer set, and never fewer later', () => {
   const recording = recordedRun({ nodes: 100, dead: 0.1, seed: 9 });
-  const id = recording.world.alive.indexOf(1);
+  const id = recording.world.role.indexOf(1);
   const story = storyOf(recording, id);
   fc.assert(
     fc.property(anyMoment(recording), fc.nat(50_000), fc.integer({ min: 1, max: 7 }), (atUs, later, level) => {
@@ -42,7 +42,7 @@ it('In_level has as many ids as its weight, all of the peer set, and never fewer
       const now = inLevelAt(story, level, atUs);
       const members = upTo(end - start).filter((bit) => now.has(bit));
       expect(members.length).toBe(now.weight);
-      for (const bit of members) expect(recording.world.alive[start + bit]).toBe(1);
+      for (const bit of members) expect(recording.world.role[start + bit]).toBe(1);
       const from = Math.min(later % 70, end - start);
       expect(now.count(from, end - start)).toBe(members.filter((bit) => bit >= from).length);
       expect(now.count(0, from)).toBe(members.filter((bit) => bit < from).length);
@@ -86,7 +86,7 @@ it.each<Partial<Scenario>>([
 ])('counts the honest nodes that have a contribution at the end: %o', (chosen) => {
   const index = indexedRun(chosen);
   const { world, scenario } = index.recording;
-  const honest = upTo(world.nodes).filter((id) => world.alive[id] === NodeRole.honest);
+  const honest = upTo(world.nodes).filter((id) => world.role[id] === NodeRole.honest);
   const expected = new Int32Array(world.nodes);
   for (const id of honest) {
     const story = nodeStory(index, id);
@@ -94,7 +94,7 @@ it.each<Partial<Scenario>>([
       const { start, end } = peerSet(id, level, world.nodes, scenario.tree, scenario.branching);
       const inLevel = inLevelAt(story, level, index.endUs);
       for (let peer = start; peer < end; peer++)
-        if (world.alive[peer] === NodeRole.honest && inLevel.has(peer - start)) expected[peer]!++;
+        if (world.role[peer] === NodeRole.honest && inLevel.has(peer - start)) expected[peer]!++;
     }
   }
   expect(heardBy(index)).toEqual(expected);

@@ -195,7 +195,7 @@ function countHeardBy({ recording, lines }: Pick<RunIndex, 'recording' | 'lines'
   const by = new Int32Array(world.nodes);
   const last = new Int32Array(world.levels + 1);
   for (let id = 0; id < world.nodes; id++) {
-    if (world.alive[id] !== NodeRole.honest) continue;
+    if (world.role[id] !== NodeRole.honest) continue;
     last.fill(-1);
     for (const line of lines.line.subarray(lines.offset[id]!, lines.offset[id + 1]!))
       if (kind[line] === LineKind.improve && node[line] === id) last[level[line]!] = line;
@@ -208,5 +208,5 @@ function countHeardBy({ recording, lines }: Pick<RunIndex, 'recording' | 'lines'
       for (let bit = 0; bit < size; bit++) if (isAll || hasBit(words, set[line]!, bit)) by[start + bit]!++;
     }
   }
-  return by.map((count, id) => (world.alive[id] === NodeRole.honest ? count : 0));
+  return by.map((count, id) => (world.role[id] === NodeRole.honest ? count : 0));
 }

@@ -35,7 +35,7 @@ export function nodeLines(recording: Recording): NodeLines {
 function concerned({ kind, node, peer, untilUs, world }: Recording, line: number): number {
   if (kind[line] !== LineKind.send) return node[line]!;
   const to = peer[line]!;
-  return to >= 0 && untilUs[line]! >= 0 && world.alive[to] === NodeRole.honest ? to : -1;
+  return to >= 0 && untilUs[line]! >= 0 && world.role[to] === NodeRole.honest ? to : -1;
 }
 
 /** Number of columns in each grid: about one per pixel on a wide page. */

@@ -310,7 +310,7 @@ export class FlightView {
     const { pixels } = this.#palette;
     const side = Math.max(1, Math.round(2 * size * ratio));
     for (let id = 0; id < world.nodes; id++) {
-      if (world.alive[id] !== NodeRole.honest) continue;
+      if (world.role[id] !== NodeRole.honest) continue;
       const word = pixels[this.#colourOf[this.#held!.at(id, this.#timeUs)]!]!;
       this.#burst.square((x + radius * ring.sine[id]!) * ratio, (y - radius * ring.cosine[id]!) * ratio, side, word);
     }
@@ -327,16 +327,16 @@ export class FlightView {
     // The layer contains the honest nodes if they are too small for circles.
     const isInLayer = size < minCircle;
     for (let id = 0; id < world.nodes; id++) {
-      const role = world.alive[id];
-      const alive = role === NodeRole.honest;
-      if (alive && isInLayer) continue;
+      const role = world.role[id];
+      const isHonest = role === NodeRole.honest;
+      if (isHonest && isInLayer) continue;
       const [left, top] = [x + radius * ring.sine[id]!, y - radius * ring.cosine[id]!];
       const held = this.#held!.at(id, this.#timeUs);
-      if (alive) context.fillStyle = this.#palette.ramp[this.#colourOf[held]!] ?? this.#palette.all;
+      if (isHonest) context.fillStyle = this.#palette.ramp[this.#colourOf[held]!] ?? this.#palette.all;
       context.beginPath();
       if (role === NodeRole.byzantine) cross(context, left, top, size);
       else context.arc(left, top, size, 0, 2 * Math.PI);
-      if (alive) {
+      if (isHonest) {
         context.fill();
         if (size >= minTicked && held >= world.threshold)
           drawTick(context, left, top, size * 0.46, this.#palette.paper);

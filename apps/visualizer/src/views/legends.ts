@@ -6,13 +6,13 @@ import { heldColour, type Palette } from './canvas.ts';
 
 /** Draws the legend of the flight picture. */
 export function drawFlightLegend(host: HTMLElement, recording: Recording): void {
-  const { alive } = recording.world;
+  const { role: roles } = recording.world;
   render(
     [
       entry('stroke part', 'contains part of the sender’s half'),
       entry('stroke all', 'contains the whole half'),
-      alive.includes(NodeRole.dead) ? entry('dot dead', 'dead node') : nothing,
-      alive.includes(NodeRole.byzantine) ? entry('dot byzantine', 'Byzantine node') : nothing,
+      roles.includes(NodeRole.dead) ? entry('dot dead', 'dead node') : nothing,
+      roles.includes(NodeRole.byzantine) ? entry('dot byzantine', 'Byzantine node') : nothing,
       recording.scenario.faults.length > 0 ? entry('dot wounded', 'stopped, paused, cut off, slow or faulty') : nothing,
       hasInvalid(recording) ? entry('stroke lie', 'from a Byzantine node, in flight or in verification') : nothing,
     ],

@@ -73,7 +73,7 @@ export class ProgressView {
   nodeUnder(x: number, y: number): number | undefined {
     const row = this.rowUnder(x, y);
     if (!row || !this.#index) return undefined;
-    const live = this.#index.recording.world.alive.subarray(row.from, row.to).indexOf(1);
+    const live = this.#index.recording.world.role.subarray(row.from, row.to).indexOf(1);
     return row.from + Math.max(0, live);
   }
 
@@ -285,7 +285,7 @@ class ProgressStrip {
     for (let row = 0; row < grid.rows; row++) {
       const start = row * grid.columns;
       if (grid.live[row] === 0) {
-        const roles = recording.world.alive.subarray(row * grid.perRow, (row + 1) * grid.perRow);
+        const roles = recording.world.role.subarray(row * grid.perRow, (row + 1) * grid.perRow);
         const isByzantine = roleClass(roles) === 'byzantine';
         if (isByzantine) byzantineRows.push(row);
         words.fill(pixels[isByzantine ? byzantineIndex : deadIndex]!, start, start + grid.known);

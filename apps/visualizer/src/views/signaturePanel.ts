@@ -10,7 +10,7 @@ import { roleClass } from './nodeMarks.ts';
 type ShownOutput = Omit<FinalOutput, 'node'>;
 
 /** Possible signers, and the role of each. */
-type Signatories = Pick<RecordedWorld, 'nodes' | 'alive'>;
+type Signatories = Pick<RecordedWorld, 'nodes' | 'role'>;
 
 /** Panel that shows the run's multi-signature, its signers, and noble-curves' verdict on the multi-signature. */
 export class SignaturePanel {
@@ -83,7 +83,7 @@ export class SignaturePanel {
     host.setAttribute('role', 'img');
     host.setAttribute('aria-label', `Signers: ${[...signed].join(', ')}`);
     const cells = Array.from({ length: world.nodes }, (_, id) => {
-      const role = roleClass(world.alive.subarray(id, id + 1));
+      const role = roleClass(world.role.subarray(id, id + 1));
       const kind = signed.has(id) ? 'in' : role;
       return html`<i class=${kind} title="node ${id}: ${kind || 'not included'}"></i>`;
     });

@@ -70,7 +70,7 @@ export class TreeView {
   nodeUnder(x: number, y: number): number | undefined {
     const [layout, story] = [this.#layout, this.#story];
     const cell = layout && cellUnder(layout, x, y);
-    return cell && story && nodeOf(story.recording.world.alive, cell.row, cell.place);
+    return cell && story && nodeOf(story.recording.world.role, cell.row, cell.place);
   }
 
   #pointAt(node: number | undefined): void {
@@ -109,7 +109,7 @@ export class TreeView {
   show(story: NodeStory): void {
     this.#story = story;
     const { world, scenario } = story.recording;
-    const { nodes, alive } = world;
+    const { nodes, role } = world;
     const layout = treeLayout(
       nodes,
       story.node,
@@ -126,11 +126,11 @@ export class TreeView {
     this.#svg.classList.toggle('still', nodes > maxElements);
     const joint = layout.rows[0]?.jointY ?? 0;
     const rows = layout.rows.map((row, index) =>
-      rowTemplate({ layout, row, below: layout.rows[index + 1]?.jointY ?? self.y, alive }),
+      rowTemplate({ layout, row, below: layout.rows[index + 1]?.jointY ?? self.y, role }),
     );
     render(nothing, this.#svg);
     render(
-      svg`${rows}${textAt('head', [spineX - 10, 12], 'sends', { anchor: 'end' })}${textAt('head', [wordsX, 12], 'has received')}${lineFrom('spine top', [spineX, joint - 9], [spineX, joint])}<g transform="translate(${self.x},${self.y})"><circle class="self ${roleClass(alive.subarray(story.node, story.node + 1))}" r="6"></circle>${textAt('name', [14, 4], `node ${count(story.node)}`)}</g><text class="tally total" x=${wordsX} y=${self.y + 4}></text>`,
+      svg`${rows}${textAt('head', [spineX - 10, 12], 'sends', { anchor: 'end' })}${textAt('head', [wordsX, 12], 'has received')}${lineFrom('spine top', [spineX, joint - 9], [spineX, joint])}<g transform="translate(${self.x},${self.y})"><circle class="self ${roleClass(role.subarray(story.node, story.node + 1))}" r="6"></circle>${textAt('name', [14, 4], `node ${count(story.node)}`)}</g><text class="tally total" x=${wordsX} y=${self.y + 4}></text>`,
       this.#svg,
     );
     const groups = this.#svg.querySelectorAll<SVGGElement>('.row');
@@ -288,14 +288,14 @@ interface RowToDraw {
   /** Vertical position of the joint of the row below, or of the node itself. */
   readonly below: number;
   /** Roles of all nodes. */
-  readonly alive: Uint8Array;
+  readonly role: Uint8Array;
 }
 
-function rowTemplate({ layout, row, below, alive }: RowToDraw): TemplateResult {
+function rowTemplate({ layout, row, below, role }: RowToDraw): TemplateResult {
   const places = [...Array(Math.ceil((row.end - row.start) / row.perCell)).keys()];
   const boxes = places.map((at) => cellBox(layout, row, at));
-  const roles = places.map((at) => roleClass(alive.subarray(...idsOfCell(row, at))));
-  const isElements = alive.length <= maxElements;
+  const roles = places.map((at) => roleClass(role.subarray(...idsOfCell(row, at))));
+  const isElements = role.length <= maxElements;
   const boxesOf = (role: string) => boxes.filter((_, at) => roles[at] === role);
   const path = (kind: string, d: string) => svg`<path class=${kind} d=${d}></path>`;
   const cellsOf = (role: '' | 'dead' | 'byzantine') => {
@@ -304,7 +304,7 @@ function rowTemplate({ layout, row, below, alive }: RowToDraw): TemplateResult {
   };
   const cells = places.map((at) => {
     const { x, y, width, height } = boxes[at]!;
-    return svg`<rect class="cell ${roles[at]}" data-node=${nodeOf(alive, row, at)} rx=${layout.cell > 8 ? 2 : 1} x=${x} y=${y} width=${width} height=${height}></rect>`;
+    return svg`<rect class="cell ${roles[at]}" data-node=${nodeOf(role, row, at)} rx=${layout.cell > 8 ? 2 : 1} x=${x} y=${y} width=${width} height=${height}></rect>`;
   });
   const width = tickWidth(Math.min(layout.cell, row.cellHeight) - layout.inset);
   // Ticks are shown once the level is complete.
@@ -361,9 +361,9 @@ function fillRow(drawn: DrawnRow, layout: TreeLayout, now: InLevel): void {
  * Returns the node that a cell represents. For a bar, returns its first honest node, or its first node if none is
  * honest.
  */
-function nodeOf(alive: Uint8Array, row: TreeRow, place: number): number {
+function nodeOf(role: Uint8Array, row: TreeRow, place: number): number {
   const [from, to] = idsOfCell(row, place);
-  return from + Math.max(0, alive.subarray(from, to).indexOf(NodeRole.honest));
+  return from + Math.max(0, role.subarray(from, to).indexOf(NodeRole.honest));
 }
 
 /** Returns a box, or only its filled lower part, as part of an SVG path. */

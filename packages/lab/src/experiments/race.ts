@@ -42,8 +42,8 @@ export interface RaceRun {
   readonly marks: readonly number[];
   /** Time at which a node reached each weight: `marksUs[node * marks.length + k]` for `marks[k]`, µs; -1 for never. */
   readonly marksUs: Int32Array;
-  /** One flag per node: 1 if the node is honest and live. */
-  readonly alive: Uint8Array;
+  /** Role of each node, a `NodeRole`. */
+  readonly role: Uint8Array;
 }
 
 /**
@@ -89,7 +89,7 @@ export function runRace(
     checked: checked.mean,
     marks,
     marksUs: marksOf(recording, marks),
-    alive: Uint8Array.from(recording.world.alive),
+    role: Uint8Array.from(recording.world.role),
   };
 }
 

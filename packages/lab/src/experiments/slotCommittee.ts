@@ -2,7 +2,7 @@ import { hornSizes, slotClock } from '@tutti/core/horn';
 import { requireObject } from '@tutti/core/input';
 import { type SlotScenario, type SlotSteps, slotSteps } from '@tutti/ethereum';
 import { keysUs } from '@tutti/ethereum/settings';
-import { defaultScenario, type Scenario } from '@tutti/simulation';
+import { defaultScenario, NodeRole, type Scenario } from '@tutti/simulation';
 import { runRace } from './race.ts';
 
 /** Result of Handel among the validators of one committee, in the times and steps of a slot. */
@@ -79,20 +79,20 @@ export function runCommittee(slot: SlotScenario, options: CommitteeOptions): Com
   requireObject('options', options);
   const { stepUs, steps, maxNodes } = options;
   const { attestUs } = slotClock(slot.system, slot.parameters);
-  const { scenario, digest, live, reached, lastMs, bytesSent, messagesSent, marks, marksUs, alive } = runRace(
+  const { scenario, digest, live, reached, lastMs, bytesSent, messagesSent, marks, marksUs, role } = runRace(
     committeeScenario(slot, maxNodes),
     undefined,
     (threshold) => [threshold / 2, threshold],
   );
   const markedUs = (mark: number) =>
-    Int32Array.from(alive, (_, id) => {
+    Int32Array.from(role, (_, id) => {
       const us = marksUs[id * marks.length + mark]!;
       return us < 0 ? -1 : attestUs + us;
     });
   const staged = {
-    subcommittee: alive.length / committeeCells,
-    attack: Int8Array.from(alive, (honest) => (honest === 1 ? -1 : 0)),
-    castUs: new Int32Array(alive.length).fill(attestUs),
+    subcommittee: role.length / committeeCells,
+    attack: Int8Array.from(role, (of) => (of === NodeRole.honest ? -1 : 0)),
+    castUs: new Int32Array(role.length).fill(attestUs),
     seenUs: markedUs(0),
     reachUs: markedUs(1),
   };

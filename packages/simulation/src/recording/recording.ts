@@ -71,7 +71,7 @@ export interface RecordedWorld {
   /** Number of contributions that an output must contain. */
   readonly threshold: number;
   /** Role of each node, a {@link NodeRole}. */
-  readonly alive: Uint8Array;
+  readonly role: Uint8Array;
   /** Start time of each node, µs; -1 for a dead node. */
   readonly startUs: Int32Array;
   /** Region of each node, an index into `regionNames`. */
@@ -112,7 +112,7 @@ export const LineKind = {
 } as const;
 export type LineKind = (typeof LineKind)[keyof typeof LineKind];
 
-/** Checks that a value has the fields of a recording. @throws TypeError for any other value. */
+/** Checks that a value has the world and the times of a recording. @throws TypeError for any other value. */
 export function requireRecording(recording: Recording): void {
   requireObject('recording', recording);
   requireObject('recording.world', recording.world);

@@ -205,9 +205,9 @@ describe('refuses in one line a file that is not a recording:', () => {
     refused(encodeRecording({ ...small, set: small.set.with(0, 0) }), /^set/);
   });
   test('a network that no scenario has', () => {
-    for (const [name, value] of Object.entries({ alive: 3, startUs: -2, region: 11, cpuFactor: Number.NaN })) {
-      const world = { ...small.world, [name]: small.world[name as 'alive'].with(3, value) };
-      refused(encodeRecording({ ...small, world }), new RegExp(`^${name}: expected `));
+    for (const [name, value] of Object.entries({ role: 3, startUs: -2, region: 11, cpuFactor: Number.NaN })) {
+      const world = { ...small.world, [name]: small.world[name as 'role'].with(3, value) };
+      refused(encodeRecording({ ...small, world }), new RegExp(`^${name === 'role' ? 'alive' : name}: expected `));
     }
   });
 

@@ -41,17 +41,20 @@ const lineColumns = {
   set: 'places',
 } as const satisfies Partial<Record<keyof RecordedLines, ColumnCode>>;
 
+/** World with the name that files have for the roles. */
+type StoredWorld = Omit<RecordedWorld, 'role'> & { readonly alive: RecordedWorld['role'] };
+
 /** Columns with one entry per node. */
 const nodeColumns = {
   alive: 'bytes',
   startUs: 'signed',
   region: 'bytes',
   cpuFactor: 'floats',
-} as const satisfies Partial<Record<keyof RecordedWorld, ColumnCode>>;
+} as const satisfies Partial<Record<keyof StoredWorld, ColumnCode>>;
 
 const columnCodes = { ...lineColumns, words: 'words', ...nodeColumns } as const;
 type ColumnName = keyof typeof columnCodes;
-type RecordedColumns = Pick<RecordedLines & RecordedWorld, ColumnName>;
+type RecordedColumns = Pick<RecordedLines & StoredWorld, ColumnName>;
 
 const noTimes = new Int32Array(0);
 
@@ -76,7 +79,7 @@ const fileColumns = Object.entries(columnCodes) as [ColumnName, ColumnCode][];
  */
 export function encodeRecording(recording: Recording): Uint8Array<ArrayBuffer> {
   requireRecording(recording);
-  const all = { ...recording.world, ...recording };
+  const all = { ...recording.world, alive: recording.world.role, ...recording };
   const columns: ColumnHeader[] = [];
   const parts: Uint8Array[] = [];
   for (const [name, code] of fileColumns) {
@@ -142,9 +145,9 @@ export function decodeRecording(bytes: Uint8Array): Recording {
     if (stated !== found) throw new RangeError(expected('recording', `bytes of CRC-32 ${hex(stated)}`, hex(found)));
   }
   const { scenario, length, sends } = header;
-  const { alive, startUs, region, cpuFactor, ...lines } = readColumns(header, bytes.subarray(start, end));
+  const { alive: role, startUs, region, cpuFactor, ...lines } = readColumns(header, bytes.subarray(start, end));
   const levels = levelCount(scenario.nodes, scenario.branching);
-  const world = { nodes: scenario.nodes, levels, ...header.world, alive, startUs, region, cpuFactor };
+  const world = { nodes: scenario.nodes, levels, ...header.world, role, startUs, region, cpuFactor };
   const recording = { scenario, result: { scenario, ...header.result }, world, sends, ...lines, length };
   validateWorld(world);
   validateLines(recording);
@@ -177,9 +180,9 @@ function hex(crc: number): string {
 }
 
 /** Checks the columns of the nodes. */
-function validateWorld({ nodes, alive, startUs, region, regionNames, cpuFactor }: RecordedWorld): void {
+function validateWorld({ nodes, role, startUs, region, regionNames, cpuFactor }: RecordedWorld): void {
   for (let id = 0; id < nodes; id++) {
-    if (alive[id]! > NodeRole.byzantine) throw new RangeError(expected('alive', '0 to 2', alive[id]));
+    if (role[id]! > NodeRole.byzantine) throw new RangeError(expected('alive', '0 to 2', role[id]));
     if (startUs[id]! < -1) throw new RangeError(expected('startUs', 'at least -1', startUs[id]));
     if (region[id]! >= regionNames.length) {
       throw new RangeError(expected('region', `under ${regionNames.length}`, region[id]));

@@ -11,7 +11,7 @@ const simulation = createSimulation(attacked, { record: true });
 while (simulation.advance(1 << 16));
 const recording = simulation.recording();
 const { kind, node, level, peer, value, timeUs, untilUs, world } = recording;
-const me = world.alive.indexOf(1);
+const me = world.role.indexOf(1);
 const replay = new QueueReplay(attacked, me);
 const endUs = timeUs.at(-1)!;
 
@@ -84,7 +84,7 @@ it('QueueReplay shows the results of checks: the added weight, and a window of a
 });
 
 it('QueueReplay has no queues of a Byzantine node', () => {
-  expect(new QueueReplay(attacked, world.alive.indexOf(2)).at(50_000)).toBeUndefined();
+  expect(new QueueReplay(attacked, world.role.indexOf(2)).at(50_000)).toBeUndefined();
 });
 
 it.each([

@@ -44,7 +44,7 @@ function checksOf(run: Scenario, pick: number) {
   const simulation = createSimulation(run, { record: { sends: false, setsUpTo: 0 } });
   while (simulation.advance(1 << 16));
   const { length, kind, node, level, peer, value, timeUs, untilUs, world } = simulation.recording();
-  const honest = [...world.alive.keys()].filter((id) => world.alive[id] === 1);
+  const honest = [...world.role.keys()].filter((id) => world.role[id] === 1);
   const me = honest[pick % honest.length]!;
   const lines = Array.from({ length }, (_, line) => line).filter((line) => node[line] === me);
   const checks = lines

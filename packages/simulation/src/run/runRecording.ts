@@ -81,7 +81,7 @@ export class RunRecording {
         nodes: scenario.nodes,
         levels: this.#scheme.tree.levels,
         threshold,
-        alive: alive.map((lives, id) => (attack[id]! >= 0 ? NodeRole.byzantine : lives)),
+        role: alive.map((lives, id) => (attack[id]! >= 0 ? NodeRole.byzantine : lives)),
         startUs: startUs.slice(),
         region: Uint8Array.from(network.region),
         regionNames: network.regionNames,

@@ -230,7 +230,7 @@ describe('a recording', () => {
   function perNode(found: readonly { node: number }[]): number[] {
     const counts = new Array<number>(small.nodes).fill(0);
     for (const { node } of found) counts[node]!++;
-    return counts.filter((_, id) => recording.world.alive[id] === 1);
+    return counts.filter((_, id) => recording.world.role[id] === 1);
   }
 
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -246,7 +246,7 @@ describe('a recording', () => {
     const sent = perNode(sends);
     expect(result.messagesSent).toEqual({ min: Math.min(...sent), mean: mean(sent), max: Math.max(...sent) });
     for (const { peer, node, level, untilUs, timeUs, value } of sends) {
-      expect(untilUs === -1).toBe(recording.world.alive[peer] === 0);
+      expect(untilUs === -1).toBe(recording.world.role[peer] === 0);
       if (untilUs !== -1) expect(untilUs).toBeGreaterThan(timeUs);
       const { start, end } = peerSet(node, level, small.nodes);
       expect(peer >= start && peer < end).toBe(true);
@@ -297,7 +297,7 @@ describe('a recording', () => {
       const words = recording.words.subarray(set, set + ((end - start + 31) >>> 5));
       expect(words.reduce((sum, word) => sum + popcount(word), 0)).toBe(value);
       for (let bit = 0; bit < words.length * 32; bit++) {
-        if (((words[bit >>> 5]! >>> (bit & 31)) & 1) === 1) expect(recording.world.alive[start + bit]).toBe(1);
+        if (((words[bit >>> 5]! >>> (bit & 31)) & 1) === 1) expect(recording.world.role[start + bit]).toBe(1);
       }
     }
     expect(partial).toBeGreaterThan(10);

@@ -141,7 +141,7 @@ test('every live node is a thread of its region, and every region a process', ()
   expect(new Set(threads.map((track) => track.tid)).size).toBe(threads.length);
   for (let id = 0; id < 50; id++) {
     const track = threads.find(({ name }) => name === `node ${id}`);
-    expect(track !== undefined).toBe(small.world.alive[id] === 1);
+    expect(track !== undefined).toBe(small.world.role[id] === 1);
     if (!track) continue;
     const region = tracks.get(track.parent!)!;
     expect(region).toMatchObject({ kind: 'process', name: small.world.regionNames[small.world.region[id]!] });
@@ -214,7 +214,7 @@ test('every delivered message is one flow from its sender to its receiver, and l
 
 test('counters end at the contributions of each node, the number of outputs, and the messages in transit', () => {
   for (let id = 0; id < 50; id++) {
-    if (small.world.alive[id] === 0) continue;
+    if (small.world.role[id] === 0) continue;
     const inLevel = new Map<number, number>();
     for (const line of lines(LineKind.improve)) {
       if (small.node[line] === id) inLevel.set(small.level[line]!, small.value[line]!);

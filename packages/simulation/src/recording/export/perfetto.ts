@@ -180,7 +180,7 @@ function describeTracks(out: PerfettoWriter, { scenario, result, world }: Record
   out.describeCounter(reachedTrack, runTrack, 'nodes that have an output');
   for (const [region, name] of world.regionNames.entries()) out.describeProcess(firstRegionTrack + region, name);
   for (let id = 0; id < world.nodes; id++) {
-    if (world.alive[id] === NodeRole.dead) continue;
+    if (world.role[id] === NodeRole.dead) continue;
     out.describeThread(firstNodeTrack + id, firstRegionTrack + world.region[id]!, `node ${id}`);
     out.describeCounter(firstHeldTrack + id, firstNodeTrack + id, 'contributions held');
   }

@@ -32,7 +32,7 @@ export function* shivizLog(recording: Recording, options: ShivizOptions = {}): G
   const { maxNodes = 128 } = options;
   const { kind, node, peer, level, value, untilUs, world, sends } = recording;
   if (!sends) throw new RangeError(expected('recording.sends', 'true, because vector clocks need messages', sends));
-  const live = world.alive.filter((role) => role !== NodeRole.dead).length;
+  const live = world.role.filter((role) => role !== NodeRole.dead).length;
   if (live > maxNodes) {
     throw new RangeError(
       expected(
