@@ -36,5 +36,5 @@ export {
   ringSizes,
 } from './transports/ringCosts.ts';
 export { ringsOf } from './transports/rings.ts';
-export type { LinkMark, SetupRings } from './transports/setupRings.ts';
+export type { SetupRings } from './transports/setupRings.ts';
 export { type SetupReport, SetupRuntime, type SetupRuntimeOptions } from './transports/setupRuntime.ts';

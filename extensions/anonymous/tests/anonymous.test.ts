@@ -68,9 +68,7 @@ const ways = [
 
 it.runIf(isWhole).each(sampled(ways, 1))(
   'three processes set up $way, and run a round of Handel with anonymous keys',
-  {
-    timeout: 240_000,
-  },
+  { timeout: 240_000 },
   async ({ isHidden }) => {
     const folder = temporaryFolder();
     const at = (name: string) => join(folder, name);
@@ -151,20 +149,9 @@ async function reached(
   key: string,
   ways: readonly string[],
 ): Promise<{ readonly signers: number; end(): void }> {
-  const flags = [
-    '--registry',
-    registry,
-    '--key',
-    key,
-    '--threshold',
-    '1',
-    '--rounds-from',
-    'stdin',
-    '--json-lines',
-    '-',
-    ...ways,
-  ];
-  const child = spawn(process.execPath, [bin, 'node', ...flags], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const files = ['--registry', registry, '--key', key];
+  const flags = ['--threshold', '1', '--rounds-from', 'stdin', '--json-lines', '-', ...ways];
+  const child = spawn(process.execPath, [bin, 'node', ...files, ...flags], { stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   child.stdin.write('1\n');
   for await (const text of createInterface({ input: child.stdout })) {

@@ -23,6 +23,7 @@ const queueFlags = {
 /** Address and name of a queue. */
 export type QueueOptions = FlagsOf<typeof queueFlags>;
 
+/** Adds the flags for the address and the name of the queue to a command. */
 export function withQueueFlags(command: Command): Command {
   return withFlags(command, queueFlags);
 }

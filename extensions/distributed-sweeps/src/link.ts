@@ -1,21 +1,17 @@
 import { WorldError } from '@tutti/core/input';
+import type { ConnectionOptions } from 'bullmq';
 import { Redis } from 'ioredis';
 import { shownUrl } from './shownUrl.ts';
 
 /** Timeout for a connection to Redis, ms. */
 const connectTimeoutMs = 5000;
 /** Time without a connection after which the program stops waiting for Redis, ms; a shorter outage may be a restart. */
-const patienceMs = 60_000;
+const maxOutageMs = 60_000;
+/** Time between two attempts to connect again, ms. */
 const retryMs = 500;
 
-/** Options for BullMQ's connection to Redis. BullMQ retries as long as this process runs. */
-interface RedisConnectionOptions {
-  readonly url: string;
-  readonly maxRetriesPerRequest: null;
-  readonly retryStrategy: () => number;
-}
-
-export function connectionOptions(url: string): RedisConnectionOptions {
+/** Returns the options for BullMQ's connections to Redis. BullMQ retries as long as this process runs. */
+export function connectionOptions(url: string): ConnectionOptions {
   return { url, maxRetriesPerRequest: null, retryStrategy: () => retryMs };
 }
 
@@ -24,13 +20,14 @@ export function connectionOptions(url: string): RedisConnectionOptions {
  * the time of Redis's clock.
  */
 export class RedisLink {
-  readonly url: string;
+  readonly #url: string;
   readonly #redis: Redis;
-  #error = 'no answer';
+  /** Latest error of the connection. */
+  #error: string | undefined;
   #downSinceMs: number | undefined;
 
   private constructor(url: string, redis: Redis) {
-    this.url = url;
+    this.#url = url;
     this.#redis = redis;
     redis.on('error', (error: NodeJS.ErrnoException) => {
       this.#error = reason(error);
@@ -43,7 +40,7 @@ export class RedisLink {
     });
   }
 
-  /** Opens a connection. @throws WorldError `redis-unreachable`, immediately if no server answers. */
+  /** Opens a connection. @throws WorldError `redis-unreachable` after one failed attempt. */
   static async open(url: string): Promise<RedisLink> {
     let retry: number | null = null;
     const redis = new Redis(url, {
@@ -58,7 +55,7 @@ export class RedisLink {
       await redis.ping();
     } catch (cause) {
       link.close();
-      const why = link.#error === 'no answer' ? reason(cause as Error) : link.#error;
+      const why = link.#error ?? reason(cause as Error);
       throw new WorldError('redis-unreachable', `${shownUrl(url)}: Redis cannot be reached (${why})`, { cause });
     }
     retry = retryMs;
@@ -71,17 +68,17 @@ export class RedisLink {
     return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
   }
 
-  /** Whether Redis can be reached, as far as is known. */
+  /** Whether the connection is open. */
   get isUp(): boolean {
     return this.#downSinceMs === undefined;
   }
 
-  /** Checks the connection. @throws WorldError `redis-unreachable` if Redis has been unreachable for a minute. */
+  /** Checks the connection. @throws WorldError `redis-unreachable` if Redis has been unreachable for a minute or longer. */
   check(): void {
-    if (this.#downSinceMs === undefined || performance.now() - this.#downSinceMs < patienceMs) return;
+    if (this.#downSinceMs === undefined || performance.now() - this.#downSinceMs < maxOutageMs) return;
     throw new WorldError(
       'redis-unreachable',
-      `${shownUrl(this.url)}: Redis has been gone for ${patienceMs / 1000} s (${this.#error})`,
+      `${shownUrl(this.#url)}: Redis has been gone for ${maxOutageMs / 1000} s (${this.#error ?? 'no answer'})`,
     );
   }
 

@@ -1,6 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { version } from '@tutti/core';
 import { WorldError } from '@tutti/core/input';
-import { Interrupted } from '@tutti/node-cli/command';
+import { Interrupted, inScope } from '@tutti/node-cli/command';
 import { type Batch, batches, type SweepPoint, type TakenNetworks } from '@tutti/node-cli/sweeps';
 import { Queue, QueueEvents } from 'bullmq';
 import { connectionOptions, RedisLink } from './link.ts';
@@ -17,22 +18,24 @@ import { shownUrl } from './shownUrl.ts';
 
 /** Maximum number of jobs in Redis at once: enough for a few hundred cores. */
 const maxQueued = 1000;
-/** Maximum total size of the networks of all jobs in Redis, bytes. */
-const maxNetworkBytes = 1e8;
+/** Number of jobs that may be in Redis at once regardless of the size of their networks. */
+const minQueued = 16;
+/** Maximum total size of the networks of all jobs in Redis, characters of JSON, if there are more than `minQueued` jobs. */
+const maxNetworkCharacters = 1e8;
 /** Number of jobs that one call adds. */
-const addedAtOnce = 100;
+const jobsPerCall = 100;
 /**
- * Number of events that Redis keeps; each contains a job's results. If an event is lost, the producer queries the job's
- * state.
+ * Number of events that Redis stores; each contains a job's results. If an event is lost, the producer queries the
+ * job's state.
  */
-const eventsKept = 2 * maxQueued;
+const maxEvents = 2 * maxQueued;
 
 const tickMs = 1000;
 /** Time without a result after which the state of each job is queried, ms. */
 const quietMs = 15_000;
 const workersIntervalMs = 5000;
-/** Maximum time for removing queued jobs after Ctrl-C, ms. */
-const farewellMs = 3000;
+/** Maximum time for removing queued jobs and disconnecting at the end of a sweep, ms. */
+const closeTimeoutMs = 3000;
 
 interface RedisSweep {
   /** All points of the plan, whether finished or not: every start of a sweep must form the same batches. */
@@ -53,17 +56,14 @@ interface RedisSweep {
  * until its results are in the output. A job goes to another worker if its worker is lost, and is queued again if Redis
  * has lost the job.
  *
- * @throws WorldError `redis-unreachable`, `version-mismatch`, `run-failed`; Interrupted.
+ * @throws WorldError `redis-unreachable`, `version-mismatch`, `run-failed`, `bad-result`; Interrupted.
  */
 export async function runThroughRedis(sweep: RedisSweep): Promise<void> {
-  const link = await RedisLink.open(sweep.url);
-  const producer = new Producer(sweep, link, await link.timeMs());
-  try {
+  await inScope(async (scope) => {
+    const link = scope.own(await RedisLink.open(sweep.url), (one) => one.close());
+    const producer = scope.own(new Producer(sweep, link, await link.timeMs()), (one) => one.close());
     await producer.run();
-  } finally {
-    await producer.close();
-    link.close();
-  }
+  });
 }
 
 class Producer {
@@ -88,7 +88,7 @@ class Producer {
     this.#sweep = sweep;
     this.#link = link;
     const connection = connectionOptions(sweep.url);
-    this.#queue = new Queue(sweep.queueName, { connection, streams: { events: { maxLen: eventsKept } } });
+    this.#queue = new Queue(sweep.queueName, { connection, streams: { events: { maxLen: maxEvents } } });
     // Reading begins 1 ms before the start, so that no event of the new jobs is missed.
     this.#events = new QueueEvents(sweep.queueName, { connection, lastEventId: `${startMs - 1}-0` });
     // BullMQ reports only connection errors here, which the link observes.
@@ -103,8 +103,8 @@ class Producer {
         { ...rest, oneWayMs: oneWayMs.map((row) => Array.from(row)) },
       ]),
     );
-    const bytes = Math.max(1, JSON.stringify(this.#networks).length);
-    this.#maxQueued = Math.max(16, Math.min(maxQueued, Math.floor(maxNetworkBytes / bytes)));
+    const { length } = JSON.stringify(this.#networks);
+    this.#maxQueued = Math.max(minQueued, Math.min(maxQueued, Math.floor(maxNetworkCharacters / length)));
     this.#finished = new Promise((resolve, reject) => {
       this.#finish = resolve;
       this.#fail = reject;
@@ -123,7 +123,7 @@ class Producer {
         const nowMs = performance.now();
         if (nowMs - this.#lastHeardMs > quietMs) {
           this.#lastHeardMs = nowMs;
-          await this.#askAfter([...this.#queued.keys()], false);
+          await this.#queryStates([...this.#queued.keys()], false);
         }
         if (nowMs - lastWorkersMs > workersIntervalMs) {
           lastWorkersMs = nowMs;
@@ -146,17 +146,14 @@ class Producer {
 
   /** Removes the jobs that no worker has started, and disconnects. */
   async close(): Promise<void> {
-    const patience = AbortSignal.timeout(farewellMs);
-    const outOfPatience = new Promise<void>((resolve) =>
-      patience.addEventListener('abort', () => resolve(), { once: true }),
-    );
+    const timeout = delay(closeTimeoutMs, undefined, { ref: false });
     if (this.#link.isUp) {
-      const takeBack = Promise.allSettled([...this.#queued.keys()].map((id) => this.#queue.remove(id)));
-      await Promise.race([takeBack, outOfPatience]);
+      const removed = Promise.allSettled([...this.#queued.keys()].map((id) => this.#queue.remove(id)));
+      await Promise.race([removed, timeout]);
     }
     // Without this close(), the loop that reads events would never end.
     const closing = [this.#events.close(), this.#link.isUp ? this.#queue.close() : this.#queue.disconnect()];
-    await Promise.race([Promise.allSettled(closing), outOfPatience]);
+    await Promise.race([Promise.allSettled(closing), timeout]);
   }
 
   /** Runs an operation that may fail. A failure of the operation ends the sweep. */
@@ -189,7 +186,7 @@ class Producer {
       const added = this.#nextBatches();
       for (const [id, batch] of added) this.#queued.set(id, batch);
       await this.#add(added);
-      if (leftovers) await this.#askAfter([...added.keys()], true);
+      if (leftovers) await this.#queryStates([...added.keys()], true);
     }
     this.#queueing = false;
     if (this.#allQueued && this.#queued.size === 0) this.#finish();
@@ -197,7 +194,7 @@ class Producer {
 
   #nextBatches(): Map<string, Batch> {
     const next = new Map<string, Batch>();
-    while (next.size < Math.min(addedAtOnce, this.#maxQueued)) {
+    while (next.size < Math.min(jobsPerCall, this.#maxQueued)) {
       const { done, value } = this.#todo.next();
       if (done === true) {
         this.#allQueued = true;
@@ -208,7 +205,7 @@ class Producer {
     return next;
   }
 
-  /** Queues jobs. A job whose name is already in Redis is not changed. */
+  /** Queues jobs. A job whose id is already in Redis is not changed. */
   async #add(jobs: ReadonlyMap<string, Batch>): Promise<void> {
     const keep = { age: uncollectedAgeS };
     await this.#queue.addBulk(
@@ -257,11 +254,13 @@ class Producer {
   }
 
   /**
-   * Queries the state of jobs for which no event has arrived.
+   * Queries the state of jobs for which no event has arrived. Collects the results of completed jobs, and queues lost
+   * jobs again.
    *
-   * @param again whether to retry a job that failed in an earlier sweep.
+   * @param retries whether to retry failed jobs, which then failed in an earlier sweep. Otherwise, a failed job ends
+   * this sweep.
    */
-  async #askAfter(ids: readonly string[], again: boolean): Promise<void> {
+  async #queryStates(ids: readonly string[], retries: boolean): Promise<void> {
     const states = await Promise.all(ids.map((id) => this.#queue.getJobState(id)));
     for (const [index, id] of ids.entries()) {
       const state = states[index];
@@ -270,7 +269,7 @@ class Producer {
       if (state === 'completed') {
         const job = await this.#queue.getJob(id);
         if (job !== undefined) this.#collect(id, job.returnvalue);
-      } else if (state === 'failed' && !again) {
+      } else if (state === 'failed' && !retries) {
         this.#onFailed(id, (await this.#queue.getJob(id))?.failedReason ?? 'unknown');
       } else if (state === 'failed' || state === 'unknown') {
         await this.#queue.remove(id);

@@ -17,6 +17,7 @@ export const maxJobPlaces = 256;
 /** Result of a job: one line per point, as in the output file. */
 export type SweepJobResult = readonly string[];
 
+/** Name that all jobs have. */
 export const jobName = 'points';
 
 /**
@@ -25,14 +26,14 @@ export const jobName = 'points';
  */
 export const batchMs = 250;
 
-/** Time for which Redis keeps jobs that no sweep collects, s. */
+/** Time for which Redis stores finished jobs that no sweep collects, s. */
 export const uncollectedAgeS = 7 * 24 * 3600;
 
-/** Returns a job's name. Equal points give equal names, so that a repeated sweep finds its earlier jobs. */
+/** Returns a job's id. Equal points give equal ids, so that a repeated sweep finds its earlier jobs. */
 export function jobId(batch: Batch): string {
   const hash = createHash('sha256');
   for (const { key } of batch.points) hash.update(key);
-  return `points-${hash.digest('hex').slice(0, 32)}`;
+  return `${jobName}-${hash.digest('hex').slice(0, 32)}`;
 }
 
 const clientNamePattern = /:w:tutti@([^@]+)@([^@]+)$/;
@@ -42,8 +43,8 @@ export function workerName(): string {
   return `tutti@${version}@${hostname().replaceAll(/[^\w.-]/g, '_')}.${process.pid}`;
 }
 
-/** Reads a worker's name. @returns undefined for a client that is not one of our workers. */
+/** Reads a worker's name, and returns undefined for a client that is not a worker of a sweep. */
 export function readWorkerName(client: string): { version: string; where: string } | undefined {
-  const [, its, where] = clientNamePattern.exec(client) ?? [];
-  return its === undefined || where === undefined ? undefined : { version: its, where };
+  const match = clientNamePattern.exec(client);
+  return match === null ? undefined : { version: match[1]!, where: match[2]! };
 }

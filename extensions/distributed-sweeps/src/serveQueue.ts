@@ -1,8 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { version } from '@tutti/core';
 import { shownValue, WorldError } from '@tutti/core/input';
 import { Interrupted, inScope } from '@tutti/node-cli/command';
 import { RunnerPool } from '@tutti/node-cli/sweeps';
-import { type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
+import { type Job, type Processor, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { connectionOptions, RedisLink } from './link.ts';
 import { type SweepJob, type SweepJobResult, uncollectedAgeS, workerName } from './queue.ts';
 import { validatedJob } from './validatedJob.ts';
@@ -13,8 +14,8 @@ import { validatedJob } from './validatedJob.ts';
  */
 const maxLosses = 20;
 const tickMs = 1000;
-/** Maximum time for returning running jobs after Ctrl-C, ms. */
-const farewellMs = 3000;
+/** Maximum time for returning running jobs and disconnecting when the service stops, ms. */
+const closeTimeoutMs = 3000;
 
 interface QueueService {
   readonly url: string;
@@ -50,12 +51,12 @@ export async function serveQueue(service: QueueService): Promise<void> {
       if (data.version !== version) {
         end.abort(otherVersion(service.queueName, data.version));
         void worker.pause(true);
-        return giveBack(job, token);
+        return returnJob(job, token);
       }
       return answer(job, token, pool, service);
     });
     scope.handOver(pool);
-    scope.own(worker, (one) => takeLeave(one, pool));
+    scope.own(worker, (one) => closeWorker(one, pool));
     const check = (): void => {
       try {
         link.check();
@@ -65,7 +66,6 @@ export async function serveQueue(service: QueueService): Promise<void> {
     };
     scope.own(setInterval(check, tickMs), (one) => clearInterval(one));
     const ended = untilEnded(service.signal, end.signal);
-    ended.catch(() => {});
     await Promise.race([worker.waitUntilReady(), ended]);
     service.onReady();
     await ended;
@@ -81,8 +81,11 @@ function untilEnded(stop: AbortSignal, failure: AbortSignal): Promise<void> {
   });
 }
 
-function openWorker({ url, queueName, jobs, lostAfterMs }: QueueService, work: Processor): SweepWorker {
-  const keep = { age: uncollectedAgeS };
+function openWorker(
+  { url, queueName, jobs, lostAfterMs }: QueueService,
+  work: Processor<SweepJob, SweepJobResult>,
+): SweepWorker {
+  const stored = { age: uncollectedAgeS };
   const worker: SweepWorker = new Worker(queueName, work, {
     name: workerName(),
     connection: connectionOptions(url),
@@ -92,16 +95,14 @@ function openWorker({ url, queueName, jobs, lostAfterMs }: QueueService, work: P
     lockDuration: lostAfterMs / 2,
     stalledInterval: lostAfterMs / 2,
     maxStalledCount: maxLosses,
-    removeOnComplete: keep,
-    removeOnFail: keep,
+    removeOnComplete: stored,
+    removeOnFail: stored,
   });
   // BullMQ reports only two kinds of errors here: Redis is unreachable, which the link observes, or a lock was lost.
   // After a lost lock, another worker has the job.
   worker.on('error', () => {});
   return worker;
 }
-
-type Processor = (job: QueuedJob, token?: string) => Promise<SweepJobResult>;
 
 /**
  * Returns the content of a job after checking it. An invalid job fails permanently, regardless of its requested number
@@ -135,25 +136,22 @@ async function answer(
     onDone(lines.length);
     return lines;
   } catch (error) {
-    if (error instanceof Interrupted) return giveBack(job, token);
+    if (error instanceof Interrupted) return returnJob(job, token);
     // Another attempt would fail at the same points, so the job's requested number of attempts is ignored.
     throw new UnrecoverableError((error as Error).message);
   }
 }
 
-async function giveBack(job: QueuedJob, token: string | undefined): Promise<never> {
+async function returnJob(job: QueuedJob, token: string | undefined): Promise<never> {
   await job.moveToWait(token);
   throw new WaitingError();
 }
 
-/** Stops taking jobs, then returns the current jobs to the queue. */
-async function takeLeave(worker: SweepWorker, pool: RunnerPool): Promise<void> {
-  const patience = AbortSignal.timeout(farewellMs);
-  const outOfPatience = new Promise<void>((resolve) =>
-    patience.addEventListener('abort', () => resolve(), { once: true }),
-  );
+/** Stops taking jobs, returns the running jobs to the queue, and disconnects. */
+async function closeWorker(worker: SweepWorker, pool: RunnerPool): Promise<void> {
+  const timeout = delay(closeTimeoutMs, undefined, { ref: false });
   const closing = worker.close();
   await pool.close();
-  await Promise.race([closing, outOfPatience]);
-  await Promise.race([worker.disconnect().catch(() => {}), outOfPatience]);
+  await Promise.race([closing, timeout]);
+  await Promise.race([worker.disconnect().catch(() => {}), timeout]);
 }

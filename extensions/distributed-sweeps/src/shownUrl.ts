@@ -1,4 +1,6 @@
-/** Returns a URL without its password, for display; also accepts text that is not a valid URL. */
+/**
+ * Returns a URL for display, without its password and its query. The argument may be text that is not a valid URL.
+ */
 export function shownUrl(url: string): string {
   return url.replace(/(:\/\/[^:@/]*:).*@/, '$1***@').replace(/\?.*/, '?...');
 }

@@ -43,24 +43,12 @@ describe('validatedJob', () => {
     [withNetwork({ places: Array(257).fill('a') }), 'networks.file:n.csv.places: expected a list of at most 256'],
     [withNetwork({ oneWayMs: [[1], [20, 1]] }), 'networks.file:n.csv: oneWayMs: expected a square matrix'],
     [
-      withNetwork({
-        oneWayMs: [
-          [1, -20],
-          [20, 1],
-        ],
-      }),
+      withNetwork({ oneWayMs: [network.oneWayMs[0], [-20, 1]] }),
       'networks.file:n.csv: oneWayMs: expected milliseconds',
     ],
     [withNetwork({ oneWayMs: [null, [20, 1]] }), 'networks.file:n.csv.oneWayMs: expected lists of numbers'],
     [withNetwork({ code: 1 }), 'networks.file:n.csv: expected places, oneWayMs and inputs alone, got "code"'],
     [{ version, points: [], networks: { aws: network } }, 'networks.aws: expected a name that begins with file:'],
-  ])('refuses %j in one line', (data, line) => {
-    expect(() => validatedJob(data, version)).toThrow(
-      expect.objectContaining({ code: 'bad-job', message: expect.stringContaining(line) }),
-    );
-  });
-
-  it.each([
     [null, 'job: expected an object, got null'],
     [{ version: 'x', points: [] }, `version: expected a version such as ${version}, got "x"`],
     [{ version, points: 5 }, 'points: expected a list, got 5'],

@@ -6,12 +6,12 @@ import { maxJobPlaces, type SweepJob } from './queue.ts';
 /** Pattern of a version, such as `0.2.0-dev+1a2b3c4d`. */
 const versionPattern = /^\d+\.\d+\.\d+[\w.+-]{0,60}$/;
 
-/** Maximum length of an error text from core, which quotes its input, characters. */
+/** Maximum length of an error text from a check of the simulation, which quotes its input, characters. */
 const maxCharacters = 300;
 
 /**
  * Checks a job from the queue, which any client may have added. Points of another version are not checked, because the
- * worker decides whether to run them.
+ * worker does not run them.
  *
  * @throws WorldError `bad-job`: one line with the field, the expected value and the actual value.
  */
@@ -42,7 +42,7 @@ function validatedNetworks(networks: Readonly<Record<string, unknown>>): TakenNe
     if (!Array.isArray(oneWayMs) || !oneWayMs.every(isNumberList))
       refuse(`${path}.oneWayMs`, 'lists of numbers', oneWayMs);
     if (!Array.isArray(inputs) || !inputs.every(isInput)) refuse(`${path}.inputs`, 'files with their SHA-256', inputs);
-    inWords(path, () => matrixNetwork({ places, oneWayMs } as LatencyMatrix, 1, 0));
+    withPath(path, () => matrixNetwork({ places, oneWayMs } as LatencyMatrix, 1, 0));
   }
   return networks as TakenNetworks;
 }
@@ -52,28 +52,23 @@ const isNumberList = (value: unknown) => Array.isArray(value) && value.every((on
 const isInput = (value: unknown) =>
   isObject(value) && typeof value.file === 'string' && /^[0-9a-f]{64}$/.test(String(value.sha256));
 
+/**
+ * Checks a point for everything that `createSimulation` would also reject, before a thread gets the point. Unknown
+ * fields of the scenario are rejected.
+ */
 function validatePoint(path: string, value: unknown, networks: TakenNetworks): void {
-  const { key, scenario } = fieldsOf(path, value);
-  validateRun(`${path}.scenario`, scenario, networks);
-  const { network } = scenario as Scenario;
-  const own = pointKey(scenario as Scenario, Object.hasOwn(networks, network) ? networks[network]!.inputs : undefined);
+  const { key, scenario: given } = fieldsOf(path, value);
+  const scenario = fieldsOf(`${path}.scenario`, given) as unknown as Scenario;
+  withPath(`${path}.scenario`, () => {
+    validateScenario(scenario);
+    if (!Object.hasOwn(networks, scenario.network)) validateNetwork(scenario.network);
+  });
+  const own = pointKey(scenario, networks[scenario.network]?.inputs);
   if (key !== own) refuse(`${path}.key`, own, key);
 }
 
-/**
- * Checks values that `createSimulation` would also reject, before a thread gets these values. Unknown fields are
- * rejected.
- */
-function validateRun(path: string, scenario: unknown, networks: TakenNetworks): void {
-  const given = fieldsOf(path, scenario) as unknown as Scenario;
-  inWords(path, () => {
-    validateScenario(given);
-    if (!Object.hasOwn(networks, given.network)) validateNetwork(given.network);
-  });
-}
-
-/** Runs one of core's checks, and converts its error to one line about the job. */
-function inWords(path: string, check: () => void): void {
+/** Runs a check of the simulation, and converts its error to one line about the job. */
+function withPath(path: string, check: () => void): void {
   try {
     check();
   } catch (cause) {
@@ -82,8 +77,7 @@ function inWords(path: string, check: () => void): void {
 }
 
 function fieldsOf(path: string, value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  return refuse(path, 'an object', value);
+  return isObject(value) ? value : refuse(path, 'an object', value);
 }
 
 function refuse(path: string, expected: string, got: unknown): never {

@@ -78,25 +78,32 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
   beforeAll(async () => {
     redis = await startRedis(folder);
   });
+  const connections: { close(): Promise<void> }[] = [];
   afterAll(async () => {
     for (const { child } of children) child.kill('SIGKILL');
     await Promise.all(children.map(({ finished }) => finished));
+    await Promise.all(connections.map((one) => one.close()));
     await redis?.stop();
   });
 
-  const worker = (queue: string, ...more: string[]) => {
-    const args = ['--redis', redis.url, '--queue', queue, '--jobs', '1', '--lost-after', '1'];
-    const started = start('distributed-sweeps', 'worker', ...args, ...more);
-    children.push(started);
-    return started;
+  /** Starts a command that uses a queue of the test's Redis. */
+  const started = (queue: string, command: string, ...args: string[]) => {
+    const child = start('distributed-sweeps', command, ...args, '--redis', redis.url, '--queue', queue);
+    children.push(child);
+    return child;
   };
-  const sweep = (queue: string, file: string, out: string) => {
-    const args = ['--redis', redis.url, '--queue', queue, '--out', out];
-    const started = start('distributed-sweeps', 'run', file, ...args, '--json');
-    children.push(started);
-    return started;
+  const worker = (queue: string, ...more: string[]) =>
+    started(queue, 'worker', '--jobs', '1', '--lost-after', '1', ...more);
+  const sweep = (queue: string, file: string, out: string) => started(queue, 'run', file, '--out', out, '--json');
+
+  /** Opens a queue, with the events since its first one. */
+  const opened = (name: string) => {
+    const connection = { host: redis.host, port: redis.port };
+    const queue = new Queue(name, { connection });
+    const events = new QueueEvents(name, { connection, lastEventId: '0-0' });
+    connections.push(events, queue);
+    return { queue, events };
   };
-  const connection = () => ({ host: redis.host, port: redis.port });
 
   /** Number of points: one finished job, one job running at the kill and, in CI, one waiting job. */
   const some = isWhole ? 9 : 6;
@@ -112,8 +119,7 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
       const { base, seeds } = longRuns(some);
       const file = sweepFile({ base: { ...base, network: `file:${network}` }, seeds });
       const out = fresh('.jsonl');
-      const queue = new Queue('killed', { connection: connection() });
-      const events = new QueueEvents('killed', { connection: connection(), lastEventId: '0-0' });
+      const { queue, events } = opened('killed');
       await events.waitUntilReady();
       const victim = worker('killed');
       const stalled = new Set<string>();
@@ -135,8 +141,6 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
       expect([...stalled]).toContain(job);
       const left = await queue.getJobCounts();
       expect(Object.values(left).every((count) => count === 0)).toBe(true);
-      await events.close();
-      await queue.close();
     },
   );
 
@@ -148,32 +152,25 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
     await grows(folder, () => linesOf(out).length, 3, first.finished);
     first.child.kill('SIGKILL');
     await first.finished;
-    const queue = new Queue('resumed', { connection: connection() });
-    const events = new QueueEvents('resumed', { connection: connection(), lastEventId: '0-0' });
+    const { queue, events } = opened('resumed');
     while ((await queue.getJobCountByTypes('completed')) === 0) await once(events, 'completed');
     const second = await sweep('resumed', file, out).finished;
     expect(second.code).toBe(0);
     expect(linesOf(out).toSorted()).toEqual(await serial(file));
-    await events.close();
-    await queue.close();
   });
 
   it.runIf(isWhole)('a sweep stopped by Ctrl-C removes jobs that no worker has begun', async () => {
     const out = fresh('.jsonl');
-    const queue = new Queue('stopped', { connection: connection() });
-    const events = new QueueEvents('stopped', { connection: connection(), lastEventId: '0-0' });
+    const { queue, events } = opened('stopped');
     const { child, finished } = sweep('stopped', sweepFile(longRuns(24)), out);
     while ((await queue.getWaitingCount()) < 8) await once(events, 'waiting');
     child.kill('SIGINT');
     expect(await finished).toMatchObject({ code: 130, out: '' });
     expect(await queue.getWaitingCount()).toBe(0);
-    await events.close();
-    await queue.close();
   });
 
   it.runIf(isWhole)('a worker that is stopped returns its job at once', async () => {
-    const queue = new Queue('given-back', { connection: connection() });
-    const events = new QueueEvents('given-back', { connection: connection(), lastEventId: '0-0' });
+    const { queue, events } = opened('given-back');
     const file = sweepFile({ base: { nodes: 4096, dead: 0.2 }, seeds: { count: 2 } });
     const stopping = sweep('given-back', file, fresh('.jsonl'));
     const active = once(events, 'active');
@@ -186,12 +183,10 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
     expect(await queue.getJobCounts('waiting', 'active', 'failed')).toEqual({ waiting: 2, active: 0, failed: 0 });
     stopping.child.kill('SIGTERM');
     await stopping.finished;
-    await events.close();
-    await queue.close();
   });
 
   it.runIf(isWhole)('a worker refuses a sweep of other code, and leaves its job to others', async () => {
-    const queue = new Queue('versions', { connection: connection() });
+    const { queue } = opened('versions');
     await queue.add('points', { version: otherCode, points: [] });
     const { code, err } = await worker('versions').finished;
     expect(code).toBe(1);
@@ -199,11 +194,10 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
       `tutti: versions: expected a sweep of version ${version}, got "${otherCode}"; use one version for both`,
     );
     expect(await queue.getJobCounts('waiting', 'active', 'failed')).toEqual({ waiting: 1, active: 0, failed: 0 });
-    await queue.close();
   });
 
   it('a worker refuses malformed jobs in one line each, parks them, and continues', async () => {
-    const queue = new Queue('malformed', { connection: connection() });
+    const { queue } = opened('malformed');
     const jobs = [
       { version, points: 5 },
       { version, points: [null] },
@@ -223,12 +217,11 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
     expect(await queue.getJobCounts('waiting', 'active', 'delayed', 'failed')).toMatchObject({
       ...{ waiting: 0, active: 0, delayed: 0, failed: jobs.length },
     });
-    await queue.close();
   });
 
   it.runIf(isWhole)('a sweep refuses workers of other code', async () => {
     const other = new Worker('others', async () => [], {
-      connection: connection(),
+      connection: { host: redis.host, port: redis.port },
       name: `tutti@${otherCode}@far-away.7`,
     });
     await other.waitUntilReady();

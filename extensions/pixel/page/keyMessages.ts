@@ -20,6 +20,7 @@ export interface PeriodReport {
 export interface TheftReport {
   /** Number of the node at which the key was stolen. */
   readonly number: number;
+  /** Whether the stolen key signs at its own period, as it should. */
   readonly signsNow: boolean;
   /** Attempts to sign for each earlier node, in descending order of the nodes' numbers. */
   readonly earlier: readonly { readonly number: number; readonly attempts: number; readonly forged: boolean }[];
@@ -30,4 +31,5 @@ export interface TheftReport {
  * returns the capabilities of a thief that obtains the key at a node.
  */
 export type KeyRequest = { readonly ask: 'live' } | { readonly ask: 'steal'; readonly number: number };
+/** Answer to a {@link KeyRequest}: the report for `steal`, and undefined for `live`. */
 export type KeyAnswer = TheftReport | undefined;

@@ -6,20 +6,21 @@ import type { KeyAnswer, KeyRequest, PeriodReport, TheftReport } from './keyMess
 import { timeNodes } from './timeLayout.ts';
 
 /**
- * One real key, which moves through the drawn periods and signs at each of them. Copies of the key exist only to show
- * earlier periods and to simulate a thief. A real signer must not keep copies of its key.
+ * Copies of the key, by the number of the node. They exist only to show earlier periods and to simulate a thief. A real
+ * signer must not store copies of its key.
  */
 const copies = new Map<number, Uint8Array>();
-let life: ReturnType<typeof live> | undefined;
+let moving: ReturnType<typeof moveThroughPeriods> | undefined;
 
 answerTasks<KeyRequest, KeyAnswer, PeriodReport>(async (request, progress) => {
   if (request.ask === 'steal') return stolenAt(request.number);
-  life = live(progress);
-  await life;
+  moving = moveThroughPeriods(progress);
+  await moving;
   return undefined;
 });
 
-async function live(report: (report: PeriodReport) => void) {
+/** Generates a key, moves it through the drawn periods, and reports each of them. */
+async function moveThroughPeriods(report: (report: PeriodReport) => void) {
   const pixel = await loadPixel({ engine: servingKernel() });
   const draw = () => crypto.getRandomValues(new Uint8Array(32));
   const { publicKey, secretKey } = pixel.keyGen(draw());
@@ -48,9 +49,10 @@ function block(number: number, history = 'true'): Uint8Array {
   return new TextEncoder().encode(`${history} block ${number}`);
 }
 
+/** Returns the capabilities of a thief that obtains the key at a node. */
 async function stolenAt(number: number): Promise<TheftReport> {
-  if (life === undefined) throw new Error('expected a generated key to steal, got none yet');
-  const { pixel, publicKey } = await life;
+  if (moving === undefined) throw new Error('expected a generated key to steal, got none yet');
+  const { pixel, publicKey } = await moving;
   const earlier = timeNodes.slice(0, number - 1).toReversed();
   const periods = earlier.map(({ period }) => period);
   const report = stolenKeyReport(pixel, publicKey, copies.get(number)!, periods, () => block(number, 'other'));

@@ -45,7 +45,6 @@ export class PixelStage implements PageStage {
 
   follow(hash: string): void {
     const { period, stolen } = fields.read(hash).values;
-    this.#wantsTheft = stolen;
     this.#go(period, stolen);
   }
 
@@ -63,12 +62,12 @@ export class PixelStage implements PageStage {
     this.#draw();
   }
 
-  /** Moves to a period. @param keepsTheft whether to show a theft at the new period too. */
-  #go(number: number, keepsTheft = false): void {
+  /** Moves to a period. @param wantsTheft whether to show a theft at this period. */
+  #go(number: number, wantsTheft = false): void {
     this.#now = Math.min(drawnNodes, Math.max(1, number));
     this.#theft = undefined;
-    this.#wantsTheft = keepsTheft;
-    if (keepsTheft && this.#periods.length >= this.#now) this.#askTheft();
+    this.#wantsTheft = wantsTheft;
+    if (wantsTheft && this.#periods.length >= this.#now) this.#askTheft();
     this.#draw();
   }
 
@@ -89,9 +88,9 @@ export class PixelStage implements PageStage {
     query('#period-now').textContent = `period ${number} of ${drawnNodes}`;
     query<HTMLButtonElement>('#update').disabled = number === drawnNodes;
     const isStealing = this.#wantsTheft && this.#theft === undefined;
-    this.#steal.disabled = report === undefined || isStealing || this.#theft !== undefined;
+    this.#steal.disabled = report === undefined || this.#wantsTheft;
     this.#steal.textContent = isStealing ? 'Trying to forge …' : 'Steal the key';
-    this.#view.draw({ now: number, signed: this.#periods.length, looked: number, theft: this.#theft });
+    this.#view.draw({ now: number, signed: this.#periods.length, theft: this.#theft });
     query('#key-words').textContent = keyWords(number, last, report);
     query('#real').textContent = realWords(number, report);
     drawVerified(query<HTMLTableElement>('#verified'), number, report);

@@ -8,8 +8,6 @@ interface TimeMoment {
   readonly now: number;
   /** Number of periods for which a signature exists. */
   readonly signed: number;
-  /** Period whose signature is selected. */
-  readonly looked: number;
   /** Result of a theft at period `now`; undefined without a theft. */
   readonly theft: TheftReport | undefined;
 }
@@ -34,7 +32,7 @@ const conditionWords: Readonly<Record<NodeCondition, string>> = {
 export class TimeView {
   readonly #host: HTMLElement;
   readonly #go: (number: number) => void;
-  #moment: TimeMoment = { now: 1, signed: 0, looked: 1, theft: undefined };
+  #moment: TimeMoment = { now: 1, signed: 0, theft: undefined };
 
   constructor(host: HTMLElement, go: (number: number) => void) {
     this.#host = host;
@@ -46,7 +44,7 @@ export class TimeView {
     this.#moment = moment;
     const width = this.#host.clientWidth;
     if (width === 0) return;
-    const { now, signed, looked, theft } = moment;
+    const { now, signed, theft } = moment;
     const made = timeNodes.map(({ number }) => (number <= signed && number <= now ? 'signed' : ''));
     const rows: Row[] = [{ label: 'Signatures', cells: made }, ...(theft === undefined ? [] : thiefRows(theft))];
     const places = new Places(width);
@@ -66,7 +64,7 @@ export class TimeView {
     for (const { number, level } of timeNodes)
       drawNode(svg, places, { number, level, condition: conditionOf(number, now) }).on('click', () => this.#go(number));
     drawSpans(svg, places, now);
-    for (const [at, row] of rows.entries()) drawRow(svg, places, at, row, looked);
+    for (const [at, row] of rows.entries()) drawRow(svg, places, at, row, now);
   }
 }
 
@@ -189,14 +187,14 @@ function drawSpans(svg: TimeSvg, places: Places, now: number): void {
   }
 }
 
-function drawRow(svg: TimeSvg, places: Places, at: number, { label, cells }: Row, looked: number): void {
+function drawRow(svg: TimeSvg, places: Places, at: number, { label, cells }: Row, now: number): void {
   const top = places.rowTop(at);
   places.label(svg, label, top - 6, top + rowHeight / 2);
   cells.forEach((kind, place) => {
     if (kind === '') return;
     const number = place + 1;
-    const isLooked = kind === 'signed' && number === looked;
-    const cell = svg.append('g').attr('class', `cell ${kind}${isLooked ? ' looked' : ''}`);
+    const isPresent = kind === 'signed' && number === now;
+    const cell = svg.append('g').attr('class', `cell ${kind}${isPresent ? ' present' : ''}`);
     cell
       .append('rect')
       .attr('x', places.x(number) - places.step / 2 + 1.5)
@@ -231,18 +229,15 @@ const cellWords: Readonly<Record<CellKind, string>> = {
   '': '',
 };
 
-/**
- * Returns rows with the later and past periods for which a thief can sign: one row with keys that never change, and one
- * with this key.
- */
+/** Returns rows with the periods for which a thief can sign: one row for a key that never changes, and one for this key. */
 function thiefRows({ number: stolen, signsNow, earlier }: TheftReport): Row[] {
-  const failed = new Map(earlier.map(({ number, forged }) => [number, !forged]));
+  const failed = new Set(earlier.filter(({ forged }) => !forged).map(({ number }) => number));
   return [
     { label: 'Thief with a BLS key', cells: timeNodes.map(() => 'forged') },
     {
       label: 'Thief with this key',
       cells: timeNodes.map(({ number }) =>
-        number < stolen ? (failed.get(number) === true ? 'failed' : 'forged') : signsNow ? 'forged' : '',
+        number < stolen ? (failed.has(number) ? 'failed' : 'forged') : signsNow ? 'forged' : '',
       ),
     },
   ];
@@ -250,9 +245,8 @@ function thiefRows({ number: stolen, signsNow, earlier }: TheftReport): Row[] {
 
 function describe({ now, theft }: TimeMoment): string {
   const held = heldNodes(now).join(', ');
-  const stolen =
-    theft === undefined
-      ? ''
-      : ` The key was stolen in period ${theft.number}. The thief can sign for no earlier period.`;
-  return `Tree of periods in period ${now}. The key contains the sub-keys of nodes ${held}. The sub-keys of earlier periods are erased.${stolen}`;
+  const key = `Tree of periods in period ${now}. The key contains the sub-keys of nodes ${held}. The sub-keys of earlier periods are erased.`;
+  if (theft === undefined) return key;
+  const forged = theft.earlier.filter((one) => one.forged).length;
+  return `${key} The key was stolen in period ${theft.number}. The thief can sign for ${forged === 0 ? 'no earlier period' : `earlier periods: ${forged}`}.`;
 }

@@ -54,11 +54,11 @@ const timeFlag = (flag: string) => integerFlag(flag, 1, lastTime);
 
 /** Returns a parser of hexadecimal digits for at least this number of bytes. */
 const seedHexFlag =
-  (least: number): FlagReader<Uint8Array> =>
+  (minBytes: number): FlagReader<Uint8Array> =>
   (text) => {
     const bytes = fromHex(text);
-    if (bytes !== undefined && bytes.length >= least) return bytes;
-    throw badValue('--insecure-seed-hex', `${2 * least} hexadecimal digits or more, an even number`, text);
+    if (bytes !== undefined && bytes.length >= minBytes) return bytes;
+    throw badValue('--insecure-seed-hex', `${2 * minBytes} hexadecimal digits or more, an even number`, text);
   };
 
 const bytesFlag =
@@ -128,7 +128,7 @@ function keygenCommand(context: Context): Command {
     .addOption(jsonOption)
     .action(async (file: string | undefined, { out, suite, insecureSeedHex, force, json }: KeygenFlags) => {
       if (file !== undefined && out !== undefined && file !== out)
-        throw new UsageError(`--out: expected it, or a file as the argument, got ${out} and ${file}`);
+        throw new UsageError(`--out: expected either this flag or a file as the argument, got ${out} and ${file}`);
       const path = file ?? out ?? 'pixel.key.json';
       requirePlace(path, force);
       const pixel = await pixelOf(suite);
@@ -250,8 +250,8 @@ function verifyCommand(context: Context): Command {
       const suite = suiteOf(key);
       if (suite === undefined) throw invalid('the public key has an unknown suite');
       const names: string[] = [];
-      for (const kernel of ['noble', 'wasm'] as const) {
-        const pixel = await loadPixel({ engine: kernel, suite });
+      for (const engine of ['noble', 'wasm'] as const) {
+        const pixel = await loadPixel({ engine, suite });
         if (!pixel.verify(key, named, new TextEncoder().encode(message), signature))
           throw invalid(`${pixel.name} refuses the signature`);
         names.push(pixel.name);
@@ -280,8 +280,9 @@ function inspectCommand(context: Context): Command {
       const { pixel, secretKey, publicKey } = await readKeyFile(path);
       if (check === true && !pixel.verifySecretKey(publicKey, secretKey)) throw damaged(path);
       const subkeyTimes = pixel.subkeyTimes(secretKey);
+      const time = pixel.timeOf(secretKey);
       const document = {
-        time: pixel.timeOf(secretKey),
+        time,
         subkeys: subkeyTimes.length,
         subkeyTimes,
         suite: pixel.suite,
@@ -290,31 +291,18 @@ function inspectCommand(context: Context): Command {
         secretKeySha256: createHash('sha256').update(secretKey).digest('hex'),
       };
       secretKey.fill(0);
-      answer(context, json, document, inspected(document, check === true));
+      const text = pairTable([
+        ['period', `${time}; the key can sign in this period and all later ones`],
+        [
+          'sub-keys',
+          `${subkeyTimes.length}, for periods ${subkeyTimes.join(', ')}${check === true ? '; all match the public key' : ''}`,
+        ],
+        ['suite', document.suite],
+        ['public key', document.publicKey],
+        ['secret key', `${counted(secretKey.length, 'byte')}, SHA-256 ${document.secretKeySha256}`],
+      ]);
+      answer(context, json, document, text);
     });
-}
-
-function inspected(
-  document: {
-    time: number;
-    subkeyTimes: number[];
-    suite: string;
-    publicKey: string;
-    secretKeyBytes: number;
-    secretKeySha256: string;
-  },
-  checked: boolean,
-): string {
-  return pairTable([
-    ['period', `${document.time}; the key can sign in this period and all later ones`],
-    [
-      'sub-keys',
-      `${document.subkeyTimes.length}, for periods ${document.subkeyTimes.join(', ')}${checked ? '; all match the public key' : ''}`,
-    ],
-    ['suite', document.suite],
-    ['public key', document.publicKey],
-    ['secret key', `${counted(document.secretKeyBytes, 'byte')}, SHA-256 ${document.secretKeySha256}`],
-  ]);
 }
 
 function pixelCorruptionCommand(context: Context): Command {

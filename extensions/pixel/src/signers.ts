@@ -28,7 +28,7 @@ export async function openSigners(kernel: Engine): Promise<Signers> {
   };
 }
 
-/** A signer that updates its key before it signs at a later period, and deletes the old key. */
+/** A signer that updates its key before it signs at a later period. An update overwrites the old key. */
 class PixelSigner implements Signer {
   readonly networkSecret: Uint8Array;
   readonly #pixel: Pixel;
@@ -58,11 +58,15 @@ class PixelSigner implements Signer {
   }
 
   readonly sign: PeerOptions['sign'] = (message, { period }) => {
-    if (period === undefined) throw new RangeError('period: expected one in the plan of a round of Pixel, got none');
+    requirePeriod(period);
     if (period > this.#pixel.timeOf(this.#secretKey))
       this.#secretKey = this.#pixel.update(this.#secretKey, period, randomBytes(32));
     return this.#pixel.sign(this.#secretKey, message);
   };
+}
+
+function requirePeriod(period: number | undefined): asserts period is number {
+  if (period === undefined) throw new RangeError('period: expected one in the plan of a round of Pixel, got none');
 }
 
 /**
@@ -90,7 +94,7 @@ export function pixelKernel(pixel: Pixel): GroupKernel {
 /** Returns a verifier that checks contributions to a round in batches on this thread, for one period. */
 export function pixelVerifier(pixel: Pixel): OpenVerifier {
   return (publicKeys, message, { period }) => {
-    if (period === undefined) throw new RangeError('period: expected one in the plan of a round of Pixel, got none');
+    requirePeriod(period);
     return batched(inThreadVerifier(pixel.round(publicKeys, period, message)));
   };
 }

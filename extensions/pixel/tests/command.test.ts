@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   closeSync,
   linkSync,
   lstatSync,
@@ -17,6 +18,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runMain } from '../../../apps/node-cli/test/runMain.ts';
 import { isWhole } from '../../../tests/sampled.ts';
+import { tutti as tuttiProcess } from '../../../tests/tutti.ts';
 
 beforeAll(() => void vi.stubEnv('TUTTI_BLS', 'wasm'));
 afterAll(() => void vi.unstubAllEnvs());
@@ -85,6 +87,21 @@ describe('tutti pixel', () => {
     expect(before).not.toBe(readFileSync(key, 'utf8'));
   });
 
+  it.skipIf(process.platform === 'win32')('warns about a key file that other users can read', async () => {
+    const key = at('shared.json');
+    await json('keygen', key);
+    const warning = `tutti: warning: ${key}: other users can read these secrets; protect the file with chmod 600\n`;
+    chmodSync(key, 0o644);
+    // In this process, the command's bundle and its tests have separate receivers of warnings.
+    for (const args of [
+      ['inspect', key],
+      ['update', key, '--to', '2'],
+    ])
+      expect(await tuttiProcess('pixel', ...args)).toMatchObject({ code: 0, err: warning });
+    // An update writes a file that only its owner can read.
+    expect(statSync(key).mode & 0o777).toBe(0o600);
+  });
+
   it('replaces a key file as a whole, and overwrites the old one', async () => {
     const key = at('kept.json');
     await json('keygen', key);
@@ -147,16 +164,8 @@ describe('tutti pixel', () => {
     );
     const broken = JSON.parse(readFileSync(key, 'utf8'));
     // The changed bit is the sign of g2r.
-    broken.secretKey =
-      broken.secretKey.slice(0, 142) +
-      (broken.secretKey[142] === '8'
-        ? 'a'
-        : broken.secretKey[142] === 'a'
-          ? '8'
-          : broken.secretKey[142] === '9'
-            ? 'b'
-            : '9') +
-      broken.secretKey.slice(143);
+    const flipped = (Number.parseInt(broken.secretKey[142], 16) ^ 2).toString(16);
+    broken.secretKey = broken.secretKey.slice(0, 142) + flipped + broken.secretKey.slice(143);
     writeFileSync(at('broken.json'), JSON.stringify(broken));
     for (const command of [
       ['sign', '--message', message],

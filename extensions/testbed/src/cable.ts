@@ -4,12 +4,15 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { WorldError } from '@tutti/core/input';
 import type { NetworkNamespace } from './networkNamespace.ts';
-import { mortal, runTool, toolFailed } from './tools.ts';
+import { endingWithParent, hasEnded, runTool, toolFailed } from './tools.ts';
 
 /** Requested size of the send and receive buffers, bytes; a burst from all nodes of a host must fit. */
 const bufferBytes = 4 * 1024 * 1024;
 
-/** SOL_SOCKET and SO_RCVBUFFORCE, which allow root to exceed the system's limit. */
+/**
+ * Option of socat for the socket option SO_RCVBUFFORCE (33) of SOL_SOCKET (1), with which root exceeds the system's limit
+ * for receive buffers.
+ */
 const forcedReceiveBuffer = `setsockopt=1:33:${bufferBytes}`;
 
 /** Maximum number of packets that may wait in the TUN device. */
@@ -37,9 +40,9 @@ export class Cable {
   }
 
   /**
-   * Creates a link. @param network the address of the host with the length of the network's prefix, such as
-   * 198.18.0.1/15.
+   * Creates a link.
    *
+   * @param network address of the host with the length of the network's prefix, such as 198.18.0.1/15.
    * @throws WorldError `tool-failed`.
    */
   static async plug(namespace: NetworkNamespace, network: string): Promise<Cable> {
@@ -49,7 +52,7 @@ export class Cable {
     // The device's name is unique on the machine while the device is outside the namespace, and has at most 15
     // characters.
     const device = `tt${namespace.pid}`;
-    const [program, ...args] = mortal([
+    const [program, ...args] = endingWithParent([
       ...['socat', '-d', '-d', `TUN,tun-type=tun,tun-name=${device},iff-no-pi`],
       `UDP4:${loopback}:${socket.address().port},bind=${loopback},${forcedReceiveBuffer}`,
     ]);
@@ -108,7 +111,7 @@ export class Cable {
     if (this.#closed) return;
     this.#closed = true;
     this.#socket.close();
-    if (this.#socat.exitCode !== null || this.#socat.signalCode !== null) return;
+    if (hasEnded(this.#socat)) return;
     const exited = once(this.#socat, 'exit');
     this.#socat.kill('SIGKILL');
     await exited;

@@ -42,7 +42,7 @@ import { createLatency, type LatencyForm, latencyFlag, latencyName } from './lat
 import { cutFlag, killFlag, pauseFlag, validatedPlan } from './plan.ts';
 import { runTestbed } from './runTestbed.ts';
 import { maxHosts } from './testbedNetwork.ts';
-import { requireTools } from './tools.ts';
+import { missingRequirement } from './tools.ts';
 
 const maxNodes = 4096;
 
@@ -130,26 +130,8 @@ export const command: Extension['command'] = (context) => {
 async function testbed(options: TestbedOptions, context: Context): Promise<void> {
   const { hosts, nodesPerHost, seed, out, portsFile, latency } = options;
   const nodes = hosts * nodesPerHost;
-  if (nodes > maxNodes)
-    throw new UsageError(
-      `--hosts times --nodes-per-host: expected ${counted(maxNodes, 'node')} at most, got ${grouped(nodes)}`,
-    );
-  if (looksLikeIdentity(new TextEncoder().encode(options.message)))
-    throw new UsageError('--message: expected a message other than an identity statement');
-  const faults = validatedPlan(
-    [
-      ...(options.loss > 0 ? [{ kind: 'loss', share: options.loss } as const] : []),
-      ...options.cut,
-      ...options.kill,
-      ...options.pause,
-      ...(options.plan === undefined ? [] : readFaults(options.plan, hosts)),
-    ],
-    hosts,
-    seed,
-  );
-  if (out !== undefined) requireNamed(out, options.force, 'testbed.json');
-  if (portsFile !== undefined) requireNamed(portsFile, options.force);
-  requireTools();
+  const faults = validatedFaults(options);
+  requirePossible(options);
   const kernel = kernelName();
   const startedMs = performance.now();
   const jitter = options.jitter ?? (latency === 'aws' ? 'internet' : 'none');
@@ -206,6 +188,32 @@ async function testbed(options: TestbedOptions, context: Context): Promise<void>
     },
     context,
   );
+}
+
+/** Returns the faults of all flags, after checking them as one plan. */
+function validatedFaults({ loss, cut, kill, pause, plan, hosts, seed }: TestbedOptions): readonly Fault[] {
+  const lost: Faults = loss > 0 ? [{ kind: 'loss', share: loss }] : [];
+  const planned = plan === undefined ? [] : readFaults(plan, hosts);
+  return validatedPlan([...lost, ...cut, ...kill, ...pause, ...planned], hosts, seed);
+}
+
+/**
+ * Checks the number of nodes, the message, the output files and this machine.
+ *
+ * @throws UsageError or WorldError for the first problem.
+ */
+function requirePossible({ hosts, nodesPerHost, message, out, portsFile, force }: TestbedOptions): void {
+  const nodes = hosts * nodesPerHost;
+  if (nodes > maxNodes)
+    throw new UsageError(
+      `--hosts times --nodes-per-host: expected ${counted(maxNodes, 'node')} at most, got ${grouped(nodes)}`,
+    );
+  if (looksLikeIdentity(new TextEncoder().encode(message)))
+    throw new UsageError('--message: expected a message other than an identity statement');
+  if (out !== undefined) requireNamed(out, force, 'testbed.json');
+  if (portsFile !== undefined) requireNamed(portsFile, force);
+  const missing = missingRequirement();
+  if (missing !== undefined) throw missing;
 }
 
 function summary(document: TestbedDocument): string {

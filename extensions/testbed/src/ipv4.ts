@@ -9,7 +9,7 @@ const minHeaderBytes = 20;
 const udpHeaderBytes = 8;
 const udpProtocol = 17;
 
-/** Maximum number of bits that are flipped in one packet, as in a simulation. */
+/** Maximum number of bits that are flipped in one packet. */
 const maxFlips = 8;
 
 /** Returns the address a.b.c.d as an integer, with a as the highest byte. */
@@ -19,15 +19,17 @@ export function addressOf(text: string): number {
 
 /** Reads the fields of an IPv4 packet that a router needs (RFC 791): version, length and destination. */
 export function readPacket(packet: Uint8Array): ReadPacket {
-  if (packet.length < minHeaderBytes || packet[0]! >> 4 !== 4) return { ok: false, code: 'not-ipv4' };
+  if (packet.length < minHeaderBytes || packet[0]! >> 4 !== 4 || headerBytes(packet) < minHeaderBytes)
+    return { ok: false, code: 'not-ipv4' };
   if (headerBytes(packet) > packet.length || uint16(packet, 2) !== packet.length)
     return { ok: false, code: 'truncated' };
   return { ok: true, destination: uint16(packet, 16) * 0x1_0000 + uint16(packet, 18) };
 }
 
 /**
- * Returns a copy of the packet with one to eight flipped bits in its UDP payload; the checksum is 0, which means none
- * (RFC 768), so that the kernel passes the packet on. A packet without a UDP payload is not altered.
+ * Returns a copy of a valid packet, in which random bits of the UDP payload were flipped one to eight times; a bit may be
+ * drawn more than once. The copy's checksum is 0, which means none (RFC 768), so that the kernel accepts the packet. A
+ * packet without a UDP payload is not altered.
  */
 export function corrupted(packet: Uint8Array, random: { nextBelow(bound: number): number }): Uint8Array {
   const udp = headerBytes(packet);

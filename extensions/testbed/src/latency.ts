@@ -1,7 +1,7 @@
 import { badChoiceValue, type FlagReader } from '@tutti/node-cli/command';
 import { awsOneWayUs, awsRegions, Jitter } from '@tutti/simulation';
 
-/** Returns the one-way latency from one host to another, µs. Each call draws the sender's next value. */
+/** Returns the one-way latency from one host to another, µs. With jitter, each call draws the sender's next value. */
 export type Latency = (from: number, to: number) => number;
 
 /**
@@ -10,29 +10,31 @@ export type Latency = (from: number, to: number) => number;
  */
 export type LatencyForm = 'aws' | { readonly constantMs: number };
 
-const longestMs = 60_000;
+const maxConstantMs = 60_000;
 
+/** Reads `aws`, `none` or `constant:MS`. */
 export const latencyFlag: FlagReader<LatencyForm> = (text) => {
   if (text === 'aws') return 'aws';
   if (text === 'none') return { constantMs: 0 };
   const [, digits = ''] = /^constant:(\d{1,5}(?:\.\d{1,3})?)$/.exec(text) ?? [];
-  if (digits !== '' && Number(digits) <= longestMs) return { constantMs: Number(digits) };
+  if (digits !== '' && Number(digits) <= maxConstantMs) return { constantMs: Number(digits) };
   throw badChoiceValue(
     '--latency',
     ['aws', 'none', 'constant'],
     text,
-    `aws, none or constant:MS with MS, one way, from 0 to ${longestMs}`,
+    `aws, none or constant:MS with MS, one way, from 0 to ${maxConstantMs}`,
     text,
   );
 };
 
+/** Returns the text that {@link latencyFlag} reads as these latencies. */
 export function latencyName(form: LatencyForm): string {
   if (form === 'aws') return 'aws';
   return form.constantMs === 0 ? 'none' : `constant:${form.constantMs}`;
 }
 
 /** Returns the region of a host as an index into `awsRegions`. */
-export function regionOf(host: number): number {
+function regionOf(host: number): number {
   return host % awsRegions.length;
 }
 

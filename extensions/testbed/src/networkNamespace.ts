@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { firstLine, mortal, runTool, toolFailed } from './tools.ts';
+import { endingWithParent, firstErrorLine, hasEnded, runTool, toolFailed } from './tools.ts';
 
 /**
  * An unnamed network namespace, held by a child process that ends with this process, even if this process is killed.
@@ -15,15 +15,15 @@ export class NetworkNamespace {
 
   /** Opens a namespace. @throws WorldError `tool-failed` if namespaces cannot be created. */
   static async open(): Promise<NetworkNamespace> {
-    const [program, ...args] = mortal(['unshare', '--net', '--', 'cat']);
+    const [program, ...args] = endingWithParent(['unshare', '--net', '--', 'cat']);
     // The process is detached, so that a terminal's Ctrl-C reaches only this process.
     const holder = spawn(program!, args, { stdio: 'pipe', detached: true });
-    const complaint = firstLine(holder);
+    const complaint = firstErrorLine(holder);
     holder.stdin.on('error', () => {});
     // The child answers once it is in its namespace.
     holder.stdin.write('\n');
     await Promise.race([once(holder.stdout, 'data'), once(holder, 'close')]);
-    if (holder.exitCode !== null) throw toolFailed('unshare --net', complaint());
+    if (hasEnded(holder)) throw toolFailed('unshare --net', complaint());
     return new NetworkNamespace(holder);
   }
 
@@ -36,7 +36,7 @@ export class NetworkNamespace {
    * Returns the command line that runs a command in the namespace. The command ends when this process ends, or earlier.
    */
   inside(command: readonly string[]): readonly string[] {
-    return ['nsenter', `--net=/proc/${this.pid}/ns/net`, '--', ...mortal(command)];
+    return ['nsenter', `--net=/proc/${this.pid}/ns/net`, '--', ...endingWithParent(command)];
   }
 
   /** Runs a list of `ip` commands in the namespace, one per line. */
@@ -46,7 +46,7 @@ export class NetworkNamespace {
 
   /** Releases the namespace. */
   async close(): Promise<void> {
-    if (this.#holder.exitCode !== null || this.#holder.signalCode !== null) return;
+    if (hasEnded(this.#holder)) return;
     const closed = once(this.#holder, 'close');
     this.#holder.stdin!.end();
     await closed;

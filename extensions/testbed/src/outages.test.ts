@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { neverBack, type OutageStep, steps, take } from './outages.ts';
+import { applyStep, type OutageStep, outageSteps, permanentlyKilled } from './outages.ts';
 
-describe('steps', () => {
+describe('outageSteps', () => {
   it('lists the actions for each host, in the order of time', () => {
     expect(
-      steps(
+      outageSteps(
         [
           { kind: 'pause', nodes: [2], atMs: 30, forMs: 10 },
           { kind: 'restart', nodes: [1], atMs: 10, forMs: 25, state: 'lost' },
@@ -25,7 +25,7 @@ describe('steps', () => {
 
   it('draws a share of the hosts by seed, and only crashes are permanent', () => {
     const gone = (seed: number) =>
-      neverBack(
+      permanentlyKilled(
         [
           { kind: 'crash', nodes: { share: 0.3 }, atMs: 5 },
           { kind: 'restart', nodes: [0], atMs: 0, forMs: 1, state: 'kept' },
@@ -39,31 +39,26 @@ describe('steps', () => {
   });
 });
 
-describe('take', () => {
-  /** Returns the actions at the beginning and at the end of an outage. */
-  const done = (outage: OutageStep['outage']) => {
-    const did: string[] = [];
-    const note = (what: string) => () => void did.push(what);
+describe('applyStep', () => {
+  it.each<[string, OutageStep['outage'], string[]]>([
+    ['a pause stops the processes, and arriving packets wait for them', 'pause', ['pause', 'resume']],
+    [
+      'a restart that keeps its state stops the processes, and arriving packets are lost',
+      'kept',
+      ['down', 'pause', 'up', 'resume'],
+    ],
+    ['a restart that loses its state kills the processes and starts others', 'lost', ['down', 'kill', 'up', 'restart']],
+  ])('%s', (_, outage, actions) => {
+    const applied: string[] = [];
+    const note = (action: string) => () => void applied.push(action);
     const victim = {
       kill: note('kill'),
       restart: note('restart'),
       pause: note('pause'),
       resume: note('resume'),
-      setDown: (isDown: boolean) => void did.push(isDown ? 'down' : 'up'),
+      setDown: (isDown: boolean) => void applied.push(isDown ? 'down' : 'up'),
     };
-    for (const isOver of [false, true]) take({ atMs: 0, host: 0, outage, isOver }, victim);
-    return did;
-  };
-
-  it('a pause stops the processes, and arriving packets wait for them', () => {
-    expect(done('pause')).toEqual(['pause', 'resume']);
-  });
-
-  it('a restart that keeps its state stops the processes, and arriving packets are lost', () => {
-    expect(done('kept')).toEqual(['down', 'pause', 'up', 'resume']);
-  });
-
-  it('a restart that loses its state kills them and starts others', () => {
-    expect(done('lost')).toEqual(['down', 'kill', 'up', 'restart']);
+    for (const isOver of [false, true]) applyStep({ atMs: 0, host: 0, outage, isOver }, victim);
+    expect(applied).toEqual(actions);
   });
 });

@@ -12,17 +12,18 @@ interface Victim {
   setDown(isDown: boolean): void;
 }
 
-/** A change of a host's state at a point in time. */
+/** The start or the end of an outage of a host. */
 export interface OutageStep {
   /** Time of the change since the run's common origin, ms. */
   readonly atMs: number;
   readonly host: number;
   readonly outage: Outage['kind'];
+  /** Whether the outage ends at this time, instead of starting. */
   readonly isOver: boolean;
 }
 
 /** Returns the starts and ends of a plan's outages, in chronological order. */
-export function steps(faults: readonly Fault[], hosts: number, seed: number): readonly OutageStep[] {
+export function outageSteps(faults: readonly Fault[], hosts: number, seed: number): readonly OutageStep[] {
   return [...faultsByNode(faults, hosts, seed)]
     .flatMap(([host, { outages }]) =>
       outages.flatMap(({ kind, fromUs, untilUs }) => [
@@ -34,13 +35,13 @@ export function steps(faults: readonly Fault[], hosts: number, seed: number): re
 }
 
 /** Returns the hosts that a plan kills permanently. */
-export function neverBack(faults: readonly Fault[], hosts: number, seed: number): ReadonlySet<number> {
-  const ended = steps(faults, hosts, seed).filter(({ outage }) => outage === 'crash');
-  return new Set(ended.map(({ host }) => host));
+export function permanentlyKilled(faults: readonly Fault[], hosts: number, seed: number): ReadonlySet<number> {
+  const crashes = outageSteps(faults, hosts, seed).filter(({ outage }) => outage === 'crash');
+  return new Set(crashes.map(({ host }) => host));
 }
 
 /** Applies a step to a host. */
-export function take({ outage, isOver }: OutageStep, victim: Victim): void {
+export function applyStep({ outage, isOver }: OutageStep, victim: Victim): void {
   if (outage !== 'pause') victim.setDown(!isOver);
   if (outage === 'pause' || outage === 'kept') {
     if (isOver) victim.resume();

@@ -1,18 +1,18 @@
 import { badValue, counted, type FlagReader, UsageError } from '@tutti/node-cli/command';
 import { type Fault, validateFaults } from '@tutti/simulation';
-import { neverBack } from './outages.ts';
+import { permanentlyKilled } from './outages.ts';
 
-/** Pattern of MS or MS+MS: a start, and optionally a duration. */
-const times = String.raw`@(\d{1,6}(?:\.\d{1,3})?)(?:\+(\d{1,6}(?:\.\d{1,3})?))?`;
+/** Pattern of @MS or @MS+MS: a start, and optionally a duration. */
+const timesPattern = String.raw`@(\d{1,6}(?:\.\d{1,3})?)(?:\+(\d{1,6}(?:\.\d{1,3})?))?`;
 
 interface Times {
   readonly atMs: number;
   readonly forMs?: number;
 }
 
-/** Reads HOST@MS+MS; the part before the times has the given pattern of hosts. */
-function matched(text: string, hosts: string): { hosts: number[]; times: Times } | undefined {
-  const groups = new RegExp(`^${hosts}${times}$`).exec(text)?.slice(1);
+/** Reads HOSTS@MS or HOSTS@MS+MS. @param hosts pattern of the part before the times. */
+function readEvent(text: string, hosts: string): { hosts: number[]; times: Times } | undefined {
+  const groups = new RegExp(`^${hosts}${timesPattern}$`).exec(text)?.slice(1);
   if (groups === undefined) return undefined;
   const [atMs, forMs] = groups.splice(-2);
   return {
@@ -22,11 +22,11 @@ function matched(text: string, hosts: string): { hosts: number[]; times: Times }
 }
 
 /**
- * Reads a cut of connections. HOST@MS+MS disconnects a host from all others; A-B@MS+MS cuts the link between two hosts.
- * Without a duration, the cut is permanent.
+ * Reads a cut of connections. HOST@MS+MS disconnects a host from all others for a time. A-B@MS+MS cuts the link between
+ * two hosts for a time, and A-B@MS cuts the link permanently.
  */
 export const cutFlag: FlagReader<readonly Fault[]> = (text) => {
-  const found = matched(text, String.raw`(\d{1,3})(?:-(\d{1,3}))?`);
+  const found = readEvent(text, String.raw`(\d{1,3})(?:-(\d{1,3}))?`);
   if (found === undefined) throw badValue('--cut', 'HOST@MS+MS or HOST-HOST@MS+MS, such as 3@100+500', text);
   const { hosts, times } = found;
   const [a, b] = hosts;
@@ -40,11 +40,11 @@ export const cutFlag: FlagReader<readonly Fault[]> = (text) => {
 };
 
 /**
- * Reads a kill. HOST@MS kills all processes of a host permanently; HOST@MS+MS restarts them after the second time,
- * without their memory.
+ * Reads a kill. HOST@MS kills all processes of a host permanently; HOST@MS+MS starts new processes after the given
+ * duration, without the state of the killed ones.
  */
 export const killFlag: FlagReader<readonly Fault[]> = (text) => {
-  const found = matched(text, String.raw`(\d{1,3})`);
+  const found = readEvent(text, String.raw`(\d{1,3})`);
   if (found === undefined) throw badValue('--kill', 'HOST@MS or HOST@MS+MS, such as 3@100+500', text);
   const {
     hosts: nodes,
@@ -60,7 +60,7 @@ export const killFlag: FlagReader<readonly Fault[]> = (text) => {
  * host are stopped; packets that arrive during the pause wait.
  */
 export const pauseFlag: FlagReader<readonly Fault[]> = (text) => {
-  const found = matched(text, String.raw`(\d{1,3})`);
+  const found = readEvent(text, String.raw`(\d{1,3})`);
   if (found?.times.forMs === undefined) throw badValue('--pause', 'HOST@MS+MS, such as 3@100+500', text);
   return [{ kind: 'pause', nodes: found.hosts, atMs: found.times.atMs, forMs: found.times.forMs }];
 };
@@ -85,7 +85,7 @@ export function validatedPlan(faults: readonly Fault[], hosts: number, seed: num
     throw error instanceof RangeError ? new UsageError(`the fault plan: ${error.message}; its nodes are hosts`) : error;
   }
   requirePossible(faults);
-  if (neverBack(faults, hosts, seed).size < hosts) return faults;
+  if (permanentlyKilled(faults, hosts, seed).size < hosts) return faults;
   throw new UsageError(
     `the fault plan: expected at least 1 of ${counted(hosts, 'host')} not to be killed for good, got none`,
   );

@@ -54,6 +54,7 @@ describe('Router', () => {
   it.each([
     ['not-ipv4', new Uint8Array(0)],
     ['not-ipv4', Uint8Array.from(packet(1)).fill(0x60, 0, 1)],
+    ['not-ipv4', Uint8Array.from(packet(1)).fill(0x44, 0, 1)],
     ['truncated', packet(1).subarray(0, 28)],
     ['truncated', Uint8Array.from([...packet(1), 0])],
     ['truncated', Uint8Array.from(packet(1)).fill(0x4f, 0, 1)],

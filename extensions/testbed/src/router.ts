@@ -9,7 +9,7 @@ import type { Latency } from './latency.ts';
  * corresponds to the usual size of a router's buffer: the rate times a quarter of a second, which is about the paper's
  * longest round trip (282 ms, v1.03 appendix B).
  */
-const longestWaitUs = 250_000;
+const maxWaitUs = 250_000;
 
 /**
  * One direction of a host's link. The link transmits packets one after another, each for the transmission time of its
@@ -30,7 +30,7 @@ class CableQueue {
    */
   passedUs(nowUs: number, bytes: number): number | undefined {
     const beginUs = Math.max(nowUs, this.#freeUs);
-    if (beginUs - nowUs > longestWaitUs) return undefined;
+    if (beginUs - nowUs > maxWaitUs) return undefined;
     this.#freeUs = beginUs + Math.ceil((bytes * 8) / this.#bitsPerUs);
     return this.#freeUs;
   }
@@ -52,19 +52,19 @@ interface RoutedPacket {
   readonly packet: Uint8Array;
 }
 
-interface UnderWay extends RoutedPacket {
+interface PacketInTransit extends RoutedPacket {
   readonly dueUs: number;
   /** Sequence number that keeps packets with the same due time in order of arrival. */
   readonly order: number;
-  /** Whether the packet still has to pass its receiver's link. */
-  readonly isFar: boolean;
+  /** Whether the packet has passed its receiver's link. */
+  readonly isThrough: boolean;
 }
 
 /**
- * Maximum number of packets in transit, about 80 MB at maximum packet length. A run with more packets in transit
+ * Maximum number of packets in transit, about 98 MB for packets of 1,500 bytes. A run with more packets in transit
  * exceeds the capacity of this machine.
  */
-const maxUnderWay = 65_536;
+const maxInTransit = 65_536;
 
 /**
  * The network between the hosts of a testbed. The router delays each packet by its latency, and loses, duplicates,
@@ -80,7 +80,7 @@ export class Router {
   readonly #out: readonly CableQueue[];
   readonly #in: readonly CableQueue[];
   readonly #isDown: boolean[];
-  readonly #underWay = new TinyQueue<UnderWay>([], (a, b) => a.dueUs - b.dueUs || a.order - b.order);
+  readonly #inTransit = new TinyQueue<PacketInTransit>([], (a, b) => a.dueUs - b.dueUs || a.order - b.order);
   #order = 0;
   #originUs = Number.POSITIVE_INFINITY;
 
@@ -99,7 +99,7 @@ export class Router {
     this.#originUs = nowUs;
   }
 
-  /** Sets whether a host is down. Packets to a host that is down are lost. */
+  /** Sets whether a host is down. Packets that arrive at a host that is down are lost. */
   setDown(host: number, isDown: boolean): void {
     this.#isDown[host] = isDown;
   }
@@ -121,17 +121,17 @@ export class Router {
     else this.#send(this.#fate(nowUs, from, to), sentUs, from, to, packet);
   }
 
-  /** Time at which {@link takeDue} returns its next packet, µs; undefined if no packet is in transit. */
+  /** Earliest time at which {@link takeDue} may return a packet, µs; undefined if no packet is in transit. */
   get nextDueUs(): number | undefined {
-    return this.#underWay.peek()?.dueUs;
+    return this.#inTransit.peek()?.dueUs;
   }
 
   /** Returns the next packet that has arrived by this time; undefined if there is none. */
   takeDue(nowUs: number): RoutedPacket | undefined {
-    for (let next = this.#underWay.peek(); next !== undefined; next = this.#underWay.peek()) {
+    for (let next = this.#inTransit.peek(); next !== undefined; next = this.#inTransit.peek()) {
       if (next.dueUs > nowUs) return undefined;
-      this.#underWay.pop();
-      if (this.#isStillFar(next)) continue;
+      this.#inTransit.pop();
+      if (!next.isThrough && !this.#passesReceiverLink(next)) continue;
       if (!this.#isDown[next.to]) {
         this.counts.add('delivered');
         return next;
@@ -166,20 +166,19 @@ export class Router {
   }
 
   #carry(dueUs: number, to: number, packet: Uint8Array): void {
-    if (this.#underWay.length >= maxUnderWay) this.counts.add('router-full');
-    else this.#underWay.push({ dueUs, order: this.#order++, to, packet, isFar: true });
+    if (this.#inTransit.length >= maxInTransit) this.counts.add('router-full');
+    else this.#inTransit.push({ dueUs, order: this.#order++, to, packet, isThrough: false });
   }
 
   /**
-   * Passes a packet through its receiver's link. @returns false if the packet has passed the link by its due time; true
-   * if it arrives later, or was dropped because the link's buffer is full.
+   * Passes a packet through its receiver's link. Returns true if the packet arrives at its due time; false if it arrives
+   * later, or was dropped because the link's buffer is full.
    */
-  #isStillFar(next: UnderWay): boolean {
-    if (!next.isFar) return false;
+  #passesReceiverLink(next: PacketInTransit): boolean {
     const passedUs = this.#in[next.to]!.passedUs(next.dueUs, next.packet.length);
-    if (passedUs === next.dueUs) return false;
+    if (passedUs === next.dueUs) return true;
     if (passedUs === undefined) this.counts.add('cable-full');
-    else this.#underWay.push({ ...next, dueUs: passedUs, order: this.#order++, isFar: false });
-    return true;
+    else this.#inTransit.push({ ...next, dueUs: passedUs, order: this.#order++, isThrough: true });
+    return false;
   }
 }

@@ -29,12 +29,12 @@ import {
 import type { Fault } from '@tutti/simulation';
 import { Counts, type RoundPlan } from '@tutti/transports';
 import type { Latency } from './latency.ts';
-import { neverBack, type OutageStep, steps, take } from './outages.ts';
+import { applyStep, type OutageStep, outageSteps, permanentlyKilled } from './outages.ts';
 import { TestbedHost } from './testbedHost.ts';
 import { TestbedNetwork } from './testbedNetwork.ts';
 
 /** Number of ticks per second in which Linux reports CPU time; it is the same on every machine that Node supports. */
-const ticksASecond = 100;
+const ticksPerSecond = 100;
 
 /** Indices of user and system time among the fields that follow the command's name; see proc(5). */
 const userField = 11;
@@ -49,11 +49,11 @@ function processorSeconds(pid: number): number {
     return 0;
   }
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[userField]) + Number(fields[systemField])) / ticksASecond;
+  return (Number(fields[userField]) + Number(fields[systemField])) / ticksPerSecond;
 }
 
-/** Names under which outages are counted, as in a simulation. */
-const wordOf = { pause: 'pause', kept: 'restart', lost: 'restart', crash: 'crash' } as const;
+/** Name under which the document counts outages of each kind. */
+const countedAs = { pause: 'pause', kept: 'restart', lost: 'restart', crash: 'crash' } as const;
 
 interface TestbedPlan {
   readonly hosts: number;
@@ -69,7 +69,7 @@ interface TestbedPlan {
   /** Faults of the run. Nodes in the plan are hosts. */
   readonly faults: readonly Fault[];
   readonly timeoutMs: number;
-  /** Called just before the start. */
+  /** Called just before the start with the sockets of the nodes and the processes of the hosts. */
   readonly onReady: (ready: ReadyCluster) => void;
 }
 
@@ -77,7 +77,7 @@ export interface TestbedOutcome extends Omit<ClusterOutcome, 'stolenKey' | 'blac
   /** Number of packets and of plan events, by name. */
   readonly counts: Readonly<Record<string, number>>;
   /**
-   * CPU time of the processes that simulate the network, from the common start until all nodes had reached the
+   * CPU time of the processes that simulate the network, from the common start until all live nodes had reached the
    * threshold, s.
    */
   readonly networkCpuSeconds: number;
@@ -114,37 +114,36 @@ class TestbedRun implements Run<TestbedOutcome> {
   readonly #hosts: readonly TestbedHost[];
   /** Hosts that the plan does not kill permanently. */
   readonly #live: readonly TestbedHost[];
-  readonly #livingNodes: number;
+  readonly #liveNodes: number;
   readonly #allReached = signalled();
   /** Number of plan events that affected hosts, by name. */
-  readonly #done = new Counts();
+  readonly #outages = new Counts();
   readonly #timers: NodeJS.Timeout[] = [];
 
   constructor(plan: TestbedPlan, network: TestbedNetwork, context: Context, fail: (error: Error) => void) {
     const { nodesPerHost, seed, kernel } = plan;
-    const gone = neverBack(plan.faults, plan.hosts, seed);
-    const shared = { network, nodesPerHost, seed, kernel, onFailure: fail, onProgress: () => this.#look() };
+    const gone = permanentlyKilled(plan.faults, plan.hosts, seed);
+    const shared = { network, nodesPerHost, seed, kernel, onFailure: fail, onProgress: () => this.#onProgress() };
     this.#plan = plan;
     this.#network = network;
     this.#progress = new Progress(context);
     this.#fail = fail;
     this.#hosts = Array.from({ length: plan.hosts }, (_, host) => new TestbedHost({ host, ...shared }));
     this.#live = this.#hosts.filter((_, host) => !gone.has(host));
-    this.#livingNodes = this.#live.length * nodesPerHost;
+    this.#liveNodes = this.#live.length * nodesPerHost;
   }
 
   async outcome(): Promise<TestbedOutcome> {
-    this.#network.goBeforeHosts();
-    const { onReady } = this.#plan;
+    this.#network.raisePriority();
     const { entries, round } = await this.#prepare();
     const processes = this.#hosts.map((host) => host.pid!);
-    onReady(readyCluster(entries, round, processes));
+    this.#plan.onReady(readyCluster(entries, round, processes));
     await this.#start();
-    const carriedBefore = this.#carrierSeconds();
+    const secondsAtStart = this.#carrierSeconds();
     await this.#allReached.promise;
 
-    const networkCpuSeconds = this.#carrierSeconds() - carriedBefore;
-    this.#leavePlan();
+    const networkCpuSeconds = this.#carrierSeconds() - secondsAtStart;
+    this.#cancelPlan();
     const members = await Promise.all(this.#live.map((host) => host.report()!));
     return {
       entries,
@@ -156,7 +155,7 @@ class TestbedRun implements Run<TestbedOutcome> {
   }
 
   timeout(): WorldError {
-    return timeIsUp(this.#reported(), this.#livingNodes, this.#plan.timeoutMs);
+    return timeIsUp(this.#reported(), this.#liveNodes, this.#plan.timeoutMs);
   }
 
   async close(): Promise<void> {
@@ -175,7 +174,7 @@ class TestbedRun implements Run<TestbedOutcome> {
     const entries = opened.flatMap((host) => host.entries);
 
     this.#progress.update(() => `checking the registry's ${counted(entries.length, 'key')} and proofs`);
-    const setup = { entries, config: handelConfig(handel, this.#livingNodes) };
+    const setup = { entries, config: handelConfig(handel, this.#liveNodes) };
     const openings = await Promise.all(
       this.#hosts.map((host, k) => {
         // Each host checks the keys of the next host.
@@ -196,13 +195,14 @@ class TestbedRun implements Run<TestbedOutcome> {
     await new Promise((resolve) => this.#timers.push(setTimeout(resolve, leadMs)));
     const { faults, hosts, seed } = this.#plan;
     this.#network.begin();
-    for (const step of steps(faults, hosts, seed)) this.#timers.push(setTimeout(() => this.#follow(step), step.atMs));
+    for (const step of outageSteps(faults, hosts, seed))
+      this.#timers.push(setTimeout(() => this.#applyStep(step), step.atMs));
   }
 
-  #follow(step: OutageStep): void {
+  #applyStep(step: OutageStep): void {
     const host = this.#hosts[step.host]!;
-    if (!step.isOver) this.#done.add(wordOf[step.outage]);
-    take(step, {
+    if (!step.isOver) this.#outages.add(countedAs[step.outage]);
+    applyStep(step, {
       kill: () => void host.kill().catch(this.#fail),
       restart: () => void host.restart().catch(this.#fail),
       pause: () => host.pause(),
@@ -212,13 +212,13 @@ class TestbedRun implements Run<TestbedOutcome> {
   }
 
   /** Cancels the remaining steps of the plan, and resumes stopped processes so that they can report. */
-  #leavePlan(): void {
+  #cancelPlan(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     for (const host of this.#live) host.resume();
   }
 
-  #look(): void {
-    this.#progress.update(() => aggregating(this.#reported(), this.#livingNodes));
+  #onProgress(): void {
+    this.#progress.update(() => aggregating(this.#reported(), this.#liveNodes));
     if (this.#live.every((host) => host.reached)) this.#allReached.resolve();
   }
 
@@ -233,7 +233,7 @@ class TestbedRun implements Run<TestbedOutcome> {
   #counts(): Record<string, number> {
     const counts = new Counts();
     const { cables, hosts } = this.#network.dropped;
-    counts.addAll(this.#done.toRecord());
+    counts.addAll(this.#outages.toRecord());
     counts.addAll(this.#network.router.counts.toRecord());
     if (cables > 0) counts.add('dropped-by-cables', cables);
     if (hosts > 0) counts.add('dropped-by-hosts', hosts);

@@ -84,7 +84,7 @@ export class TestbedHost {
         seed,
         kernel,
         host: network.addresses[host]!,
-        firstPort: firstPort,
+        firstPort,
       },
       'opened',
     );

@@ -13,41 +13,35 @@ const tools: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the first missing requirement of a testbed, as a code and a line of text; undefined if nothing is missing.
+ * Returns an error that names the first missing requirement of a testbed: WorldError `not-linux`, `not-root`, `no-tools`
+ * or `no-tun`. Returns undefined if this machine can run a testbed.
  */
-export function whatIsMissing(): { readonly code: string; readonly line: string } | undefined {
+export function missingRequirement(): WorldError | undefined {
   if (process.platform !== 'linux')
-    return { code: 'not-linux', line: `testbed: requires Linux for network namespaces, got ${process.platform}` };
+    return new WorldError('not-linux', `testbed: requires Linux for network namespaces, got ${process.platform}`);
   const user = process.getuid!();
   if (user !== 0)
-    return {
-      code: 'not-root',
-      line: `testbed: requires root for network namespaces, got user ${user}; run it with sudo`,
-    };
+    return new WorldError(
+      'not-root',
+      `testbed: requires root for network namespaces, got user ${user}; run it with sudo`,
+    );
   const missing = Object.keys(tools).filter((tool) => !isOnPath(tool));
   if (missing.length > 0) {
     const packages = [...new Set(missing.map((tool) => tools[tool]!))].join(' ');
-    return {
-      code: 'no-tools',
-      line: `testbed: requires ${missing.join(', ')}; on Debian: apt-get install ${packages}`,
-    };
+    return new WorldError(
+      'no-tools',
+      `testbed: requires ${missing.join(', ')}; on Debian: apt-get install ${packages}`,
+    );
   }
-  if (!isThere('/dev/net/tun', constants.R_OK | constants.W_OK))
-    return {
-      code: 'no-tun',
-      line: 'testbed: requires /dev/net/tun; load the tun module, or pass the device to the container',
-    };
-  return undefined;
-}
-
-/** Checks that this machine can run a testbed. @throws WorldError `not-linux`, `not-root`, `no-tools` or `no-tun`. */
-export function requireTools(): void {
-  const missing = whatIsMissing();
-  if (missing !== undefined) throw new WorldError(missing.code, missing.line);
+  if (isAccessible('/dev/net/tun', constants.R_OK | constants.W_OK)) return undefined;
+  return new WorldError(
+    'no-tun',
+    'testbed: requires /dev/net/tun; load the tun module, or pass the device to the container',
+  );
 }
 
 /** Returns a command line whose process the kernel kills when the parent process ends. */
-export function mortal(command: readonly string[]): readonly string[] {
+export function endingWithParent(command: readonly string[]): readonly string[] {
   return ['setpriv', '--pdeathsig', 'KILL', '--', ...command];
 }
 
@@ -55,11 +49,11 @@ export function mortal(command: readonly string[]): readonly string[] {
  * Runs a command until it ends.
  *
  * @param input text for the command's standard input.
- * @throws WorldError `tool-failed` with the first line of the command's output.
+ * @throws WorldError `tool-failed` with the first line of the command's standard error.
  */
 export async function runTool(command: readonly string[], input = ''): Promise<void> {
   const child = spawn(command[0]!, command.slice(1), { stdio: ['pipe', 'ignore', 'pipe'] });
-  const complaint = firstLine(child);
+  const complaint = firstErrorLine(child);
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const code = await new Promise<number | null>((resolve) => {
@@ -69,6 +63,7 @@ export async function runTool(command: readonly string[], input = ''): Promise<v
   if (code !== 0) throw toolFailed(command.join(' '), complaint());
 }
 
+/** Returns the error of a command that failed. @param complaint line that the command printed, or an empty string. */
 export function toolFailed(what: string, complaint: string): WorldError {
   return new WorldError(
     'tool-failed',
@@ -76,8 +71,8 @@ export function toolFailed(what: string, complaint: string): WorldError {
   );
 }
 
-/** Collects a process's standard error up to the end of the first line. */
-export function firstLine(child: ChildProcess): () => string {
+/** Reads a process's standard error, and returns a function that returns its first line so far. */
+export function firstErrorLine(child: ChildProcess): () => string {
   let said = '';
   child.stderr!.on('data', (chunk) => {
     if (said.length < 1000) said += chunk;
@@ -85,11 +80,18 @@ export function firstLine(child: ChildProcess): () => string {
   return () => said.split('\n', 1)[0]!.trim();
 }
 
-function isOnPath(program: string): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => isThere(join(folder, program), constants.X_OK));
+/** Returns whether a process has exited or was killed. */
+export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
-function isThere(path: string, mode: number): boolean {
+function isOnPath(program: string): boolean {
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .some((folder) => isAccessible(join(folder, program), constants.X_OK));
+}
+
+function isAccessible(path: string, mode: number): boolean {
   try {
     accessSync(path, mode);
     return true;

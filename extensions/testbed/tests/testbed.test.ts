@@ -7,11 +7,11 @@ import { runMain } from '../../../apps/node-cli/test/runMain.ts';
 import { isWhole, sampled } from '../../../tests/sampled.ts';
 import { appears, start, temporaryFolder, tutti } from '../../../tests/tutti.ts';
 import { TestbedNetwork } from '../src/testbedNetwork.ts';
-import { whatIsMissing } from '../src/tools.ts';
+import { missingRequirement } from '../src/tools.ts';
 
 const folder = temporaryFolder();
-const missing = whatIsMissing();
-const why = missing === undefined ? '' : ` (skipped: ${missing.line})`;
+const missing = missingRequirement();
+const why = missing === undefined ? '' : ` (skipped: ${missing.message})`;
 
 /** Program that echoes all datagrams to port 7000. */
 const echo = `
@@ -90,16 +90,10 @@ describe.skipIf(missing !== undefined)(`tutti testbed${why}`, () => {
 
   it('a cut delays the run until it is healed, killed nodes restart, paused ones continue, and all reach the threshold', async () => {
     const out = join(folder, 'faults.json');
-    const {
-      code,
-      out: printed,
-      err,
-    } = await tutti(
-      ...[...small, '--threshold', '1', '--loss', '0.05', '--json', '--out', out],
-      ...['--cut', '0@0+1000', '--kill', '1@200+200', '--pause', '2@100+200'],
-    );
-    expect(code, err).toBe(0);
-    const document = JSON.parse(printed);
+    const faults = ['--loss', '0.05', '--cut', '0@0+1000', '--kill', '1@200+200', '--pause', '2@100+200'];
+    const run = await tutti(...small, '--threshold', '1', ...faults, '--json', '--out', out);
+    expect(run.code, run.err).toBe(0);
+    const document = JSON.parse(run.out);
     expect(document).toMatchObject({ nodes: 12, live: 12, reached: 12, signers: 12, verifiedBy: 'noble-curves' });
     expect(document.timeToThresholdMs.min).toBeGreaterThanOrEqual(1000);
     expect(document.network).toMatchObject({ pause: 1, restart: 1 });
@@ -129,16 +123,8 @@ describe.skipIf(missing !== undefined)(`tutti testbed${why}`, () => {
       ];
       const file = join(folder, 'plan.json');
       writeFileSync(file, JSON.stringify(plan));
-      const { code, out, err } = await tutti(
-        ...small,
-        '--latency',
-        'constant:5',
-        '--rate',
-        '100',
-        '--plan',
-        file,
-        '--json',
-      );
+      const args = ['--latency', 'constant:5', '--rate', '100', '--plan', file, '--json'];
+      const { code, out, err } = await tutti(...small, ...args);
       expect(code, err).toBe(0);
       const { reached, network, refused } = JSON.parse(out);
       expect(reached).toBe(12);
@@ -221,9 +207,9 @@ describe('tutti testbed without its requirements', () => {
   it('prints the missing requirement and the action, in one line', async () => {
     const { PATH } = process.env;
     process.env.PATH = folder;
-    const found = whatIsMissing();
+    const found = missingRequirement();
     process.env.PATH = PATH;
-    expect(found?.line).toMatch(
+    expect(found?.message).toMatch(
       process.getuid?.() === 0
         ? /^testbed: requires ip, nsenter, setpriv, socat, unshare; on Debian: apt-get install iproute2 util-linux socat$/
         : /^testbed: requires (root for network namespaces, got user \d+; run it with sudo|Linux .*)$/,

@@ -34,10 +34,8 @@ describe('hiddenAddress', () => {
       listen,
       warnings: [],
     });
-    expect((await decide({ listen, bind: { host: '127.0.0.1', port: 7 } })).bind).toEqual({
-      host: '127.0.0.1',
-      port: 7,
-    });
+    const bind = { host: '127.0.0.1', port: 7 };
+    expect((await decide({ listen, bind })).bind).toEqual(bind);
   });
 
   it.each<[string, Partial<HiddenAddressOptions>, string]>([
@@ -71,11 +69,6 @@ describe('hiddenAddress', () => {
       { inboxBind: { host: '198.51.100.1' }, listen: { host: '198.51.100.1' } },
       '198.51.100.1, at which its inbox listens',
     ],
-  ])('refuses %s', async (_, over, line) => {
-    await expect(decide(over)).rejects.toThrow(line);
-  });
-
-  it.each<[string, Partial<HiddenAddressOptions>, string]>([
     [
       'a name over UDP',
       { transport: 'udp', listen: { host: 'a.example' } },

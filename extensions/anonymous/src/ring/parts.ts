@@ -12,7 +12,11 @@ export interface Occasion {
   readonly name: Uint8Array;
 }
 
-/** Computes the values to which a signature is bound. @param scheme number of the scheme, 1 or 2. */
+/**
+ * Checks a ring, an event and a message, and computes the values to which a signature is bound.
+ *
+ * @param scheme number of the scheme, 1 or 2.
+ */
 export function occasionOf(ring: Ring, scheme: number, event: Uint8Array, message: Uint8Array): Occasion {
   requireRing(ring);
   requireBytes('message', message);

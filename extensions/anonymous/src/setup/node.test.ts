@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultSetupConfig, type SetupConfig } from './config.ts';
 import { nobody } from './inbox.ts';
 import { answerFlag, SetupMessage, SetupNode, unfinishedFlag } from './node.ts';
-import { type PlainRegistration, PlainRegistrations } from './plainScheme.ts';
+import { type PlainRegistration, PlainRegistrations } from './plainRegistrations.ts';
 
 /** Creates a node among four members, and records its calls of the port. */
 function opened(config: Partial<SetupConfig> = {}, own: readonly PlainRegistration[] = [{ author: 0, text: 0 }]) {
@@ -47,10 +47,20 @@ function opened(config: Partial<SetupConfig> = {}, own: readonly PlainRegistrati
   const at = (ms: number) => {
     nowUs = ms * 1000;
   };
-  return { node, scheme, sent, checks, outputs, register, list, verified, at };
+  /** Makes all four members register. The registration of the node's own member arrives from the given sender. */
+  const registerAll = (ownFrom = nobody) => {
+    for (const author of [0, 1, 2, 3]) {
+      register({ author, text: author }, author === 0 ? ownFrom : nobody);
+      verified();
+    }
+  };
+  return { node, scheme, sent, checks, outputs, register, registerAll, list, verified, at };
 }
 
-const name = (author: number, text = author) => `${text}/${author}/0/true`;
+type Opened = ReturnType<typeof opened>;
+
+const name = (author: number) => `${author}/${author}/0/true`;
+const names = [0, 1, 2, 3].map(name);
 
 describe('a node of the set-up phase', () => {
   it('sends its registration to inboxes only anonymously, and never under its own name', () => {
@@ -64,23 +74,17 @@ describe('a node of the set-up phase', () => {
     expect(sent.at(-1)).toEqual({ to: 1, level: SetupMessage.list, names: [], flags: answerFlag });
   });
 
-  it('sends it again, to newly drawn inboxes, until it returns', () => {
-    const { node, sent, register, verified } = opened({ contacts: 1 });
-    node.start();
-    node.onTimer(2);
-    expect(sent.length).toBe(2);
-    register({ author: 0, text: 0 }, 3);
-    verified();
-    node.onTimer(2);
-    expect(sent.length).toBe(2);
-  });
-
-  it('does not send it again after the end of the collection', () => {
-    const { node, sent, at } = opened({ contacts: 1 });
-    node.start();
-    at(defaultSetupConfig.collectMs);
-    node.onTimer(2);
-    expect(sent.length).toBe(1);
+  it.each([
+    ['it returns', ({ registerAll }: Opened) => registerAll(3)],
+    ['the end of the collection', ({ at }: Opened) => at(defaultSetupConfig.collectMs)],
+  ])('sends it again, to newly drawn inboxes, until %s', (_, happens) => {
+    const all = opened({ contacts: 1 });
+    all.node.start();
+    all.node.onTimer(2);
+    expect(all.sent.length).toBe(2);
+    happens(all);
+    all.node.onTimer(2);
+    expect(all.sent.length).toBe(2);
   });
 
   it('verifies one at a time, relayed ones first, and none twice', () => {
@@ -148,15 +152,11 @@ describe('a node of the set-up phase', () => {
   });
 
   it('does not end while a member that relayed an invalid registration disagrees, because others may accept that member', () => {
-    const { node, register, verified, list } = opened();
+    const { node, register, registerAll, verified, list } = opened();
     node.start();
     register({ author: 1, text: 9, valid: false }, 2);
     verified(false);
-    for (const author of [0, 1, 2, 3]) {
-      register({ author, text: author }, author === 0 ? 1 : nobody);
-      verified();
-    }
-    const names = [0, 1, 2, 3].map((author) => name(author));
+    registerAll(1);
     for (const peer of [1, 3]) list(peer, names);
     expect(node.ended).toBe(false);
     list(2, names);
@@ -164,13 +164,9 @@ describe('a node of the set-up phase', () => {
   });
 
   it('states in its lists that it still verifies, and does not end while another node does, because it may find a double', () => {
-    const { node, sent, register, verified, list } = opened();
+    const { node, sent, register, registerAll, verified, list } = opened();
     node.start();
-    for (const author of [0, 1, 2, 3]) {
-      register({ author, text: author });
-      verified();
-    }
-    const names = [0, 1, 2, 3].map((author) => name(author));
+    registerAll();
     for (const peer of [1, 2]) list(peer, names);
     register({ author: 3, text: 3, copy: 1 });
     list(3, names, unfinishedFlag);
@@ -232,13 +228,9 @@ describe('a node of the set-up phase', () => {
   });
 
   it('ends as soon as all have registered and agree, and outputs the roll', () => {
-    const { node, outputs, register, verified, list } = opened();
+    const { node, outputs, register, registerAll, list } = opened();
     node.start();
-    for (const author of [0, 1, 2, 3]) {
-      register({ author, text: author }, author === 0 ? 1 : nobody);
-      verified();
-    }
-    const names = [0, 1, 2, 3].map((author) => name(author));
+    registerAll(1);
     for (const peer of [1, 2]) list(peer, names);
     list(3, names.slice(1));
     expect([node.ended, node.agreeing]).toEqual([false, 3]);
@@ -251,13 +243,9 @@ describe('a node of the set-up phase', () => {
   });
 
   it('when no member is missing, notifies only those that have not agreed', () => {
-    const { node, sent, register, verified, list } = opened();
+    const { node, sent, registerAll, list } = opened();
     node.start();
-    for (const author of [0, 1, 2, 3]) {
-      register({ author, text: author });
-      verified();
-    }
-    const names = [0, 1, 2, 3].map((author) => name(author));
+    registerAll();
     const recipients = () => {
       const before = sent.length;
       node.onTimer(1);

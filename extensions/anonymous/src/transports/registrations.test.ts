@@ -85,11 +85,11 @@ describe('registrations with their signatures', () => {
       setup.register(0, 1, anonymousEntry(1), 2),
       setup.register(1, 3),
     ].map((bytes) => read(registrations, bytes));
-    expect(() => registrations.relateClaim(two!, one!)).toThrow(/expected a registration that was found to hold/);
+    expect(() => registrations.relateClaim(two!, one!)).toThrow(/expected a verified registration/);
     for (const handle of [one, again, other]) await registrations.verify(handle!);
     expect(registrations.relateClaim(two!, one!)).toMatchObject({ kind: 'double' });
     expect(registrations.relateClaim(two!, other!)).toEqual({ kind: 'independent' });
-    expect(() => registrations.relate(one!, two!)).toThrow(/expected registrations that were found to hold/);
+    expect(() => registrations.relate(one!, two!)).toThrow(/expected verified registrations/);
     await registrations.verify(two!);
     const { offender } = registrations.relate(one!, two!) as { offender: string };
     expect(offender).toMatch(/^[0-9a-f]{32}$/);

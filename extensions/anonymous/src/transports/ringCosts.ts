@@ -20,6 +20,7 @@ export interface RingCosts {
   /** Requested minimum number of members per ring. */
   readonly size: number;
   readonly rings: number;
+  /** Maximum length of a registration with an IPv4 address, bytes. */
   readonly linkableBytes: number;
   readonly traceableBytes: number;
   /** Number of group multiplications that a member needs to verify all registrations. */
@@ -30,19 +31,19 @@ export interface RingCosts {
    * some members.
    */
   readonly hiddenAmong: number;
-  /** Probability that the keys of all other members of a ring are known. */
+  /** Probability that the keys of all other members of a signer's ring are known, for a ring of the smallest size. */
   readonly exposedChance: number;
 }
 
-/** Maximum length of an IPv4 address as text. */
+/** Maximum length of an IPv4 address as text, bytes. */
 const hostBytes = 15;
 
 /**
  * Returns the costs of rings of a given size in a set-up with a given number of members, and how well these rings hide
  * a member.
  *
- * @param size minimum number of members of a ring. @param known share of the other members that reveal their keys to an
- * observer, [0, 1].
+ * @param size minimum number of members of a ring.
+ * @param known share of the other members that reveal their keys to an observer, [0, 1].
  */
 export function ringCosts(members: number, size: number, known: number, kinds: RingSignatureKinds): RingCosts {
   requireObject('kinds', kinds);
@@ -68,7 +69,7 @@ export function ringCosts(members: number, size: number, known: number, kinds: R
   };
 }
 
-/** Returns the ring sizes 4, 8, 16 and so on, followed by the number of all members. */
+/** Returns the ring sizes 4, 8, 16 and so on that are below the number of members, followed by this number. */
 export function ringSizes(members: number): number[] {
   const sizes: number[] = [];
   for (let size = 4; size < members; size *= 2) sizes.push(size);

@@ -61,8 +61,8 @@ async function stolenKeyOf({ entries, rounds, stolenKey }: ClusterOutcome): Prom
 
 /** Verifies the rounds with both libraries, at least one of which did not create the signatures. */
 async function confirm({ entries, rounds }: Pick<ClusterOutcome, 'entries' | 'rounds'>): Promise<void> {
-  for (const kernel of ['noble', 'wasm'] as const) {
-    const pixel = await loadPixel({ engine: kernel });
+  for (const engine of ['noble', 'wasm'] as const) {
+    const pixel = await loadPixel({ engine });
     const points = entries.map(({ publicKey }) => {
       const key = pixel.validatePublicKey(publicKey);
       if (key.ok) return key.point;

@@ -15,6 +15,7 @@ interface RewrittenRound {
   readonly pixel: 'forged' | null;
 }
 
+/** Output of `tutti pixel corruption --json`. */
 export interface CorruptionDocument {
   readonly members: number;
   readonly rounds: number;
@@ -28,12 +29,13 @@ export interface CorruptionDocument {
   readonly signNow: number;
 }
 
-const text = (history: string, round: number): Uint8Array => new TextEncoder().encode(`${history} block ${round}`);
+/** Returns the block with which the adversary replaces the block of a round. */
+const otherBlock = (round: number): Uint8Array => new TextEncoder().encode(`other block ${round}`);
 
 /**
- * Simulates posterior corruption. In the simulation, a committee signs a block in each round. After the last round, an
- * adversary gets the present secret keys of all members, and tries to sign other blocks for the earlier rounds. Keys
- * follow from the seed, so they are not secret.
+ * Simulates posterior corruption of a committee that signs a block in each round. After the last round, an adversary gets
+ * the present secret keys of all members, and tries to sign other blocks for the earlier rounds. Keys follow from the
+ * seed, so they are not secret.
  *
  * @param onMember called when a member's stolen key has been tried on all past rounds.
  */
@@ -41,25 +43,22 @@ export async function posteriorCorruption(
   members: number,
   rounds: number,
   seed: number,
-  onMember?: () => void,
+  onMember: () => void,
 ): Promise<CorruptionDocument> {
   const [bls, noble] = [await loadKernel(), await loadBls({ engine: 'noble' })];
   const pixel = await loadPixel({ engine: kernelName(false) });
   const blsKeys = Array.from({ length: members }, (_, index) => insecureSecretKey(bls, seed, index));
   const pairs = Array.from({ length: members }, (_, index) => pixel.keyGen(insecureSeed('signing', seed, index)));
-  // The honest rounds. The adversary uses only the keys as they are after the last of these rounds.
+  // Each member updates its key for every round. The adversary uses only the keys of the last round.
   const stolen = pairs.map(({ secretKey }) => {
     let key = secretKey;
-    for (let round = 1; round <= rounds; round++) {
-      if (round > 1) key = pixel.update(key, round, insecureSeed('update', seed, round));
-      pixel.sign(key, text('true', round));
-    }
+    for (let round = 2; round <= rounds; round++) key = pixel.update(key, round, insecureSeed('update', seed, round));
     return key;
   });
   const past = Array.from({ length: rounds - 1 }, (_, i) => i + 1);
   const reports = stolen.map((key, index) => {
-    const report = stolenKeyReport(pixel, pairs[index]!.publicKey, key, past, (round) => text('other', round));
-    onMember?.();
+    const report = stolenKeyReport(pixel, pairs[index]!.publicKey, key, past, otherBlock);
+    onMember();
     return report;
   });
   const blsPublicKeys = blsKeys.map((key) => bls.publicKey(key));
@@ -69,7 +68,7 @@ export async function posteriorCorruption(
     attempts: reports.flatMap(({ earlier }) => earlier).reduce((sum, { attempts }) => sum + attempts, 0),
     signNow: reports.filter(({ signsAtOwnPeriod }) => signsAtOwnPeriod).length,
     rewritten: past.map((round) => {
-      const message = text('other', round);
+      const message = otherBlock(round);
       const forgery = bls.aggregateSignatures(blsKeys.map((key) => bls.sign(key, message)));
       const forgedByAll = reports.every(({ earlier }) => earlier.find(({ period }) => period === round)!.forged);
       return {

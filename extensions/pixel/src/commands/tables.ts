@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { counted } from '@tutti/node-cli/command';
 import { createSimulation, defaultScenario } from '@tutti/simulation';
 import { insecureSecretKey, insecureSeed, loadBls, loadCommittees } from '@tutti/wasm-bls';
-import { loadPixel, pixelSignatureBytes } from '../index.ts';
+import { loadPixel, type Pixel, pixelSignatureBytes } from '../index.ts';
 
 /** A published number, and the number that this program computes from the published inputs. */
 interface PixelRow {
@@ -15,17 +15,19 @@ interface PixelRow {
   readonly follows: boolean | null;
 }
 
+/** A table of the paper, or one computed for comparison. */
 export interface PixelTable {
   readonly name: string;
   readonly title: string;
   readonly rows: readonly PixelRow[];
 }
 
-/** Length of the paper's signatures, bytes. Our signatures also contain the suite and the time. */
+/** Length of the paper's Pixel signatures, bytes. This project's signatures also contain the suite and the time. */
 const pixelBytes = 144;
 const bmEd25519Bytes = 256;
 const bytesPerMib = 2 ** 20;
 
+/** Creates a row. @param tolerance largest difference that counts as the paper's rounding. */
 function row(item: string, unit: string, paper: number | null, computed: number, tolerance = 0.05): PixelRow {
   return { item, unit, paper, computed, follows: paper === null ? null : Math.abs(computed - paper) <= tolerance };
 }
@@ -95,11 +97,9 @@ export function publishedTables(): PixelTable[] {
   ];
 }
 
-/**
- * Returns the number of bytes that a node sends in Handel with Pixel, compared with forwarding 4,500 votes on 4
- * connections.
- */
-export function handelRows(nodes = 4500): PixelTable {
+/** Returns the number of bytes that a node sends in Handel with Pixel, and by forwarding 4,500 votes on 4 connections. */
+export function handelTable(): PixelTable {
+  const nodes = 4500;
   const simulation = createSimulation({ ...defaultScenario, nodes, seed: 1 }, {});
   while (simulation.advance(1 << 20));
   const { bytesSent, messagesSent, reached, live } = simulation.result();
@@ -125,35 +125,39 @@ interface MeasuredRow {
   readonly signatures: number;
   /** Time to add decoded keys, plus one verification with three pairings, ms. */
   readonly pixelWasm: number;
-  /** Time to add the keys one by one, extrapolated from one addition, ms. */
+  /** Ratio of `pixelWasm` to its value for one signature. */
   readonly byOne: number;
   /** Time to verify one Ed25519 signature per vote with Node's library (OpenSSL), ms. */
   readonly ed25519: number;
+  /** Ratio of `ed25519` to `pixelWasm`. */
   readonly ed25519ByPixel: number;
 }
 
-/** Default number of measured turns, in addition to two warm-up turns. */
-export const measuredTurns = 15;
+const warmUpTurns = 2;
+/** Number of turns of {@link measured}. The first two are a warm-up, and the other 15 are measured. */
+export const turns = warmUpTurns + 15;
 
+/** Times measured on this machine. */
 export interface MeasuredDocument {
   readonly rows: readonly MeasuredRow[];
   /** Time per verification, ms. */
   readonly verifyMs: {
     readonly blsWasm: number;
     readonly pixelWasm: number;
+    /** Time with a stored e(pk, h), ms. */
     readonly pixelWasmKept: number;
     readonly pixelNoble: number;
   };
+  /** Ratio of the times per verification of Pixel and BLS, both on the kernel. */
   readonly pixelByBls: number;
   /** Mean time per update over the 63 updates from period 1 to 64, ms. */
   readonly updateMs: number;
+  /** Ratio of `updateMs` to the time per verification on the kernel. */
   readonly updateByVerify: number;
 }
 
-/**
- * Measures the times. @param onTurn called after each of the `repeats + 2` turns, of which the first two are a warm-up.
- */
-export async function measured(repeats = measuredTurns, onTurn?: () => void): Promise<MeasuredDocument> {
+/** Measures the times. @param onTurn called after each of the {@link turns}. */
+export async function measured(onTurn: () => void): Promise<MeasuredDocument> {
   const [bls, wasm, noble, sums] = [
     await loadBls(),
     await loadPixel(),
@@ -189,30 +193,14 @@ export async function measured(repeats = measuredTurns, onTurn?: () => void): Pr
     ),
   };
   const times: Record<string, number[]> = {};
-  for (let turn = -2; turn < repeats; turn++) {
+  for (let turn = 0; turn < turns; turn++) {
     for (const [name, work] of Object.entries(works)) {
       const ms = timed(work);
-      if (turn >= 0) times[name] = [...(times[name] ?? []), ms];
+      if (turn >= warmUpTurns) times[name] = [...(times[name] ?? []), ms];
     }
-    onTurn?.();
+    onTurn();
   }
-  const leastOf = (turns: number, work: () => unknown): number =>
-    Math.min(...Array.from({ length: turns }, () => timed(work)));
-  const nobleMs = leastOf(5, () => noble.verify(pair.publicKey, 1, message, signature));
-  const keys = [pair.secretKey];
-  for (let time = 2; time <= 64; time++)
-    keys.push(wasm.update(Uint8Array.from(keys.at(-1)!), time, new Uint8Array(32)));
-  // Each of the 63 updates needs its own key, because an update overwrites its input.
-  const updatesMs = keys
-    .slice(0, -1)
-    .map((key, i) =>
-      Math.min(
-        ...Array.from({ length: 3 }, () => Uint8Array.from(key)).map((copy) =>
-          timed(() => wasm.update(copy, i + 2, new Uint8Array(32))),
-        ),
-      ),
-    );
-  const updateMs = updatesMs.reduce((sum, ms) => sum + ms, 0);
+  const updateMs = meanUpdateMs(wasm, pair.secretKey);
   const of = (name: string): number => Math.min(...times[name]!);
   const one = of('set 1');
   for (const { committee } of committees) committee.free();
@@ -223,11 +211,34 @@ export async function measured(repeats = measuredTurns, onTurn?: () => void): Pr
       const ed25519 = signatures * of('ed25519');
       return { signatures, pixelWasm, byOne: pixelWasm / one, ed25519, ed25519ByPixel: ed25519 / pixelWasm };
     }),
-    verifyMs: { blsWasm: of('bls'), pixelWasm: of('pixel'), pixelWasmKept: of('kept'), pixelNoble: nobleMs },
+    verifyMs: {
+      blsWasm: of('bls'),
+      pixelWasm: of('pixel'),
+      pixelWasmKept: of('kept'),
+      pixelNoble: minTime(5, () => noble.verify(pair.publicKey, 1, message, signature)),
+    },
     pixelByBls: of('pixel') / of('bls'),
-    updateMs: updateMs / 63,
-    updateByVerify: updateMs / 63 / of('pixel'),
+    updateMs,
+    updateByVerify: updateMs / of('pixel'),
   };
+}
+
+/** Returns the mean of the minimum times of the 63 updates from period 1 to 64, ms. */
+function meanUpdateMs(pixel: Pixel, first: Uint8Array): number {
+  const entropy = new Uint8Array(32);
+  const keys = [first];
+  for (let time = 2; time <= 64; time++) keys.push(pixel.update(Uint8Array.from(keys.at(-1)!), time, entropy));
+  const timesMs = keys.slice(0, -1).map((key, i) => {
+    // Each update needs its own copy of the key, because an update overwrites its input.
+    const copies = Array.from({ length: 3 }, () => Uint8Array.from(key));
+    return minTime(copies.length, () => pixel.update(copies.pop()!, i + 2, entropy));
+  });
+  return timesMs.reduce((sum, ms) => sum + ms, 0) / timesMs.length;
+}
+
+/** Returns the minimum CPU time of several calls, ms. */
+function minTime(calls: number, work: () => unknown): number {
+  return Math.min(...Array.from({ length: calls }, () => timed(work)));
 }
 
 /** Returns CPU time, ms. CPU time depends less on other processes than elapsed time does. */

@@ -8,25 +8,17 @@ import {
   jsonOption,
   wrapped,
 } from '@tutti/node-cli/command';
-import {
-  handelRows,
-  type MeasuredDocument,
-  measured,
-  measuredTurns,
-  type PixelTable,
-  publishedTables,
-} from './tables.ts';
+import { handelTable, type MeasuredDocument, measured, type PixelTable, publishedTables, turns } from './tables.ts';
 
+/** Creates the command `tutti pixel tables`. */
 export function pixelTablesCommand(context: Context): Command {
   return new Command('tables')
     .description("Print the paper's tables, the same tables computed from their inputs, and measurements for table 3.")
     .option('--no-measured', 'leave out the measurements on this machine')
     .addOption(jsonOption)
     .action(async ({ measured: measure, json }: { measured: boolean; json?: boolean }) => {
-      const tables = [...publishedTables(), handelRows()];
-      const counter = new Counter(context, 'measuring', measuredTurns + 2, 'turns');
-      const here = measure ? await measured(measuredTurns, () => counter.step()) : null;
-      counter.done();
+      const tables = [...publishedTables(), handelTable()];
+      const here = measure ? await measuredWithProgress(context) : null;
       answer(
         context,
         json,
@@ -34,6 +26,13 @@ export function pixelTablesCommand(context: Context): Command {
         [...tables.map(tableText), ...(here === null ? [] : [measuredText(here)])].join('\n'),
       );
     });
+}
+
+async function measuredWithProgress(context: Context): Promise<MeasuredDocument> {
+  const counter = new Counter(context, 'measuring', turns, 'turns');
+  const document = await measured(() => counter.step());
+  counter.done();
+  return document;
 }
 
 function tableText({ title, rows }: PixelTable): string {

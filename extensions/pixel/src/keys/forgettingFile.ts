@@ -20,7 +20,7 @@ import {
   FileLock,
   linkIfPossible,
   pointedTo,
-  readWhole,
+  readSecret,
   requireFile,
   requireOneName,
   syncFolder,
@@ -45,8 +45,8 @@ export class ForgettingFile {
   readonly #path: string;
   readonly #target: string;
   readonly #lock: FileLock;
-  /** Content of the file when it was locked. */
-  readonly #seen: Buffer | undefined;
+  /** Content of the file when it was locked; undefined for a new file. */
+  readonly #content: Buffer | undefined;
 
   /**
    * Locks and reads a file. @throws WorldError `not-a-file`, `locked`, `ambiguous-names`, `cannot-read`,
@@ -59,9 +59,9 @@ export class ForgettingFile {
     // A symbolic link is left unchanged, and its target is treated as the key's file.
     this.#target = this.#lock.target;
     try {
-      failing(path, 'cannot-write', () => overwriteLeftovers(this.#target));
-      this.#seen = this.#now();
-      if (this.#seen !== undefined) requireOneName(path, statSync(this.#target).nlink);
+      orWorldError(path, 'cannot-write', () => overwriteLeftovers(this.#target));
+      this.#content = this.#read();
+      if (this.#content !== undefined) requireOneName(path, statSync(this.#target).nlink);
     } catch (error) {
       this.#lock.release();
       throw error;
@@ -70,7 +70,7 @@ export class ForgettingFile {
 
   /** Content of the file; undefined for a new file. */
   get text(): string | undefined {
-    return this.#seen?.toString('utf8');
+    return this.#content?.toString('utf8');
   }
 
   /**
@@ -81,11 +81,11 @@ export class ForgettingFile {
   replace(text: string): void {
     const name = () => `${this.#target}.${randomBytes(8).toString('hex')}${partEnd}`;
     const [fresh, old] = [name(), name()];
-    failing(this.#path, 'cannot-write', () => {
+    orWorldError(this.#path, 'cannot-write', () => {
       let unnamed: number | undefined;
       try {
         writeSynced(fresh, text, 0o600);
-        if (this.#seen !== undefined && !linkIfPossible(this.#target, old)) unnamed = openSync(this.#target, 'r+');
+        if (this.#content !== undefined && !linkIfPossible(this.#target, old)) unnamed = openSync(this.#target, 'r+');
         this.#requireUnchanged();
         renameSync(fresh, this.#target);
         if (unnamed !== undefined) {
@@ -99,56 +99,62 @@ export class ForgettingFile {
     });
   }
 
+  /** Overwrites the stored content, and unlocks the file. */
   close(): void {
-    this.#seen?.fill(0);
+    this.#content?.fill(0);
     this.#lock.release();
   }
 
   #requireUnchanged(): void {
-    const now = this.#now();
-    if (now === undefined ? this.#seen === undefined : this.#seen?.equals(now) === true) return;
+    const now = this.#read();
+    if (now === undefined ? this.#content === undefined : this.#content?.equals(now) === true) return;
     throw new WorldError(
       'modified-concurrently',
       `${this.#path}: another process wrote to it meanwhile; nothing was changed, try again`,
     );
   }
 
-  #now(): Buffer | undefined {
+  #read(): Buffer | undefined {
     if (!existsSync(this.#target)) return undefined;
-    return failing(this.#path, 'cannot-read', () => readFileSync(this.#target));
+    return orWorldError(this.#path, 'cannot-read', () => readFileSync(this.#target));
   }
 }
 
 /**
- * Reads a forgetting file. Earlier contents that killed processes left are overwritten and removed first. If there are
- * no earlier contents, nothing is written, so the file may be on a read-only disk.
+ * Reads a forgetting file, and warns if other users can read it. Earlier contents that killed processes left are
+ * overwritten and removed first. If there are no earlier contents, nothing is written, so the file may be on a read-only
+ * disk.
  *
- * @throws WorldError `cannot-read`; `locked` and `cannot-write` if an earlier content cannot be removed.
+ * @param parse returns the secrets that the text contains.
+ * @throws WorldError `cannot-read` or `not-utf8`; `locked` and `cannot-write` if an earlier content cannot be removed;
+ * errors of `parse`, which cause no warning.
  */
-export function readForgetting(path: string): string {
+export function readForgetting<T>(path: string, parse: (text: string) => T): T {
   const target = pointedTo(path);
+  const identity = () => statSync(target, { bigint: true, throwIfNoEntry: false });
   if (existsSync(dirname(target)) && leftoversOf(target).length > 0) new ForgettingFile(path).close();
   for (;;) {
-    const before = statSync(target, { bigint: true, throwIfNoEntry: false });
-    const text = readWhole(path);
+    const before = identity();
     // If the path leads to another file after the read than before it, the file was replaced, and the text may be the
     // zeros that overwrite the old content.
-    if (isSame(before, statSync(target, { bigint: true, throwIfNoEntry: false }))) return text;
+    const read = readSecret(path, (text) => (isSame(before, identity()) ? { secrets: parse(text) } : undefined));
+    if (read !== undefined) return read.secrets;
   }
 }
 
+/** End of a temporary name. */
 const partEnd = '.key.part';
 /**
  * Pattern of the text between a file's name and the end of a temporary name: the present form, and the form of version
  * 0.1.0.
  */
-const ofPart = /^\.(?:[0-9a-f]{16}\.key|\d{1,10}\.[0-9a-f]{8})\.part$/;
+const partPattern = /^\.(?:[0-9a-f]{16}\.key|\d{1,10}\.[0-9a-f]{8})\.part$/;
 
 /** Returns the regular files whose names are temporary names of this file. */
 function leftoversOf(target: string): string[] {
   const name = basename(target);
   return readdirSync(dirname(target))
-    .filter((standing) => standing.startsWith(name) && ofPart.test(standing.slice(name.length)))
+    .filter((standing) => standing.startsWith(name) && partPattern.test(standing.slice(name.length)))
     .map((standing) => join(dirname(target), standing))
     .filter((part) => lstatSync(part, { throwIfNoEntry: false })?.isFile() === true);
 }
@@ -185,7 +191,7 @@ function overwrite(file: number): void {
 }
 
 /** Runs an operation, and converts a file-system error to a WorldError with this code. */
-function failing<T>(path: string, code: 'cannot-read' | 'cannot-write', act: () => T): T {
+function orWorldError<T>(path: string, code: 'cannot-read' | 'cannot-write', act: () => T): T {
   try {
     return act();
   } catch (cause) {

@@ -1,5 +1,5 @@
 import { fromHex, toHex, WorldError } from '@tutti/core/input';
-import { kernelName, parseJson, readWhole, refuseToOverwrite } from '@tutti/node-cli/command';
+import { kernelName, parseJson, refuseToOverwrite } from '@tutti/node-cli/command';
 import {
   loadPixel,
   type Pixel,
@@ -27,17 +27,20 @@ export function suiteOf(bytes: Uint8Array): PixelSuiteName | undefined {
 }
 
 /**
- * Reads a key file. No error contains any part of the secret. The function does not check the key's points. Earlier
- * contents that a killed update left are overwritten and removed first.
+ * Reads a key file, and warns if other users can read it. No error contains any part of the secret. The function does not
+ * check the key's points. Earlier contents that a killed update left are overwritten and removed first.
  *
- * @throws WorldError `cannot-read` or `not-a-key-file`; `locked` or `cannot-write` if an earlier content cannot be
- * removed.
+ * @throws WorldError `cannot-read`, `not-utf8` or `not-a-key-file`; `locked` or `cannot-write` if an earlier content
+ * cannot be removed.
  */
-export function readKeyFile(path: string): Promise<PixelKeyFile> {
-  return parseKeyFile(path, readForgetting(path));
+export async function readKeyFile(path: string): Promise<PixelKeyFile> {
+  return withPixel(
+    path,
+    readForgetting(path, (text) => parseKeyFile(path, text)),
+  );
 }
 
-async function parseKeyFile(path: string, text: string): Promise<PixelKeyFile> {
+function parseKeyFile(path: string, text: string): PixelKeyPair {
   const document = jsonObject(text);
   const { version, kind } = document ?? {};
   if (version !== 1 || kind !== keyFileKind) throw notAKey(path, `"version": 1 and "kind": "${keyFileKind}"`);
@@ -46,15 +49,21 @@ async function parseKeyFile(path: string, text: string): Promise<PixelKeyFile> {
     if (read !== undefined) return read;
     throw notAKey(path, `hexadecimal digits${length === undefined ? '' : `, ${2 * length},`} as "${field}"`);
   };
-  const publicKey = bytes('publicKey', pixelPublicKeyBytes);
-  const proofOfPossession = bytes('proofOfPossession', pixelPossessionBytes);
-  const secretKey = bytes('secretKey');
-  const suite = suiteOf(publicKey);
+  return {
+    publicKey: bytes('publicKey', pixelPublicKeyBytes),
+    proofOfPossession: bytes('proofOfPossession', pixelPossessionBytes),
+    secretKey: bytes('secretKey'),
+  };
+}
+
+/** Adds the scheme of a key, and checks the lengths, suite and times of the secret key. */
+async function withPixel(path: string, pair: PixelKeyPair): Promise<PixelKeyFile> {
+  const suite = suiteOf(pair.publicKey);
   if (suite === undefined) throw notAKey(path, 'a "publicKey" of a known suite');
   const pixel = await pixelOf(suite);
-  const fault = pixel.secretKeyFault(secretKey);
+  const fault = pixel.secretKeyFault(pair.secretKey);
   if (fault !== undefined) throw notAKey(path, `a "secretKey" of the suite ${suite}, which this is not (${fault})`);
-  return { pixel, publicKey, proofOfPossession, secretKey };
+  return { pixel, ...pair };
 }
 
 /**
@@ -81,11 +90,11 @@ export function writeKeyFile(path: string, pair: PixelKeyPair, force: boolean | 
  * @throws WorldError `period-expired`, `damaged-key`, and the errors of `readKeyFile` and `ForgettingFile`.
  */
 export async function updateKeyFile(path: string, to: number, entropy: Uint8Array): Promise<number> {
-  // A missing file is reported as missing, and is not locked.
-  readWhole(path);
+  // A missing file is reported as missing and is not locked, and a file that other users can read causes a warning.
+  readForgetting(path, (text) => parseKeyFile(path, text)).secretKey.fill(0);
   const file = new ForgettingFile(path);
   try {
-    const { pixel, secretKey, ...rest } = await parseKeyFile(path, file.text ?? '');
+    const { pixel, secretKey, ...rest } = await withPixel(path, parseKeyFile(path, file.text ?? ''));
     const time = pixel.timeOf(secretKey);
     if (to <= time)
       throw new WorldError(

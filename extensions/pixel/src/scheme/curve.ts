@@ -22,6 +22,7 @@ export interface PixelCurve {
   publicKey(secret: Uint8Array): Uint8Array;
   /** Returns the product of the secret scalar and a hashed point of 192 bytes: 96 bytes, compressed G2. */
   provePossession(secret: Uint8Array, hashed: Uint8Array): Uint8Array;
+  /** Returns whether a proof of 96 bytes is by the key of 48 bytes on a hashed point of 192 bytes. */
   verifyPossession(key: Uint8Array, proof: Uint8Array, hashed: Uint8Array): boolean;
   /** Decodes a public key from 48 bytes to 96 bytes. The point at infinity is rejected. */
   validateKey(bytes: Uint8Array): Decoded;
@@ -53,7 +54,12 @@ export interface PixelGenerators {
   delegate(subkey: Uint8Array, path: Uint8Array, randomness: Uint8Array | undefined): Uint8Array;
   /** Signs a message, and returns 144 bytes. */
   sign(subkey: Uint8Array, path: Uint8Array, message: Uint8Array, randomness: Uint8Array): Uint8Array;
-  /** Returns whether 288 checked bytes are a signature by this key at this node. */
+  /**
+   * Returns whether a signature is by this key at this node.
+   *
+   * @param key 48 bytes, which are checked here.
+   * @param signature 144 bytes, which are checked here, or 288 checked bytes.
+   */
   verify(key: Uint8Array, path: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
   /**
    * Returns whether a sub-key belongs to this public key at this node, and all points of the sub-key are in their
@@ -73,7 +79,13 @@ export interface PixelGenerators {
 
 /** A stored value of e(pk, h). With the stored value, a verification takes two pairings instead of three. */
 export interface KeptPairing {
+  /**
+   * Returns whether a signature is by the sum of the keys at this node.
+   *
+   * @param signature 144 bytes, which are checked here, or 288 checked bytes.
+   */
   verify(path: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
+  /** Releases the memory. A second call of `free` has no effect. */
   free(): void;
 }
 
@@ -81,11 +93,18 @@ export interface KeptPairing {
 export const size = {
   suite: 1,
   time: 4,
+  /** Compressed point of G1. */
   g1: 48,
+  /** Compressed point of G2. */
   g2: 96,
+  /** Uncompressed point of G1. */
   g1Point: 96,
+  /** Uncompressed point of G2. */
   g2Point: 192,
+  /** Suite and time of a signature. */
   header: 5,
+  /** Compressed points of a signature. */
   body: 144,
+  /** Uncompressed points of a signature. */
   points: 288,
 } as const;

@@ -41,17 +41,17 @@ function inverse(a: Fp2): Fp2 {
   return [mod(a[0] * scale), mod(-a[1] * scale)];
 }
 
-/** The inverse of 2 in the field. */
-const halfModulus = (modulus + 1n) / 2n;
+/** The inverse of 2 in the base field. */
+const half = (modulus + 1n) / 2n;
 
 /** Returns one square root of an element; undefined if the element is not a square. */
 function squareRoot(a: Fp2): Fp2 | undefined {
   const length = rootFp(norm(a));
   if (mod(length * length) !== norm(a)) return undefined;
   for (const sign of [length, -length]) {
-    const square = mod((a[0] + sign) * halfModulus);
+    const square = mod((a[0] + sign) * half);
     const re = rootFp(square);
-    if (re !== 0n && mod(re * re) === square) return [re, mod(a[1] * halfModulus * inverseFp(re))];
+    if (re !== 0n && mod(re * re) === square) return [re, mod(a[1] * half * inverseFp(re))];
   }
   // A real number that is not a square in the base field is the square of an imaginary number.
   const im = rootFp(mod(-a[0]));
@@ -87,7 +87,7 @@ const isLarger = ([re, im]: Fp2): boolean => 2n * (im === 0n ? re : im) > modulu
  * Returns u or -u, so that the map of RFC 9380 gives the point that the early draft's map gives for u. The two maps
  * differ only in the sign of y, which follows the sign of u.
  */
-function forTodaysMap(u: Fp2): Fp2 {
+function forRfc9380(u: Fp2): Fp2 {
   const y = swuY(u);
   return (parity(y) === parity(u)) === (isLarger(y) === isLarger(u)) ? u : negate(u);
 }
@@ -101,8 +101,8 @@ const numberOf = (bytes: Uint8Array): bigint => bytes.reduce((value, byte) => (v
 
 /**
  * Computes the early draft's hash_to_curve, which the authors' implementation uses. The draft's hash_to_base is
- * HKDF-SHA256, with the ciphersuite byte as salt. In the draft, the sign of a point depends on size, not parity. All
- * other steps are the same as in RFC 9380.
+ * HKDF-SHA256, with the ciphersuite byte as salt. In the draft, the sign of a field element depends on its size, not on
+ * its parity. All other steps are the same as in RFC 9380.
  */
 export function earlyHashToG2(curve: PixelCurve, message: Uint8Array, suiteByte: number): Uint8Array {
   const key = extract(sha256, joinBytes([message, Uint8Array.of(0)]), Uint8Array.of(suiteByte));
@@ -110,6 +110,6 @@ export function earlyHashToG2(curve: PixelCurve, message: Uint8Array, suiteByte:
     const info = joinBytes([utf8.encode('H2C'), Uint8Array.of(element, which + 1)]);
     return mod(numberOf(expand(sha256, key, info, drawnBytes)));
   };
-  const elements = [0, 1].flatMap((element) => forTodaysMap([part(element, 0), part(element, 1)]));
+  const elements = [0, 1].flatMap((element) => forRfc9380([part(element, 0), part(element, 1)]));
   return curve.mapToG2(joinBytes(elements.map(fpBytes)));
 }

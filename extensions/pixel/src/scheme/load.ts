@@ -38,11 +38,11 @@ export function loadPixel(options: PixelOptions = {}): Promise<Pixel> {
   const name = `${engine} ${suite}`;
   const known = loaded.get(name);
   if (known !== undefined) return known;
-  const made = load(engine, suite);
-  loaded.set(name, made);
+  const loading = load(engine, suite);
+  loaded.set(name, loading);
   // After a failure, a later call tries again.
-  made.catch(() => loaded.delete(name));
-  return made;
+  loading.catch(() => loaded.delete(name));
+  return loading;
 }
 
 async function load(engine: Engine, suite: PixelSuiteName): Promise<Pixel> {

@@ -283,9 +283,10 @@ class NobleRound implements BlsRound {
   }
 
   verify(first: number, bits: Uint8Array, signature: Uint8Array): boolean {
-    requireClaim({ first, bits, signature });
+    const claim = { first, bits, signature };
+    requireClaim(claim);
     const image = this.#live();
-    const read = this.#read({ first, bits, signature });
+    const read = this.#read(claim);
     return read !== undefined && this.#generators.holds(read.key, image, read);
   }
 

@@ -178,7 +178,7 @@ export class Pixel {
    */
   update(secretKey: Uint8Array, time: number, seed: Uint8Array): Uint8Array {
     requireBytes('seed', seed);
-    return this.#secrets.at(time, secretKey, seed);
+    return this.#secrets.update(time, secretKey, seed);
   }
 
   /**
@@ -195,7 +195,7 @@ export class Pixel {
     const path = Uint8Array.from(own!.path);
     const body = this.#generators.sign(own!.points, path, this.#scalarOf(message), r);
     wipe(r);
-    return joinBytes([this.#header(time), body]);
+    return joinBytes([Uint8Array.of(this.#byte), timeBytes(time), body]);
   }
 
   /**
@@ -380,10 +380,6 @@ export class Pixel {
     return sha512(labelled('Pixel hash to message', Uint8Array.of(this.#byte), message));
   }
 
-  #header(time: number): Uint8Array {
-    return this.#withSuite(timeBytes(time));
-  }
-
   #withSuite(bytes: Uint8Array): Uint8Array {
     return joinBytes([Uint8Array.of(this.#byte), bytes]);
   }
@@ -408,7 +404,7 @@ function withBody(
  */
 export function signatureTime(bytes: Uint8Array): number {
   requireBytes('bytes', bytes);
-  if (bytes.length < size.suite + 4) throw misuse(RangeError, 'bytes', `${size.suite + 4} bytes or more`, shown(bytes));
+  if (bytes.length < size.header) throw misuse(RangeError, 'bytes', `${size.header} bytes or more`, shown(bytes));
   return new DataView(bytes.buffer, bytes.byteOffset).getUint32(size.suite);
 }
 

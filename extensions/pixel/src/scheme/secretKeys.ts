@@ -29,7 +29,7 @@ export class SecretKeys {
    * Returns the secret key of a later time, and overwrites the old one. @throws RangeError as {@link parts}, or for an
    * invalid time.
    */
-  at(time: number, secretKey: Uint8Array, seed: Uint8Array): Uint8Array {
+  update(time: number, secretKey: Uint8Array, seed: Uint8Array): Uint8Array {
     const parts = this.parts(secretKey);
     requireTime('time', time, parts.time + 1);
     const randomness = new Randomness(Uint8Array.from(parts.state));
@@ -41,8 +41,9 @@ export class SecretKeys {
   }
 
   /**
-   * Returns whether the points of each sub-key are in their subgroups and satisfy the sub-key's equation. @param key 48
-   * bytes of a public key.
+   * Returns whether the points of each sub-key are in their subgroups and satisfy the sub-key's equation.
+   *
+   * @param key 48 bytes of a public key.
    */
   belongTo(key: Uint8Array, { subkeys }: SecretKeyParts): boolean {
     return subkeys.every(({ path, points }) => {
