@@ -16,7 +16,6 @@ import {
   type RingRequest,
   ringMembers,
   type TagRow,
-  type TimingReport,
 } from './ringMessages.ts';
 import { drawLines, drawTags } from './tagTables.ts';
 
@@ -47,13 +46,16 @@ function member(first: number): Field<number> {
 
 const minusOne = (place: number | undefined) => (place === undefined ? undefined : place - 1);
 
+/** Numbers of members for which the page shows the costs of rings. */
+const memberCounts = [64, 256, 1024];
+
 /** Fields that a link stores. */
 export const ringFields = fieldsOf<RingState>({
   signer: member(4),
   flaw: choice(flaws, 'none'),
   isRevealed: named('reveal', word),
   cheat: optional(member(0)),
-  members: choice([64, 256, 1024], 1024),
+  members: choice(memberCounts, 1024),
   known: whole({ min: 0, max: 100 }, 50),
 });
 
@@ -71,13 +73,17 @@ export class AnonymousStage implements PageStage {
   #chain: ChainReport | undefined;
   #tags: { readonly signer: number; readonly rows: readonly TagRow[] } | undefined;
   #lines: LinesReport | undefined;
-  #timing: TimingReport | undefined;
+  /** Measured time of a multiplication in the group, µs. */
+  #multiplicationUs: number | undefined;
 
   open(): void {
     present(this);
     this.#fill();
     say('running', 'Generating eight keys and signatures …');
-    this.#askAll();
+    const { signer, flaw, cheat } = this.#state;
+    this.#ask({ ask: 'chain', signer, flaw });
+    this.#ask({ ask: 'tags', signer });
+    this.#ask({ ask: 'lines', cheat });
     this.#ask({ ask: 'timing' });
     this.#draw();
   }
@@ -117,10 +123,9 @@ export class AnonymousStage implements PageStage {
         return button;
       }),
     );
-    const members = query<HTMLSelectElement>('#members');
-    for (const choice of ringFields.table.members.choices as readonly number[])
-      members.add(new Option(count(choice), String(choice)));
-    members.addEventListener('change', () => this.#change({ members: Number(members.value) }));
+    const membersSelect = query<HTMLSelectElement>('#members');
+    for (const members of memberCounts) membersSelect.add(new Option(count(members), String(members)));
+    membersSelect.addEventListener('change', () => this.#change({ members: Number(membersSelect.value) }));
     const known = query<HTMLInputElement>('#known');
     known.addEventListener('input', () => this.#change({ known: Number(known.value) }));
   }
@@ -133,13 +138,6 @@ export class AnonymousStage implements PageStage {
     if (signer !== before.signer) this.#ask({ ask: 'tags', signer });
     if (cheat !== before.cheat) this.#ask({ ask: 'lines', cheat });
     this.#draw();
-  }
-
-  #askAll(): void {
-    const { signer, flaw, cheat } = this.#state;
-    this.#ask({ ask: 'chain', signer, flaw });
-    this.#ask({ ask: 'tags', signer });
-    this.#ask({ ask: 'lines', cheat });
   }
 
   #ask(request: RingRequest): void {
@@ -159,7 +157,7 @@ export class AnonymousStage implements PageStage {
     } else if (answer.kind === 'lines') {
       if (answer.report.cheat === cheat) this.#lines = answer.report;
     } else {
-      this.#timing = answer.report;
+      this.#multiplicationUs = answer.multiplicationUs;
       say('ready', '');
     }
     this.#draw();
@@ -181,8 +179,8 @@ export class AnonymousStage implements PageStage {
     if (this.#tags) drawTags(query('#tags'), this.#tags.rows, isRevealed);
     if (this.#lines) drawLines(query<HTMLTableElement>('#lines'), this.#lines);
     query('#cheat-words').textContent = cheatWords(this.#lines);
-    drawCosts(query<HTMLTableElement>('#costs'), members, known / 100, this.#timing);
-    query('#cost-words').textContent = costWords(members, this.#timing);
+    drawCosts(query<HTMLTableElement>('#costs'), members, known / 100, this.#multiplicationUs);
+    query('#cost-words').textContent = costWords(members, this.#multiplicationUs);
   }
 }
 
@@ -201,15 +199,15 @@ function chainWords(report: ChainReport | undefined, isRevealed: boolean): strin
 
 function cheatWords(report: LinesReport | undefined): string {
   if (report === undefined) return '';
-  if (report.relation !== 'double' || report.named === undefined)
+  if (report.named === undefined)
     return 'Three members made one registration each. No row has the same tag twice, so all three keys are accepted, and none of them reveals its owner. Select a number to let that member register twice.';
   return `Keys A and B have the same tag in row ${report.named + 1}, so member ${report.named + 1} registered both. Both keys are discarded, and the member is excluded from the next set-up. Key C has no tag in common with the other keys and does not reveal its owner.`;
 }
 
-function costWords(members: number, timing: TimingReport | undefined): string {
+function costWords(members: number, multiplicationUs: number | undefined): string {
   const speed =
-    timing === undefined
+    multiplicationUs === undefined
       ? 'The time of a multiplication in the group is being measured.'
-      : `A multiplication in the group takes ${count(Math.round(timing.traceable))} µs in this browser.`;
+      : `A multiplication in the group takes ${count(Math.round(multiplicationUs))} µs in this browser.`;
   return `${count(members)} members with traceable signatures. ${speed} Bars are logarithmic. The risk of identification is the probability that all other members of a signer’s ring reveal their keys. It assumes that these members are chosen before the rings are known.`;
 }

@@ -3,7 +3,7 @@ import { arcPath, challengeConditions, challengeSpan, placeTurns, pointAt } from
 import type { ChainReport } from './ringMessages.ts';
 
 const report = (challenges: readonly string[], changed?: number): ChainReport => ({
-  ...{ signer: 0, flaw: 'none', changed, challenges, tag: '', bytes: 0, isValid: false },
+  ...{ signer: 0, flaw: 'none', changed, challenges, tag: '', bytes: 0 },
 });
 
 describe('the chain of challenges', () => {

@@ -10,7 +10,7 @@ export function placeTurns(members: number): number[] {
 
 /**
  * Returns the range that a challenge spans, in turns. c_0 goes from the seam to the first member, c_n from the last
- * member to the seam.
+ * member to the seam. For n + 1 challenges, `members` is n.
  */
 export function challengeSpan(number: number, members: number): readonly [number, number] {
   return [Math.max(0, (number - 0.5) / members), Math.min(1, (number + 0.5) / members)];
@@ -23,12 +23,19 @@ export function challengeSpan(number: number, members: number): readonly [number
  */
 type ChallengeCondition = 'closed' | 'given' | 'off';
 
-export function challengeConditions({ challenges, changed }: ChainReport): ChallengeCondition[] {
-  if (challenges[0] === challenges.at(-1)) return challenges.map(() => 'closed');
+/** Returns whether the last challenge equals the first, so that the signature is valid. */
+export function isClosed({ challenges }: ChainReport): boolean {
+  return challenges[0] === challenges.at(-1);
+}
+
+/** Returns the state of each challenge. */
+export function challengeConditions(report: ChainReport): ChallengeCondition[] {
+  const { challenges, changed } = report;
+  if (isClosed(report)) return challenges.map(() => 'closed');
   return challenges.map((_, number) => (changed !== undefined && number > changed ? 'off' : 'given'));
 }
 
-/** Returns the point at a given distance from the centre; x increases to the right, y downwards. */
+/** Returns the point at a given distance from the centre, px; x increases to the right, y downwards. */
 export function pointAt(turn: number, radius: number): readonly [number, number] {
   const radians = 2 * Math.PI * turn;
   return [radius * Math.sin(radians), -radius * Math.cos(radians)];

@@ -1,14 +1,16 @@
 import { type Selection, select } from 'd3';
-import { arcPath, challengeConditions, challengeSpan, placeTurns, pointAt } from './chainLayout.ts';
+import { arcPath, challengeConditions, challengeSpan, isClosed, placeTurns, pointAt } from './chainLayout.ts';
 import { type ChainReport, ringMembers } from './ringMessages.ts';
 import { shortHex, tagGlyph } from './tagGlyph.ts';
 
+/** Radius of a member's circle, px. */
 const nodeRadius = 17;
 /** Space outside the circle for the first bytes of each challenge, px. */
 const labelRoom = 74;
-const largestRadius = 178;
+/** Radius of the ring in a wide page, px. */
+const maxRadius = 178;
 /** Gap between the end and the start of a chain that does not close, px. */
-const miss = 17;
+const openGap = 17;
 
 /** Drawing of the ring's members, with one signature as the chain of challenges around the ring. */
 export class ChainView {
@@ -33,7 +35,7 @@ export class ChainView {
     const width = this.#host.clientWidth;
     if (width === 0 || this.#shown === undefined) return;
     const { report, isRevealed } = this.#shown;
-    const radius = Math.min(largestRadius, width / 2 - labelRoom);
+    const radius = Math.min(maxRadius, width / 2 - labelRoom);
     const height = 2 * radius + 92;
     const svg = select<HTMLElement, undefined>(this.#host)
       .selectAll<SVGSVGElement, null>('svg.chain')
@@ -84,14 +86,14 @@ type Group = Selection<SVGGElement, null, HTMLElement, undefined>;
 
 function drawChain(middle: Group, report: ChainReport, radius: number): void {
   const last = ringMembers;
-  const isClosed = report.challenges[0] === report.challenges[last];
+  const closes = isClosed(report);
   for (const [number, condition] of challengeConditions(report).entries()) {
     const [from, to] = challengeSpan(number, ringMembers);
-    const misses = number === last && !isClosed;
+    const misses = number === last && !closes;
     middle
       .append('path')
       .attr('class', `challenge ${condition}`)
-      .attr('d', arcPath(from, to, radius, misses ? radius + miss : radius));
+      .attr('d', arcPath(from, to, radius, misses ? radius + openGap : radius));
     if (number === 0 || number === last) continue;
     const turn = (from + to) / 2;
     arrow(middle, turn, radius, condition);
@@ -99,7 +101,7 @@ function drawChain(middle: Group, report: ChainReport, radius: number): void {
     label(middle, x, y, anchorAt(turn), number, report.challenges[number]!);
   }
   // The seam between the beginning and the end of the chain.
-  const seam = middle.append('g').attr('class', `seam ${isClosed ? 'closed' : 'open'}`);
+  const seam = middle.append('g').attr('class', `seam ${closes ? 'closed' : 'open'}`);
   const top = -radius - 30;
   label(seam, -14, top, 'end', last, report.challenges[last]!);
   seam
@@ -107,9 +109,9 @@ function drawChain(middle: Group, report: ChainReport, radius: number): void {
     .attr('class', 'equals')
     .attr('y', top)
     .attr('dy', '0.35em')
-    .text(isClosed ? '=' : '≠');
+    .text(closes ? '=' : '≠');
   label(seam, 14, top, 'start', 0, report.challenges[0]!);
-  if (!isClosed) for (const at of [radius, radius + miss]) seam.append('circle').attr('r', 3.5).attr('cy', -at);
+  if (!closes) for (const at of [radius, radius + openGap]) seam.append('circle').attr('r', 3.5).attr('cy', -at);
 }
 
 function arrow(middle: Group, turn: number, radius: number, condition: string): void {
@@ -139,7 +141,7 @@ function anchorAt(turn: number): 'start' | 'middle' | 'end' {
 
 function describe(report: ChainReport | undefined, isRevealed: boolean): string {
   if (report === undefined) return 'A ring of eight members without a signature.';
-  const end = report.isValid
+  const end = isClosed(report)
     ? 'equals the first, so the chain is closed'
     : 'differs from the first, so the chain is open';
   const maker = isRevealed && report.flaw !== 'stranger' ? ` Member ${report.signer + 1} signed.` : '';

@@ -1,29 +1,27 @@
-import { linkable, traceable } from '@tutti/anonymous/ring';
 import { ringCosts, ringSizes } from '@tutti/anonymous/runtime';
 import { count } from '@tutti/visualizer/formatNumber';
 import { createElement } from '@tutti/visualizer/html';
-import type { TimingReport } from './ringMessages.ts';
-import { row } from './tagTables.ts';
+import { headRow, namedRow } from './tagTables.ts';
 
-/** Assumed time of one multiplication before the time is measured, µs. */
-const someMultiplicationUs = 100;
+/** Time of one multiplication that determines the bars before the time is measured, µs. */
+const assumedMultiplicationUs = 100;
 
 /**
  * Draws the costs of rings of each size to a member of a set-up with traceable signatures, and how well rings of each
  * size hide the member.
  *
  * @param known share of the other members that reveal their keys, [0, 1].
+ * @param multiplicationUs measured time of a multiplication in the group, µs; undefined before the measurement.
  */
 export function drawCosts(
   table: HTMLTableElement,
   members: number,
   known: number,
-  timing: TimingReport | undefined,
+  multiplicationUs: number | undefined,
 ): void {
-  const costs = ringSizes(members).map((size) => ringCosts(members, size, known, { linkable, traceable }));
+  const costs = ringSizes(members).map((size) => ringCosts(members, size, known));
   const seconds = costs.map(
-    ({ traceableMultiplications }) =>
-      (traceableMultiplications * (timing?.traceable ?? someMultiplicationUs)) / 1_000_000,
+    ({ traceableMultiplications }) => (traceableMultiplications * (multiplicationUs ?? assumedMultiplicationUs)) / 1e6,
   );
   const what = [
     'time to verify all signatures',
@@ -31,13 +29,17 @@ export function drawCosts(
     'risk of identification',
     'bytes per registration',
   ];
-  table.createTHead().replaceChildren(row('th', ['ring size', ...what]));
+  table.createTHead().replaceChildren(headRow(['ring size', ...what]));
   const body = table.tBodies[0] ?? table.createTBody();
   body.replaceChildren(
     ...costs.map(({ size, hiddenAmong, exposedChance, traceableBytes }, i) => {
-      const line = row('td', [count(size)]);
+      const line = namedRow(count(size));
       line.append(
-        bar('cost', logShare(seconds[i]!, seconds[0]! / 2, seconds.at(-1)!), timing ? duration(seconds[i]!) : '…'),
+        bar(
+          'cost',
+          logShare(seconds[i]!, seconds[0]! / 2, seconds.at(-1)!),
+          multiplicationUs === undefined ? '…' : duration(seconds[i]!),
+        ),
         bar('hiding', logShare(hiddenAmong, 0.7, members), count(Math.round(hiddenAmong * 10) / 10)),
       );
       line.insertCell().textContent = chanceWords(exposedChance);
@@ -56,7 +58,7 @@ function bar(kind: string, share: number, words: string): HTMLTableCellElement {
   return cell;
 }
 
-/** Formats a duration in a suitable unit. */
+/** Formats a duration in ms, s, min or h; at least 1 ms. */
 export function duration(seconds: number): string {
   if (seconds < 0.1) return `${Math.max(1, Math.round(seconds * 1000))} ms`;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;

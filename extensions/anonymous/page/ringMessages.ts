@@ -2,8 +2,8 @@
 export const ringMembers = 8;
 
 /**
- * Change of a signature on its way from the signer to a reader. `stranger`: the signature was made without any member's
- * secret.
+ * Flaw of a signature. `response`: one bit of a response was changed. `stranger`: the signature was made without any
+ * member's secret.
  */
 export type Flaw = 'none' | 'response' | 'stranger';
 export const flaws: readonly Flaw[] = ['none', 'response', 'stranger'];
@@ -17,9 +17,8 @@ export interface ChainReport {
   /** Challenges c_0 to c_n. */
   readonly challenges: readonly string[];
   readonly tag: string;
+  /** Length of the signature, bytes. */
   readonly bytes: number;
-  /** Whether the signature's verification succeeds. */
-  readonly isValid: boolean;
 }
 
 /** One of several signatures that are compared with each other. */
@@ -28,37 +27,30 @@ export interface TagRow {
   readonly signer: number;
   readonly text: string;
   readonly tag: string;
-  /** Relation to the first signature. */
-  readonly toFirst: RelationKind;
+  /** Whether the signature's tag equals the first signature's tag. */
+  readonly hasFirstTag: boolean;
 }
-
-type RelationKind = 'independent' | 'repeated' | 'double';
 
 /** Three traceable registrations for comparison. If a member cheats, the first two registrations are by this member. */
 export interface LinesReport {
   readonly cheat: number | undefined;
-  /** Tags of each registration, one per place. */
+  /** Tags of each registration, one per member. */
   readonly rows: readonly { readonly text: string; readonly tags: readonly string[] }[];
-  /** Relation of the first two registrations. */
-  readonly relation: RelationKind;
-  /** Member that the first two registrations identify. */
+  /** Member that the first two registrations identify; undefined if they are by two members. */
   readonly named: number | undefined;
 }
 
-/** Time of one multiplication in a verification, µs. */
-export interface TimingReport {
-  readonly linkable: number;
-  readonly traceable: number;
-}
-
+/** Request to the worker that owns the members' keys. */
 export type RingRequest =
   | { readonly ask: 'chain'; readonly signer: number; readonly flaw: Flaw }
   | { readonly ask: 'tags'; readonly signer: number }
   | { readonly ask: 'lines'; readonly cheat: number | undefined }
   | { readonly ask: 'timing' };
 
+/** Answer of the worker to a request. */
 export type RingAnswer =
   | { readonly kind: 'chain'; readonly report: ChainReport }
   | { readonly kind: 'tags'; readonly signer: number; readonly rows: readonly TagRow[] }
   | { readonly kind: 'lines'; readonly report: LinesReport }
-  | { readonly kind: 'timing'; readonly report: TimingReport };
+  /** Time of one multiplication in a verification, µs. */
+  | { readonly kind: 'timing'; readonly multiplicationUs: number };

@@ -2,22 +2,16 @@ import { createElement } from '@tutti/visualizer/html';
 import type { LinesReport, TagRow } from './ringMessages.ts';
 import { shortHex, tagGlyph } from './tagGlyph.ts';
 
-const relationWords: Readonly<Record<TagRow['toFirst'], string>> = {
-  independent: 'different from tag 1',
-  repeated: 'the same signature as 1',
-  double: 'same as tag 1: one member, two keys',
-};
-
-/** Draws four signatures, and marks those that belong to the same member. */
+/** Draws a list of signatures, and marks those whose tag equals the first signature's tag. */
 export function drawTags(list: HTMLElement, rows: readonly TagRow[], isRevealed: boolean): void {
   list.replaceChildren(
-    ...rows.map(({ event, text, tag, toFirst, signer }, i) => {
+    ...rows.map(({ event, text, tag, hasFirstTag, signer }, i) => {
       const item = document.createElement('li');
-      item.classList.toggle('together', toFirst === 'double' || i === 0);
+      item.classList.toggle('together', hasFirstTag);
       item.append(
         words('what', `${event}, “${text}”${isRevealed ? `, signed by member ${signer + 1}` : ''}`),
         tagOf(tag, 8, 96),
-        words('seen', i === 0 ? '' : relationWords[toFirst]),
+        words('seen', i === 0 ? '' : hasFirstTag ? 'same as tag 1: one member, two keys' : 'different from tag 1'),
       );
       return item;
     }),
@@ -25,21 +19,21 @@ export function drawTags(list: HTMLElement, rows: readonly TagRow[], isRevealed:
 }
 
 /**
- * Draws the tags of three traceable registrations by place, and marks the place at which the first two registrations
- * agree.
+ * Draws the tags of three traceable registrations by member, and marks the member for which the first two registrations
+ * have the same tag.
  */
 export function drawLines(table: HTMLTableElement, { rows, named }: LinesReport): void {
-  table.createTHead().replaceChildren(row('th', ['member', ...rows.map(({ text }) => `“${text}”`)]));
+  table.createTHead().replaceChildren(headRow(['member', ...rows.map(({ text }) => `“${text}”`)]));
   const body = table.tBodies[0] ?? table.createTBody();
   body.replaceChildren(
-    ...rows[0]!.tags.map((_, place) => {
-      const line = row('td', [`${place + 1}`]);
+    ...rows[0]!.tags.map((_, member) => {
+      const line = namedRow(`${member + 1}`);
       for (const [i, { tags }] of rows.entries()) {
         const cell = line.insertCell();
-        cell.append(tagOf(tags[place]!, 6, 56));
-        cell.classList.toggle('meeting', place === named && i < 2);
+        cell.append(tagOf(tags[member]!, 6, 56));
+        cell.classList.toggle('meeting', member === named && i < 2);
       }
-      line.classList.toggle('named', place === named);
+      line.classList.toggle('named', member === named);
       return line;
     }),
   );
@@ -54,16 +48,12 @@ function words(className: string, text: string): HTMLElement {
   return createElement('span', { className, textContent: text });
 }
 
-/** Returns a table row whose first cell contains its name. */
-export function row(kind: 'th' | 'td', cells: readonly string[]): HTMLTableRowElement {
-  const line = document.createElement('tr');
-  for (const [i, text] of cells.entries()) {
-    const isHead = (kind === 'th' || i === 0) && text !== '';
-    line.append(
-      isHead
-        ? createElement('th', { scope: kind === 'th' ? 'col' : 'row', textContent: text })
-        : createElement('td', { textContent: text }),
-    );
-  }
-  return line;
+/** Returns the head of a table, with the names of the columns. */
+export function headRow(names: readonly string[]): HTMLTableRowElement {
+  return createElement('tr', {}, ...names.map((textContent) => createElement('th', { scope: 'col', textContent })));
+}
+
+/** Returns a table row that contains its name, to which the caller appends further cells. */
+export function namedRow(name: string): HTMLTableRowElement {
+  return createElement('tr', {}, createElement('th', { scope: 'row', textContent: name }));
 }

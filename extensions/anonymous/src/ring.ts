@@ -31,6 +31,7 @@ export {
 } from './ring/identityKey.ts';
 export { proveIdentity, verifyIdentity } from './ring/identityProof.ts';
 export { challengeChain, linkable } from './ring/linkable.ts';
+export { sharedTags } from './ring/marks.ts';
 export { type DecodedRing, decodeRing, type Ring, type RingFault } from './ring/ring.ts';
 export type {
   RingMark,
@@ -39,5 +40,4 @@ export type {
   RingSignatureFault,
   VerifiedRingSignature,
 } from './ring/scheme.ts';
-export { sharedTags } from './ring/signer.ts';
 export { traceable } from './ring/traceable.ts';

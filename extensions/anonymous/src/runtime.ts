@@ -20,7 +20,6 @@
  * @packageDocumentation
  */
 
-export { ringKeyStatement } from '@tutti/core';
 export type { RegistrationFault } from './transports/registration.ts';
 export {
   makeRegistration,
@@ -30,11 +29,9 @@ export {
 } from './transports/registrations.ts';
 export {
   type RingCosts,
-  type RingSignatureKind,
-  type RingSignatureKinds,
   ringCosts,
   ringSizes,
 } from './transports/ringCosts.ts';
 export { ringsOf } from './transports/rings.ts';
-export type { LinkMark, SetupRings } from './transports/setupRings.ts';
+export type { SetupRings } from './transports/setupRings.ts';
 export { type SetupReport, SetupRuntime, type SetupRuntimeOptions } from './transports/setupRuntime.ts';

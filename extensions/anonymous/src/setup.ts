@@ -38,6 +38,6 @@ export { defaultSetupConfig, type SetupConfig, setupSettings, validateSetupConfi
 export { HandleStore } from './setup/handleStore.ts';
 export { nobody } from './setup/inbox.ts';
 export { maxListedNames, SetupMessage, SetupNode, type SetupOptions, type SetupRefusal } from './setup/node.ts';
-export { type PlainRegistration, PlainRegistrations } from './setup/plainScheme.ts';
-export type { DoubleRegistration, Enrolment, Roll } from './setup/roll.ts';
+export { type PlainRegistration, PlainRegistrations } from './setup/plainRegistrations.ts';
+export { type DoubleRegistration, type Enrolment, identifiedAuthors, type Roll } from './setup/roll.ts';
 export type { RegistrationRelation, RegistrationScheme } from './setup/scheme.ts';

@@ -1,31 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { nodeCrypto } from '@tutti/transports/node';
-import { afterAll, describe, expect, it, vi } from 'vitest';
-import { main } from '../../../apps/node-cli/src/main.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { isWhole } from '../../../tests/sampled.ts';
+import { bin, temporaryFolder } from '../../../tests/tutti.ts';
+import { run } from './run.ts';
 
-const bin = fileURLToPath(new URL('../../../apps/node-cli/bin/tutti.js', import.meta.url));
-
-async function tutti(...args: string[]) {
-  const said = { out: '', err: '' };
-  const code = await main(args, {
-    out: (text) => {
-      said.out += text;
-    },
-    err: (text) => {
-      said.err += text;
-    },
-    progress: 'none',
-    signal: new AbortController().signal,
-  });
-  return { code, ...said };
-}
-
-const cluster = (...args: string[]) => tutti('anonymous', 'cluster', '--nodes', '4', '--ring', '2', ...args, '--json');
+const cluster = (...args: string[]) => run('anonymous', 'cluster', '--nodes', '4', '--ring', '2', ...args, '--json');
 
 /** v1.03 section 5.3 over sockets. */
 describe('tutti anonymous cluster', { timeout: 120_000 }, () => {
@@ -77,13 +59,12 @@ describe('tutti anonymous cluster', { timeout: 120_000 }, () => {
 });
 
 describe('tutti anonymous, single commands', { timeout: 60_000 }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tutti-anonymous-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = (name: string) => join(folder, name);
   const ring = file('ring.json');
   const ringFlags = ['--ring', ring, '--event', 'set-up 7'];
   const parsed = async (...args: string[]) => {
-    const { code, out, err } = await tutti('anonymous', ...args, '--json');
+    const { code, out, err } = await run('anonymous', ...args, '--json');
     expect([code, err]).toEqual([0, '']);
     return JSON.parse(out);
   };
@@ -94,7 +75,7 @@ describe('tutti anonymous, single commands', { timeout: 60_000 }, () => {
     const keys = [];
     for (const name of ['a', 'b', 'c']) keys.push((await parsed('keygen', file(name))).publicKey);
     expect(statSync(file('a')).mode & 0o777).toBe(0o600);
-    expect((await tutti('anonymous', 'keygen', file('a'))).code).toBe(1);
+    expect((await run('anonymous', 'keygen', file('a'))).code).toBe(1);
     writeFileSync(ring, JSON.stringify(keys));
     const [one, two] = [await sign('b', 'yes'), await sign('b', 'no')];
     const given = ['--message', 'yes', '--signature', one];
@@ -108,55 +89,38 @@ describe('tutti anonymous, single commands', { timeout: 60_000 }, () => {
 
   it('reports invalid inputs in one line', async () => {
     const signature = await sign('c', 'yes', '--signatures', 'linkable');
-    const verify = (...flags: string[]) => tutti('anonymous', 'verify', ...ringFlags, ...flags);
-    for (const [flags, line] of [
+    writeFileSync(file('changed'), readFileSync(file('a'), 'utf8').replace(/"publicKey": "../, '"publicKey": "00'));
+    writeFileSync(file('none'), '["text"]');
+    await parsed('keygen', file('d'));
+    const given = ['--message', 'yes', ...ringFlags];
+    for (const [args, line] of [
+      [['verify', ...given, '--signature', signature], /the signature: expected 224 bytes for 3 members, got 160/],
       [
-        ['--message', 'yes', '--signature', signature],
-        /invalid: the signature: expected 224 bytes for 3 members, got 160/,
+        ['verify', ...given, '--message', 'no', '--signature', signature, '--signatures', 'linkable'],
+        /no member of this ring made it/,
       ],
-      [['--message', 'no', '--signature', signature, '--signatures', 'linkable'], /no member of this ring made it/],
+      [['sign', file('changed'), ...given], /secretKey does not belong to publicKey/],
+      [['sign', file('d'), ...given], /its public key is not in/],
+      [['verify', ...given, '--ring', file('none'), '--signature', '00'], /expected a JSON array of public keys/],
     ] as const) {
-      const { code, err } = await verify(...flags);
+      const { code, err } = await run('anonymous', ...args);
       expect([code, err]).toEqual([1, expect.stringMatching(line)]);
     }
-    writeFileSync(file('stranger'), readFileSync(file('a'), 'utf8').replace(/"publicKey": "../, '"publicKey": "00'));
-    const changed = await tutti('anonymous', 'sign', file('stranger'), '--message', 'yes', ...ringFlags);
-    expect([changed.code, changed.err]).toEqual([1, expect.stringMatching(/secretKey does not belong to publicKey/)]);
-    await parsed('keygen', file('d'));
-    const outside = await tutti('anonymous', 'sign', file('d'), '--message', 'yes', ...ringFlags);
-    expect([outside.code, outside.err]).toEqual([1, expect.stringMatching(/its public key is not in/)]);
-    writeFileSync(file('none'), '["text"]');
-    const none = await tutti(
-      'anonymous',
-      'verify',
-      '--ring',
-      file('none'),
-      '--event',
-      'e',
-      '--message',
-      'm',
-      '--signature',
-      '00',
-    );
-    expect([none.code, none.err]).toEqual([1, expect.stringMatching(/expected a JSON array of public keys/)]);
   });
 
   it('warns about secrets that other users can read, and enlist refuses min-sig keys', async () => {
     await parsed('keygen', file('member'));
     const keygen = async (variant: string) => {
       const out = file(`${variant}.json`);
-      expect((await tutti('registry', 'keygen', '--out', out, '--variant', variant)).code).toBe(0);
+      expect((await run('registry', 'keygen', '--out', out, '--variant', variant)).code).toBe(0);
       return file(`${variant}.secrets.json`);
     };
     const enlist = (key: string) =>
-      tutti('anonymous', 'enlist', file('member'), '--key', key, '--out', file('listed.json'), '--force');
+      run('anonymous', 'enlist', file('member'), '--key', key, '--out', file('listed.json'), '--force');
     const secrets = await keygen('min-pk');
     expect((await enlist(secrets)).code).toBe(0);
-    const refused = await enlist(await keygen('min-sig'));
-    expect([refused.code, refused.err]).toEqual([
-      1,
-      expect.stringMatching(/: expected min-pk keys, got min-sig keys; /),
-    ]);
+    const { code, err } = await enlist(await keygen('min-sig'));
+    expect([code, err]).toEqual([1, expect.stringMatching(/: expected min-pk keys, got min-sig keys; /)]);
     if (process.platform === 'win32') return;
     for (const path of [secrets, file('member')]) chmodSync(path, 0o644);
     const args = ['anonymous', 'enlist', file('member'), '--key', secrets, '--out', file('listed.json'), '--force'];
@@ -170,9 +134,9 @@ describe('tutti anonymous, single commands', { timeout: 60_000 }, () => {
     const { rows } = await parsed('rings', '--nodes', '16', '--svg', file('rings.svg'));
     expect(rows.map(({ size }: { size: number }) => size)).toEqual([4, 8, 16]);
     expect(readFileSync(file('rings.svg'), 'utf8')).toMatch(/^<svg.*ring size, members/s);
-    const again = await tutti('anonymous', 'rings', '--nodes', '16', '--svg', file('rings.svg'));
+    const again = await run('anonymous', 'rings', '--nodes', '16', '--svg', file('rings.svg'));
     expect([again.code, again.err]).toEqual([1, expect.stringMatching(/exists already; use --force/)]);
-    const { code, err } = await tutti('anonymous', 'simulate', '--network', 'moon');
+    const { code, err } = await run('anonymous', 'simulate', '--network', 'moon');
     expect([code, err]).toEqual([2, expect.stringMatching(/network: expected/)]);
   });
 });

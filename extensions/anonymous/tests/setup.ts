@@ -3,8 +3,9 @@ import { identityStatement } from '@tutti/core';
 import { networkKey, signWithNetworkKey } from '@tutti/transports';
 import { nodeCrypto } from '@tutti/transports/node';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
-import { decodeRing, identityKeyGen, linkable, type RingMark, type RingScheme, sharedTags } from '../src/ring.ts';
-import { makeRegistration, type SetupRings, SignedRegistrations } from '../src/runtime.ts';
+import { openRings } from '../src/members/openRings.ts';
+import { identityKeyGen, linkable, type Ring, type RingScheme } from '../src/ring.ts';
+import { makeRegistration, SignedRegistrations } from '../src/runtime.ts';
 
 export const bls = await loadBls();
 
@@ -31,25 +32,14 @@ const repeatable = { ...nodeCrypto, randomBytes: (length: number) => new Uint8Ar
 /** Creates members of one ring, and functions that register keys for these members. */
 export function setupOf(members: number, scheme: RingScheme = linkable) {
   const identities = Array.from({ length: members }, (_, i) => identityKeyGen(insecureSeed('identity', 1, i)));
-  const read = decodeRing(identities.map(({ publicKey }) => publicKey));
-  if (!read.ok) throw new Error(read.code);
-  const { ring } = read;
   const event = Uint8Array.of(7);
-  const rings: SetupRings = {
-    members,
-    signatureBytes: [scheme.signatureBytes(members)],
-    verify(_, message, signature) {
-      const verified = scheme.verify(ring, event, message, signature);
-      return verified.ok ? verified.mark : undefined;
-    },
-    claimed: (_, message, signature) => scheme.claimed(ring, event, message, signature),
-    relate(_, a, b) {
-      const relation = scheme.relate(a as RingMark, b as RingMark);
-      if (relation.kind === 'independent') return relation;
-      const shared = sharedTags(a as RingMark, b as RingMark);
-      return relation.kind === 'double' ? { kind: 'double', author: relation.signer, shared } : { ...relation, shared };
-    },
-  };
+  const rings = openRings(
+    scheme,
+    [identities.map((_, member) => member)],
+    identities.map(({ publicKey }) => publicKey),
+    event,
+  );
+  const [ring] = rings.rings as [Ring];
   return {
     rings,
     registrations: () => new SignedRegistrations({ crypto: nodeCrypto, signatures: bls, rings, transport: 'udp' }),

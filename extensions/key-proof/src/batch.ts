@@ -8,10 +8,16 @@ export interface BatchResult {
   /** Positions of the invalid proofs, ascending. */
   readonly invalid: readonly number[];
   /**
-   * Number of sums over all keys and generators: one if all proofs are valid. Such a sum is the expensive part of each
-   * step of a search.
+   * Number of sums over all keys and generators, which are the expensive part of the verification: 0 if no proof is
+   * well-formed, 1 if all well-formed proofs are valid.
    */
   readonly sums: number;
+}
+
+/** A well-formed proof and its position in the batch. */
+interface PlacedProof {
+  readonly position: number;
+  readonly proof: ReadProof;
 }
 
 /**
@@ -24,26 +30,30 @@ export interface BatchResult {
  */
 export function verifyBatch(setting: ProofSetting, proved: readonly ProvedStatement[]): BatchResult {
   requireList('proved', proved);
-  const proofs = proved.map((one) => readProof(setting, one));
-  const invalid = [...proofs.keys()].filter((i) => proofs[i] === undefined);
-  const readable = [...proofs.keys()].filter((i) => proofs[i] !== undefined);
+  const invalid: number[] = [];
+  const wellFormed: PlacedProof[] = [];
+  for (const [position, one] of proved.entries()) {
+    const proof = readProof(setting, one);
+    if (proof === undefined) invalid.push(position);
+    else wellFormed.push({ position, proof });
+  }
   let sums = 0;
 
-  const holds = (positions: readonly number[]): boolean => {
+  const holds = (part: readonly PlacedProof[]): boolean => {
     sums++;
     return proofsHold(
       setting,
-      positions.map((i) => proofs[i] as ReadProof),
+      part.map(({ proof }) => proof),
     );
   };
   /** Finds the invalid proofs in a part that contains at least one. */
-  const search = (positions: readonly number[]): void => {
-    if (positions.length === 1) {
-      invalid.push(positions[0]!);
+  const search = (part: readonly PlacedProof[]): void => {
+    if (part.length === 1) {
+      invalid.push(part[0]!.position);
       return;
     }
-    const half = positions.length >> 1;
-    const [low, high] = [positions.slice(0, half), positions.slice(half)];
+    const half = part.length >> 1;
+    const [low, high] = [part.slice(0, half), part.slice(half)];
     if (holds(low)) search(high);
     else {
       search(low);
@@ -51,6 +61,6 @@ export function verifyBatch(setting: ProofSetting, proved: readonly ProvedStatem
     }
   };
 
-  if (readable.length > 0 && !holds(readable)) search(readable);
+  if (wellFormed.length > 0 && !holds(wellFormed)) search(wellFormed);
   return { invalid: invalid.sort((a, b) => a - b), sums };
 }

@@ -18,27 +18,27 @@ interface ProofParts {
 
 const allCountsBytes = 4 * maxMultiplicity;
 
-/** Returns the number of halvings for this number of positions, padded to a power of two. */
-export function proofRounds(places: number): number {
-  return Math.ceil(Math.log2(places));
+/** Returns the number of halvings in a proof about this number of signers, which is padded to a power of two. */
+export function proofRounds(signers: number): number {
+  return Math.ceil(Math.log2(signers));
 }
 
 /**
  * Returns the length of a proof about this number of signers, bytes: 1,660 for 2^15 signers (Horn: "about 3
  * kilobytes"). A message also contains the aggregated key, 48 bytes, and the bitfield of signers.
  */
-export function proofBytes(places: number): number {
-  return (2 + 2 * proofRounds(places)) * publicKeyBytes + allCountsBytes + 2 * secretKeyBytes;
+export function proofBytes(signers: number): number {
+  return (2 + 2 * proofRounds(signers)) * publicKeyBytes + allCountsBytes + 2 * secretKeyBytes;
 }
 
-/** Encodes a proof. This function is the inverse of {@link splitProof}. */
+/** Encodes a proof, as {@link splitProof} decodes it. */
 export function joinProof({ commitment, counts, inverses, rounds, left, right }: ProofParts): Uint8Array {
   return joinBytes([commitment, counts, inverses, ...rounds.flat(), left, right]);
 }
 
-/** Splits an untrusted proof about this number of positions; undefined if the proof has another length. */
-export function splitProof(proof: Uint8Array, places: number): ProofParts | undefined {
-  if (proof.length !== proofBytes(places)) return undefined;
+/** Splits an untrusted proof about this number of signers; undefined if the proof has another length. */
+export function splitProof(proof: Uint8Array, signers: number): ProofParts | undefined {
+  if (proof.length !== proofBytes(signers)) return undefined;
   let at = 0;
   const take = (length: number): Uint8Array => {
     at += length;
@@ -48,7 +48,7 @@ export function splitProof(proof: Uint8Array, places: number): ProofParts | unde
     commitment: take(publicKeyBytes),
     counts: take(allCountsBytes),
     inverses: take(publicKeyBytes),
-    rounds: Array.from({ length: proofRounds(places) }, () => [take(publicKeyBytes), take(publicKeyBytes)] as const),
+    rounds: Array.from({ length: proofRounds(signers) }, () => [take(publicKeyBytes), take(publicKeyBytes)] as const),
     left: take(secretKeyBytes),
     right: take(secretKeyBytes),
   };

@@ -36,12 +36,14 @@ export function proofSetting(group: G1Group, publicKeys: readonly Uint8Array[], 
   requireSome('publicKeys', publicKeys);
   requireObject('generators', generators);
   const keyCount = publicKeys.length;
-  if (generators.count < keyCount)
-    throw misuse(RangeError, 'generators', `${keyCount} or more, one a key`, String(generators.count));
+  // The negation also refuses generators without a count.
+  if (!(generators.count >= keyCount))
+    throw misuse(RangeError, 'generators', `${keyCount} or more, one per key`, String(generators.count));
   const keys = publicKeys.map((bytes, i) => {
     const key = group.decode(bytes);
+    // The flag 0x40 marks the point at infinity.
     if (key === undefined || key[0] === 0x40)
-      throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', 'none');
+      throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', 'an invalid one');
     return key;
   });
   const transcript = new Transcript();

@@ -30,18 +30,18 @@ export function statementOf(setting: ProofSetting, multiplicities: Uint8Array): 
   return { key: compressed(setting.group.combine(setting.keys, Array.from(multiplicities, BigInt))), bits };
 }
 
-/** Checks multiplicities. @throws RangeError as {@link statementOf} does. */
+/** Checks a setting and multiplicities. @throws RangeError under the same conditions as {@link statementOf}. */
 export function requireMultiplicities(setting: ProofSetting, multiplicities: Uint8Array): void {
   requireSetting(setting);
   requireLength('multiplicities', multiplicities, setting.keyCount);
-  const most = multiplicities.reduce((max, value) => Math.max(max, value), 0);
-  if (most < 1 || most > maxMultiplicity)
-    throw misuse(RangeError, 'multiplicities', `the largest in 1..${maxMultiplicity}`, String(most));
+  const largest = multiplicities.reduce((max, value) => Math.max(max, value), 0);
+  if (largest < 1 || largest > maxMultiplicity)
+    throw misuse(RangeError, 'multiplicities', `the largest in 1..${maxMultiplicity}`, String(largest));
 }
 
 /**
- * Returns the indices of validators whose bits are set, ascending; undefined if no bit is set, or if there is not one
- * bit per key.
+ * Returns the indices of validators whose bits are set, ascending; undefined if no bit is set, the bitfield has another
+ * length, or a bit beyond the keys is set.
  */
 export function supportOf(setting: ProofSetting, bits: Uint8Array): Uint32Array | undefined {
   if (bits.length !== Math.ceil(setting.keyCount / 8)) return undefined;

@@ -8,9 +8,10 @@ import { Fr } from './scalar.ts';
  * format.
  */
 const protocolName = 'tutti succinct proof of an aggregated key, v2';
+
 /**
- * Length of a challenge, bytes. A cheating prover must guess a challenge in advance. A challenge of half the length of
- * a scalar halves the cost of folding.
+ * Length of a challenge, bytes. A dishonest prover must guess a challenge of 128 bits in advance. This length, half of
+ * a scalar's, halves the cost of folding.
  */
 const challengeBytes = 16;
 
@@ -18,7 +19,7 @@ const challengeBytes = 16;
  * Minimum of a long challenge. The minimum exceeds every multiplicity, so that the difference between a challenge and a
  * multiplicity has an inverse.
  */
-const firstLong = BigInt(maxMultiplicity + 1);
+const minLongChallenge = BigInt(maxMultiplicity + 1);
 
 /**
  * A SHA-256 hash of all data that the prover and the verifier have both seen so far. A challenge depends on all data in
@@ -62,7 +63,7 @@ export class Transcript {
   longChallenge(label: string): bigint {
     const bytes = [...this.digest(label), ...this.digest(label)];
     const value = bytes.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
-    return (value % (Fr.ORDER - firstLong)) + firstLong;
+    return (value % (Fr.ORDER - minLongChallenge)) + minLongChallenge;
   }
 
   #put(bytes: Uint8Array): void {

@@ -23,14 +23,16 @@ export function verifyProof(setting: ProofSetting, proved: ProvedStatement): boo
 
 /**
  * Returns whether all proofs are valid. The sums of the proofs are added, each multiplied by a weight that depends on
- * all proofs. If a proof is invalid, the total is the point at infinity only with a probability of 2^-128.
+ * all proofs. If a proof is invalid, the total is the point at infinity only with a probability of about 2^-128.
+ *
+ * @param proofs at least one proof.
  */
 export function proofsHold(setting: ProofSetting, proofs: readonly ReadProof[]): boolean {
   const { group, generators } = setting;
-  const places = Math.max(...proofs.map(({ challenges }) => 2 ** challenges.length));
+  const maxCount = Math.max(...proofs.map(({ challenges }) => 2 ** challenges.length));
   const ofKeys = new Array<bigint>(setting.keyCount).fill(0n);
-  const ofPoints = new Array<bigint>(places).fill(0n);
-  const ofInverses = new Array<bigint>(places).fill(0n);
+  const ofPoints = new Array<bigint>(maxCount).fill(0n);
+  const ofInverses = new Array<bigint>(maxCount).fill(0n);
   let ofProduct = 0n;
   const proofWeights = weightsOfAll(proofs);
   for (const [i, proof] of proofs.entries()) {
@@ -40,7 +42,7 @@ export function proofsHold(setting: ProofSetting, proofs: readonly ReadProof[]):
     const lefts = unroll(left, challenges);
     const rights = unroll(right, Fr.invertBatch([...challenges]));
     const down = powers(Fr.inv(weights.places), count);
-    let places = 0n;
+    let sumOfPowers = 0n;
     let power = 1n;
     for (let j = 0; j < count; j++, power = Fr.mul(power, weights.places)) {
       const scalar = Fr.mul(weight, Fr.sub(Fr.add(point, Fr.mul(weights.sum, down[j]!)), lefts[j]!));
@@ -48,9 +50,10 @@ export function proofsHold(setting: ProofSetting, proofs: readonly ReadProof[]):
       ofInverses[j] = Fr.sub(ofInverses[j]!, Fr.mul(weight, Fr.mul(rights[j]!, down[j]!)));
       const key = support[j];
       if (key !== undefined) ofKeys[key] = Fr.add(ofKeys[key]!, Fr.mul(weights.keys, scalar));
-      places = Fr.add(places, power);
+      sumOfPowers = Fr.add(sumOfPowers, power);
     }
-    const product = Fr.mul(weights.inverses, Fr.add(places, Fr.mul(weights.sum, sumOfInverses)));
+    // Inner product that the README's equation requires.
+    const product = Fr.mul(weights.inverses, Fr.add(sumOfPowers, Fr.mul(weights.sum, sumOfInverses)));
     const rest = Fr.mul(weights.product, Fr.sub(product, Fr.mul(left, right)));
     ofProduct = Fr.add(ofProduct, Fr.mul(weight, rest));
   }
@@ -58,8 +61,8 @@ export function proofsHold(setting: ProofSetting, proofs: readonly ReadProof[]):
   const sum = group.combine(
     joinBytes([
       setting.keys,
-      slicePoints(generators.points, 0, places),
-      slicePoints(generators.inverses, 0, places),
+      slicePoints(generators.points, 0, maxCount),
+      slicePoints(generators.inverses, 0, maxCount),
       generators.product,
       ...proofs.map(({ points }) => points),
     ]),

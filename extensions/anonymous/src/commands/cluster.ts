@@ -56,10 +56,10 @@ export interface AnonymousClusterDocument extends ClusterDocument {
 }
 
 /**
- * Addition to the set-up's period for each node, ms. The period grows with the number of members, because all members
- * share a thread and each list is compared with the lists of all members.
+ * Default period of the set-up per member, ms. The period grows with the number of members, because all members share a
+ * thread, and each member compares its list with the lists of all members.
  */
-const setupPeriodPerNodeMs = 8;
+const setupPeriodPerMemberMs = 8;
 const minSetupPeriodMs = defaultSetupConfig.periodMs;
 
 const setupFlags = {
@@ -77,7 +77,7 @@ const setupFlags = {
   transport: flag('<name>', 'udp or tcp', choice(registryTransports), 'udp'),
   proxy: flag('<host:port>', 'SOCKS5 proxy for all anonymous connections; requires tcp', () => proxyFlag),
   contacts: contactsFlag,
-  setupPeriod: setupPeriodFlag(`${setupPeriodPerNodeMs} per member, at least ${minSetupPeriodMs}`),
+  setupPeriod: setupPeriodFlag(`${setupPeriodPerMemberMs} per member, at least ${minSetupPeriodMs}`),
 };
 
 const roundFlags = { rounds: flag('<n>', 'rounds of Handel with the anonymous registry', integer(1, 10_000), 3) };
@@ -129,7 +129,7 @@ async function anonymousCluster(options: AnonymousClusterOptions, context: Conte
       again: options.again === true,
       event: options.event,
       contacts: options.contacts,
-      setupPeriodMs: options.setupPeriod ?? Math.max(minSetupPeriodMs, setupPeriodPerNodeMs * nodes),
+      setupPeriodMs: options.setupPeriod ?? Math.max(minSetupPeriodMs, setupPeriodPerMemberMs * nodes),
       rounds: plannedRounds(options.message, options.rounds, options.priorities),
       config: (keys) => handelConfig({ ...options, period: periodMs }, keys),
       timeoutMs: options.timeout * 1000,
@@ -178,7 +178,7 @@ function summary(document: AnonymousClusterDocument): string {
     pairTable([
       ...setupRows(setup),
       ['double registrations', `${grouped(setup.doubles)}, all discarded`],
-      ['excluded from the list', struckText(document)],
+      ['excluded from the list', excludedText(document)],
     ]),
     ...(secondSetup === undefined
       ? []
@@ -213,7 +213,7 @@ function setupRows(setup: SetupFigures): [string, string][] {
   ];
 }
 
-function struckText({ setup, signatures }: AnonymousClusterDocument): string {
+function excludedText({ setup, signatures }: AnonymousClusterDocument): string {
   if (setup.excluded.length > 0) return `members ${setup.excluded.join(', ')}`;
   return setup.doubles > 0 && signatures === 'linkable' ? 'none: linkable signatures reveal no member' : 'none';
 }

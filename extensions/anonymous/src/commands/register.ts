@@ -35,18 +35,18 @@ import {
 import type { Transport } from '@tutti/transports';
 import { nodeCrypto, openTransport } from '@tutti/transports/node';
 import { type HiddenAddress, hiddenAddress } from '../members/hiddenAddress.ts';
-import { readIdentity } from '../members/identityFile.ts';
+import { readIdentity, secretMode } from '../members/identityFile.ts';
 import { readListed } from '../members/listedIdentityFile.ts';
 import { MemberSetup } from '../members/memberSetup.ts';
 import { readOwnKeys } from '../members/ownKeys.ts';
 import { registerMember } from '../members/registerMember.ts';
 import { contactsFlag, ringFlag, signaturesFlag } from '../members/setupFlags.ts';
-import { setupSettings } from '../setup.ts';
+import { identifiedAuthors, setupSettings } from '../setup.ts';
 
 /** Returns a setting of a waiting time, s. */
-const waits = (standing: number, least: number, about: string): Setting<number> => ({
-  default: standing,
-  range: seconds(least, 3600),
+const waitingTime = (defaultSeconds: number, minSeconds: number, about: string): Setting<number> => ({
+  default: defaultSeconds,
+  range: seconds(minSeconds, 3600),
   about,
 });
 
@@ -84,8 +84,8 @@ const placeFlags = {
 const setupFlags = {
   contacts: contactsFlag,
   setupPeriod: setting(setupSettings.periodMs),
-  collect: setting(waits(300, 1, 'maximum waiting time for registrations')),
-  linger: setting(waits(5, 0, 'time for which the member still answers other members at the end')),
+  collect: setting(waitingTime(300, 1, 'maximum waiting time for registrations')),
+  linger: setting(waitingTime(5, 0, 'time for which the member still answers other members at the end')),
   out: flag(
     '<file>',
     'output file for the anonymous registry; the secrets go to the same name with the ending .secrets.json',
@@ -97,9 +97,6 @@ const setupFlags = {
 };
 
 type RegisterFlags = FlagsOf<typeof memberFlags & typeof placeFlags & typeof setupFlags>;
-
-/** File mode for a secret: only the file's owner may read it. */
-const secretMode = 0o600;
 
 export function anonymousRegisterCommand(context: Context): Command {
   const command = new Command('register').description(
@@ -134,7 +131,7 @@ async function register(flags: RegisterFlags, context: Context): Promise<void> {
   for (const warning of at.warnings) context.err(`tutti: ${warning}\n`);
   await inScope(async (scope) => {
     const { inbox, hidden, endpoint } = await openBoth(entries, identity.index, at, flags, scope);
-    const { report, secrets } = await registerMember(
+    const { entry, report, secrets } = await registerMember(
       {
         ...{ bls, setup, entries, identity, inbox, hidden, endpoint },
         identitySecret: secretKey,
@@ -145,13 +142,9 @@ async function register(flags: RegisterFlags, context: Context): Promise<void> {
       },
       context,
     );
-    const own = toHex(bls.publicKey(secrets.secretKey));
-    const place = report.entries.findIndex((entry) => toHex(entry.publicKey) === own);
-    writeWhole(secretsPath, formatSecrets([report.entries[place]!], [secrets]), secretMode);
+    writeWhole(secretsPath, formatSecrets([entry], [secrets]), secretMode);
     writeWhole(out, formatRegistry(report.entries));
-    const excluded = [...new Set(report.doubles.flatMap(({ author }) => (author === undefined ? [] : [author])))].sort(
-      (a, b) => a - b,
-    );
+    const excluded = identifiedAuthors(report.doubles);
     const digest = toHex(registryDigest(nodeCrypto, report));
     const document = {
       ...{ registry: out, secrets: secretsPath, members: entries.length, keys: report.entries.length },
@@ -166,7 +159,7 @@ async function register(flags: RegisterFlags, context: Context): Promise<void> {
   });
 }
 
-/** Opens the two sockets of a member, and returns the address of the anonymous socket. */
+/** Opens the two sockets of a member. Returns the sockets, and the address to register for the anonymous key. */
 async function openBoth(
   entries: readonly ListedEntry[],
   index: number,

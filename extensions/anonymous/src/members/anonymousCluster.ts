@@ -15,22 +15,25 @@ import {
 } from '@tutti/node-cli/clusters';
 import { type Context, counted, Progress } from '@tutti/node-cli/command';
 import type { NodeSecrets } from '@tutti/node-cli/nodes';
-import { Group, type GroupOptions, Peer, rememberedSecrets, type Transport } from '@tutti/transports';
+import { Counts, Group, Peer, rememberedSecrets, type Transport } from '@tutti/transports';
 import { nodeCrypto, openTransport } from '@tutti/transports/node';
 import { type Bls, type Engine, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { type SetupReport, SetupRuntime } from '../runtime.ts';
-import { defaultSetupConfig } from '../setup.ts';
+import { defaultSetupConfig, identifiedAuthors } from '../setup.ts';
 import { InsecureSetup } from './insecureSetup.ts';
 import type { RingSchemeName } from './openRings.ts';
 
 interface AnonymousClusterPlan {
+  /** Number of members. */
   readonly nodes: number;
   /** Number of members that register twice, beginning with the first member. */
   readonly cheats: number;
   /** Whether members that were identified as cheating are excluded, and the others run a second set-up. */
   readonly again: boolean;
+  /** Minimum number of members of a ring. */
   readonly ring: number;
   readonly scheme: RingSchemeName;
+  /** Label of the set-up. */
   readonly event: string;
   readonly kernel: Engine;
   readonly seed: number;
@@ -80,8 +83,7 @@ interface AnonymousClusterOutcome {
   readonly refused: Readonly<Record<string, number>>;
 }
 
-/** Time for registrations to reach all members, ms. The set-up ends at the command's time limit. */
-const relayMs = 10_000;
+/** Maximum number of packets that wait in a socket's queue. */
 const queueBound = 4096;
 
 /**
@@ -122,15 +124,15 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
   async outcome(): Promise<AnonymousClusterOutcome> {
     const { nodes, cheats, again } = this.#plan;
     const bls = await loadBls({ engine: this.#plan.kernel });
-    const everybody = Array.from({ length: nodes }, (_, place) => place);
-    const first = await this.#hold(bls, everybody, cheats);
+    const all = Array.from({ length: nodes }, (_, place) => place);
+    const first = await this.#holdSetup(bls, all, cheats);
     const excluded = new Set(first.figures.excluded);
     const isAgain = again && excluded.size > 0;
     // The second set-up has new keys, new sockets and a different list of members. The event and the rings of the
     // second set-up therefore differ too.
     if (isAgain) await Promise.all(first.registrants.map(({ hidden }) => hidden.close()));
-    const listed = everybody.filter((place) => !excluded.has(place));
-    const last = isAgain ? await this.#hold(bls, listed, 0) : first;
+    const listed = all.filter((place) => !excluded.has(place));
+    const last = isAgain ? await this.#holdSetup(bls, listed, 0) : first;
     return {
       setup: first.figures,
       secondSetup: isAgain ? last.figures : undefined,
@@ -142,10 +144,10 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
   /**
    * Runs one set-up.
    *
-   * @param places places of the members in the first set-up's list. @param cheats number of members, beginning with the
-   * first, that register twice.
+   * @param places ascending places of the members in the first set-up's list.
+   * @param cheats number of members, beginning with the first, that register twice.
    */
-  async #hold(bls: Bls, places: readonly number[], cheats: number) {
+  async #holdSetup(bls: Bls, places: readonly number[], cheats: number) {
     const startedMs = performance.now();
     const cpuAtStart = process.cpuUsage();
     const { setup, registrants, longest } = await this.#register(bls, places, cheats);
@@ -162,9 +164,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
       registrationBytes: longest,
       accepted: entries.length,
       doubles: doubles.length,
-      excluded: [...new Set(doubles.flatMap(({ author }) => (author === undefined ? [] : [places[author]!])))].sort(
-        (a, b) => a - b,
-      ),
+      excluded: identifiedAuthors(doubles).map((author) => places[author]!),
       keysAndSignaturesSeconds: Math.round(registeredMs - startedMs) / 1000,
       setupSeconds: Math.round(endedMs - registeredMs) / 1000,
       cpuSeconds: Math.round((user + system) / 1000) / 1000,
@@ -207,12 +207,12 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
     });
     const registrants: Registrant[] = [];
     let longest = 0;
-    for (const [index, { secrets }] of setup.members.entries()) {
+    for (const index of setup.members.keys()) {
       this.#say(`signing in rings of ${ring}: ${index} of ${counted(nodes, 'member')}`);
       const keys = [0, 1].slice(0, index < cheats ? 2 : 1).map((copy) => setup.anonymousSecrets(index, copy));
       const own = keys.map((key) => setup.register(index, key, hidden[index]!.local));
       longest = Math.max(longest, ...own.map(({ length }) => length));
-      const runtime = this.#runtime(setup, index, secrets, inboxes[index]!, hidden[index]!, own);
+      const runtime = this.#runtime(setup, index, inboxes[index]!, hidden[index]!, own);
       this.#open.push(runtime);
       registrants.push({ keys, hidden: hidden[index]!, runtime });
       await nextTurn();
@@ -223,7 +223,6 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
   #runtime(
     setup: InsecureSetup,
     index: number,
-    secrets: NodeSecrets,
     inbox: Transport,
     hidden: Transport,
     own: readonly Uint8Array[],
@@ -232,7 +231,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
     return new SetupRuntime({
       crypto: this.#crypto,
       index,
-      networkSecret: secrets.networkSecret,
+      networkSecret: setup.members[index]!.secrets.networkSecret,
       members: setup.members.map(({ entry }) => entry),
       session: setup.shared.session,
       inbox,
@@ -242,8 +241,8 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
         ...defaultSetupConfig,
         periodMs: setupPeriodMs,
         contacts,
+        // The set-up ends when all members agree, or at the command's time limit.
         collectMs: timeoutMs,
-        relayMs: relayMs,
         maxAnonymous: Math.max(defaultSetupConfig.maxAnonymous, this.#plan.nodes),
       },
       registrations: setup.shared.registrations,
@@ -260,7 +259,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
       const done = honest.filter(({ runtime }) => runtime.ended).length;
       const least = Math.min(...honest.map(({ runtime }) => runtime.accepted));
       this.#say(
-        `set-up: ${done} of ${counted(honest.length, 'member')} done, everybody has ${least} of ${counted(registrants.length, 'registration')}, ${setup.shared.registrations.verified} verified`,
+        `set-up: ${done} of ${counted(honest.length, 'member')} done, each has ${least} or more of ${counted(registrants.length, 'registration')}, ${setup.shared.registrations.verified} verified`,
       );
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -273,7 +272,8 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
    */
   async #run(bls: Bls, entries: readonly ListedEntry[], registrants: readonly Registrant[]) {
     const { rounds, config, seed } = this.#plan;
-    const group = localGroup(bls, entries);
+    // The peers of this process share keys, rounds and batches of checks.
+    const group = new Group({ kernel: bls, entries });
     const places = new Map(entries.map(({ publicKey }, place) => [toHex(publicKey), place]));
     let allReached = signalled();
     const reached = new Set<number>();
@@ -330,7 +330,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
 
   async #openSocket(isHidden: boolean): Promise<Transport> {
     const { transport: kind, proxy } = this.#plan;
-    const at = { host: '127.0.0.1', queueBound: queueBound };
+    const at = { host: '127.0.0.1', queueBound };
     const opened = await openTransport(
       kind === 'tcp' && isHidden && proxy !== undefined ? { kind, ...at, proxy } : { kind, ...at },
     );
@@ -361,13 +361,7 @@ function agreed(reports: readonly SetupReport[]): readonly ListedEntry[] {
 }
 
 function summed(records: readonly Readonly<Record<string, number>>[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const record of records)
-    for (const [code, count] of Object.entries(record)) counts[code] = (counts[code] ?? 0) + count;
-  return counts;
-}
-
-/** Returns a registry for the peers of this process, which share keys, rounds and batches of checks on this thread. */
-function localGroup(bls: Bls, entries: GroupOptions['entries']): Group {
-  return new Group({ kernel: bls, entries });
+  const counts = new Counts();
+  for (const record of records) counts.addAll(record);
+  return counts.toRecord();
 }

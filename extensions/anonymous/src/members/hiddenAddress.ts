@@ -10,6 +10,7 @@ interface Place {
   readonly port?: number;
 }
 
+/** Addresses and circumstances of a member that registers an anonymous key. */
 export interface HiddenAddressOptions {
   readonly transport: RegistryTransport;
   /** Inboxes of all members, in the order of the registry. */
@@ -23,11 +24,13 @@ export interface HiddenAddressOptions {
   /** Address on which the anonymous key's socket listens, if it differs from `listen`. */
   readonly bind: Place | undefined;
   readonly hasProxy: boolean;
-  /** Returns the addresses of a host name; no addresses if the name is unknown. */
+  /** Returns the addresses of a host name; no addresses if the name does not resolve. Default: the system's resolver. */
   readonly resolve?: (name: string) => Promise<readonly string[]>;
 }
 
+/** Addresses of an anonymous key. */
 export interface HiddenAddress {
+  /** Address on which the anonymous key's socket listens; port 0 lets the system choose. */
   readonly bind: { readonly host: string; readonly port: number };
   /** Address that the member registers. If no port is given, the port of the socket is registered. */
   readonly listen: Place;
@@ -90,7 +93,7 @@ async function whereKnown(options: HiddenAddressOptions): Promise<string | undef
 function warningsOf({ transport, inboxes, member, inboxBind, hasProxy }: HiddenAddressOptions, host: string): string[] {
   const warnings: string[] = [];
   const inboxHost = inboxBind?.host ?? inboxes[member]!.host;
-  if (isEverywhere(host) || canonicalHost(host) === canonicalHost(inboxHost))
+  if (isWildcard(host) || canonicalHost(host) === canonicalHost(inboxHost))
     warnings.push(`--bind: ${host} is where the inbox is reached too, so others can find the anonymous key there`);
   if (transport === 'tcp' && !hasProxy)
     warnings.push(
@@ -99,10 +102,11 @@ function warningsOf({ transport, inboxes, member, inboxBind, hasProxy }: HiddenA
   return warnings;
 }
 
-const isEverywhere = (host: string): boolean => ['0.0.0.0', '::'].includes(canonicalHost(host));
+const isWildcard = (host: string): boolean => ['0.0.0.0', '::'].includes(canonicalHost(host));
 
 const isLoopback = (host: string): boolean => /^(127\..*|::1|(.*\.)?localhost)$/.test(canonicalHost(host));
 
+/** Returns the addresses of a name; none if it does not resolve here, because no address then identifies the member. */
 async function addressesOf(name: string): Promise<string[]> {
   try {
     return (await lookup(name, { all: true })).map(({ address }) => address);

@@ -1,11 +1,11 @@
 import { fromHex, toHex, WorldError } from '@tutti/core/input';
-import { parseJson, readSecret, readWhole, writeWhole } from '@tutti/node-cli/command';
-import { type IdentityKeyPair, identityPublicKey, type Ring } from '../ring.ts';
-import { openRing } from './openRings.ts';
+import { readSecret, writeWhole } from '@tutti/node-cli/command';
+import { type IdentityKeyPair, identityPublicKey } from '../ring.ts';
+import { fieldsOf } from './json.ts';
 
 const keyBytes = 32;
-/** File mode for an identity: only the file's owner may read it. */
-const secretMode = 0o600;
+/** File mode for a secret: only the file's owner may read and write it. */
+export const secretMode = 0o600;
 
 /** Writes an identity to a file. @throws WorldError `cannot-write`. */
 export function writeIdentity(path: string, { secretKey, publicKey }: IdentityKeyPair): void {
@@ -23,7 +23,7 @@ export function readIdentity(path: string): IdentityKeyPair {
 }
 
 function parsedIdentity(text: string, path: string): IdentityKeyPair {
-  const { version, kind, publicKey, secretKey } = (parsed(text) ?? {}) as Record<string, unknown>;
+  const { version, kind, publicKey, secretKey } = fieldsOf(text);
   const [publicBytes, secretBytes] = [fromHex(publicKey, keyBytes), fromHex(secretKey, keyBytes)];
   if (version !== 1 || kind !== 'identity' || publicBytes === undefined || secretBytes === undefined)
     throw new WorldError(
@@ -35,34 +35,10 @@ function parsedIdentity(text: string, path: string): IdentityKeyPair {
   return { publicKey: publicBytes, secretKey: secretBytes };
 }
 
-/**
- * Reads a ring from a file: a JSON array of public keys with 64 hexadecimal digits each, in the order on which all
- * members agree.
- *
- * @throws WorldError `cannot-read` or `bad-ring`.
- */
-export function readRing(path: string): Ring {
-  const list = parsed(readWhole(path));
-  const keys = Array.isArray(list) ? list.map((key) => fromHex(key, keyBytes)) : [];
-  if (keys.length === 0 || keys.includes(undefined))
-    throw new WorldError(
-      'bad-ring',
-      `${path}: expected a JSON array of public keys, 64 hexadecimal digits each; 'tutti anonymous keygen' prints one`,
-    );
-  return openRing(keys as Uint8Array[], path);
-}
-
+/** Returns the public key of a secret key, hexadecimal; undefined if the bytes are not a secret key. */
 function publicOf(secretKey: Uint8Array): string | undefined {
   try {
     return toHex(identityPublicKey(secretKey));
-  } catch {
-    return undefined;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
   } catch {
     return undefined;
   }

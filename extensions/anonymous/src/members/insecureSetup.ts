@@ -23,13 +23,10 @@ interface InsecureSetupOptions {
   readonly seed: number;
   readonly event: string;
   readonly transport: RegistryTransport;
-  /** Inboxes of the members. */
+  /** Inboxes of the members, in the order of `places`. */
   readonly inboxes: readonly Endpoint[];
-  /**
-   * Indices of the members in the first set-up, for a later set-up without the excluded members. Default: consecutive
-   * indices from 0.
-   */
-  readonly places?: readonly number[];
+  /** Indices of the members in the first set-up. A later set-up omits the excluded members. */
+  readonly places: readonly number[];
 }
 
 /** Set-up whose members' keys are derived from a seed and are therefore not secret. */
@@ -42,7 +39,7 @@ export class InsecureSetup {
     const { bls, scheme, ring, seed, event, transport, inboxes, places } = options;
     this.#options = options;
     this.members = inboxes.map((endpoint, index) => {
-      const place = places?.[index] ?? index;
+      const place = places[index]!;
       const secrets = insecureSecrets(bls, seed, place);
       return {
         ...{ secrets, identity: identityKeyGen(insecureSeed('identity', seed, place)) },

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ListedEntry } from '@tutti/certificates';
 import { insecureSecrets, registryEntry } from '@tutti/node-cli/nodes';
 import { insecureSeed, loadBls } from '@tutti/wasm-bls';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../../../tests/tutti.ts';
 import { identityKeyGen } from '../ring.ts';
 import { listIdentity } from './listedIdentity.ts';
 import { formatListed, readListed } from './listedIdentityFile.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tutti-listed-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 const file = (name: string, text: string) => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);

@@ -1,7 +1,8 @@
 import type { ListedEntry } from '@tutti/certificates';
 import { blsPublicKeyBytes, blsSignatureBytes } from '@tutti/core';
 import { fromHex, toHex, WorldError } from '@tutti/core/input';
-import { counted, parseJson, readWhole } from '@tutti/node-cli/command';
+import { counted, readWhole } from '@tutti/node-cli/command';
+import { fieldsOf } from './json.ts';
 import type { ListedIdentity } from './listedIdentity.ts';
 
 const identityKeyBytes = 32;
@@ -48,7 +49,7 @@ export function readListed(paths: readonly string[], entries: readonly ListedEnt
 }
 
 function parseListed(text: string, path: string): { readonly member: Uint8Array; readonly identity: ListedIdentity } {
-  const { version, kind, ...fields } = jsonObject(text);
+  const { version, kind, ...fields } = fieldsOf(text);
   const bytes = (field: string, length: number): Uint8Array => {
     const read = fromHex(fields[field], length);
     if (read !== undefined) return read;
@@ -70,13 +71,4 @@ function parseListed(text: string, path: string): { readonly member: Uint8Array;
       binding: bytes('binding', blsSignatureBytes),
     },
   };
-}
-
-function jsonObject(text: string): Record<string, unknown> {
-  try {
-    const document: unknown = parseJson(text);
-    return typeof document === 'object' && document !== null ? (document as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 }

@@ -10,22 +10,6 @@ import { openRings, type RingSchemeName, ringSchemes } from './openRings.ts';
 
 const identitiesLabel = new TextEncoder().encode('tutti identities v1');
 
-/**
- * Returns the digest of a list of members: SHA-256 over the registry's digest and the members' identity keys, 32 bytes.
- */
-function identitiesDigest(registryDigest: Uint8Array, identityKeys: readonly Uint8Array[]): Uint8Array {
-  return nodeCrypto.sha256([identitiesLabel, registryDigest, ...identityKeys]);
-}
-
-/**
- * Returns the event of a set-up's ring signatures, which is also the session of the set-up's channels: 32 bytes,
- * derived from all data on which the members agree. Within one event, a member registers once. A different label gives
- * a different event, whose keys cannot be linked to the keys of the first event.
- */
-function setupEvent(digest: Uint8Array, label: string): Uint8Array {
-  return sessionId(nodeCrypto, digest, `set-up ${label}`);
-}
-
 interface MemberSetupOptions {
   readonly bls: Bls;
   readonly scheme: RingSchemeName;
@@ -43,7 +27,11 @@ interface MemberSetupOptions {
 export class MemberSetup {
   /** Places of the members of each ring. */
   readonly rings: readonly (readonly number[])[];
-  /** Session, 32 bytes; see `setupEvent`. */
+  /**
+   * Session of the set-up's channels, which is also the event of its ring signatures: 32 bytes, derived from the list of
+   * members and the label. Within one event, a member registers once. A different label gives a different event, whose
+   * keys cannot be linked to the keys of this event.
+   */
   readonly session: Uint8Array;
   readonly registrations: SignedRegistrations;
   readonly #options: MemberSetupOptions;
@@ -57,8 +45,8 @@ export class MemberSetup {
     for (const [index, { publicKey }] of entries.entries())
       verifyListedIdentity(bls, publicKey, identities[index]!, index);
     const keys = identities.map(({ publicKey }) => publicKey);
-    const digest = identitiesDigest(registryDigest(nodeCrypto, registry), keys);
-    this.session = setupEvent(digest, event);
+    const digest = nodeCrypto.sha256([identitiesLabel, registryDigest(nodeCrypto, registry), ...keys]);
+    this.session = sessionId(nodeCrypto, digest, `set-up ${event}`);
     this.rings = ringsOf(placementOf(nodeCrypto, entries.length, roundSeed(nodeCrypto, digest, 0)), ring);
     this.#opened = openRings(ringSchemes[scheme], this.rings, keys, this.session);
     this.registrations = new SignedRegistrations({

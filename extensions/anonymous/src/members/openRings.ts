@@ -1,6 +1,6 @@
 import { WorldError } from '@tutti/core/input';
-import { decodeRing, linkable, type Ring, type RingMark, type RingScheme, sharedTags, traceable } from '../ring.ts';
-import type { LinkMark, SetupRings } from '../runtime.ts';
+import { decodeRing, linkable, type Ring, type RingScheme, sharedTags, traceable } from '../ring.ts';
+import type { SetupRings } from '../runtime.ts';
 
 export const ringSchemes = { linkable, traceable } as const satisfies Record<string, RingScheme>;
 export type RingSchemeName = keyof typeof ringSchemes;
@@ -26,6 +26,7 @@ export function openRing(keys: readonly Uint8Array[], label: string): Ring {
  *
  * @param parts indices of the members of each ring.
  * @param keys keys of the members, 32 bytes each.
+ * @throws WorldError `bad-ring`.
  */
 export function openRings(
   scheme: RingScheme,
@@ -48,10 +49,10 @@ export function openRings(
       return verified.ok ? verified.mark : undefined;
     },
     claimed: (ring, message, signature) => scheme.claimed(rings[ring]!, event, message, signature),
-    relate(ring, a: LinkMark, b: LinkMark) {
-      const relation = scheme.relate(a as RingMark, b as RingMark);
+    relate(ring, a, b) {
+      const relation = scheme.relate(a, b);
       if (relation.kind === 'independent') return relation;
-      const shared = sharedTags(a as RingMark, b as RingMark);
+      const shared = sharedTags(a, b);
       if (relation.kind === 'repeated') return { kind: 'repeated', shared };
       const { signer } = relation;
       return { kind: 'double', shared, author: signer === undefined ? undefined : parts[ring]![signer] };

@@ -29,10 +29,13 @@ interface RegisterPlan {
 }
 
 interface RegisteredMember {
+  /** Entry of the member's anonymous key in the resulting registry. */
+  readonly entry: ListedEntry;
   readonly secrets: NodeSecrets;
   readonly report: SetupReport;
 }
 
+/** Interval at which the progress is printed and the end of the set-up is noticed, ms. */
 const pollMs = 50;
 
 /**
@@ -84,7 +87,7 @@ export async function registerMember(plan: RegisterPlan, context: Context): Prom
   try {
     runtime.start();
     await until(() => runtime.ended);
-    // Members that do not know yet that all agree send further requests.
+    // Other members may not know yet that all agree, and send further lists, which this member answers.
     const endedMs = performance.now();
     await until(() => performance.now() - endedMs >= plan.lingerMs);
   } finally {
@@ -93,10 +96,11 @@ export async function registerMember(plan: RegisterPlan, context: Context): Prom
   }
   const report = runtime.report();
   const key = toHex(bls.publicKey(secrets.secretKey));
-  if (!report.entries.some(({ publicKey }) => toHex(publicKey) === key))
+  const entry = report.entries.find(({ publicKey }) => toHex(publicKey) === key);
+  if (entry === undefined)
     throw new WorldError(
       'not-registered',
       `set-up: ended with ${counted(report.entries.length, 'key')}, and without this member's; hold another, with more time for --collect`,
     );
-  return { secrets, report };
+  return { entry, secrets, report };
 }

@@ -1,8 +1,8 @@
 import { fromHex, WorldError } from '@tutti/core/input';
-import { badValue, type Command, choiceFlag, counted, type FlagReader } from '@tutti/node-cli/command';
+import { badValue, type Command, choiceFlag, counted, type FlagReader, readWhole } from '@tutti/node-cli/command';
 import type { Ring, RingMark, RingScheme } from '../ring.ts';
-import { readRing } from './identityFile.ts';
-import { type RingSchemeName, ringSchemeNames, ringSchemes } from './openRings.ts';
+import { parsedOrUndefined } from './json.ts';
+import { openRing, type RingSchemeName, ringSchemeNames, ringSchemes } from './openRings.ts';
 
 /** Flags that identify a ring, an event and a kind of signatures. */
 export interface RingFlags {
@@ -11,6 +11,7 @@ export interface RingFlags {
   readonly signatures: RingSchemeName;
 }
 
+/** Adds the flags of a ring to a command. */
 export function withRingFlags(command: Command): Command {
   return command
     .requiredOption('--ring <file>', 'public keys of the members: a JSON array, in the same order for all users')
@@ -24,10 +25,32 @@ interface OpenedRing {
   readonly event: Uint8Array;
 }
 
+/**
+ * Opens the ring that the flags identify.
+ *
+ * @throws WorldError `cannot-read` or `bad-ring`.
+ */
 export function openedRing({ ring, event, signatures }: RingFlags): OpenedRing {
   return { scheme: ringSchemes[signatures], ring: readRing(ring), event: new TextEncoder().encode(event) };
 }
 
+/**
+ * Reads a ring from a file: a JSON array of public keys with 64 hexadecimal digits each, in the order on which all
+ * members agree.
+ */
+function readRing(path: string): Ring {
+  const list = parsedOrUndefined(readWhole(path));
+  const texts: readonly unknown[] = Array.isArray(list) ? list : [];
+  const keys = texts.flatMap((text) => fromHex(text, 32) ?? []);
+  if (texts.length === 0 || keys.length < texts.length)
+    throw new WorldError(
+      'bad-ring',
+      `${path}: expected a JSON array of public keys, 64 hexadecimal digits each; 'tutti anonymous keygen' prints one`,
+    );
+  return openRing(keys, path);
+}
+
+/** Returns the reader of a flag for a signature in hexadecimal digits. */
 export const signatureFlag =
   (flag: string): FlagReader<Uint8Array> =>
   (text) => {

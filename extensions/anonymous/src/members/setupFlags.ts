@@ -4,27 +4,44 @@ import { setupSettings } from '../setup.ts';
 import { setupScenarioSettings } from '../simulation.ts';
 import { ringSchemeNames } from './openRings.ts';
 
-/** Settings that the commands of the anonymous set-up share. */
 const ring: Setting<number> = {
   default: 32,
   range: integers(1, 1024),
   about: 'minimum number of members per ring',
 };
 
-/** @param more additional text for help. */
+/**
+ * Returns the flag for the size of the rings.
+ *
+ * @param more additional text for the help.
+ */
 export function ringFlag(more = '') {
   return setting({ ...ring, about: `${ring.about}${more}` });
 }
 
-/** @param about description of each kind, for the help. */
+/**
+ * Returns the flag for the kind of ring signatures.
+ *
+ * @param about description of each kind, for the help.
+ */
 export function signaturesFlag(about = 'linkable or traceable') {
   return flag('<name>', about, choice(ringSchemeNames), 'traceable');
 }
 
+/** Setting of the number of members of a set-up. */
 export const membersSetting = setupScenarioSettings.nodes;
+/** Flag for the number of inboxes to which a member sends its registration. */
 export const contactsFlag = setting(setupSettings.contacts);
 
-/** @param standing description of the default, which is not a fixed value. */
-export function setupPeriodFlag(standing: string) {
-  return flag('<ms>', `${setupSettings.periodMs.about} (default: ${standing})`, ranged(setupSettings.periodMs.range));
+/**
+ * Returns the flag for the period of the lists.
+ *
+ * @param defaultText description of the default, which is not a fixed value.
+ */
+export function setupPeriodFlag(defaultText: string) {
+  return flag(
+    '<ms>',
+    `${setupSettings.periodMs.about} (default: ${defaultText})`,
+    ranged(setupSettings.periodMs.range),
+  );
 }

@@ -1,19 +1,14 @@
 import { concatBytes } from '@noble/curves/utils.js';
 import { combine, Fl, hashToGroup, hashToScalar, Point, scalarBytes, tabled } from './group.ts';
+import { areSame } from './marks.ts';
 import { bytesOfParts, type Occasion, occasionOf, readParts, type SignatureParts } from './parts.ts';
-import { type Ring, requireRing } from './ring.ts';
+import type { Ring } from './ring.ts';
 import type { RingMark, RingRelation, RingScheme, VerifiedRingSignature } from './scheme.ts';
-import { areSame, signerOf } from './signer.ts';
+import { signerOf } from './signer.ts';
 
 const schemeByte = 1;
 const baseDomain = 'TUTTI_RING_LINKABLE_BASE_ristretto255_XMD:SHA-512_R255MAP_RO_';
 const challengeDomain = 'TUTTI_RING_LINKABLE_CHALLENGE_';
-
-/** Decodes c_0, then the tag, then the responses. */
-function partsOf(ring: Ring, signature: Uint8Array): ReturnType<typeof readParts> {
-  requireRing(ring);
-  return readParts(signature, 1 + ring.size, 1);
-}
 
 /**
  * Linkable spontaneous anonymous group signatures (Liu, Wei, Wong: ACISP 2004, section 4), in ristretto255. A member's
@@ -61,13 +56,13 @@ export const linkable: RingScheme = {
     const parts = partsOf(ring, signature);
     if (typeof parts === 'string') return { ok: false, code: parts };
     if (chainOf(ring, occasion, parts).at(-1) !== parts.scalars[0]) return { ok: false, code: 'equation' };
-    return { ok: true, mark: { message: occasion.name, tags: [parts.elementBytes] } };
+    return { ok: true, mark: { message: occasion.messageHash, tags: [parts.elementBytes] } };
   },
 
   claimed(ring, event, message, signature): RingMark | undefined {
+    const { messageHash } = occasionOf(ring, schemeByte, event, message);
     const parts = partsOf(ring, signature);
-    if (typeof parts === 'string') return undefined;
-    return { message: occasionOf(ring, schemeByte, event, message).name, tags: [parts.elementBytes] };
+    return typeof parts === 'string' ? undefined : { message: messageHash, tags: [parts.elementBytes] };
   },
 
   relate(a: RingMark, b: RingMark): RingRelation {
@@ -77,7 +72,7 @@ export const linkable: RingScheme = {
 };
 
 /**
- * Returns the challenges c_0 ... c_n of a linkable signature, for drawing. Each challenge determines the next one, and
+ * Returns the challenges c_0 ... c_n of a linkable signature, in encoded form. Each challenge determines the next one, and
  * the signature is valid if the last one equals the first.
  *
  * @param signature arbitrary data from a peer.
@@ -89,10 +84,13 @@ export function challengeChain(
   message: Uint8Array,
   signature: Uint8Array,
 ): Uint8Array[] | undefined {
+  const occasion = occasionOf(ring, schemeByte, event, message);
   const parts = partsOf(ring, signature);
-  if (typeof parts === 'string') return undefined;
-  return chainOf(ring, occasionOf(ring, schemeByte, event, message), parts).map(scalarBytes);
+  return typeof parts === 'string' ? undefined : chainOf(ring, occasion, parts).map(scalarBytes);
 }
+
+/** Decodes c_0, then the tag, then the responses. */
+const partsOf = ({ size }: Ring, signature: Uint8Array) => readParts(signature, 1 + size, 1);
 
 function chainOf(ring: Ring, occasion: Occasion, { scalars, element, elementBytes }: SignatureParts): bigint[] {
   const [first, ...responses] = scalars;
@@ -112,6 +110,6 @@ const commitments = (ring: Ring, i: number, s: bigint, c: bigint, base: Point, t
 ];
 
 const challenger =
-  ({ context, name }: Occasion, tag: Uint8Array) =>
+  ({ context, messageHash }: Occasion, tag: Uint8Array) =>
   (left: Point, right: Point): bigint =>
-    hashToScalar(challengeDomain, context, tag, name, left.toBytes(), right.toBytes());
+    hashToScalar(challengeDomain, context, tag, messageHash, left.toBytes(), right.toBytes());

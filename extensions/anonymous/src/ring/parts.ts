@@ -8,15 +8,19 @@ import type { RingSignatureFault } from './scheme.ts';
 export interface Occasion {
   /** Identifier of scheme, ring and event, 64 bytes. */
   readonly context: Uint8Array;
-  /** Identifier of the message, 64 bytes. */
-  readonly name: Uint8Array;
+  /** SHA-512 of the message, 64 bytes. */
+  readonly messageHash: Uint8Array;
 }
 
-/** Computes the values to which a signature is bound. @param scheme number of the scheme, 1 or 2. */
+/**
+ * Checks a ring, an event and a message, and computes the values to which a signature is bound.
+ *
+ * @param scheme number of the scheme, 1 or 2.
+ */
 export function occasionOf(ring: Ring, scheme: number, event: Uint8Array, message: Uint8Array): Occasion {
   requireRing(ring);
   requireBytes('message', message);
-  return { context: ring.context(scheme, event), name: sha512(ownBytes(message)) };
+  return { context: ring.context(scheme, event), messageHash: sha512(ownBytes(message)) };
 }
 
 /** A signature of either scheme: a sequence of scalars that contains one element. */

@@ -1,18 +1,14 @@
-import { insecureSeed } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
-import { identityKeyGen } from './identityKey.ts';
+import { insecureIdentities, ringOf } from '../../tests/rings.ts';
 import { decodeRing, maxMembers } from './ring.ts';
 
-const key = (fill: number) => identityKeyGen(insecureSeed('identity', 1, fill)).publicKey;
-const [a, b, c] = [key(1), key(2), key(3)];
+const identities = insecureIdentities(3);
+const [a, b, c] = identities.map(({ publicKey }) => publicKey) as [Uint8Array, Uint8Array, Uint8Array];
 
 it('keys form a ring that stores their positions', () => {
-  const read = decodeRing([a, b]);
-  expect(read.ok && [read.ring.size, read.ring.indexOf(a), read.ring.indexOf(b), read.ring.indexOf(c)]).toEqual([
-    2, 0, 1, -1,
-  ]);
-  expect(read.ok && read.ring.indexOf(new Uint8Array([...a, 0]))).toBe(-1);
-  expect(() => read.ok && read.ring.point(2)).toThrow(/index: expected a member, 0 to 1, got 2/);
+  const ring = ringOf(identities.slice(0, 2));
+  expect(ring.size).toBe(2);
+  expect([a, b, c, Uint8Array.of(...a, 0)].map((key) => ring.indexOf(key))).toEqual([0, 1, -1, -1]);
 });
 
 it('a ring copies its keys', () => {
@@ -23,13 +19,15 @@ it('a ring copies its keys', () => {
 });
 
 it('invalid keys of a ring have a code and a position', () => {
-  expect(decodeRing([])).toEqual({ ok: false, code: 'size', index: 0 });
-  const many = Array.from({ length: maxMembers + 1 }, () => a);
-  expect(decodeRing(many)).toEqual({ ok: false, code: 'size', index: maxMembers + 1 });
-  expect(decodeRing([a, b, a])).toEqual({ ok: false, code: 'duplicate', index: 2 });
-  expect(decodeRing([a, b.subarray(1)])).toEqual({ ok: false, code: 'length', index: 1 });
-  expect(decodeRing([new Uint8Array(32)])).toEqual({ ok: false, code: 'identity', index: 0 });
-  expect(decodeRing([new Uint8Array(32).fill(0xff)])).toEqual({ ok: false, code: 'encoding', index: 0 });
+  for (const [keys, code, index] of [
+    [[], 'size', 0],
+    [Array.from({ length: maxMembers + 1 }, () => a), 'size', maxMembers + 1],
+    [[a, b, a], 'duplicate', 2],
+    [[a, b.subarray(1)], 'length', 1],
+    [[new Uint8Array(32)], 'identity', 0],
+    [[new Uint8Array(32).fill(0xff)], 'encoding', 0],
+  ] as const)
+    expect(decodeRing(keys)).toEqual({ ok: false, code, index });
   expect(() => decodeRing('keys' as unknown as Uint8Array[])).toThrow(TypeError);
 });
 

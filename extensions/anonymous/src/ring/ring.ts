@@ -1,34 +1,26 @@
 import { concatBytes } from '@noble/curves/utils.js';
 import { sha512 } from '@noble/hashes/sha2.js';
-import {
-  misuse,
-  ownBytes,
-  requireBytes,
-  requireBytesList,
-  requireIndex,
-  shown,
-  uint32Bytes,
-} from '@tutti/wasm-bls/kernel';
+import { misuse, ownBytes, requireBytes, requireBytesList, shown, uint32Bytes } from '@tutti/wasm-bls/kernel';
 import { elementLength, type Point, readElement, tabled } from './group.ts';
 
 /**
- * Maximum number of members of a ring. A signature for a larger ring would exceed the maximum message size of the
- * set-up.
+ * Maximum number of members of a ring, which limits the length and the verification time of a signature by a peer. A
+ * traceable signature for this ring has 65,568 bytes.
  */
 export const maxMembers = 1024;
 
 /** Maximum number of members in a ring with tables, which need about 150 kB per member. */
 const maxTabled = 256;
 
-/** Reason why keys do not form a ring; `index` is the index of the invalid key. */
+const ringDomain = new TextEncoder().encode('tutti ring v1\0');
+
+/** Reason why keys do not form a ring. `size`: there are no keys, or over 1,024. The other reasons concern one key. */
 export type RingFault = 'size' | 'length' | 'encoding' | 'identity' | 'duplicate';
 
-/** Checks that a value is a ring. @throws TypeError for any other value. */
-export function requireRing(ring: unknown): void {
-  if (!(ring instanceof Ring)) throw misuse(TypeError, 'ring', 'a ring from decodeRing', shown(ring));
-}
-
-/** Ring, or the reason why the keys do not form a ring. */
+/**
+ * Ring, or the reason why the keys do not form a ring; `index` is the index of the invalid key, or for `size` the number
+ * of keys.
+ */
 export type DecodedRing =
   | { readonly ok: true; readonly ring: Ring }
   | { readonly ok: false; readonly code: RingFault; readonly index: number };
@@ -41,7 +33,7 @@ export class Ring {
   /** Keys as encoded elements of ristretto255, 32 bytes each. */
   readonly keys: readonly Uint8Array[];
   readonly #points: readonly Point[];
-  #tabled = false;
+  #hasTables = false;
 
   /** Only {@link decodeRing} creates a ring. */
   constructor(keys: readonly Uint8Array[], points: readonly Point[]) {
@@ -58,17 +50,11 @@ export class Ring {
    * use.
    */
   get points(): readonly Point[] {
-    if (!this.#tabled && this.size <= maxTabled) for (const point of this.#points) tabled(point);
-    this.#tabled = true;
+    if (!this.#hasTables && this.size <= maxTabled) {
+      for (const point of this.#points) tabled(point);
+      this.#hasTables = true;
+    }
     return this.#points;
-  }
-
-  /** Returns the point of a member. @throws RangeError if the ring has no such member. */
-  point(index: number): Point {
-    requireIndex('index', index);
-    const point = this.#points[index];
-    if (point === undefined) throw misuse(RangeError, 'index', `a member, 0 to ${this.size - 1}`, shown(index));
-    return point;
   }
 
   /** Returns the index of a key; -1 if the key is not in the ring. */
@@ -96,7 +82,10 @@ export class Ring {
   }
 }
 
-const ringDomain = new TextEncoder().encode('tutti ring v1\0');
+/** Checks that a value is a ring. @throws TypeError for any other value. */
+export function requireRing(ring: unknown): void {
+  if (!(ring instanceof Ring)) throw misuse(TypeError, 'ring', 'a ring from decodeRing', shown(ring));
+}
 
 /**
  * Decodes the keys of a ring: 1 to 1,024 distinct encoded elements, none of them the identity.

@@ -1,49 +1,43 @@
-import { insecureSeed } from '@tutti/wasm-bls';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { identityKeyGen } from './identityKey.ts';
+import { insecureIdentities, ringOf } from '../../tests/rings.ts';
 import { linkable } from './linkable.ts';
-import { decodeRing, type Ring } from './ring.ts';
 import type { RingScheme } from './scheme.ts';
 import { traceable } from './traceable.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
-const keys = Array.from({ length: 9 }, (_, i) => identityKeyGen(insecureSeed('identity', 1, i + 1)));
+const keys = insecureIdentities(9);
 const entropy = (fill: number) => new Uint8Array(32).fill(fill);
 
-function ringOf(members: readonly number[]): Ring {
-  const read = decodeRing(members.map((i) => keys[i]!.publicKey));
-  if (!read.ok) throw new Error(read.code);
-  return read.ring;
-}
-
-const ring = ringOf([0, 1, 2, 3, 4]);
+const among = (...members: number[]) => ringOf(members.map((i) => keys[i]!));
+const ring = among(0, 1, 2, 3, 4);
 const event = utf8('set-up 7');
 const message = utf8('my new key');
 
 /** Handel v1.03, section 5.3: requirements that both kinds of ring signatures must meet for a set-up. */
 function describeScheme(scheme: RingScheme, bytes: (members: number) => number): void {
-  const sign = (i: number, text = message, on = event, among = ring, fresh = 1) =>
-    scheme.sign(among, keys[i]!.secretKey, on, text, entropy(fresh));
-  const marked = (signature: Uint8Array, text = message, on = event, among = ring) => {
-    const read = scheme.verify(among, on, text, signature);
+  const sign = (i: number, text = message, on = event, of = ring, fresh = 1) =>
+    scheme.sign(of, keys[i]!.secretKey, on, text, entropy(fresh));
+  const verdict = (signature: Uint8Array, text = message, on = event, of = ring) => {
+    const read = scheme.verify(of, on, text, signature);
+    return read.ok ? 'valid' : read.code;
+  };
+  /** Returns the mark of a new signature by a member. */
+  const markBy = (i: number, text = message, on = event, of = ring, fresh = 1) => {
+    const read = scheme.verify(of, on, text, sign(i, text, on, of, fresh));
     if (!read.ok) throw new Error(read.code);
     return read.mark;
-  };
-  const verdict = (signature: Uint8Array, text = message, on = event, among = ring) => {
-    const read = scheme.verify(among, on, text, signature);
-    return read.ok ? 'valid' : read.code;
   };
 
   describe(scheme.name, () => {
     it('every member of rings of 1, 2 and 3 signs, and the ends of one of 9, in the stated number of bytes', () => {
       for (const size of [1, 2, 3, 9]) {
-        const among = ringOf(keys.map((_, i) => i).slice(0, size));
+        const of = ringOf(keys.slice(0, size));
         for (let i = 0; i < size; i += size === 9 ? 8 : 1) {
-          const signature = sign(i, message, event, among);
+          const signature = sign(i, message, event, of);
           expect(signature.length).toBe(bytes(size));
           expect(scheme.signatureBytes(size)).toBe(bytes(size));
-          expect(verdict(signature, message, event, among)).toBe('valid');
+          expect(verdict(signature, message, event, of)).toBe('valid');
         }
       }
     });
@@ -64,9 +58,9 @@ function describeScheme(scheme: RingScheme, bytes: (members: number) => number):
       const signature = sign(2);
       expect(verdict(signature, utf8('my new kez'))).toBe('equation');
       expect(verdict(signature, message, utf8('set-up 8'))).toBe('equation');
-      expect(verdict(signature, message, event, ringOf([0, 1, 2, 3, 5]))).toBe('equation');
-      expect(verdict(signature, message, event, ringOf([1, 0, 2, 3, 4]))).toBe('equation');
-      expect(verdict(signature, message, event, ringOf([0, 1, 2, 3]))).toBe('length');
+      expect(verdict(signature, message, event, among(0, 1, 2, 3, 5))).toBe('equation');
+      expect(verdict(signature, message, event, among(1, 0, 2, 3, 4))).toBe('equation');
+      expect(verdict(signature, message, event, among(0, 1, 2, 3))).toBe('length');
     });
 
     it('a change of any field invalidates it: another scalar or element, an invalid one, and added bytes', () => {
@@ -113,39 +107,30 @@ function describeScheme(scheme: RingScheme, bytes: (members: number) => number):
       expect(verdict(other)).toBe('scalar');
     });
 
-    it('links two messages of one member within an event, for any randomness', () => {
-      const [one, two] = [marked(sign(2)), marked(sign(2, utf8('another'), event, ring, 2), utf8('another'))];
-      expect(scheme.relate(one, two)).toMatchObject({ kind: 'double' });
-      expect(scheme.relate(two, one)).toMatchObject({ kind: 'double' });
+    const [other, on, of] = [utf8('another'), utf8('set-up 8'), among(0, 1, 2, 3, 5)];
+    it.each([
+      [
+        'two messages of one member within an event, for any randomness',
+        'double',
+        () => markBy(2, other, event, ring, 2),
+      ],
+      ['one message signed twice, which is no offence', 'repeated', () => markBy(2, message, event, ring, 2)],
+      ['two members on one message', 'independent', () => markBy(1)],
+      ['two members on two messages', 'independent', () => markBy(1, other)],
+      ['one member in two events', 'independent', () => markBy(2, message, on)],
+      ['one member in two rings', 'independent', () => markBy(2, message, event, of)],
+    ] as const)('the relation of %s is %s', (_, kind, mark) => {
+      const [one, two] = [markBy(2), mark()];
+      expect([scheme.relate(one, two).kind, scheme.relate(two, one).kind]).toEqual([kind, kind]);
     });
 
     it('returns the claimed mark without verification, for valid and invalid signatures', () => {
       const signature = sign(2);
-      expect(scheme.claimed(ring, event, message, signature)).toEqual(marked(signature));
+      expect(scheme.claimed(ring, event, message, signature)).toEqual(markBy(2));
       signature[signature.length - 32]! ^= 1;
       expect(verdict(signature)).toBe('equation');
-      expect(scheme.relate(scheme.claimed(ring, event, message, signature)!, marked(sign(2)))).toEqual({
-        kind: 'repeated',
-      });
+      expect(scheme.relate(scheme.claimed(ring, event, message, signature)!, markBy(2))).toEqual({ kind: 'repeated' });
       expect(scheme.claimed(ring, event, message, signature.subarray(1))).toBeUndefined();
-    });
-
-    it('does not treat a message signed twice as an offence', () => {
-      expect(scheme.relate(marked(sign(2)), marked(sign(2, message, event, ring, 2)))).toEqual({ kind: 'repeated' });
-    });
-
-    it('does not link two members, on one message or on two', () => {
-      expect(scheme.relate(marked(sign(1)), marked(sign(2)))).toEqual({ kind: 'independent' });
-      const other = utf8('another');
-      expect(scheme.relate(marked(sign(1)), marked(sign(2, other), other))).toEqual({ kind: 'independent' });
-    });
-
-    it('does not link one member between events, nor between rings', () => {
-      const [on, among] = [utf8('set-up 8'), ringOf([0, 1, 2, 3, 5])];
-      const one = marked(sign(2));
-      expect(scheme.relate(one, marked(sign(2, message, on), message, on))).toEqual({ kind: 'independent' });
-      const elsewhere = marked(sign(2, message, event, among), message, event, among);
-      expect(scheme.relate(one, elsewhere)).toEqual({ kind: 'independent' });
     });
 
     it("refuses to sign with a stranger's key, an invalid one, or too little entropy", () => {
@@ -163,7 +148,7 @@ describeScheme(traceable, (members) => 32 + 64 * members);
 
 it('neither scheme accepts a signature of the other', () => {
   // In a ring of one member, signatures of both schemes have 96 bytes.
-  const alone = ringOf([0]);
+  const alone = among(0);
   for (const [scheme, other] of [[linkable, traceable] as const, [traceable, linkable] as const]) {
     const signature = scheme.sign(alone, keys[0]!.secretKey, event, message, entropy(1));
     expect(other.verify(alone, event, message, signature).ok).toBe(false);

@@ -1,9 +1,8 @@
-import { misuse, requireBytes, requireBytesList, requireObject, shown, uint32Bytes } from '@tutti/wasm-bls/kernel';
+import { misuse, requireBytes, shown, uint32Bytes } from '@tutti/wasm-bls/kernel';
 import { hashToScalar } from './group.ts';
 import { identityPublicKey, readSecret } from './identityKey.ts';
 import { type Occasion, occasionOf } from './parts.ts';
 import { type Ring, requireRing } from './ring.ts';
-import type { RingMark } from './scheme.ts';
 
 /** Minimum length of the fresh entropy for a signature, bytes. */
 const minEntropyBytes = 32;
@@ -39,29 +38,9 @@ export function signerOf(
   const secret = readSecret(secretKey);
   const index = ring.indexOf(identityPublicKey(secretKey));
   if (index === -1) throw misuse(RangeError, 'secretKey', "a member's of the ring", 'that of none');
-  const { context, name } = occasionOf(ring, scheme, event, message);
+  const { context, messageHash } = occasionOf(ring, scheme, event, message);
   return {
-    ...{ context, name, secret, index },
-    draw: (number) => hashToScalar(nonceDomain, secretKey, context, name, uint32Bytes(number), entropy),
+    ...{ context, messageHash, secret, index },
+    draw: (number) => hashToScalar(nonceDomain, secretKey, context, messageHash, uint32Bytes(number), entropy),
   };
-}
-
-/** Returns whether two public byte strings are equal; not in constant time. */
-export const areSame = (a: Uint8Array, b: Uint8Array): boolean =>
-  a.length === b.length && a.every((byte, i) => byte === b[i]);
-
-/**
- * Returns the tags that two marks of one ring and event have in common, in the order of the members. The common tags
- * identify the signer: all doubles by one member share the same tag for all messages, and repeats of one message share
- * the same tags.
- *
- * @returns no tags for signatures by two different members; one tag for a double.
- * @throws TypeError if an argument is not a mark.
- */
-export function sharedTags(a: RingMark, b: RingMark): Uint8Array[] {
-  for (const [label, mark] of Object.entries({ a, b })) {
-    requireObject(label, mark);
-    requireBytesList(`${label}.tags`, mark.tags);
-  }
-  return a.tags.filter((tag, i) => i < b.tags.length && areSame(tag, b.tags[i]!));
 }

@@ -1,18 +1,14 @@
-import { insecureSeed } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
-import { identityKeyGen } from './identityKey.ts';
-import { decodeRing } from './ring.ts';
+import { insecureIdentities, ringOf } from '../../tests/rings.ts';
 import { traceable } from './traceable.ts';
 
-const pairs = Array.from({ length: 6 }, (_, i) => identityKeyGen(insecureSeed('identity', 1, i + 1)));
-const read = decodeRing(pairs.map(({ publicKey }) => publicKey));
-if (!read.ok) throw new Error(read.code);
-const { ring } = read;
+const identities = insecureIdentities(6);
+const ring = ringOf(identities);
 const event = Uint8Array.of(9);
 
 function mark(member: number, text: number) {
   const message = Uint8Array.of(text);
-  const signature = traceable.sign(ring, pairs[member]!.secretKey, event, message, new Uint8Array(32).fill(text));
+  const signature = traceable.sign(ring, identities[member]!.secretKey, event, message, new Uint8Array(32).fill(text));
   const verified = traceable.verify(ring, event, message, signature);
   if (!verified.ok) throw new Error(verified.code);
   return verified.mark;

@@ -1,20 +1,15 @@
 import { concatBytes } from '@noble/curves/utils.js';
 import { combine, Fl, hashToGroup, hashToScalar, Point, scalarBytes, tabled } from './group.ts';
+import { areSame } from './marks.ts';
 import { bytesOfParts, type Occasion, occasionOf, readParts } from './parts.ts';
-import { type Ring, requireRing } from './ring.ts';
+import type { Ring } from './ring.ts';
 import type { RingMark, RingRelation, RingScheme, VerifiedRingSignature } from './scheme.ts';
-import { areSame, signerOf } from './signer.ts';
+import { signerOf } from './signer.ts';
 
 const schemeByte = 2;
 const baseDomain = 'TUTTI_RING_TRACEABLE_BASE_ristretto255_XMD:SHA-512_R255MAP_RO_';
 const messageDomain = 'TUTTI_RING_TRACEABLE_MESSAGE_ristretto255_XMD:SHA-512_R255MAP_RO_';
 const challengeDomain = 'TUTTI_RING_TRACEABLE_CHALLENGE_';
-
-/** Decodes the slope A1, then the challenges, then the responses. */
-function partsOf(ring: Ring, signature: Uint8Array): ReturnType<typeof readParts> {
-  requireRing(ring);
-  return readParts(signature, 2 * ring.size, 0);
-}
 
 /**
  * Traceable ring signatures (Fujisaki, Suzuki: PKC 2007, section 4), in ristretto255. Each member j = 1..n has a tag
@@ -77,29 +72,32 @@ export const traceable: RingScheme = {
       right.push(onLine(z, base, c, start, slope, i).toBytes());
     }
     if (challengeOf(occasion, start, elementBytes, left, right) !== sum) return { ok: false, code: 'equation' };
-    return { ok: true, mark: { message: occasion.name, tags: tagsOf(start, slope, n) } };
+    return { ok: true, mark: { message: occasion.messageHash, tags: tagsOf(start, slope, n) } };
   },
 
   claimed(ring, event, message, signature): RingMark | undefined {
+    const occasion = occasionOf(ring, schemeByte, event, message);
     const parts = partsOf(ring, signature);
     if (typeof parts === 'string') return undefined;
-    const occasion = occasionOf(ring, schemeByte, event, message);
-    return { message: occasion.name, tags: tagsOf(startOf(occasion), parts.element, ring.size) };
+    return { message: occasion.messageHash, tags: tagsOf(startOf(occasion), parts.element, ring.size) };
   },
 
   relate(a: RingMark, b: RingMark): RingRelation {
-    const shared = a.tags.flatMap((tag, i) => (areSame(tag, b.tags[i]!) ? [i] : []));
-    if (shared.length === 0) return { kind: 'independent' };
+    const shared = a.tags.findIndex((tag, i) => areSame(tag, b.tags[i]!));
+    if (shared === -1) return { kind: 'independent' };
     if (areSame(a.message, b.message)) return { kind: 'repeated' };
     // Two different lines cross once.
-    return { kind: 'double', signer: shared[0] };
+    return { kind: 'double', signer: shared };
   },
 };
+
+/** Decodes the slope A1, then the challenges, then the responses. */
+const partsOf = ({ size }: Ring, signature: Uint8Array) => readParts(signature, 2 * size, 0);
 
 const baseOf = ({ context }: Occasion): Point => hashToGroup(baseDomain, context);
 
 /** Returns A0, hashed from the message. */
-const startOf = ({ context, name }: Occasion): Point => hashToGroup(messageDomain, context, name);
+const startOf = ({ context, messageHash }: Occasion): Point => hashToGroup(messageDomain, context, messageHash);
 
 /** Returns z h + c sigma_i, where sigma_i = A0 + (i + 1) A1 for the member with index i. */
 function onLine(z: bigint, base: Point, c: bigint, start: Point, slope: Point, i: number): Point {

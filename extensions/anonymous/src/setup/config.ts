@@ -2,7 +2,7 @@ import { defaultsOf, durations, integers, requireAllIn, requireObject, type Sett
 
 /** Parameters of a set-up; the paper specifies none. Values in milliseconds may be fractions. */
 export interface SetupConfig {
-  /** Interval between two lists that a node sends, ms. Default 100. */
+  /** Interval at which a node sends a list to another member, ms. Default 100. */
   readonly periodMs: number;
   /** Time from the start during which the node accepts registrations from any sender, ms. Default 60,000. */
   readonly collectMs: number;
@@ -14,7 +14,7 @@ export interface SetupConfig {
   /**
    * Number of inboxes to which a node sends its own registration at a time, until the registration has come back.
    * Members relay the registration to each other. If the number of inboxes equals the number of members, the set-up is
-   * the paper's broadcast.
+   * the paper's broadcast. Default 4.
    */
   readonly contacts: number;
   /**
@@ -22,7 +22,10 @@ export interface SetupConfig {
    * inboxes. Default 20.
    */
   readonly retryPeriods: number;
-  /** Maximum number of registrations in the answer to a list. Default 8. */
+  /**
+   * Maximum number of registrations in the answer to a list. Once every member has registered, also the maximum number
+   * of lists that a node sends per period. Default 8.
+   */
   readonly burst: number;
   /** Maximum number of registrations from unknown senders that wait for verification. Default 64. */
   readonly maxAnonymous: number;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Inbox, nobody } from './inbox.ts';
-import { PlainRegistrations } from './plainScheme.ts';
+import { PlainRegistrations } from './plainRegistrations.ts';
 
 function inboxOf(anonymous: number, relayed = 4) {
   const scheme = new PlainRegistrations(4, true);

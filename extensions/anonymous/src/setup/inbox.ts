@@ -4,6 +4,7 @@ import type { RegistrationScheme } from './scheme.ts';
 /** Sender of a message that arrived anonymously. */
 export const nobody = -1;
 
+/** A registration that waits for verification. */
 export interface Waiting {
   readonly registration: Contribution;
   /** Member that relayed the registration; {@link nobody} if the sender is unknown. */
@@ -41,7 +42,7 @@ export class Inbox {
     return this.#relayed.size + this.#anonymous.size === 0;
   }
 
-  /** Names of the registrations that a member relayed. */
+  /** Names of all waiting registrations that members relayed. */
   get relayed(): Iterable<string> {
     return this.#relayed.keys();
   }
@@ -51,7 +52,7 @@ export class Inbox {
     return this.#relayed.has(name) || (from === nobody && this.#anonymous.has(name));
   }
 
-  /** Adds a registration and retains it. @returns false if it, or another one from an unknown sender, was dropped. */
+  /** Adds a registration and retains it. @returns false if this registration, or a waiting one, was dropped. */
   put(name: string, registration: Contribution, from: number): boolean {
     if (from !== nobody && this.#of(from).length >= this.#bounds.relayed) return false;
     this.#scheme.retain(registration);
@@ -74,7 +75,10 @@ export class Inbox {
     for (const name of this.#of(from)) this.#remove(this.#relayed, name);
   }
 
-  /** Returns the next registration to verify, the oldest of its kind; the caller has to release the registration. */
+  /**
+   * Removes and returns the next registration to verify, the oldest of its kind; undefined if the inbox is empty. The
+   * caller has to release the registration.
+   */
   take(): Waiting | undefined {
     for (const queue of [this.#relayed, this.#anonymous]) {
       for (const [name, waiting] of queue) {
@@ -85,7 +89,7 @@ export class Inbox {
     return undefined;
   }
 
-  /** Returns the names of the registrations that a member relayed. */
+  /** Returns the names of the waiting registrations that one member relayed. */
   #of(from: number): string[] {
     return [...this.#relayed].flatMap(([name, waiting]) => (waiting.from === from ? [name] : []));
   }

@@ -90,7 +90,9 @@ export class SetupNode implements ProtocolNode {
   readonly #blacklist = new Set<number>();
   /** Members whose last list equalled this node's list, with nothing left to verify. */
   readonly #agreeing = new Set<number>();
+  /** List of the current names; noContribution until it is made. */
   #list: Contribution = noContribution;
+  /** Registration that is being verified. */
   #checking: (Waiting & { readonly ticket: number }) | undefined;
   /** Peers in the order in which they are sent lists, and the index of the next peer. */
   readonly #order: number[];
@@ -121,7 +123,7 @@ export class SetupNode implements ProtocolNode {
     const bounds = { anonymous: config.maxAnonymous, relayed: maxListedNames * scheme.members };
     this.#inbox = new Inbox(scheme, bounds, random);
     for (const one of own) scheme.retain(one);
-    this.#order = drawn(scheme.members, scheme.members, random).filter((peer) => peer !== id);
+    this.#order = drawIds(scheme.members, scheme.members, random).filter((peer) => peer !== id);
   }
 
   start(): void {
@@ -133,7 +135,7 @@ export class SetupNode implements ProtocolNode {
     this.#port.setTimer(1 + this.#random(this.#us(this.#config.periodMs)), Timer.list);
     this.#port.setTimer(this.#us(this.#config.collectMs + this.#config.relayMs), Timer.end);
     this.#verifyNext();
-    this.#settle();
+    this.#endIfAgreed();
   }
 
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
@@ -149,30 +151,17 @@ export class SetupNode implements ProtocolNode {
     else this.#onListTimer();
   }
 
-  #onSendTimer(): void {
-    if (this.#ended || !this.#isCollecting) return;
-    this.#sendOwn();
-    this.#port.setTimer(this.#us(this.#config.periodMs * this.#config.retryPeriods), Timer.send);
-  }
-
-  #onListTimer(): void {
-    // The node sends lists even after its end, because other members still need to know that it agrees.
-    const peers = this.#isEverybody ? this.#config.burst : 1;
-    for (let i = 0; i < Math.min(peers, this.#order.length); i++) this.#sendNext();
-    if (this.#sinceStartMs() < this.#config.collectMs + this.#config.relayMs)
-      this.#port.setTimer(this.#us(this.#config.periodMs), Timer.list);
-  }
-
   onVerified(ticket: number, valid: boolean): void {
     const checked = this.#checking;
-    if (checked?.ticket !== ticket) throw new RangeError(expected('ticket', `${checked?.ticket}`, ticket));
+    if (checked?.ticket !== ticket)
+      throw new RangeError(expected('ticket', checked === undefined ? 'none' : `${checked.ticket}`, ticket));
     this.#checking = undefined;
     const name = this.#scheme.name(checked.registration);
     if (this.#ended) this.#refuse('late');
     else if (valid) this.#enrol(checked.registration);
     else this.#discredit(name, checked.from);
     this.#scheme.release(checked.registration);
-    this.#settle();
+    this.#endIfAgreed();
     this.#verifyNext();
   }
 
@@ -181,7 +170,7 @@ export class SetupNode implements ProtocolNode {
     return this.#ended;
   }
 
-  get roll(): Pick<Roll, 'accepted' | 'standing' | 'doubles' | 'authors'> {
+  get roll(): Pick<Roll, 'accepted' | 'acceptedCount' | 'doubles'> {
     return this.#roll;
   }
 
@@ -207,44 +196,58 @@ export class SetupNode implements ProtocolNode {
     return level === SetupMessage.relay && this.#blacklist.has(from) ? 'blacklisted' : undefined;
   }
 
+  #onSendTimer(): void {
+    if (this.#ended || !this.#isCollecting) return;
+    this.#sendOwn();
+    this.#port.setTimer(this.#us(this.#config.periodMs * this.#config.retryPeriods), Timer.send);
+  }
+
+  #onListTimer(): void {
+    // The node sends lists even after its end, because other members still need to know that it agrees.
+    const peers = this.#hasEveryAuthor ? this.#config.burst : 1;
+    for (let i = 0; i < Math.min(peers, this.#order.length); i++) this.#sendNext();
+    if (this.#sinceStartMs() < this.#config.collectMs + this.#config.relayMs)
+      this.#port.setTimer(this.#us(this.#config.periodMs), Timer.list);
+  }
+
   #onRegistration(from: number, registration: Contribution): void {
     const name = this.#scheme.name(registration);
-    if (this.#has(name) || this.#inbox.has(name, from)) return;
+    if (this.#roll.has(name) || this.#inbox.has(name, from)) return;
     if (this.#checking !== undefined && this.#scheme.name(this.#checking.registration) === name) return;
     const isLate = this.#ended || (from === nobody && this.#startUs >= 0 && !this.#isCollecting);
     if (isLate) this.#refuse('late');
     else if (this.#invalid.has(name)) this.#discredit(name, from);
     else if (this.#roll.isSettled(registration)) this.#refuse('excluded-author');
-    else this.#keep(name, registration, from);
+    else this.#enqueue(name, registration, from);
   }
 
-  #keep(name: string, registration: Contribution, from: number): void {
+  #enqueue(name: string, registration: Contribution, from: number): void {
     if (!this.#inbox.put(name, registration, from)) this.#refuse('flooded');
     if (from !== nobody) this.#listChanged();
     this.#verifyNext();
   }
 
   #onList(from: number, list: Contribution, flags: number): void {
-    const has = this.#scheme.names(list);
+    const listed = this.#scheme.names(list);
     const names = this.#roll.names;
-    const unsaid = names.filter((name) => !has.has(name));
-    const isSame = unsaid.length === 0 && has.size === names.length;
+    const unlisted = names.filter((name) => !listed.has(name));
+    const isSame = unlisted.length === 0 && listed.size === names.length;
     if (isSame && (flags & unfinishedFlag) === 0) this.#agreeing.add(from);
     else this.#agreeing.delete(from);
-    const missing = unsaid
-      .flatMap((name) => this.#roll.behind(name))
-      .filter((registration) => !has.has(this.#scheme.name(registration)));
+    const missing = unlisted
+      .flatMap((name) => this.#roll.registrationsOf(name))
+      .filter((registration) => !listed.has(this.#scheme.name(registration)));
     // The answer to each peer begins at a random registration, so that answers from several members differ.
     const first = missing.length === 0 ? 0 : this.#random(missing.length);
     for (let i = 0; i < Math.min(missing.length, this.#config.burst); i++)
       this.#port.send(from, SetupMessage.relay, missing[(first + i) % missing.length]!, noContribution, 0);
     if ((flags & answerFlag) === 0) this.#sendTo(from, answerFlag);
-    this.#settle();
+    this.#endIfAgreed();
   }
 
   #enrol(registration: Contribution): void {
     const enrolment = this.#roll.enrol(registration);
-    // Waiting registrations that members relayed were already on the list.
+    // While a relayed registration waits, the list has its name. The list therefore changes even if the result is `known`.
     this.#listChanged();
     if (enrolment !== 'known') this.#agreeing.clear();
   }
@@ -263,11 +266,7 @@ export class SetupNode implements ProtocolNode {
     this.#port.trace(TraceKind.blacklisted, SetupMessage.relay, from, noContribution);
   }
 
-  /** Returns whether a registration of this name is on the roll, or proves the exclusion of an author. */
-  #has(name: string): boolean {
-    return this.#roll.find(name) !== noContribution;
-  }
-
+  /** Drops the stored list, so that the next list is made of the current names. */
   #listChanged(): void {
     if (this.#list !== noContribution) this.#scheme.release(this.#list);
     this.#list = noContribution;
@@ -279,8 +278,8 @@ export class SetupNode implements ProtocolNode {
    */
   #sendOwn(): void {
     for (const own of this.#own) {
-      if (this.#has(this.#scheme.name(own)) || this.#roll.isSettled(own)) continue;
-      for (const peer of drawn(this.#scheme.members, this.#config.contacts, this.#random))
+      if (this.#roll.has(this.#scheme.name(own)) || this.#roll.isSettled(own)) continue;
+      for (const peer of drawIds(this.#scheme.members, this.#config.contacts, this.#random))
         this.#port.send(peer, SetupMessage.register, own, noContribution, 0);
     }
   }
@@ -293,7 +292,7 @@ export class SetupNode implements ProtocolNode {
     for (let tried = 0; tried < this.#order.length; tried++) {
       const peer = this.#order[this.#place]!;
       this.#place = (this.#place + 1) % this.#order.length;
-      if (this.#isEverybody && this.#agreeing.has(peer)) continue;
+      if (this.#hasEveryAuthor && this.#agreeing.has(peer)) continue;
       this.#sendTo(peer, 0);
       return;
     }
@@ -326,9 +325,9 @@ export class SetupNode implements ProtocolNode {
   }
 
   /** Ends the set-up early when no member is missing and all members have sent the same list. */
-  #settle(): void {
+  #endIfAgreed(): void {
     const isAgreed = this.agreeing === this.#scheme.members;
-    if (this.#isEverybody && isAgreed && this.#isFinished) this.#end();
+    if (this.#hasEveryAuthor && isAgreed && this.#isFinished) this.#end();
   }
 
   /** Whether the node has verified all received registrations. */
@@ -340,7 +339,7 @@ export class SetupNode implements ProtocolNode {
    * Whether every member has registered. Once every member has registered, the node sends lists to several members in
    * each period.
    */
-  get #isEverybody(): boolean {
+  get #hasEveryAuthor(): boolean {
     return this.#roll.authors === this.#scheme.members;
   }
 
@@ -367,8 +366,8 @@ export class SetupNode implements ProtocolNode {
   }
 }
 
-/** Returns `count` distinct ids from [0, members), in an order that depends only on the random draws. */
-function drawn(members: number, count: number, random: (bound: number) => number): number[] {
+/** Returns at most `count` distinct ids from [0, members), in an order that depends only on the random draws. */
+function drawIds(members: number, count: number, random: (bound: number) => number): number[] {
   const all = Array.from({ length: members }, (_, i) => i);
   for (let i = 0; i < Math.min(count, members); i++) {
     const j = i + random(members - i);

@@ -1,5 +1,5 @@
-import { type Contribution, noContribution } from '@tutti/core';
-import type { RegistrationScheme } from './scheme.ts';
+import type { Contribution } from '@tutti/core';
+import type { RegistrationRelation, RegistrationScheme } from './scheme.ts';
 
 /** An author that registered more than once, with two registrations as proof. */
 export interface DoubleRegistration {
@@ -19,6 +19,12 @@ interface Excluded extends DoubleRegistration {
   readonly isRepeat: boolean;
 }
 
+/** Returns the authors that double registrations identify, ascending and without repetitions. */
+export function identifiedAuthors(doubles: readonly Pick<DoubleRegistration, 'author'>[]): number[] {
+  const authors = doubles.flatMap(({ author }) => (author === undefined ? [] : [author]));
+  return [...new Set(authors)].sort((a, b) => a - b);
+}
+
 /**
  * Result of adding a valid registration. `known`: the author is already excluded, and the registration reveals nothing
  * new.
@@ -28,8 +34,8 @@ export type Enrolment = 'accepted' | 'double' | 'known';
 /**
  * The valid registrations, and the consequences of double registrations (v1.03 section 5.3). An author with two
  * different registrations is excluded, together with all of its registrations. On the roll, each author has one name:
- * the name of its registration, or the name of the offender. The accepted registrations only depend on the set of
- * registrations, not on their order.
+ * the name of its registration, or the name of the offender. The accepted registrations depend on the set of
+ * registrations, but not on their order.
  */
 export class Roll {
   readonly #scheme: RegistrationScheme;
@@ -42,8 +48,7 @@ export class Roll {
   }
 
   /**
-   * Adds a verified registration that is not on the roll yet. The registration is retained unless its author is already
-   * excluded.
+   * Adds a verified registration that is not on the roll yet. The registration is retained unless the result is `known`.
    */
   enrol(registration: Contribution): Enrolment {
     for (const [name, other] of this.#accepted) {
@@ -85,10 +90,11 @@ export class Roll {
   }
 
   /** Number of accepted registrations. */
-  get standing(): number {
+  get acceptedCount(): number {
     return this.#accepted.size;
   }
 
+  /** Authors that registered more than once. */
   get doubles(): readonly DoubleRegistration[] {
     return [...this.#excluded.values()];
   }
@@ -107,27 +113,24 @@ export class Roll {
    * Returns the registrations for one of the {@link names}: a single registration, or the two registrations of an
    * offender; none for any other name.
    */
-  behind(name: string): readonly Contribution[] {
+  registrationsOf(name: string): readonly Contribution[] {
     const accepted = this.#accepted.get(name);
     return accepted === undefined ? (this.#excluded.get(name)?.registrations ?? []) : [accepted];
   }
 
-  /**
-   * Returns a registration by its own name, if it is accepted or one of the two of an offender; otherwise
-   * noContribution.
-   */
-  find(name: string): Contribution {
-    const accepted = this.#accepted.get(name);
-    if (accepted !== undefined) return accepted;
-    for (const { registrations } of this.#excluded.values())
-      for (const one of registrations) if (this.#scheme.name(one) === name) return one;
-    return noContribution;
+  /** Returns whether a registration of this name is accepted, or is one of the two of an offender. */
+  has(name: string): boolean {
+    const offenders = [...this.#excluded.values()];
+    return (
+      this.#accepted.has(name) ||
+      offenders.some(({ registrations }) => registrations.some((one) => this.#scheme.name(one) === name))
+    );
   }
 
   #exclude(
     one: Contribution,
     other: Contribution,
-    relation: Exclude<ReturnType<RegistrationScheme['relate']>, { kind: 'independent' }>,
+    relation: Exclude<RegistrationRelation, { kind: 'independent' }>,
   ): void {
     this.#scheme.retain(other);
     this.#excluded.set(relation.offender, {

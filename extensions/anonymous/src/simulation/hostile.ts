@@ -10,17 +10,20 @@ type HostileAct = { readonly atMs: number; readonly to: readonly number[] } & (
   | { readonly level: typeof SetupMessage.list; readonly names: readonly string[] }
 );
 
+/** Acts of one hostile member. */
 export interface Hostility {
   /** Time from which the hostile member receives, sends lists and relays, ms; undefined if it never does. */
   readonly speaksMs: number | undefined;
   readonly acts: readonly HostileAct[];
 }
 
-/** Maximum number of repeats, and maximum number of different contents, per hostile member. */
-const maxRepeats = 50;
+/** Maximum number of different contents per hostile member. */
 const maxContents = 3;
-const maxOthers = 3;
-/** Time in which a registration arrives, ms. */
+/** Exclusive upper bound of the number of repeats per content. */
+const repeatsBound = 50;
+/** Exclusive upper bound of the numbers of invalid registrations and of false lists per hostile member. */
+const othersBound = 3;
+/** Time after which a registration has arrived at all receivers, ms. */
 const arrivalMs = 2500;
 
 /**
@@ -33,7 +36,8 @@ const arrivalMs = 2500;
  * registrations have arrived. If one hostile member is silent, all members end at the time limit, and registrations are
  * sent at any time while they are collected.
  *
- * @param ids ids of the hostile members. @param members total number of members.
+ * @param ids ids of the hostile members.
+ * @param members total number of members.
  */
 export function hostilities(ids: readonly number[], members: number, config: SetupConfig, seed: number): Hostility[] {
   const random = new RandomStream(seed, 'hostile members');
@@ -52,7 +56,7 @@ export function hostilities(ids: readonly number[], members: number, config: Set
     const contents = random.nextBelow(maxContents + 1);
     for (let i = 0; i < contents; i++) {
       const text = id + i * members;
-      const repeats = chance(0.5) ? 0 : random.nextBelow(maxRepeats);
+      const repeats = chance(0.5) ? 0 : random.nextBelow(repeatsBound);
       for (let copy = 0; copy <= repeats; copy++)
         acts.push({
           atMs: isPatient ? anyTimeMs() : leavesMs,
@@ -61,14 +65,14 @@ export function hostilities(ids: readonly number[], members: number, config: Set
           registration: { author: id, text, copy },
         });
     }
-    for (let i = random.nextBelow(maxOthers); i > 0; i--)
+    for (let i = random.nextBelow(othersBound); i > 0; i--)
       acts.push({
         atMs: anyTimeMs(),
         to: someOf(id),
         level: route(),
         registration: { author: random.nextBelow(members), text: -1 - acts.length, valid: false },
       });
-    for (let i = random.nextBelow(maxOthers); i > 0; i--)
+    for (let i = random.nextBelow(othersBound); i > 0; i--)
       acts.push({
         atMs: anyTimeMs(),
         to: someOf(id),

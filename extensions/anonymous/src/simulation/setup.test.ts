@@ -20,6 +20,8 @@ describe('a simulated set-up', () => {
     expect(named).toEqual([0, 1, 2]);
     const linked = run({ cheats: 3, traceable: false });
     expect([linked.accepted.max, linked.doubles.min, linked.named]).toEqual([14, 3, []]);
+    const none = { min: 0, mean: 0, max: 0 };
+    expect(run({ nodes: 2, cheats: 2 })).toMatchObject({ live: 0, registries: 0, accepted: none, timeToEndMs: none });
   });
 
   it('reports how many registrations have been verified, up to all of them', () => {
@@ -69,15 +71,7 @@ describe('a simulated set-up', () => {
   });
 
   it('refuses an invalid scenario', () => {
-    for (const bad of [
-      { nodes: 0 },
-      { cheats: 18 },
-      { liars: -1 },
-      { hostile: 18 },
-      { absent: 18 },
-      { loss: 1 },
-      { network: 'moon' },
-    ])
-      expect(() => run(bad)).toThrow(RangeError);
+    const counts = [{ nodes: 0 }, { cheats: 18 }, { liars: -1 }, { hostile: 18 }, { absent: 18 }];
+    for (const bad of [...counts, { loss: 1 }, { network: 'moon' }]) expect(() => run(bad)).toThrow(RangeError);
   });
 });

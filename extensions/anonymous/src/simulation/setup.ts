@@ -7,16 +7,16 @@ import {
   onOff,
   requireAllIn,
   requireFieldsOf,
-  requireIn,
   requireInteger,
   type SettingsOf,
   seedSetting,
   shares,
 } from '@tutti/core/input';
 import type { Spread } from '@tutti/simulation';
-import { createNetwork, EventQueue, networkForms } from '@tutti/simulation/engine';
+import { createNetwork, EventQueue, networkForms, spread } from '@tutti/simulation/engine';
 import {
   defaultSetupConfig,
+  identifiedAuthors,
   nobody,
   PlainRegistrations,
   type SetupConfig,
@@ -84,30 +84,33 @@ export const setupScenarioSettings: SettingsOf<SetupScenario> = {
 /** Default scenario of a set-up. */
 export const defaultSetupScenario: SetupScenario = defaultsOf(setupScenarioSettings);
 
-/** Length of a name on a list, and of a message without its contents, bytes. */
-export const nameBytes = 16;
-const setupHeaderBytes = 3;
+/** Length of a name on a list, bytes. */
+const nameBytes = 16;
+/** Length of a message without its contents, bytes. */
+const messageHeaderBytes = 3;
 
-/** Result of a simulated set-up. */
+/** Result of a simulated set-up. A spread is over the honest members; all of its values are 0 if there are none. */
 export interface SetupResult {
   readonly scenario: SetupScenario;
   /** Number of honest members present in the set-up. */
   readonly live: number;
-  /** Time at which each honest member had obtained its anonymous registry, ms. */
+  /** Time at which each honest member obtained its anonymous registry, ms. */
   readonly timeToEndMs: Spread;
   /** Number of distinct registries obtained by the honest members; 1 if all obtained the same registry. */
   readonly registries: number;
-  /** Number of anonymous keys in the first of these registries. */
+  /** Number of anonymous keys in each honest member's registry. */
   readonly accepted: Spread;
   /** Number of honest members' keys in each honest member's registry. */
   readonly honestKeys: Spread;
-  /** Number of members found to have registered more than once. */
+  /** Number of members that each honest member found to have registered more than once. */
   readonly doubles: Spread;
-  /** Members that at least one member identified as having registered twice. */
+  /** Members that at least one honest member identified as having registered twice, ascending. */
   readonly named: readonly number[];
   readonly messagesSent: Spread;
   readonly bytesSent: Spread;
+  /** Number of registrations that each honest member verified. */
   readonly checked: Spread;
+  /** Number of simulated events. */
   readonly events: number;
 }
 
@@ -116,6 +119,7 @@ type Send = (from: number, ...message: [...Parameters<Port['send']>, atUs: numbe
 
 const eventsBetweenProgress = 256;
 
+/** Kinds of events, in the lowest two bits of an event's field `b`. A message's level and flags are in the bits above. */
 const Kind = { start: 0, message: 1, timer: 2, verified: 3 } as const;
 
 /**
@@ -148,19 +152,18 @@ class SetupWorld {
   /** Acts of the hostile members, by the members' ids. */
   readonly #hostile: ReadonlyMap<number, Hostility>;
   #nextTicket = 1;
-  #lies = 0;
+  #invalidSent = 0;
   #events = 0;
   #verified = 0;
 
   constructor(scenario: SetupScenario) {
     requireFieldsOf('scenario', scenario, defaultSetupScenario, 'defaultSetupScenario');
+    requireAllIn(scenario, setupScenarioSettings);
     const { nodes, traceable, cheats, liars, hostile, absent } = scenario;
-    requireIn('nodes', nodes, setupScenarioSettings.nodes.range);
     requireInteger('cheats', cheats, 0, nodes);
     requireInteger('liars', liars, 0, nodes - cheats);
     requireInteger('hostile', hostile, 0, nodes - cheats - liars);
     requireInteger('absent', absent, 0, nodes - cheats - liars - hostile);
-    requireAllIn(scenario, setupScenarioSettings);
     this.#scenario = scenario;
     this.#scheme = new PlainRegistrations(nodes, traceable);
     this.#endedUs = new Float64Array(nodes).fill(Number.NaN);
@@ -202,25 +205,19 @@ class SetupWorld {
       this.#endedUs[id] = this.#queue.timeUs;
       if (id >= others) left--;
     }
-    const spread = (of: (id: number) => number): Spread => spreadOf(honest.map(of));
+    const overHonest = (of: (id: number) => number): Spread => spread(honest.map(of), () => true);
     return {
       scenario: this.#scenario,
       live: honest.length,
-      timeToEndMs: spread((id) => this.#endedUs[id]! / 1000),
+      timeToEndMs: overHonest((id) => this.#endedUs[id]! / 1000),
       registries: new Set(honest.map((id) => this.#outputs[id]!.join(' '))).size,
-      accepted: spread((id) => this.#outputs[id]!.length),
-      honestKeys: spread((id) => honest.filter((one) => this.#outputs[id]!.includes(this.#ownNames[one]!)).length),
-      doubles: spread((id) => this.#nodes[id]!.roll.doubles.length),
-      named: [
-        ...new Set(
-          honest.flatMap((id) =>
-            this.#nodes[id]!.roll.doubles.flatMap(({ author }) => (author === undefined ? [] : [author])),
-          ),
-        ),
-      ].sort((a, b) => a - b),
-      messagesSent: spread((id) => this.#messages[id]!),
-      bytesSent: spread((id) => this.#bytes[id]!),
-      checked: spread((id) => this.#checked[id]!),
+      accepted: overHonest((id) => this.#outputs[id]!.length),
+      honestKeys: overHonest((id) => honest.filter((one) => this.#outputs[id]!.includes(this.#ownNames[one]!)).length),
+      doubles: overHonest((id) => this.#nodes[id]!.roll.doubles.length),
+      named: identifiedAuthors(honest.flatMap((id) => this.#nodes[id]!.roll.doubles)),
+      messagesSent: overHonest((id) => this.#messages[id]!),
+      bytesSent: overHonest((id) => this.#bytes[id]!),
+      checked: overHonest((id) => this.#checked[id]!),
       events: this.#events,
     };
   }
@@ -267,7 +264,7 @@ class SetupWorld {
       const isHidden = level === SetupMessage.register;
       this.#messages[from]!++;
       this.#bytes[from]! +=
-        setupHeaderBytes +
+        messageHeaderBytes +
         (level === SetupMessage.list ? nameBytes * this.#scheme.names(handle).size : registrationBytes);
       if (to >= nodes - this.#scenario.absent || luck.nextUnit() < loss) return;
       const arrivesUs = atUs + (from === to ? 1 : (isHidden ? hidden : inboxes).oneWayUs(from, to));
@@ -290,11 +287,13 @@ class SetupWorld {
   #onTimer(id: number, node: SetupNode, timer: number): void {
     const { cheats, liars, nodes, seed } = this.#scenario;
     if (id >= cheats && id < cheats + liars && !node.ended) {
-      const lie = this.#scheme.registration({ author: id, text: 2 * nodes + this.#lies++, valid: false });
-      const to = new RandomStream(seed, `lie ${this.#lies}`).nextBelow(nodes);
+      const text = 2 * nodes + this.#invalidSent++;
+      const invalid = this.#scheme.registration({ author: id, text, valid: false });
+      const to = new RandomStream(seed, `lie ${this.#invalidSent}`).nextBelow(nodes);
       const kind = Kind.message | (SetupMessage.relay << 2);
-      if (to !== id && to < nodes - this.#scenario.absent) this.#queue.push(this.#queue.timeUs + 1, to, kind, id, lie);
-      else this.#scheme.release(lie);
+      if (to !== id && to < nodes - this.#scenario.absent)
+        this.#queue.push(this.#queue.timeUs + 1, to, kind, id, invalid);
+      else this.#scheme.release(invalid);
     }
     node.onTimer(timer);
   }
@@ -309,12 +308,4 @@ class SetupWorld {
     this.#queue.push(doneUs, id, Kind.verified, ticket, this.#scheme.isValid(registration) ? 1 : 0);
     return ticket;
   }
-}
-
-function spreadOf(values: readonly number[]): Spread {
-  return {
-    min: Math.min(...values),
-    mean: values.reduce((sum, value) => sum + value, 0) / values.length,
-    max: Math.max(...values),
-  };
 }

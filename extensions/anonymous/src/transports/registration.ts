@@ -18,6 +18,7 @@ const networkKeyDomain = new TextEncoder().encode('tutti network key of a regist
  * member of a ring.
  */
 export interface Registration {
+  /** Number of the member's ring in the set-up. */
   readonly ring: number;
   /** Anonymous BLS key and its proof of possession, network key and its proof, and the address of both keys. */
   readonly entry: ListedEntry;
@@ -61,7 +62,7 @@ export const registrationOverheadBytes = hostAt + networkSignatureBytes + blsSig
 /** Maximum length of a host name, counted in one-byte characters. */
 export const maxHostBytes = 253;
 
-/** Encodes the content of a registration without the signatures. The host name is encoded in its canonical form. */
+/** Encodes the content of a registration without the signatures that follow it. The host name is encoded in its canonical form. */
 export function encodeStatement(ring: number, { endpoint, transport, ...keys }: ListedEntry): Uint8Array {
   const host = new TextEncoder().encode(canonicalHost(endpoint.host));
   const bytes = new Uint8Array(hostAt + host.length);
@@ -96,12 +97,13 @@ export function encodeRegistration({ ring, entry, networkSignature, ringSignatur
  * Decodes an untrusted registration. Decoding checks only the form, and accepts exactly one encoding of each
  * registration; verification checks the signatures.
  *
- * @param ringSignatureBytes the length of each ring's signatures, bytes. @param usual the transport of all members.
+ * @param ringSignatureBytes length of each ring's signatures, bytes.
+ * @param transport transport of all members; a registration with another transport is refused.
  */
 export function decodeRegistration(
   bytes: Uint8Array,
   ringSignatureBytes: readonly number[],
-  usual: RegistryTransport,
+  transport: RegistryTransport,
 ): DecodedRegistration {
   const refused = (code: RegistrationFault): DecodedRegistration => ({ ok: false, code });
   if (bytes.length < hostAt) return refused('truncated');
@@ -109,9 +111,7 @@ export function decodeRegistration(
   const ring = readUint(bytes, ringAt, keyAt);
   const signatureBytes = ringSignatureBytes[ring];
   if (signatureBytes === undefined) return refused('ring-out-of-range');
-  const transport = registryTransports[bytes[transportAt]!];
-  // All entries of a registry have the same transport.
-  if (transport === undefined || transport !== usual) return refused('unknown-transport');
+  if (registryTransports[bytes[transportAt]!] !== transport) return refused('unknown-transport');
   const port = readUint(bytes, portAt, hostBytesAt);
   if (port === 0) return refused('bad-port');
   const networkSignatureAt = hostAt + bytes[hostBytesAt]!;

@@ -16,16 +16,10 @@ const read = (registrations: ReturnType<typeof setup.registrations>, bytes: Uint
 
 /** v1.03 section 5.3. */
 describe('registrations with their signatures', () => {
-  it('are valid for each member', async () => {
-    const registrations = setup.registrations();
-    for (const member of [0, 1, 2])
-      expect(await registrations.verify(read(registrations, setup.register(member, member + 1)))).toBe(true);
-    expect(registrations.verified).toBe(3);
-  });
-
   it('are invalid after a change of any field', async () => {
     const registrations = setup.registrations();
     const bytes = setup.register(0, 1);
+    expect(await registrations.verify(read(registrations, bytes))).toBe(true);
     const decoded = decodeRegistration(bytes, setup.rings.signatureBytes, 'udp');
     if (!decoded.ok) throw new Error(decoded.code);
     const { entry, networkSignature, ringSignature, seal } = decoded.registration;
@@ -85,11 +79,11 @@ describe('registrations with their signatures', () => {
       setup.register(0, 1, anonymousEntry(1), 2),
       setup.register(1, 3),
     ].map((bytes) => read(registrations, bytes));
-    expect(() => registrations.relateClaim(two!, one!)).toThrow(/expected a registration that was found to hold/);
+    expect(() => registrations.relateClaim(two!, one!)).toThrow(/expected a verified registration/);
     for (const handle of [one, again, other]) await registrations.verify(handle!);
     expect(registrations.relateClaim(two!, one!)).toMatchObject({ kind: 'double' });
     expect(registrations.relateClaim(two!, other!)).toEqual({ kind: 'independent' });
-    expect(() => registrations.relate(one!, two!)).toThrow(/expected registrations that were found to hold/);
+    expect(() => registrations.relate(one!, two!)).toThrow(/expected verified registrations/);
     await registrations.verify(two!);
     const { offender } = registrations.relate(one!, two!) as { offender: string };
     expect(offender).toMatch(/^[0-9a-f]{32}$/);

@@ -8,6 +8,7 @@ import {
 } from '@tutti/core';
 import { concat, fromHex, requireMethods, requireObject, toHex, WorldError } from '@tutti/core/input';
 import { type CryptoSuite, inLaterTurn, requireSuite, verifyNetworkKey } from '@tutti/transports';
+import type { RingMark } from '../ring.ts';
 import { HandleStore, type RegistrationRelation, type RegistrationScheme } from '../setup.ts';
 import {
   decodeRegistration,
@@ -18,7 +19,7 @@ import {
   type RegistrationFault,
   signedPart,
 } from './registration.ts';
-import type { LinkMark, SetupRings } from './setupRings.ts';
+import type { SetupRings } from './setupRings.ts';
 
 /** Length of a registration's name, bytes; the name is the truncated SHA-256 of the registration. */
 export const nameBytes = 16;
@@ -27,11 +28,12 @@ interface StoredRegistration {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly registration: Registration;
-  claim: LinkMark | undefined;
+  /** Mark that the ring signature would have if it were valid, once computed. */
+  claim: RingMark | undefined;
   /** Result of the verification, which is done only once per registration. */
   verdict: Promise<boolean> | undefined;
   /** Mark of the ring signature, once the signature was found valid. */
-  mark: LinkMark | undefined;
+  mark: RingMark | undefined;
 }
 
 interface StoredList {
@@ -148,20 +150,24 @@ export class SignedRegistrations implements RegistrationScheme {
   relate(a: Contribution, b: Contribution): RegistrationRelation {
     const [one, other] = [this.#one(a), this.#one(b)];
     if (one.mark === undefined || other.mark === undefined)
-      throw new RangeError('relate: expected registrations that were found to hold');
+      throw new RangeError('relate: expected verified registrations, got one that is unverified or invalid');
     return this.#relation(one, one.mark, other, other.mark);
   }
 
   relateClaim(claim: Contribution, verified: Contribution): RegistrationRelation {
     const [one, other] = [this.#one(claim), this.#one(verified)];
-    if (other.mark === undefined) throw new RangeError('relateClaim: expected a registration that was found to hold');
+    if (other.mark === undefined)
+      throw new RangeError('relateClaim: expected a verified registration, got one that is unverified or invalid');
     const { ring, entry, networkSignature, ringSignature } = one.registration;
-    const signed = () => signedPart(encodeStatement(ring, entry), networkSignature);
-    one.claim ??= this.#options.rings.claimed(ring, signed(), ringSignature);
+    one.claim ??= this.#options.rings.claimed(
+      ring,
+      signedPart(encodeStatement(ring, entry), networkSignature),
+      ringSignature,
+    );
     return one.claim === undefined ? { kind: 'independent' } : this.#relation(one, one.claim, other, other.mark);
   }
 
-  #relation(a: StoredRegistration, ofA: LinkMark, b: StoredRegistration, ofB: LinkMark): RegistrationRelation {
+  #relation(a: StoredRegistration, ofA: RingMark, b: StoredRegistration, ofB: RingMark): RegistrationRelation {
     const { rings, crypto } = this.#options;
     const { ring } = a.registration;
     if (ring !== b.registration.ring) return { kind: 'independent' };
@@ -212,7 +218,8 @@ export class SignedRegistrations implements RegistrationScheme {
     else this.#lists.delete(gone.list.digest);
   }
 
-  #check(registration: Registration): LinkMark | undefined {
+  /** Verifies all signatures. Returns the mark of the ring signature; undefined if a signature is invalid. */
+  #check(registration: Registration): RingMark | undefined {
     const { crypto, signatures, rings } = this.#options;
     const { ring, entry, networkSignature, ringSignature, seal } = registration;
     const all = encodeRegistration({ ...registration, seal: new Uint8Array() });
@@ -230,6 +237,7 @@ export class SignedRegistrations implements RegistrationScheme {
     return rings.verify(ring, signedPart(statement, networkSignature), ringSignature);
   }
 
+  /** Runs a task after all earlier tasks, in a separate turn of the event loop. */
   #inTurn<T>(task: () => T): Promise<T> {
     const done = this.#last.then(
       () =>
@@ -274,7 +282,8 @@ export interface RegistrationSigner {
  * Creates a registration with three signatures: by the network key over the content, by a ring member over the content
  * and the first signature, and by the anonymous key over all preceding data.
  *
- * @param ring number of the member's ring, see {@link ringsOf}. @param entry content of the registration.
+ * @param ring number of the member's ring, see {@link ringsOf}.
+ * @param entry content of the registration.
  * @returns bytes of the registration, for {@link SetupRuntimeOptions.own}.
  */
 export function makeRegistration(

@@ -1,5 +1,4 @@
-/** Data that links a ring's signatures, in the scheme's own form. */
-export type LinkMark = object;
+import type { RingMark } from '../ring.ts';
 
 /**
  * The rings of one set-up and their kind of ring signature, for one event. The keys of each ring are determined by the
@@ -12,19 +11,18 @@ export interface SetupRings {
   readonly signatureBytes: readonly number[];
 
   /** Returns the mark of a valid signature; undefined for an invalid one. */
-  verify(ring: number, message: Uint8Array, signature: Uint8Array): LinkMark | undefined;
-  /** Returns the mark that a signature would have if it were valid. */
-  claimed(ring: number, message: Uint8Array, signature: Uint8Array): LinkMark | undefined;
+  verify(ring: number, message: Uint8Array, signature: Uint8Array): RingMark | undefined;
+  /** Returns the mark that a signature would have if it were valid; undefined for a malformed one. */
+  claimed(ring: number, message: Uint8Array, signature: Uint8Array): RingMark | undefined;
 
   /**
-   * Returns the relation of two marks. @returns `shared`: bytes that identify the signer by the common part of both
-   * marks, see `sharedTags` of `@tutti/anonymous/ring`. For a double, `author` is the member's index in the registry if
-   * the scheme traces it.
+   * Returns the relation of two marks. `shared` is the tags that identify the signer, see `sharedTags` of
+   * `@tutti/anonymous/ring`. For a double, `author` is the member's index in the registry if the scheme traces it.
    */
   relate(
     ring: number,
-    a: LinkMark,
-    b: LinkMark,
+    a: RingMark,
+    b: RingMark,
   ):
     | { readonly kind: 'independent' }
     | { readonly kind: 'repeated'; readonly shared: readonly Uint8Array[] }

@@ -21,19 +21,12 @@ import {
   splitMessage,
   type Transport,
 } from '@tutti/transports';
-import {
-  maxListedNames,
-  type SetupRefusal as NodeRefusal,
-  nobody,
-  type SetupConfig,
-  SetupMessage,
-  SetupNode,
-} from '../setup.ts';
+import { maxListedNames, nobody, type SetupConfig, SetupMessage, SetupNode, type SetupRefusal } from '../setup.ts';
 import { maxHostBytes, type RegistrationFault, registrationOverheadBytes } from './registration.ts';
 import { nameBytes, type SignedRegistrations } from './registrations.ts';
 
-/** Rejection codes of a set-up's member, in addition to the codes of the channel. */
-export type SetupRefusal = NodeRefusal | RegistrationFault | 'bad-list';
+/** Codes of all messages that a set-up's member rejects. */
+type MemberRefusal = Refusal | SetupRefusal | RegistrationFault | 'bad-list';
 
 /**
  * First byte of a packet that does not reveal its sender; it differs from the version byte with which the channel's
@@ -41,11 +34,6 @@ export type SetupRefusal = NodeRefusal | RegistrationFault | 'bad-list';
  */
 const anonymousKind = 0xa1;
 const anonymousHeaderBytes = 5;
-/**
- * Number of slots in which messages from unknown senders are reassembled. All addresses share the slots, so that the
- * memory for reassembly is limited.
- */
-const slotCount = 256;
 const messageHeaderBytes = 2;
 
 /** Options of a {@link SetupRuntime}. */
@@ -72,11 +60,9 @@ export interface SetupRuntimeOptions {
   readonly registrations: SignedRegistrations;
   /** Registrations by this member, created by `makeRegistration`; an honest member has one. */
   readonly own: readonly Uint8Array[];
-  /** Called once, when the set-up has ended for this member. */
-  readonly onEnded?: () => void;
   /**
-   * Called when this member itself fails: when a verification cannot be performed, or a callback for a timer or an
-   * answer throws. A peer's input never triggers this callback.
+   * Called when this member itself fails: when a verification cannot be performed, or a callback of a timer or a socket
+   * throws. A peer's input never triggers this callback. Without it, such an exception has no handler.
    */
   readonly onFailure?: (error: Error) => void;
 }
@@ -92,8 +78,6 @@ export interface SetupReport {
   readonly doubles: readonly { readonly author: number | undefined }[];
   /** Number of members, including this one, whose last list equalled this member's list. */
   readonly agreeing: number;
-  /** Whether the set-up has ended for this member. */
-  readonly ended: boolean;
   readonly messagesSent: number;
   /** Number of bytes sent in packets, without IP and UDP headers. */
   readonly bytesSent: number;
@@ -118,14 +102,13 @@ export class SetupRuntime {
   readonly #endpoints: readonly Endpoint[];
   readonly #link: MemberLink;
   readonly #anonymous: Reassembly;
-  readonly #refused = new Counts<Refusal | SetupRefusal>();
+  readonly #refused = new Counts<MemberRefusal>();
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   readonly #accepted: Contribution[] = [];
   #nextTicket = 1;
   #messagesSent = 0;
   readonly #counts = { bytesSent: 0, bytesReceived: 0 };
   #closed = false;
-  #hasReported = false;
 
   /** @throws TypeError for an option that is missing or has the wrong type; RangeError for a value out of its range. */
   constructor(options: SetupRuntimeOptions) {
@@ -178,10 +161,8 @@ export class SetupRuntime {
     });
   }
 
-  /** Starts the set-up node. */
   start(): void {
     this.#node.start();
-    this.#afterwards();
   }
 
   /** Whether the set-up has ended for this member. */
@@ -191,19 +172,18 @@ export class SetupRuntime {
 
   /** Number of registrations accepted so far, for progress reports. */
   get accepted(): number {
-    return this.#node.roll.standing;
+    return this.#node.roll.acceptedCount;
   }
 
   report(): SetupReport {
     const { registrations } = this.#options;
-    const refused = new Counts<Refusal | SetupRefusal>();
+    const refused = new Counts<MemberRefusal>();
     refused.addAll(this.#refused.toRecord());
     refused.addAll(this.#node.refused);
     return {
       entries: anonymousRegistry(this.#accepted.map((handle) => registrations.entry(handle))),
       doubles: this.#node.roll.doubles.map(({ author }) => ({ author })),
       agreeing: this.#node.agreeing,
-      ended: this.#node.ended,
       messagesSent: this.#messagesSent,
       bytesSent: this.#counts.bytesSent,
       refused: refused.toRecord(),
@@ -247,8 +227,9 @@ export class SetupRuntime {
       this.#refused.add('wrong-session');
       return;
     }
+    // All addresses share 256 slots, so that the memory for reassembly is limited.
     const [slot = 0] = crypto.sha256([session, new TextEncoder().encode(`${host} ${port}`)]);
-    const message = this.#anonymous.take(slot % slotCount, bytes.subarray(anonymousHeaderBytes));
+    const message = this.#anonymous.take(slot, bytes.subarray(anonymousHeaderBytes));
     if (message !== undefined) this.#onMessage(nobody, message);
   }
 
@@ -263,7 +244,6 @@ export class SetupRuntime {
     }
     this.#node.onMessage(from, level, read.handle, noContribution, flags);
     registrations.release(read.handle);
-    this.#afterwards();
   }
 
   #readList(body: Uint8Array) {
@@ -313,10 +293,7 @@ export class SetupRuntime {
     const timeout = setTimeout(
       () => {
         this.#timers.delete(timeout);
-        this.#orFail(() => {
-          this.#node.onTimer(timer);
-          this.#afterwards();
-        });
+        this.#orFail(() => this.#node.onTimer(timer));
       },
       Math.ceil(delayUs / 1000),
     );
@@ -328,11 +305,9 @@ export class SetupRuntime {
     this.#options.registrations
       .verify(registration)
       .then((valid) => {
-        if (this.#closed) return;
-        this.#node.onVerified(ticket, valid);
-        this.#afterwards();
+        if (!this.#closed) this.#node.onVerified(ticket, valid);
       })
-      .catch((error: Error) => this.#options.onFailure?.(error));
+      .catch((error: Error) => this.#fail(error));
     return ticket;
   }
 
@@ -340,20 +315,18 @@ export class SetupRuntime {
    * Reports an exception in a timer or socket callback as a failure of this member, because no caller would receive it.
    */
   #orFail<T>(work: () => T): T | undefined {
-    const { onFailure } = this.#options;
-    if (onFailure === undefined) return work();
     try {
       return work();
     } catch (error) {
-      onFailure(error as Error);
+      this.#fail(error as Error);
       return undefined;
     }
   }
 
-  #afterwards(): void {
-    if (this.#hasReported || !this.#node.ended) return;
-    this.#hasReported = true;
-    this.#options.onEnded?.();
+  #fail(error: Error): void {
+    const { onFailure } = this.#options;
+    if (onFailure === undefined) throw error;
+    onFailure(error);
   }
 }
 

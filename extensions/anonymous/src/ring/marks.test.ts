@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { sharedTags } from './marks.ts';
 import type { RingMark } from './scheme.ts';
-import { sharedTags } from './signer.ts';
 
 /** Returns a mark with one tag per given byte, each filled with that byte. */
 const markOf = (...fills: number[]): RingMark => ({

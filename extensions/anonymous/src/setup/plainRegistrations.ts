@@ -7,8 +7,9 @@ export interface PlainRegistration {
   readonly author: number;
   /** Content of the registration, such as the number of a key. */
   readonly text: number;
-  /** Number that distinguishes two registrations with equal content. */
+  /** Number that distinguishes two registrations with equal content. Default 0. */
   readonly copy?: number;
+  /** Whether verification accepts the registration. Default true. */
   readonly valid?: boolean;
 }
 
