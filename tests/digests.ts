@@ -128,3 +128,29 @@ export function optionRefusalsOf(name: string, call: (options: never) => unknown
   const fields = Object.entries(options).map(([field, value]) => [`${name}.${field}`, [one(field), value]] as const);
   return refusalsOf({ ...Object.fromEntries(fields), [name]: [call, options] } as Parameters<typeof refusalsOf>[0]);
 }
+
+const hostileArguments = [[], [null], [7], ['x y'], [{}], [[]], [() => 0]];
+
+/** Title of a test that expects no result from {@link foreignErrorsOf}. */
+export const ownErrors =
+  '%s accepts or refuses any argument with its own error, never with an error of the JavaScript engine';
+
+/** Returns the functions and classes among the exports of a module, with their names. */
+export const callableOf = (exports: object) => Object.entries(exports).filter(([, one]) => typeof one === 'function');
+
+/** Returns the errors of a function or class, called with arguments of every type, that have the form of no refusal. */
+// biome-ignore lint/suspicious/noExplicitAny: as from a program without types.
+export async function foreignErrorsOf(one: any): Promise<unknown[]> {
+  const isClass = Function.prototype.toString.call(one).startsWith('class');
+  const foreign: unknown[] = [];
+  for (const args of hostileArguments) {
+    try {
+      const result = await (isClass ? Reflect.construct(one, args) : one(...args));
+      // A generator checks its arguments only when the first value is requested.
+      if (Symbol.iterator in Object(result)) Array.from(result as Iterable<unknown>).slice(0, 1);
+    } catch (error) {
+      if (!/^[^\n]*expected [^\n]+, got [^\n]+$/.test((error as Error).message)) foreign.push(error);
+    }
+  }
+  return foreign;
+}

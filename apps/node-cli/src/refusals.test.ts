@@ -133,6 +133,8 @@ simulate --scheme BLS => --scheme: expected counting or bls, got "BLS" (Did you 
 simulate --no-sends => --no-sends: valid only with --record
 simulate --record '' => --record: expected the name of a file, got ""
 simulate --seed 1-30 => --seed: expected one seed, got "1-30"; use --seeds N for N seeds that start with --seed
+simulate --seeds 3 --out x.csv --no-sends => --no-sends: valid only with --record
+simulate --vary dead=0,0.1 --out x.csv --machine i7-8550U => --machine: valid only with --protocol horn or horn-status-quo or horn-strawman
 simulate --seeds 3 --out x.csv --check => --check: cannot be combined with --seeds or --vary
 simulate --seeds 3 => --out: expected a file for the runs, .csv, .parquet or .jsonl, got none
 simulate --threshold 0 => --threshold: expected a share greater than 0 and at most 1, or a count of at least 2, got "0"
@@ -141,7 +143,9 @@ simulate --verify-ms 600001 => --verify-ms: expected milliseconds, a number from
 simulate extra => too many arguments for 'simulate': expected 0, got 1; see 'tutti simulate --help'
 slots map --proposal gloas+tuba => --proposal: expected gloas or cap or bundles or batches or dvt or late, joined by +, or none, got "gloas+tuba"
 slots map --slot-range 9..3 => --slot-range: expected A..B, whole seconds from 1 to 600, got "9..3"
+slots map --slot-range 2..3 --slot-seconds 2 => --slot-range: cannot be combined with --slot-seconds
 slots map --slot-seconds 4,3 => --slot-seconds: expected seconds from 0.1 to 600, ascending, comma-separated, got "4,3"
+slots map --vary cores=4=8 => --vary: expected NAME=VALUE,VALUE, where NAME is one of machine, links, cores, client, key-sums, distribution, validators, beacon-nodes, subcommittees, aggregators, collectors, parts, proposal, participation, reserved, got "cores=4=8"
 slots map --vary tuba=1 => --vary: expected NAME=VALUE,VALUE, where NAME is one of machine, links, cores, client, key-sums, distribution, validators, beacon-nodes, subcommittees, aggregators, collectors, parts, proposal, participation, reserved, got "tuba=1"
 slots network --beacon-nodes 3 => --beacon-nodes: expected an integer from 16 to 20000, got "3"
 slots network --every-message => --every-message: expected at most 4096 --validators and 512 --beacon-nodes, got "1048576, 10000"

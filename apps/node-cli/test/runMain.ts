@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import type { Context } from '../src/context.ts';
 import { main } from '../src/main.ts';
 
-/** Result of a command. */
 export interface MainOutcome {
   readonly code: number;
   readonly out: string;

@@ -3,7 +3,6 @@ import { createContext, runInContext } from 'node:vm';
 import { build, type Rollup } from 'vite';
 import { expect, it } from 'vitest';
 
-/** Entry points that do not need Node. */
 const portable = ['index', 'rooms'];
 const entry = '/portable.js';
 

@@ -14,6 +14,12 @@ export async function until(condition: () => boolean): Promise<void> {
   while (!over && !condition()) await new Promise((turn) => setImmediate(turn));
 }
 
+/** Closes a resource when the running test ends. @returns the resource. */
+export function closing<Resource extends { close(): unknown }>(resource: Resource): Resource {
+  onTestFinished(async () => void (await resource.close()));
+  return resource;
+}
+
 /** Defines the tests that every transport must pass. */
 export function describeTransport(name: string, factory: TransportFactory): void {
   describe(`${name} keeps the transport's contract`, () => {

@@ -5,5 +5,4 @@ export const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
   addresses?.some(({ address }) => address === '::1'),
 );
 
-/** Title of tests that are skipped because no IPv6 address is available. */
 export const noIpv6 = 'over IPv6: skipped, because this machine has no ::1';

@@ -11,10 +11,10 @@ import { batched, type OpenVerifier } from '../src/rounds/verifier.ts';
 import { clockFromNow } from '../src/runtime/clock.ts';
 import { MemoryNetwork } from '../src/transport/memory.ts';
 import type { Transport } from '../src/transport/transport.ts';
+import { until } from './compliance.ts';
 
 const bls: Bls = await loadBls();
 
-/** Returns the insecure network secret of a peer. */
 const networkSecretOf = (index: number) => insecureSeed('network', 1, index);
 
 export interface PeersOptions {
@@ -28,7 +28,6 @@ export interface PeersOptions {
   readonly together?: boolean;
 }
 
-/** Creates peers with real keys and without open rounds. */
 export function peers(size: number, options: PeersOptions = {}) {
   const { threshold = size, maxOpen, together = false } = options;
   const network = new MemoryNetwork();
@@ -80,8 +79,8 @@ export function peers(size: number, options: PeersOptions = {}) {
         clock: clockFromNow(),
         config: { ...defaultHandelConfig, threshold, levelStartMs: 5 },
         ...(maxOpen !== undefined && { maxOpen }),
-        onOutput: (report) => outputs.add(index, report),
-        onClosed: (report) => closed.add(index, report),
+        onOutput: (report) => outputs.received.push({ index, report }),
+        onClosed: (report) => closed.received.push({ index, report }),
         onFailure: (error) => {
           throw error;
         },
@@ -106,16 +105,12 @@ export function peers(size: number, options: PeersOptions = {}) {
 /** Reports in order of arrival, for tests to wait for. */
 class Events {
   readonly received: { readonly index: number; readonly report: RoundReport }[] = [];
-  readonly #waiting: { index: number; round: number; resolve: (report: RoundReport) => void }[] = [];
-
-  add(index: number, report: RoundReport): void {
-    this.received.push({ index, report });
-    for (const waiting of this.#waiting)
-      if (waiting.index === index && waiting.round === report.round) waiting.resolve(report);
-  }
 
   /** Returns the next report from the given peer on the given round. */
-  next(index: number, round: number): Promise<RoundReport> {
-    return new Promise((resolve) => this.#waiting.push({ index, round, resolve }));
+  async next(index: number, round: number): Promise<RoundReport> {
+    const from = this.received.length;
+    const found = () => this.received.slice(from).find((one) => one.index === index && one.report.round === round);
+    await until(() => found() !== undefined);
+    return found()!.report;
   }
 }

@@ -3,7 +3,6 @@ import type { Endpoint } from '@tutti/core';
 import { encodeHello, packetHeader, streamPreface } from '../src/tcp/framing.ts';
 import type { Stranger } from './compliance.ts';
 
-/** Resolves once a socket is closed, by whichever side. */
 export function closed(socket: Socket): Promise<void> {
   return new Promise((done) => socket.once('close', () => done()));
 }
@@ -38,7 +37,6 @@ export async function rawServer(host: string, onConnection: (socket: Socket) => 
   };
 }
 
-/** Opens a server that accepts connections but reads no data. */
 export const openDeaf = (host: string) => rawServer(host, (socket) => socket.pause());
 
 export const tcpStranger: Stranger = {

@@ -11,7 +11,6 @@ export const udpStranger: Stranger = {
   },
 };
 
-/** Opens a socket that never answers. */
 export async function openSilent(host: string) {
   const socket = createSocket(isIP(host) === 6 ? 'udp6' : 'udp4');
   await new Promise<void>((bound) => socket.bind(0, host, bound));

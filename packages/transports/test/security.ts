@@ -10,7 +10,7 @@ import {
   verifyEntry,
 } from '@tutti/core';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Channel, channelOverheadBytes, senderEnd as receiverAt, senderAt, sessionId } from '../src/channel/channel.ts';
 import { splitMessage } from '../src/channel/fragments.ts';
 import { networkKey } from '../src/channel/networkKey.ts';
@@ -21,7 +21,7 @@ import { Counts } from '../src/refusals.ts';
 import { clockFromNow } from '../src/runtime/clock.ts';
 import { Runtime } from '../src/runtime/runtime.ts';
 import type { Transport } from '../src/transport/transport.ts';
-import type { TransportFactory } from './compliance.ts';
+import { closing, type TransportFactory, until } from './compliance.ts';
 
 /** Number of nodes at which a message of the highest level is longer than a datagram. */
 const nodes = 16_384;
@@ -49,13 +49,7 @@ const session = sessionId(nodeCrypto, digest, '1');
  */
 function channelOf(self: number, { round = '1', secret = keys.get(self)!.secret } = {}): Channel {
   const crypto = self === victimId ? nodeCrypto : nobleCrypto;
-  return new Channel({
-    crypto,
-    session: sessionId(nodeCrypto, digest, round),
-    self,
-    secret,
-    publicKeys,
-  });
+  return new Channel({ crypto, session: sessionId(nodeCrypto, digest, round), self, secret, publicKeys });
 }
 
 /**
@@ -176,7 +170,6 @@ const attacks: [name: string, Attack][] = [
 /** Returns a transport with which a test can wait, without a clock, until a number of packets were handled. */
 function watched(transport: Transport): Transport & { handled(count: number): Promise<void> } {
   let seen = 0;
-  let wake = () => {};
   return {
     local: transport.local,
     maxPacketBytes: transport.maxPacketBytes,
@@ -187,15 +180,9 @@ function watched(transport: Transport): Transport & { handled(count: number): Pr
       transport.onPacket((bytes, from) => {
         const answer = listener(bytes, from);
         seen++;
-        wake();
         return answer;
       }),
-    async handled(count) {
-      while (seen < count)
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-    },
+    handled: (count) => until(() => seen >= count),
   };
 }
 
@@ -213,11 +200,6 @@ function watched(transport: Transport): Transport & { handled(count: number): Pr
  */
 export function describeSecurity(name: string, factory: Pick<TransportFactory, 'open'>): void {
   describe(`${name} carries only what the channel lets through`, () => {
-    const opened: { close(): Promise<void> }[] = [];
-    afterEach(async () => {
-      await Promise.all(opened.splice(0).map((one) => one.close()));
-    });
-
     /**
      * Creates a victim and an honest peer, each with a runtime, and an untrusted peer that has its own transport and
      * can send any packet.
@@ -231,7 +213,7 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
       // The untrusted peer listens like all other nodes, because some transports answer on the connection over which a
       // packet arrived.
       stranger.onPacket(() => {});
-      opened.push(stranger);
+      closing(stranger);
       const nowhere: Endpoint = { host: '127.0.0.1', port: 1 };
       const endpoints = Array.from({ length: nodes }, () => nowhere);
       endpoints[victimId] = victimTransport.local;
@@ -270,7 +252,7 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
           };
         },
       });
-      opened.push(runtime);
+      closing(runtime);
       /**
        * Sends a contribution signed by half of the network, with the signers as a list or, if `words` is undefined, as
        * a full set.

@@ -43,7 +43,6 @@ export const outsideG1Point = `${'0'.repeat(95)}4${'0a989badd40d6212b33cffc3f376
 /** A point of G2 on the curve and outside the subgroup: 192 uncompressed bytes. */
 export const outsideG2Point = `${'0'.repeat(191)}2${'172e93db764a8400a7d5071b6b6f5de0da2f0f4a063119abca014006b7c40a2cfe291a1924e65db0d6d0fcfbf3bf3d5c'}${'18c6b864ae17dc9da64203ffefb966306425a7bc6aeb7c75247438372716284a4173830420cd476ba1a365b95bfcec38'}`;
 
-/** Returns the compressed encoding of infinity. */
 export function infinity(length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   bytes[0] = 0xc0;

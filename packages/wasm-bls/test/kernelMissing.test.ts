@@ -15,7 +15,6 @@ const program = `
 
 const run = () => inNewNode(program, folder());
 
-/** Writes the glue of the kernel, and no WebAssembly. */
 function writeGlue(): void {
   mkdirSync(join(folder(), 'kernel'), { recursive: true });
   cpSync(join(packageFolder, 'kernel', 'tutti_bls.js'), join(folder(), 'kernel', 'tutti_bls.js'));

@@ -7,14 +7,12 @@ import type { Certified } from '@tutti/certificates/groups';
 import { toHex, WorldError } from '@tutti/core/input';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { patiently } from '../../test/patiently.ts';
 import { signalled } from '../cluster/untilEnded.ts';
 import { listenAt } from '../live/httpServer.ts';
 import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
 import { EventStreams, keepAliveMs, maxIdleMs, maxStreams, maxUnread } from './eventStreams.ts';
 import { type ApiOptions, apiServer, certifierApi, maxRequests } from './httpApi.ts';
-
-/** Waits for an action that may take a long time on a busy machine. */
-const patiently = <T>(act: () => T) => vi.waitFor(act, { timeout: 60_000 });
 
 const kernel = await loadBls();
 

@@ -18,7 +18,8 @@ import { type JoinGroupOptions, joinGroup } from '@tutti/certificates/groups';
 import { fromHex, toHex } from '@tutti/core/input';
 import { MemoryNetwork } from '@tutti/transports';
 import { loadBls } from '@tutti/wasm-bls';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { patiently } from '../../test/patiently.ts';
 import { listenAt, type RunningServer } from '../live/httpServer.ts';
 import { httpFlag } from '../node/addressFlags.ts';
 import { certifierMetrics } from '../node/metrics.ts';
@@ -27,14 +28,10 @@ import { type ApiOptions, apiServer, certifierApi } from './httpApi.ts';
 import { CertificateFolder } from './memberFiles.ts';
 import { requireToken } from './runCertifier.ts';
 
-/** Waits for an action that may take a long time on a busy machine. */
-const patiently = <T>(act: () => T) => vi.waitFor(act, { timeout: 60_000 });
-
 const bls = await loadBls();
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 const unsigned = encodeWarpMessage({ network: 5, chain: new Uint8Array(32), payload: text('tutti') });
 
-/** Creates three members in memory. */
 async function members(of: Partial<JoinGroupOptions> = {}) {
   const memory = new MemoryNetwork();
   const opened = [0, 1, 2].map((index) => ({ key: insecureSecrets(bls, 3, index), transport: memory.open() }));

@@ -115,17 +115,11 @@ describe('tutti registry', () => {
     const without = await digestOf('check', at('group.json'));
     expect(without).toMatchObject({ epoch: '0', threshold: '67/100', margin: null });
     expect(without.digest).not.toBe(digest);
-    for (const [wrong, message] of [
-      [{ threshold: 0.67 }, /threshold: expected a share greater than 0 and at most 1, such as "67\/100", got 0.67$/],
-      [{ threshold: '67%' }, /threshold: expected a share/],
-      [{ threshold: '3/2' }, /threshold: expected a share/],
-      [{ treshold: '67/100' }, /got "treshold" \(Did you mean threshold\?\)$/],
-      [{ epoch: 3 }, /epoch: expected an integer as a text/],
-    ] as const)
-      for (const command of ['check', 'show']) {
-        const result = await tutti('registry', command, withTerms('wrong.json', 'group.json', wrong));
-        expect(refusalOf(result, 1)).toMatch(message);
-      }
+    const wrong = withTerms('wrong.json', 'group.json', { threshold: 0.67 });
+    for (const command of ['check', 'show'])
+      expect(refusalOf(await tutti('registry', command, wrong), 1)).toMatch(
+        /threshold: expected a share greater than 0 and at most 1, such as "67\/100", got 0.67$/,
+      );
   });
 
   it('make keeps the terms of its files, which must be equal', async () => {

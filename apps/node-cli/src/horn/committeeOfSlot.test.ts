@@ -10,7 +10,6 @@ const [kernel, noble, committees] = await Promise.all([
 const settings = { collections: 7, committees: 3, committee: 40, seed: 5 };
 const committeeAt = (index: number) => new CommitteeOfSlot(settings, index, kernel, committees);
 
-/** Returns the places of the validators that voted. */
 const votersOf = (bits: Uint8Array): number[] =>
   Array.from({ length: 40 }, (_, place) => place).filter((place) => ((bits[place >> 3]! >> (place & 7)) & 1) === 1);
 

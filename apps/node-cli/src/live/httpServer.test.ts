@@ -6,16 +6,13 @@ import { connect, type Socket } from 'node:net';
 import os from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { patiently } from '../../test/patiently.ts';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { listenAt, nameForOthers, type RequestHandler, type RunningServer, untilAborted } from './httpServer.ts';
 
 const folder = temporaryFolder();
-/** A free port of this machine. */
 const free = { host: '127.0.0.1', port: 0 };
-
-/** Waits for an action that may take a long time on a busy machine. */
-const patiently = <T>(act: () => T) => vi.waitFor(act, { timeout: 60_000 });
 
 let http: RunningServer | undefined;
 afterEach(() => http?.close());
@@ -177,7 +174,6 @@ it('the server checks every request before it answers, over TCP and over a Unix 
   }
 });
 
-/** Opens a connection to the server. */
 async function connection(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});

@@ -2,7 +2,7 @@ import { toHex } from '@tutti/core/input';
 import { attachSignalling, signallingPath } from '@tutti/transports/node';
 import type { LiveMember, LiveView, RoomBlock, RoomResult } from '@tutti/transports/rooms';
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { freePorts } from '../../../../tests/freePorts.ts';
 import { isWhole } from '../../../../tests/sampled.ts';
 import { isValid } from '../cluster/multiSignature.ts';
@@ -218,30 +218,27 @@ it('prints each event once, in JSON and as text', async () => {
 
 it('stays up to five seconds for members that have not finished, and only after its own rounds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
-  try {
-    const waits = { inRound: true, condition: 'here', progress: { reachedMs: null } };
-    for (const members of [[waits], [{ ...waits, progress: null }]]) {
-      const { eventOf, change, result, listeners, left } = await runRounds(2);
-      change({ members: [{ ...waits, progress: { reachedMs: 0 } }] });
-      listeners().onResult?.(result);
-      change({ members });
-      listeners().onResult?.({ ...result, round: 2 });
-      change({ members });
-      await vi.advanceTimersByTimeAsync(4999);
-      expect(eventOf.at(-1)).toContain('signed');
-      await vi.advanceTimersByTimeAsync(1);
-      await left;
-      expect(eventOf.slice(-2)).toEqual(['closed', 'left']);
-    }
-    for (const done of [{ inRound: false }, { condition: 'gone' }, { progress: { reachedMs: 7 } }]) {
-      const { eventOf, change, result, listeners, left } = await runRounds(1);
-      listeners().onResult?.(result);
-      change({ members: [{ ...waits, ...done }] });
-      await left;
-      expect(eventOf.slice(-2)).toEqual(['closed', 'left']);
-    }
-  } finally {
-    vi.useRealTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const waits = { inRound: true, condition: 'here', progress: { reachedMs: null } };
+  for (const members of [[waits], [{ ...waits, progress: null }]]) {
+    const { eventOf, change, result, listeners, left } = await runRounds(2);
+    change({ members: [{ ...waits, progress: { reachedMs: 0 } }] });
+    listeners().onResult?.(result);
+    change({ members });
+    listeners().onResult?.({ ...result, round: 2 });
+    change({ members });
+    await vi.advanceTimersByTimeAsync(4999);
+    expect(eventOf.at(-1)).toContain('signed');
+    await vi.advanceTimersByTimeAsync(1);
+    await left;
+    expect(eventOf.slice(-2)).toEqual(['closed', 'left']);
+  }
+  for (const done of [{ inRound: false }, { condition: 'gone' }, { progress: { reachedMs: 7 } }]) {
+    const { eventOf, change, result, listeners, left } = await runRounds(1);
+    listeners().onResult?.(result);
+    change({ members: [{ ...waits, ...done }] });
+    await left;
+    expect(eventOf.slice(-2)).toEqual(['closed', 'left']);
   }
 });
 

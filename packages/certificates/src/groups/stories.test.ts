@@ -12,6 +12,7 @@ import {
   bls,
   certificateBy,
   closeAll,
+  kernelWith,
   listedEntry,
   runInVirtualTime,
   until,
@@ -73,10 +74,7 @@ const sumOf = (weights: readonly bigint[], members: readonly number[]): bigint =
   members.reduce((sum, member) => sum + weights[member]!, 0n);
 
 /** Kernel of a faulty member, which signs another message and claims to have signed the requested one. */
-const liar: typeof bls = Object.setPrototypeOf(
-  { sign: (key: Uint8Array) => bls.sign(key, new TextEncoder().encode('block 18')) },
-  bls,
-);
+const liar = kernelWith({ sign: (key) => bls.sign(key, new TextEncoder().encode('block 18')) });
 
 const membersWho = (roles: readonly string[], ...done: readonly string[]): number[] =>
   [...roles.keys()].filter((one) => done.includes(roles[one]!));
@@ -259,19 +257,14 @@ describe('a verifier', () => {
       fc.property(signed, changes, fc.nat(), ({ weights, threshold }, change, place) => {
         const former = registryOf(weights, threshold);
         const at = place % weights.length;
+        const { entries } = former;
+        const another = { ...worldOf(1, { seed: 2 }).registry.entries[0]!, weight: 1n };
+        const heavier = { ...entries[at]!, weight: entries[at]!.weight! + 1n };
         const next: CertificateRegistry = {
-          joined: {
-            ...former,
-            entries: [...former.entries, { ...worldOf(1, { seed: 2 }).registry.entries[0]!, weight: 1n }],
-          },
-          left: { ...former, entries: former.entries.filter((_, one) => one !== at) },
-          gained: {
-            ...former,
-            entries: former.entries.map((entry, one) =>
-              one === at ? { ...entry, weight: entry.weight! + 1n } : entry,
-            ),
-          },
-          moved: { ...former, entries: [...former.entries.slice(1), former.entries[0]!] },
+          joined: { ...former, entries: [...entries, another] },
+          left: { ...former, entries: entries.toSpliced(at, 1) },
+          gained: { ...former, entries: entries.with(at, heavier) },
+          moved: { ...former, entries: [...entries.slice(1), entries[0]!] },
           epoch: { ...former, epoch: 1n },
         }[change]!;
         fc.pre(next.entries.length > 0 && !(change === 'moved' && weights.length === 1));

@@ -6,9 +6,7 @@ import { openSignedLog, type SignedLogFile } from './signedLogFile.ts';
 
 const path = '/log/signed';
 const registry = new Uint8Array(32).fill(0xcd);
-/** Returns the key for a letter. */
 const keyOf = (name: string): Uint8Array => new Uint8Array(48).fill(name.charCodeAt(0));
-/** Returns the message for a letter. */
 const messageOf = (name: string): Uint8Array => new Uint8Array(32).fill(name.charCodeAt(0));
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const key = keyOf('a');
@@ -217,14 +215,10 @@ describe('an interchange file', () => {
   });
 
   it('counts entries, conflicts and attestations of this key only', () => {
-    expect(take(newLog(), 'b 1 2 3 (4); a 7 (2); a 8 9:x (1)')).toEqual({
-      ...{ taken: 3, conflicts: 0 },
-      ...{ attestations: 3, watermark: 9n },
-    });
-    expect(take(newLog(), 'a')).toEqual({
-      ...{ taken: 0, conflicts: 0 },
-      ...{ attestations: 0, watermark: undefined },
-    });
+    const report = { taken: 3, conflicts: 0, attestations: 3, watermark: 9n };
+    expect(take(newLog(), 'b 1 2 3 (4); a 7 (2); a 8 9:x (1)')).toEqual(report);
+    const nothing = { taken: 0, conflicts: 0, attestations: 0, watermark: undefined };
+    expect(take(newLog(), 'a')).toEqual(nothing);
   });
 
   it('without this key is refused, and nothing is closed', () => {

@@ -1,7 +1,7 @@
 import { writeUint } from '@tutti/core/input';
 import { insecureSeed } from '@tutti/wasm-bls';
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { nobleCrypto } from '../crypto/noble.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
@@ -80,13 +80,6 @@ describe('an authenticated channel (v1.03 section 2.3)', () => {
       const opened = b.open(packet);
       expect(opened.ok && opened.payload.length).toBe(length);
     }
-  });
-
-  it('accepts packets out of order, each packet once', () => {
-    const [a, b] = [channel(0), channel(1)];
-    const packets = Array.from({ length: 40 }, () => a.seal(1, payload)).reverse();
-    for (const packet of packets) expect(b.open(packet).ok).toBe(true);
-    for (const packet of packets) expect(b.open(packet)).toEqual({ ok: false, code: 'replayed' });
   });
 });
 
@@ -167,12 +160,9 @@ describe('no pair of key and nonce occurs twice', () => {
 
   it.each([nodeCrypto, nobleCrypto])('$name: a node restarts while the clock does not advance', (crypto) => {
     vi.useFakeTimers({ now: 1_000_000 });
-    try {
-      const [before, after] = texts.map((text) => channel(0, { crypto }).seal(1, text)) as [Uint8Array, Uint8Array];
-      expect(shareKeyStream(before, after, texts)).toBe(false);
-    } finally {
-      vi.useRealTimers();
-    }
+    onTestFinished(() => void vi.useRealTimers());
+    const [before, after] = texts.map((text) => channel(0, { crypto }).seal(1, text)) as [Uint8Array, Uint8Array];
+    expect(shareKeyStream(before, after, texts)).toBe(false);
   });
 
   it.each([nodeCrypto, nobleCrypto])('$name: two copies of one machine with the same random state', (crypto) => {
@@ -325,13 +315,6 @@ describe('incarnations of a node in one session', () => {
     // A forged packet does not evict an incarnation.
     for (const incarnation of incarnations) b.open(altered(incarnation.seal(1, payload), 40));
     expect(b.open(packets.at(-1)!)).toEqual({ ok: false, code: 'replayed' });
-  });
-
-  it('forged incarnations are refused and use no memory', () => {
-    const b = channel(1);
-    for (let i = 0; i < 2 * maxIncarnations; i++)
-      expect(b.open(altered(channel(0).seal(1, payload), 40))).toEqual({ ok: false, code: 'forged' });
-    expect(b.open(channel(0).seal(1, payload)).ok).toBe(true);
   });
 
   it('removed keys are derived again, and accepted counters remain accepted', () => {

@@ -25,7 +25,6 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 let files = 0;
-/** Returns a path in a new folder. */
 const newPath = (): string => {
   const own = join(folder, `${files++}`);
   mkdirSync(own);

@@ -25,7 +25,6 @@ function refused({ reports }: Outcome, code: string): number {
   return reports.reduce((sum, report) => sum + (report.refused[code] ?? 0), 0);
 }
 
-/** Outcome of a slot without any change. */
 const unchanged = await outcomeOf({});
 
 const isSet = (bits: Uint8Array, bit: number): boolean => ((bits[bit >> 3]! >> (bit & 7)) & 1) === 1;

@@ -1,6 +1,7 @@
 import { inThreadVerifier, loadBls } from '@tutti/wasm-bls';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
+import { closing } from '../../test/compliance.ts';
 import { openBroadcast } from '../broadcast/broadcast.ts';
 import { nodeCrypto as crypto } from '../crypto/node.ts';
 import { batched } from '../rounds/verifier.ts';
@@ -18,12 +19,6 @@ const patient = { timeout: 30_000 };
 const bls = await loadBls();
 const noble = await loadBls({ engine: 'noble' });
 
-const joined: LiveMember[] = [];
-afterEach(async () => {
-  await Promise.all(joined.splice(0).map((member) => member.close()));
-});
-
-/** Joins a room of this thread as a new member. */
 async function join(
   room: string,
   change: (identity: MemberIdentity) => MemberIdentity = (same) => same,
@@ -47,8 +42,7 @@ async function join(
     },
     ...options,
   });
-  joined.push(member);
-  return { name, card, member, steps };
+  return { name, card, member: closing(member), steps };
 }
 
 /** Returns a change of a member's signalling with which a test can emit events, and the events that arrived. */

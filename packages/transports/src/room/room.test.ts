@@ -55,17 +55,14 @@ function roomOf(self: MemberIdentity, proposal?: RoundProposal) {
   return { room, sealed, announced, begun, changesBy };
 }
 
-/** Creates a room that these members have joined, in this order. */
 function roomWith(self: MemberIdentity, ...members: readonly MemberIdentity[]) {
   const made = roomOf(self);
   for (const { name, card } of members) made.room.onCame(name, card, 0);
   return made;
 }
 
-/** Adds a member with an invalid card. */
 const addStranger = (room: Room, name: string) => room.onCame(name, 'no card', 0);
 
-/** Returns a member's card with other fields. */
 const withFields = ({ card }: MemberIdentity, fields: object) => JSON.stringify({ ...JSON.parse(card), ...fields });
 
 const memberOf = (room: Room, { name }: MemberIdentity) => room.view().members.find((one) => one.name === name);

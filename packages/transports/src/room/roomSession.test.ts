@@ -1,7 +1,7 @@
 import { type HandelConfig, levelMessages, noContribution, registryDigest } from '@tutti/core';
 import { inThreadVerifier, loadBls } from '@tutti/wasm-bls';
-import { afterEach, expect, it } from 'vitest';
-import { until } from '../../test/compliance.ts';
+import { expect, it } from 'vitest';
+import { closing, until } from '../../test/compliance.ts';
 import { openBroadcast } from '../broadcast/broadcast.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import type { RoundProtocol } from '../rounds/protocol.ts';
@@ -16,12 +16,6 @@ const people = Array.from({ length: 5 }, (_, at) =>
   makeIdentity(nodeCrypto, bls, { label: `person ${at}`, mayLead: true }),
 ).sort((a, b) => (a.name < b.name ? -1 : 1));
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
-/** Creates the sessions of a room's round, and records all their output. */
 function sessions(
   group: string,
   members: readonly MemberIdentity[],
@@ -39,7 +33,7 @@ function sessions(
       invalid: [] as string[],
       news: 0,
     };
-    const transport = new SharedTransport(openBroadcast({ group, name: identity.name }));
+    const transport = closing(new SharedTransport(openBroadcast({ group, name: identity.name })));
     const session: RoomSession = new RoomSession({
       round: {
         number: 7,
@@ -76,8 +70,7 @@ function sessions(
         throw error;
       },
     });
-    open.push(session, transport);
-    return { identity, session, seen };
+    return { identity, session: closing(session), seen };
   });
 }
 

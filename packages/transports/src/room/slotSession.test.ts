@@ -49,7 +49,6 @@ interface Course {
   readonly attackOf?: (name: string) => SlotAttack | undefined;
 }
 
-/** Runs one slot to its end. */
 async function vote(members: readonly MemberIdentity[], { leaver, attackOf }: Course = {}): Promise<Seen[]> {
   const [names, clock] = [new Names(), new VirtualClock()];
   const slot = slotRegistry(

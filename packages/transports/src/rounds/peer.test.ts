@@ -1,6 +1,6 @@
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
-import { afterEach, expect, it } from 'vitest';
-import { until } from '../../test/compliance.ts';
+import { expect, it } from 'vitest';
+import { closing, until } from '../../test/compliance.ts';
 import { peers } from '../../test/peers.ts';
 import { Channel } from '../channel/channel.ts';
 import { networkKey } from '../channel/networkKey.ts';
@@ -14,14 +14,9 @@ import { roundSeed } from './seed.ts';
 
 const bls = await loadBls();
 
-const open: Peer[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((peer) => peer.close()));
-});
-
 function opened(...args: Parameters<typeof peers>) {
   const made = peers(...args);
-  open.push(...made.peers);
+  made.peers.forEach(closing);
   return made;
 }
 
@@ -133,8 +128,7 @@ it('a round whose message cannot be signed is not open, and frees its data', asy
     throw new Error('no key');
   };
   const networkSecret = insecureSeed('network', 1, 0);
-  const peer = new Peer({ group, index: 0, networkSecret, sign, transport, config: { threshold: 1 } });
-  open.push(peer);
+  const peer = closing(new Peer({ group, index: 0, networkSecret, sign, transport, config: { threshold: 1 } }));
   expect(() => peer.open(plan)).toThrow('no key');
   expect([peer.openRounds, group.openRounds]).toEqual([[], 0]);
 });

@@ -1,7 +1,7 @@
 import { defaultHandelConfig } from '@tutti/core';
 import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
-import { afterEach, expect, it } from 'vitest';
-import { until } from '../../test/compliance.ts';
+import { expect, it } from 'vitest';
+import { closing, until } from '../../test/compliance.ts';
 import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { MemoryNetwork } from '../transport/memory.ts';
@@ -13,11 +13,6 @@ const secrets = [0, 1].map((index) => insecureSeed('network', 1, index));
 const keys = [0, 1].map((index) => insecureSecretKey(bls, 1, index));
 const message = new TextEncoder().encode('m');
 const seed = new Uint8Array(32).fill(9);
-
-const open: RoundSession[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((session) => session.close()));
-});
 
 /** Creates both sessions of a round with two members and the given verifier. The sessions' clock always shows 5 ms. */
 function sessions(verify: () => Promise<boolean>) {
@@ -51,7 +46,7 @@ function sessions(verify: () => Promise<boolean>) {
         isBanned: () => false,
       }),
   );
-  open.push(...made);
+  made.forEach(closing);
   return { sessions: made as [RoundSession, RoundSession], failures };
 }
 

@@ -18,7 +18,6 @@ function evens() {
 
 const nothing = new Uint8Array(0);
 
-/** Returns a claim whose verdict depends on its `first`. */
 const claim = (first: number): SignatureClaim => ({ first, bits: nothing, signature: nothing });
 
 it('verifies at most 64 waiting claims per batch, which bounds the delay of other work, and answers each separately', async () => {

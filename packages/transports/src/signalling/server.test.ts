@@ -4,6 +4,7 @@ import { toHex } from '@tutti/core/input';
 import { insecureSeed } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
+import { until } from '../../test/compliance.ts';
 import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { joinSignalling, type WebSocketLike } from './client.ts';
@@ -47,18 +48,8 @@ async function serve(options: SignallingServerOptions = {}) {
 /** Returns a function that resolves to a member's next event. */
 function events(signalling: Signalling): () => Promise<SignallingEvent> {
   const arrived: SignallingEvent[] = [];
-  let wake = () => {};
-  signalling.onEvent((event) => {
-    arrived.push(event);
-    wake();
-  });
-  return async () => {
-    while (arrived.length === 0)
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    return arrived.shift()!;
-  };
+  signalling.onEvent((event) => arrived.push(event));
+  return () => until(() => arrived.length > 0).then(() => arrived.shift()!);
 }
 
 it('a room by invitation accepts one member per invitation, gives the reason of each refusal, and frees the place after a leave', async () => {
@@ -91,15 +82,12 @@ it('two members connect over WebSockets', async () => {
 });
 
 it('a missing or full server, or an invalid address, is reported', async () => {
-  await expect(joinSignalling({ url: 'ws://127.0.0.1:1/signal', ...who(ann), connect })).rejects.toMatchObject({
-    code: 'signalling-unreachable',
-  });
-  await expect(joinSignalling({ url: 'nowhere', ...who(ann), connect })).rejects.toMatchObject({
-    code: 'signalling-unreachable',
-  });
+  const unreachable = { code: 'signalling-unreachable' };
+  for (const url of ['ws://127.0.0.1:1/signal', 'nowhere'])
+    await expect(joinSignalling({ url, ...who(ann), connect })).rejects.toMatchObject(unreachable);
   const { join, signalling } = await serve({ limits: { connectionsPerAddress: 1 } });
   await join(ann);
-  await expect(join(ben)).rejects.toMatchObject({ code: 'signalling-unreachable' });
+  await expect(join(ben)).rejects.toMatchObject(unreachable);
   expect(signalling.counts).toMatchObject({ connections: 1, refused: { 'too-many-connections': 1 } });
 });
 
@@ -148,7 +136,7 @@ it('a member that does not read is dropped when too much data is queued, and the
     await new Promise(setImmediate);
   }
   expect(signalling.counts.connections).toBe(1);
-  while (!heard.some(({ type }) => type === 'went')) await new Promise(setImmediate);
+  await until(() => heard.some(({ type }) => type === 'went'));
   deaf!.terminate();
 });
 

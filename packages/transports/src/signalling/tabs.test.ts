@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { closing, until } from '../../test/compliance.ts';
 import { maxCardCharacters } from './messages.ts';
 import type { SignallingEvent } from './signalling.ts';
 import { joinTabs } from './tabs.ts';
@@ -6,23 +7,12 @@ import { joinTabs } from './tabs.ts';
 const [ann, ben, eve] = ['a', 'b', 'e'].map((digit) => digit.repeat(64)) as [string, string, string];
 const gatherMs = 50;
 
-/** Returns a member's events, and a function that waits for the next event. */
+/** Joins as a member. In the result, `until` resolves to the member's events when there are so many. */
 async function joined(room: string, member: string) {
-  const signalling = await joinTabs({ room, member, card: `card ${member[0]}`, gatherMs });
+  const signalling = closing(await joinTabs({ room, member, card: `card ${member[0]}`, gatherMs }));
   const seen: SignallingEvent[] = [];
-  let wake = () => {};
-  signalling.onEvent((event) => {
-    seen.push(event);
-    wake();
-  });
-  const until = async (count: number) => {
-    while (seen.length < count)
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    return seen;
-  };
-  return { signalling, until };
+  signalling.onEvent((event) => seen.push(event));
+  return { signalling, until: (count: number) => until(() => seen.length >= count).then(() => seen) };
 }
 
 it('tabs connect, signal, announce and leave', async () => {
@@ -42,15 +32,12 @@ it('tabs connect, signal, announce and leave', async () => {
     { type: 'announcement', from: ben, text: 'to all' },
     { type: 'went', member: ben },
   ]);
-  a.signalling.close();
 });
 
 it('tabs that open at the same time list each other in one order', async () => {
   const [a, b] = await Promise.all([joined('tabs-2', ben), joined('tabs-2', ann)]);
   const names = (events: SignallingEvent[]) => events.map((event) => event.type === 'came' && event.member);
   expect(names(await a.until(2))).toEqual(names(await b.until(2)));
-  a.signalling.close();
-  b.signalling.close();
 });
 
 it('ignores messages of other scripts, and no other tab can send the leave of a tab', async () => {
@@ -69,7 +56,6 @@ it('ignores messages of other scripts, and no other tab can send the leave of a 
   script.postMessage({ type: 'announcement', from: ben, text: 'the last' });
   expect((await a.until(2)).slice(1)).toEqual([{ type: 'announcement', from: ben, text: 'the last' }]);
   script.close();
-  a.signalling.close();
 });
 
 it('refuses a room name that no link can contain, and a member name and a card that the other tabs would ignore', async () => {

@@ -24,7 +24,6 @@ function stream(frames: readonly Frame[]): Uint8Array {
   return Uint8Array.from([streamPreface, ...frames.flatMap(encode)].flatMap((part) => [...part]));
 }
 
-/** Splits `bytes` at the positions `cuts`. */
 function cut(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
   const at = [0, ...cuts.map((where) => where % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
   return at.slice(1).map((end, i) => bytes.subarray(at[i], end));

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { describeTransport, until } from '../../test/compliance.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { closing, describeTransport, until } from '../../test/compliance.ts';
 import { openDeaf, rawServer, tcpStranger } from '../../test/rawTcp.ts';
-import { openSocksServer, type SocksServer } from '../../test/socksServer.ts';
+import { openSocksServer } from '../../test/socksServer.ts';
 import type { SocksProxy } from './dial.ts';
-import { openTcp, type TcpOptions, type TcpTransport } from './tcp.ts';
+import { openTcp, type TcpOptions } from './tcp.ts';
 
 const server = await openSocksServer();
 afterAll(() => server.close());
@@ -14,24 +14,8 @@ describeTransport('tcp through a SOCKS5 proxy', {
   stranger: tcpStranger,
 });
 
-const toClose: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(toClose.splice(0).map((open) => open.close()));
-});
+const open = async (options: Partial<TcpOptions>) => closing(await openTcp({ host: '127.0.0.1', ...options }));
 
-async function open(options: Partial<TcpOptions>): Promise<TcpTransport> {
-  const transport = await openTcp({ host: '127.0.0.1', ...options });
-  toClose.push(transport);
-  return transport;
-}
-
-async function openServer(auth?: { username: string; password: string }): Promise<SocksServer> {
-  const server = await openSocksServer(auth);
-  toClose.push(server);
-  return server;
-}
-
-/** Sends a packet through `proxy`, and returns the outcome. */
 async function sendThrough(proxy: SocksProxy): Promise<'received' | 'failed'> {
   const [a, b] = [await open({ proxy }), await open({})];
   a.send(b.local, Uint8Array.of(1));
@@ -41,7 +25,7 @@ async function sendThrough(proxy: SocksProxy): Promise<'received' | 'failed'> {
 
 describe('a SOCKS5 proxy', () => {
   it('receives an onion name unchanged, and no resolver receives it', async () => {
-    const { proxy, asked } = await openServer();
+    const { proxy, asked } = closing(await openSocksServer());
     const [a, b] = [await open({ proxy }), await open({})];
     const name = `${'b'.repeat(56)}.onion`;
     a.send({ host: name, port: b.local.port }, Uint8Array.of(1));
@@ -51,7 +35,7 @@ describe('a SOCKS5 proxy', () => {
 
   it('that requires a name and a password gets both, and other credentials are refused', async () => {
     const auth = { username: 'tutti', password: 'all together' };
-    const { proxy } = await openServer(auth);
+    const { proxy } = closing(await openSocksServer(auth));
     expect(await sendThrough(proxy)).toBe('received');
     expect(await sendThrough({ ...proxy, password: 'alone' })).toBe('failed');
     expect(await sendThrough({ host: proxy.host, port: proxy.port })).toBe('failed');
@@ -61,17 +45,15 @@ describe('a SOCKS5 proxy', () => {
   });
 
   it('that is absent, disconnects or answers invalid bytes is a failed attempt', async () => {
-    const nonsense = await rawServer('127.0.0.1', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    const nonsense = closing(await rawServer('127.0.0.1', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')));
     const rude = await rawServer('127.0.0.1', (socket) => socket.destroy());
-    toClose.push(nonsense);
     for (const { endpoint } of [nonsense, rude]) expect(await sendThrough(endpoint)).toBe('failed');
     await rude.close();
     expect(await sendThrough(rude.endpoint)).toBe('failed');
   });
 
   it('that never answers causes a timeout', async () => {
-    const silent = await rawServer('127.0.0.1', (socket) => socket.resume());
-    toClose.push(silent);
+    const silent = closing(await rawServer('127.0.0.1', (socket) => socket.resume()));
     const [a, b] = [await open({ proxy: silent.endpoint, replyTimeoutMs: 20 }), await open({})];
     a.send(b.local, Uint8Array.of(1));
     await until(() => a.counters.connectionsFailed === 1);

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Endpoint } from '@tutti/core';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { describeTransport, until } from '../../test/compliance.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { closing, describeTransport, until } from '../../test/compliance.ts';
 import { hasIpv6, noIpv6 } from '../../test/ipv6.ts';
 import { closed, introduction, openDeaf, rawConnection, rawServer, tcpStranger } from '../../test/rawTcp.ts';
 import { maxFramedBytes, maxHelloBytes, packetHeader, pingFrame, pongFrame, streamPreface } from './framing.ts';
@@ -19,16 +19,7 @@ for (const [name, host] of [
     });
   });
 
-const toClose: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(toClose.splice(0).map((open) => open.close()));
-});
-
-async function open(options: Partial<TcpOptions> = {}): Promise<TcpTransport> {
-  const transport = await openTcp({ host: '127.0.0.1', ...options });
-  toClose.push(transport);
-  return transport;
-}
+const open = async (options: Partial<TcpOptions> = {}) => closing(await openTcp({ host: '127.0.0.1', ...options }));
 
 /**
  * Opens a transport and records all arriving packets. The transport's listener vouches for packets whose first byte is
@@ -46,12 +37,20 @@ async function openVouching(options: Partial<TcpOptions> = {}) {
 
 function rawPeer(to: Endpoint): Socket {
   const socket = rawConnection(to);
-  toClose.push({ close: async () => void socket.destroy() });
+  closing({ close: () => socket.destroy() });
   return socket;
 }
 
 const genuine = Uint8Array.of(1);
 const unproven = Uint8Array.of(2);
+
+/** Sends a packet in each turn of the event loop until a condition holds. */
+const sendUntil = (from: TcpTransport, to: Endpoint, isMet: () => boolean) =>
+  until(() => {
+    if (isMet()) return true;
+    from.send(to, unproven);
+    return false;
+  });
 
 describe('the connections of two nodes', () => {
   it('are one connection for both directions after the listener has verified its opener', async () => {
@@ -129,10 +128,7 @@ describe('the connections of two nodes', () => {
     a.transport.send(b.transport.local, unproven);
     await until(() => a.transport.counters.sendErrors === 1);
     const again = await openVouching({ port: b.transport.local.port });
-    while (again.arrivals.length === 0) {
-      a.transport.send(b.transport.local, unproven);
-      await new Promise((turn) => setImmediate(turn));
-    }
+    await sendUntil(a.transport, b.transport.local, () => again.arrivals.length > 0);
     expect(again.arrivals[0]!.from).toEqual(a.transport.local);
   });
 
@@ -182,11 +178,7 @@ describe('the number of connections of a transport is limited', () => {
     const peers = await Promise.all(Array.from({ length: 6 }, () => openVouching()));
     for (const { transport } of peers) a.send(transport.local, unproven);
     await until(() => a.counters.packetsSent + a.counters.sendErrors === 6);
-    for (const { transport, arrivals } of peers)
-      while (arrivals.length === 0) {
-        a.send(transport.local, unproven);
-        await new Promise((turn) => setImmediate(turn));
-      }
+    for (const { transport, arrivals } of peers) await sendUntil(a, transport.local, () => arrivals.length > 0);
     expect(a.counters.connectionsCrowdedOut).toBeGreaterThanOrEqual(4);
     await until(() => a.connections <= 2);
   });
@@ -234,18 +226,14 @@ describe('a connection is dropped and counted', () => {
       socket.write(streamPreface);
       socket.resume();
     });
-    toClose.push(silent);
+    closing(silent);
     const a = await open({ replyTimeoutMs: 20 });
-    while (a.counters.connectionsStalled === 0) {
-      a.send(silent.endpoint, genuine);
-      await new Promise((turn) => setImmediate(turn));
-    }
+    await sendUntil(a, silent.endpoint, () => a.counters.connectionsStalled > 0);
     expect(a.counters.packetsSent).toBeGreaterThan(0);
   });
 
   it('when the other side reads nothing', async () => {
-    const deaf = await openDeaf('127.0.0.1');
-    toClose.push(deaf);
+    const deaf = closing(await openDeaf('127.0.0.1'));
     const a = await open({ idleTimeoutMs: 50, queueBound: 16 });
     while (a.counters.queueDropped === 0) {
       for (let i = 0; i < 8; i++) a.send(deaf.endpoint, new Uint8Array(1000));
@@ -265,12 +253,8 @@ describe('a connection is dropped and counted', () => {
         asked = Math.max(asked, ++pings);
       });
     });
-    toClose.push(answering);
-    const a = await open({ replyTimeoutMs: 50 });
-    while (asked < 2) {
-      a.send(answering.endpoint, genuine);
-      await new Promise((turn) => setImmediate(turn));
-    }
+    closing(answering);
+    await sendUntil(await open({ replyTimeoutMs: 50 }), answering.endpoint, () => asked >= 2);
   });
 
   it('and answers one ping of the other side, however many arrive', async () => {
@@ -288,27 +272,24 @@ it('a failed attempt is repeated after a pause that doubles each time, and packe
   const [a, gone] = [await open(), await open()];
   await gone.close();
   vi.useFakeTimers({ toFake: ['performance'] });
-  try {
-    let sent = 0;
-    const failedAfter = async (packets: number) => {
-      for (let i = 0; i < packets; i++) {
-        a.send(gone.local, genuine);
-        sent++;
-        await until(() => a.counters.sendErrors === sent);
-      }
-      return a.counters.connectionsFailed;
-    };
-    expect(await failedAfter(10)).toBe(1);
-    for (const [attempts, pauseMs] of [100, 200, 400].entries()) {
-      vi.advanceTimersByTime(pauseMs - 1);
-      expect(await failedAfter(5)).toBe(attempts + 1);
-      vi.advanceTimersByTime(1);
-      expect(await failedAfter(5)).toBe(attempts + 2);
+  onTestFinished(() => void vi.useRealTimers());
+  let sent = 0;
+  const failedAfter = async (packets: number) => {
+    for (let i = 0; i < packets; i++) {
+      a.send(gone.local, genuine);
+      sent++;
+      await until(() => a.counters.sendErrors === sent);
     }
-    expect(a.counters.packetsSent).toBe(0);
-  } finally {
-    vi.useRealTimers();
+    return a.counters.connectionsFailed;
+  };
+  expect(await failedAfter(10)).toBe(1);
+  for (const [attempts, pauseMs] of [100, 200, 400].entries()) {
+    vi.advanceTimersByTime(pauseMs - 1);
+    expect(await failedAfter(5)).toBe(attempts + 1);
+    vi.advanceTimersByTime(1);
+    expect(await failedAfter(5)).toBe(attempts + 2);
   }
+  expect(a.counters.packetsSent).toBe(0);
 });
 
 it('openTcp refuses an address of another machine and a packet length over the frame limit', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expect, it, vi } from 'vitest';
-import { describeTransport } from '../../test/compliance.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { describeTransport, until } from '../../test/compliance.ts';
 import { delayed, impaired, noImpairment } from './impairment.ts';
 import { MemoryNetwork } from './memory.ts';
 import type { Transport } from './transport.ts';
@@ -13,7 +13,6 @@ describeTransport('memory, delayed by a millisecond', {
   open: async (options) => delayed(network.open(options), () => 1),
 });
 
-/** Creates a transport that only records the packets to send. */
 function noted(): { sent: number[]; transport: Transport } {
   const sent: number[] = [];
   const send = (_to: unknown, bytes: Uint8Array) => void sent.push(bytes[0]!);
@@ -33,59 +32,48 @@ const nowhere = { host: '127.0.0.1', port: 1 };
 
 it('loses, duplicates and delays the configured shares', () => {
   vi.useFakeTimers();
-  try {
-    fc.assert(
-      fc.property(fc.integer(), (seed) => {
-        const { sent, transport } = noted();
-        const bad = impaired(
-          transport,
-          { loss: 0.2, duplication: 0.1, reordering: 0.3, reorderingMs: 20 },
-          uniform(seed),
-        );
-        const packets = 2000;
-        for (let i = 0; i < packets; i++) bad.send(nowhere, Uint8Array.of(i & 255));
-        const atOnce = sent.length;
-        vi.advanceTimersByTime(20);
-        // The tolerance is five standard deviations of each count, so that about one seed in a million fails.
-        const within = (count: number, share: number) =>
-          expect(Math.abs(count - packets * share)).toBeLessThan(5 * Math.sqrt(packets * share));
-        within(sent.length, 0.8 * 1.1);
-        within(sent.length - atOnce, 0.8 * 0.3);
-      }),
-      { numRuns: 20 },
-    );
-  } finally {
-    vi.useRealTimers();
-  }
+  onTestFinished(() => void vi.useRealTimers());
+  fc.assert(
+    fc.property(fc.integer(), (seed) => {
+      const { sent, transport } = noted();
+      const bad = impaired(
+        transport,
+        { loss: 0.2, duplication: 0.1, reordering: 0.3, reorderingMs: 20 },
+        uniform(seed),
+      );
+      const packets = 2000;
+      for (let i = 0; i < packets; i++) bad.send(nowhere, Uint8Array.of(i & 255));
+      const atOnce = sent.length;
+      vi.advanceTimersByTime(20);
+      // The tolerance is five standard deviations of each count, so that about one seed in a million fails.
+      const within = (count: number, share: number) =>
+        expect(Math.abs(count - packets * share)).toBeLessThan(5 * Math.sqrt(packets * share));
+      within(sent.length, 0.8 * 1.1);
+      within(sent.length - atOnce, 0.8 * 0.3);
+    }),
+    { numRuns: 20 },
+  );
 });
 
 it('sends no delayed packet after close', async () => {
   vi.useFakeTimers();
-  try {
-    const { sent, transport } = noted();
-    const bad = impaired(transport, { loss: 0, duplication: 0, reordering: 1, reorderingMs: 20 }, () => 0.5);
-    bad.send(nowhere, Uint8Array.of(1));
-    await bad.close();
-    vi.advanceTimersByTime(100);
-    expect(sent).toEqual([]);
-  } finally {
-    vi.useRealTimers();
-  }
+  onTestFinished(() => void vi.useRealTimers());
+  const { sent, transport } = noted();
+  const bad = impaired(transport, { loss: 0, duplication: 0, reordering: 1, reorderingMs: 20 }, () => 0.5);
+  bad.send(nowhere, Uint8Array.of(1));
+  await bad.close();
+  vi.advanceTimersByTime(100);
+  expect(sent).toEqual([]);
 });
 
 it('a packet from a distant node arrives after a later packet from a near node', async () => {
   const [far, near, receiver] = [network.open(), network.open(), network.open()];
   const here = delayed(receiver, (from) => (from.port === far.local.port ? 40 : 0));
   const arrivals: string[] = [];
-  const both = new Promise<void>((done) =>
-    here.onPacket((_bytes, from) => {
-      arrivals.push(from.port === far.local.port ? 'far' : 'near');
-      if (arrivals.length === 2) done();
-    }),
-  );
+  here.onPacket((_bytes, from) => arrivals.push(from.port === far.local.port ? 'far' : 'near'));
   far.send(here.local, Uint8Array.of(1));
   near.send(here.local, Uint8Array.of(2));
-  await both;
+  await until(() => arrivals.length === 2);
   expect(arrivals).toEqual(['near', 'far']);
 });
 

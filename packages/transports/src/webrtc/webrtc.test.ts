@@ -1,8 +1,8 @@
 /// <reference path="./simplePeer.d.ts" />
 
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import SimplePeer from '#simple-peer';
-import { describeTransport } from '../../test/compliance.ts';
+import { closing, describeTransport } from '../../test/compliance.ts';
 import { MemorySignals } from '../../test/memorySignals.ts';
 import { loadNodeRtc } from '../node.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -24,14 +24,8 @@ function openOn(signals: MemorySignals, options: Partial<WebRtcOptions> = {}): W
   const transport = openWebRtc({ rtc, ...options, name, signals: joined });
   const close = transport.close.bind(transport);
   transport.close = () => close().finally(joined.leave);
-  opened.push(transport);
-  return transport;
+  return closing(transport);
 }
-
-const opened: Transport[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((transport) => transport.close()));
-});
 
 const network = new MemorySignals();
 describeTransport('webrtc in Node', {
@@ -47,10 +41,7 @@ describeTransport('webrtc in Node', {
   },
 });
 
-/** Resolves to the next packet of a transport. */
-function next(transport: Transport): Promise<Uint8Array> {
-  return new Promise((resolve) => transport.onPacket(resolve));
-}
+const next = (transport: Transport) => new Promise<Uint8Array>((resolve) => transport.onPacket(resolve));
 
 it('reports that a platform without WebRTC must provide it', () => {
   expect(() => openWebRtc({ name: 'none', signals: new MemorySignals().join('none') })).toThrow(
