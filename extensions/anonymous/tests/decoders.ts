@@ -1,10 +1,10 @@
-import { insecureSeed } from '@tutti/wasm-bls';
 import { type FuzzedDecoder, hold } from '../../../tests/fuzz/fuzz.ts';
 import { mutatedBytes } from '../../../tests/fuzz/mutate.ts';
-import { decodeRing, identityKeyGen, linkable, type RingScheme, traceable } from '../src/ring.ts';
+import { decodeRing, linkable, type RingScheme, traceable } from '../src/ring.ts';
 import { decodeRegistration, encodeRegistration } from '../src/transports/registration.ts';
+import { insecureIdentities, ringOf } from './rings.ts';
 
-const identities = [1, 2].map((fill) => identityKeyGen(insecureSeed('identity', 1, fill)));
+const identities = insecureIdentities(2);
 
 const aRing: FuzzedDecoder<Uint8Array> = {
   name: 'a ring of identity keys',
@@ -24,9 +24,7 @@ const aRing: FuzzedDecoder<Uint8Array> = {
   },
 };
 
-const fuzzedRing = decodeRing(identities.map(({ publicKey }) => publicKey));
-if (!fuzzedRing.ok) throw new Error(fuzzedRing.code);
-const { ring } = fuzzedRing;
+const ring = ringOf(identities);
 const [event, message] = [Uint8Array.of(1), Uint8Array.of(2)];
 const signedBy = (scheme: RingScheme) =>
   scheme.sign(ring, identities[1]!.secretKey, event, message, new Uint8Array(32));
@@ -81,21 +79,6 @@ function aRingSignatureForm(scheme: RingScheme, elementAt: number): FuzzedDecode
   };
 }
 
-const registration: FuzzedDecoder<Uint8Array> = {
-  name: 'a registration of a set-up',
-  draw: (random) => mutatedBytes(random, validRegistrations),
-  decode(bytes) {
-    const udp = decodeRegistration(bytes, [64, 96], 'udp');
-    const read = udp.ok ? udp : decodeRegistration(bytes, [64, 96], 'tcp');
-    if (!read.ok) return read.code;
-    hold(
-      Buffer.compare(encodeRegistration(read.registration), bytes) === 0,
-      'only the canonical encoding of a registration is read',
-    );
-    return 'value';
-  },
-};
-
 const validRegistrations = (
   [
     ['udp', '127.0.0.1'],
@@ -118,6 +101,21 @@ const validRegistrations = (
     seal: new Uint8Array(96).fill(6),
   }),
 );
+
+const registration: FuzzedDecoder<Uint8Array> = {
+  name: 'a registration of a set-up',
+  draw: (random) => mutatedBytes(random, validRegistrations),
+  decode(bytes) {
+    const udp = decodeRegistration(bytes, [64, 96], 'udp');
+    const read = udp.ok ? udp : decodeRegistration(bytes, [64, 96], 'tcp');
+    if (!read.ok) return read.code;
+    hold(
+      Buffer.compare(encodeRegistration(read.registration), bytes) === 0,
+      'only the canonical encoding of a registration is read',
+    );
+    return 'value';
+  },
+};
 
 /** Decoders tested by the fuzzer. */
 export const decoders = [
