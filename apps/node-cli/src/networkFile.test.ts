@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { isWhole } from '../../../tests/sampled.ts';
 import { refusalOf, runMain, words } from '../test/runMain.ts';
 import { temporaryFolder } from '../test/temporaryFolder.ts';
-import { onNetwork } from './commands/figures.ts';
+import { onNetwork } from './figures/onNetwork.ts';
 import type { LatencyReading } from './files/latencies.ts';
 import { readLatencies, takeNetworkFile } from './files/latencyFile.ts';
 import { networkFileForm } from './networkFile.ts';

@@ -9,7 +9,7 @@ import { Progress } from '../output/progress.ts';
 import { counted } from '../output/text.ts';
 import { type ClusterCast, regionsOfEntries } from './cast.ts';
 import type { FromHornMember, HornMemberReport, HornSetup, ToHornMember } from './hornMember.ts';
-import { MemberProcess } from './memberProcess.ts';
+import { MemberProcesses } from './memberProcess.ts';
 import { nextStartUs } from './plannedRounds.ts';
 import { slices } from './runCluster.ts';
 import { type Run, untilEnded } from './untilEnded.ts';
@@ -102,22 +102,18 @@ type Progressed = Extract<FromHornMember, { type: 'progress' }>;
 class HornRun implements Run<HornClusterOutcome> {
   readonly #plan: HornClusterPlan;
   readonly #progress: Progress;
-  readonly #members: readonly MemberProcess<ToHornMember, FromHornMember>[];
+  readonly #members: MemberProcesses<ToHornMember, FromHornMember>;
   readonly #latest: (Progressed | undefined)[] = [];
 
   constructor(plan: HornClusterPlan, context: Context, fail: (error: Error) => void) {
-    const { processes } = plan;
     this.#plan = plan;
     this.#progress = new Progress(context);
-    this.#members = Array.from({ length: processes }, (_, k) => {
-      const member = new MemberProcess<ToHornMember, FromHornMember>({
-        name: `process ${k + 1} of ${processes}`,
-        onProgress: (progress) => this.#onProgress(k, progress),
-        script: './hornMember.js',
-      });
-      member.failure.catch(fail);
-      return member;
-    });
+    this.#members = new MemberProcesses<ToHornMember, FromHornMember>(
+      plan.processes,
+      (k, progress) => this.#onProgress(k, progress),
+      fail,
+      './hornMember.js',
+    );
   }
 
   async outcome(): Promise<HornClusterOutcome> {
@@ -143,14 +139,14 @@ class HornRun implements Run<HornClusterOutcome> {
     const { message, seed } = slot;
     const nodeOf = nodeOfValidators(parameters.validators, nodes);
     const plan = planSlot({ parameters, nodeOf, degree, seed });
-    const ended = Promise.all(this.#members.map((member) => member.answer('ended')));
+    const ended = Promise.all(this.#members.all.map((member) => member.answer('ended')));
     this.#progress.update(() => `signing ${counted(parameters.validators, 'vote')}`);
-    await this.#ask('prepared', () => ({ type: 'prepare', setup, slot }));
+    await this.#members.ask('prepared', () => ({ type: 'prepare', setup, slot }));
     const originUs = nextStartUs();
-    for (const member of this.#members) member.send({ type: 'start', originUs });
+    this.#members.send({ type: 'start', originUs });
     await ended;
     const proposer = plan.nodeAt[proposerOf(plan, (node) => node < cast.honest)]!;
-    const members = await this.#ask('reported', () => ({ type: 'report', proposer }));
+    const members = await this.#members.ask('reported', () => ({ type: 'report', proposer }));
     const block = members.map((member) => member.block).find((one) => one !== undefined)!;
     return { message, plan, proposer, block, members };
   }
@@ -162,10 +158,10 @@ class HornRun implements Run<HornClusterOutcome> {
    */
   async #checked(entries: readonly RegistryEntry[]): Promise<HornParameters> {
     const { parameters, fitsSlot } = this.#plan;
-    const parts = slices(entries.length, this.#members.length);
+    const parts = slices(entries.length, this.#members.all.length);
     this.#progress.update(() => `checking the proofs of ${counted(entries.length, 'validator')}`);
     const startedMs = performance.now();
-    await this.#ask('checked', (k) => ({ type: 'check', entries, ...parts[(k + 1) % parts.length]! }));
+    await this.#members.ask('checked', (k) => ({ type: 'check', entries, ...parts[(k + 1) % parts.length]! }));
     return fitsSlot ? fittingSlot(parameters, (performance.now() - startedMs) / 1000) : parameters;
   }
 
@@ -178,7 +174,7 @@ class HornRun implements Run<HornClusterOutcome> {
 
   async close(): Promise<void> {
     this.#progress.done();
-    await Promise.all(this.#members.map((member) => member.dismiss()));
+    await this.#members.dismiss();
   }
 
   /** Lets the processes open sockets and create keys. */
@@ -188,16 +184,12 @@ class HornRun implements Run<HornClusterOutcome> {
     this.#progress.update(() => `opening ${counted(nodes, 'socket')} and making ${counted(validators, 'key')}`);
     const hosted: number[][] = Array.from({ length: nodes }, () => []);
     for (const [validator, node] of nodeOfValidators(validators, nodes).entries()) hosted[node]!.push(validator);
-    const parts = slices(nodes, this.#members.length);
-    const opened = await this.#ask('opened', (k) => {
+    const parts = slices(nodes, this.#members.all.length);
+    const opened = await this.#members.ask('opened', (k) => {
       const { first, end } = parts[k]!;
       return { type: 'open', first, end, seed, kernel, transport, validators: hosted.slice(first, end) };
     });
     return opened.flatMap(({ entries }) => entries);
-  }
-
-  #ask<T extends FromHornMember['type']>(reply: T, message: (k: number) => ToHornMember) {
-    return Promise.all(this.#members.map((member, k) => member.ask(message(k), reply)));
   }
 
   #onProgress(k: number, progress: Progressed): void {

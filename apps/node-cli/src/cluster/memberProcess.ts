@@ -213,6 +213,44 @@ export class MemberProcess<To extends Typed = ToMember, From extends Typed = Fro
   }
 }
 
+/** All processes of a cluster, each with the number of its part. */
+export class MemberProcesses<To extends Typed = ToMember, From extends Typed = FromMember> {
+  readonly all: readonly MemberProcess<To, From>[];
+
+  /** Starts the processes. @param onFailure called with the error of each process that fails. */
+  constructor(
+    count: number,
+    onProgress: (k: number, progress: ReplyOf<From, 'progress'>) => void,
+    onFailure: (error: Error) => void,
+    script?: string,
+  ) {
+    this.all = Array.from({ length: count }, (_, k) => {
+      const member = new MemberProcess<To, From>({
+        name: `process ${k + 1} of ${count}`,
+        onProgress: (progress) => onProgress(k, progress),
+        ...(script !== undefined && { script }),
+      });
+      member.failure.catch(onFailure);
+      return member;
+    });
+  }
+
+  /** Sends the same message to all processes. */
+  send(message: To): void {
+    for (const member of this.all) member.send(message);
+  }
+
+  /** Sends each process its message and waits for the replies of all. */
+  ask<T extends From['type']>(reply: T, message: (k: number) => To): Promise<ReplyOf<From, T>[]> {
+    return Promise.all(this.all.map((member, k) => member.ask(message(k), reply)));
+  }
+
+  /** Ends all processes, see {@link MemberProcess.dismiss}. */
+  async dismiss(): Promise<void> {
+    await Promise.all(this.all.map((member) => member.dismiss()));
+  }
+}
+
 /** Sends a message to the parent of this process. Without a parent, this function has no effect. */
 export function sendToParent<From>(message: From): void {
   if (process.connected) process.send!(message);

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { Progress } from '../output/progress.ts';
 import { counted } from '../output/text.ts';
 import { type ClusterCast, regionsOfEntries } from './cast.ts';
-import { type FromMember, MemberProcess, type ProcessProgress, type ToMember } from './memberProcess.ts';
+import { MemberProcesses, type ProcessProgress } from './memberProcess.ts';
 import { Beacon, nextStartUs, type PlannedRound } from './plannedRounds.ts';
 import type { ClusterProtocolName } from './protocols.ts';
 import {
@@ -96,7 +96,7 @@ class ClusterRun implements Run<ClusterOutcome> {
   readonly #progress: Progress;
   /** Registry entries of each process; the processes with honest nodes come first. */
   readonly #parts: { first: number; end: number }[];
-  readonly #members: readonly MemberProcess[];
+  readonly #members: MemberProcesses;
   readonly #latest: (ProcessProgress | undefined)[] = [];
   #round: PlannedRound;
   #allReached = signalled();
@@ -108,19 +108,12 @@ class ClusterRun implements Run<ClusterOutcome> {
     this.#round = rounds[0]!;
     this.#parts = slices(cast.honest, processes);
     if (cast.honest < nodes) this.#parts.push({ first: cast.honest, end: nodes });
-    this.#members = this.#parts.map((_, k) => {
-      const member = new MemberProcess({
-        name: `process ${k + 1} of ${this.#parts.length}`,
-        onProgress: (progress) => this.#onProgress(k, progress),
-      });
-      member.failure.catch(fail);
-      return member;
-    });
+    this.#members = new MemberProcesses(this.#parts.length, (k, progress) => this.#onProgress(k, progress), fail);
   }
 
   async outcome(): Promise<ClusterOutcome> {
     const { rounds, processes, stealsKey, onReady } = this.#plan;
-    const pids = this.#members.map((member) => member.pid!);
+    const pids = this.#members.all.map((member) => member.pid!);
     const { entries, beacon } = await this.#prepare();
     const outcomes: RoundOutcome[] = [];
     let members: readonly Reported[] = [];
@@ -138,7 +131,7 @@ class ClusterRun implements Run<ClusterOutcome> {
       rounds: outcomes,
       refused: refusedBy(members),
       blacklisted: blacklistedBy(members),
-      ...(stealsKey && { stolenKey: (await this.#members[0]!.ask({ type: 'steal' }, 'stolen')).secretKey }),
+      ...(stealsKey && { stolenKey: (await this.#members.all[0]!.ask({ type: 'steal' }, 'stolen')).secretKey }),
     };
   }
 
@@ -148,7 +141,7 @@ class ClusterRun implements Run<ClusterOutcome> {
 
   async close(): Promise<void> {
     this.#progress.done();
-    await Promise.all(this.#members.map((member) => member.dismiss()));
+    await this.#members.dismiss();
   }
 
   /** Lets the processes create keys and sockets, and verify each other's keys. */
@@ -156,7 +149,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     const { nodes, seed, kernel, signers, variant, emulate, config, points, impairment, protocol, cast } = this.#plan;
     const parts = this.#parts;
     this.#progress.update(() => `opening sockets and making the keys of ${counted(nodes, 'node')}`);
-    const opened = await this.#ask('opened', (k) => ({
+    const opened = await this.#members.ask('opened', (k) => ({
       type: 'open',
       ...parts[k]!,
       seed,
@@ -171,7 +164,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     this.#progress.update(() => `checking the registry's ${counted(nodes, 'key')} and proofs`);
     const regions = emulate === 'aws' ? regionsOfEntries(nodes, seed) : undefined;
     const setup = { entries, config, points, regions, impairment, protocol, cast };
-    const prepared = await this.#ask('prepared', (k) => {
+    const prepared = await this.#members.ask('prepared', (k) => {
       // Each process verifies the keys that the next process created.
       const { first: verifyFirst, end: verifyEnd } = parts[(k + 1) % parts.length]!;
       return { type: 'prepare', setup, verifyFirst, verifyEnd };
@@ -184,22 +177,18 @@ class ClusterRun implements Run<ClusterOutcome> {
   async #enter(plan: RoundPlan): Promise<void> {
     this.#round = plan;
     this.#allReached = signalled();
-    await this.#ask('entered', () => ({ type: 'enter', plan }));
+    await this.#members.ask('entered', () => ({ type: 'enter', plan }));
   }
 
   /** Runs the current round to its end. */
   async #run(): Promise<readonly Reported[]> {
     const originUs = nextStartUs();
-    for (const member of this.#members) member.send({ type: 'start', originUs });
+    this.#members.send({ type: 'start', originUs });
     const { patienceMs } = this.#plan;
     const late = patienceMs === undefined ? [] : [sleep(patienceMs, undefined, { ref: false })];
     await Promise.race([this.#allReached.promise, ...late]);
     if (total(this.#reported(), 'reached') === 0) throw this.timeout();
-    return this.#ask('reported', () => ({ type: 'report' }));
-  }
-
-  #ask<T extends FromMember['type']>(reply: T, message: (k: number) => ToMember) {
-    return Promise.all(this.#members.map((member, k) => member.ask(message(k), reply)));
+    return this.#members.ask('reported', () => ({ type: 'report' }));
   }
 
   #onProgress(k: number, progress: ProcessProgress): void {
