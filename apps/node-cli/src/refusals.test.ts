@@ -72,6 +72,7 @@ lean read F => unknown command 'lean read': it was removed; see docs/internals/r
 node --registry r --key k --name a => --name: valid only with --http or --metrics-port
 node --registry r --key k --require-height => --require-height: valid only with --http
 node --room-link http://192.0.2.1/#live=a --key k => --room-link: cannot be combined with --registry or --key, because a member makes its keys when it joins
+node --room-link http://192.0.2.1/#live=a --http 127.0.0.1:0 => --http: cannot be combined with --room-link
 node --room-link x => --room-link: expected the link to a live room, such as http://192.0.2.1:8080/#live=ROOM, got "x"
 node => --registry: expected a file name, or --room-link with the link to a live room
 open --no-browser --caption x => --caption: valid only with --single-file
