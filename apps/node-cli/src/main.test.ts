@@ -8,7 +8,7 @@ import { fromHex, toHex } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/node';
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { refusalOf, runMain, words } from '../test/runMain.ts';
+import { documentOf, outputOf, refusalOf, runMain, words } from '../test/runMain.ts';
 import { temporaryFolder } from '../test/temporaryFolder.ts';
 
 const folder = temporaryFolder();
@@ -27,8 +27,7 @@ describe('help and version', () => {
   it.each([[['help']], [['--help']], [['help', 'simulate']], [['help', 'horn', 'tables']], [['cluster', '--help']]])(
     '%j goes to the standard output',
     async (args) => {
-      const { code, out, err } = await tutti(...args);
-      expect({ code, err }).toEqual({ code: 0, err: '' });
+      const out = outputOf(await tutti(...args));
       expect(out).toMatch(/^Usage: tutti /);
     },
   );
@@ -54,8 +53,7 @@ describe('help and version', () => {
 
 describe('tutti simulate', () => {
   it('--json prints one document, and no other output', async () => {
-    const { code, out, err } = await tutti('simulate', '--nodes', '32', '--json');
-    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const out = outputOf(await tutti('simulate', '--nodes', '32', '--json'));
     expect(out).toMatch(/^\{.*\}\n$/);
     const document = JSON.parse(out);
     expect(document).toMatchObject({ nodes: 32, live: 32, reached: 32, seed: 1, version });
@@ -92,9 +90,11 @@ describe('tutti simulate', () => {
   });
 
   it('--scheme bls runs real signatures', async () => {
-    const { code, out } = await tutti('simulate', '--nodes', '4', '--scheme', 'bls', '--json');
-    expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ nodes: 4, reached: 4, scenario: { scheme: 'bls' } });
+    expect(documentOf(await tutti('simulate', '--nodes', '4', '--scheme', 'bls', '--json'))).toMatchObject({
+      nodes: 4,
+      reached: 4,
+      scenario: { scheme: 'bls' },
+    });
   });
 
   it('prints a readable summary by default', async () => {

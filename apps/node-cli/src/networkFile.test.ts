@@ -5,7 +5,7 @@ import { leanProfiles } from '@tutti/ethereum/lean';
 import { type Experiment, experiments, scenariosFor } from '@tutti/lab';
 import { describe, expect, it, vi } from 'vitest';
 import { isWhole } from '../../../tests/sampled.ts';
-import { refusalOf, runMain, words } from '../test/runMain.ts';
+import { documentOf, refusalOf, runMain, words } from '../test/runMain.ts';
 import { temporaryFolder } from '../test/temporaryFolder.ts';
 import { onNetwork } from './commands/figures.ts';
 import type { LatencyReading } from './files/latencies.ts';
@@ -356,9 +356,7 @@ text.yaml => network: { use_shortest_path: "false", graph: { type: gml, inline: 
     const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex');
     const words = command.map((word) => word.replace('NETWORK', `file:${file}`));
     const given = words.includes('--scenario') ? words : [...words, '--network', `file:${file}`];
-    const { code, out, err } = await runMain([...given, '--json']);
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(JSON.parse(out).inputs).toEqual([{ file, sha256 }]);
+    expect(documentOf(await runMain([...given, '--json'])).inputs).toEqual([{ file, sha256 }]);
   });
 
   it('is accepted by figures whose runs all use one network without machines', () => {
