@@ -74,12 +74,7 @@ describe('tutti simulate', () => {
 
   it.each([
     // With this latency, a reply always arrives after the timeout. A single verification takes longer than the run.
-    [
-      'san-fermin',
-      '--network constant:200 --reply-timeout 150',
-      'can never reach it: no message is in transit',
-      'silent',
-    ],
+    ['san-fermin', '--network constant:200 --reply-timeout 150', 'never reach it: no message is in transit', 'silent'],
     ['handel', '--verify-ms 600000', 'the time limit ended the run', 'given-up'],
   ])('--protocol %s %s reports of unfinished nodes that they %s', async (protocol, own, words, ended) => {
     const flags = ['--protocol', protocol, '--nodes', '16', '--dead', '0.25', ...own.split(' ')];
@@ -302,19 +297,11 @@ describe('tutti verify', () => {
   it.each([
     ['other signers', { bitset: '03' }, 'invalid: noble-curves rejects the signature of 2 signers'],
     ['another message', { message: 'gruezi' }, 'invalid: noble-curves rejects'],
-    [
-      'a bitset without signers',
-      { bitset: '00' },
-      'invalid: the bitset is not a valid set of signers among the 3 public keys',
-    ],
+    ['no signers', { bitset: '00' }, 'invalid: the bitset is not a valid set of signers among the 3 public keys'],
     ['a bit beyond the end', { bitset: '0d' }, 'invalid: the bitset is not a valid set'],
     ['a bitset too long', { bitset: '0500' }, 'invalid: the bitset is not a valid set'],
     ['no hexadecimal bitset', { bitset: 'x' }, 'expected "bitset", hexadecimal digits; use a document'],
-    [
-      'a signature too short',
-      { signature: 'ab' },
-      'expected "signature", 192 (of min-sig 96) hexadecimal digits; use a document',
-    ],
+    ['a signature too short', { signature: 'ab' }, 'expected "signature", 192 (of min-sig 96) hexadecimal digits; use'],
     ['bytes that encode no point', { signature: 'ff'.repeat(96) }, 'invalid: noble-curves rejects'],
     ['no message', { message: 7 }, 'expected "message", a string; use a document'],
     [

@@ -270,11 +270,7 @@ text.yaml => network: { use_shortest_path: "false", graph: { type: gml, inline: 
     ['many.csv', 'from,to,ms\na,b,1\na,b,1\na,b,1\na,b,1\na,b,1\na,b,x', /line 6: expected each pair once/],
     ['comments', '#\n'.repeat(500_000), /read as a square table/],
     // The edge is invalid too, but places are counted before edges are read and before the table is allocated.
-    [
-      'one-more.gml',
-      `graph [ ${'node [ id 0 ] '.repeat(4097)} edge [ source 0 target 9 ] ]`,
-      /places: expected at most 4096, got 4097/,
-    ],
+    ['one-more.gml', `graph [ ${'node [ id 0 ] '.repeat(4097)} edge [ source 0 target 9 ] ]`, /at most 4096, got 4097/],
   ])('refuses %s in one line', async (name, text, line) => {
     const refused = await runMain(['slots', 'network', '--network', `file:${write(name, text)}`]);
     expect(refusalOf(refused)).toMatch(line);

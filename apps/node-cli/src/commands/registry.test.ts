@@ -86,10 +86,7 @@ describe('tutti registry', () => {
       [{ networkKey: anotherKey }, /registry entry 2: networkKeyProof does not bind/],
       [{ networkKey: '00'.repeat(32) }, /registry entry 2: expected a valid networkKey, got one of low order/],
       [{ networkKey: entries[3].networkKey }, /registry entry 3: networkKey is that of entry 2/],
-      [
-        { address: { ...entries[3].address, host: '0.0.0.0' } },
-        /registry entry 2: host: expected an IP address for udp/,
-      ],
+      [{ address: { ...entries[3].address, host: '0.0.0.0' } }, /entry 2: host: expected an IP address for udp/],
     ] as const) {
       const line = refusalOf(await tutti('registry', 'check', changed('changed.json', 2, fields)), 1);
       expect(line).toMatch(expected);
@@ -196,10 +193,7 @@ describe('tutti registry', () => {
           'entry 2: its part of the beacon is invalid; its member must sign again',
         ],
         [{ ...whole, registry: '00'.repeat(32) }, 'other.json: expected the beacon of the registry with digest'],
-        [
-          ofParts(first, { ...second, publicKey: 'ab'.repeat(48) }),
-          'expected a member\'s public key as "publicKey" of part 1',
-        ],
+        [ofParts(first, { ...second, publicKey: 'ab'.repeat(48) }), 'public key as "publicKey" of part 1'],
         [[], 'other.json: expected a JSON object with "version": 1; make it with'],
       ] as const) {
         writeFileSync(at('other.json'), JSON.stringify(document));
