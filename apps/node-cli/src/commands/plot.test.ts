@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resultTable } from '@tutti/lab/results';
 import { describe, expect, it } from 'vitest';
-import { documentOf, refusalOf, runMain, words } from '../../test/runMain.ts';
+import { refusalOf, runMain, words } from '../../test/runMain.ts';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { writeTable } from '../results/tableFile.ts';
 
@@ -23,9 +23,9 @@ const plot = (...flags: string[]) => runMain(['plot', file, ...flags]);
 
 describe('tutti plot', () => {
   it('draws a mark for the mean over the seeds of each value and series', async () => {
-    const { x, y, series } = documentOf(
-      await plot(...words(`--x dead --y time --by protocol --json --svg ${join(folder, 'a.svg')}`)),
-    );
+    const { code, out } = await plot(...words(`--x dead --y time --by protocol --json --svg ${join(folder, 'a.svg')}`));
+    expect(code).toBe(0);
+    const { x, y, series } = JSON.parse(out);
     expect(x).toEqual({ label: 'scenario dead', unit: '', scale: 'linear' });
     expect(y).toEqual({ label: 'time to threshold ms mean', unit: 'ms', scale: 'linear' });
     const points = (first: number) => [
