@@ -63,12 +63,17 @@ function run({ command }, where) {
 
 const sha256 = (path) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
+/** Returns the figures with the given names, or all figures. @throws RangeError if no figure has one of the names. */
+function chosenOf(figures) {
+  const unknown = names.find((name) => !figures.some((one) => one.name === name));
+  if (unknown !== undefined)
+    throw new RangeError(`figure: expected ${figures.map(({ name }) => name).join(' or ')}, got ${unknown}`);
+  return figures.filter(({ name }) => names.length === 0 || names.includes(name));
+}
+
 function write() {
-  if (existsSync(folder)) {
-    console.error(`archive: expected a folder that is not there yet, got ${given}`);
-    return 1;
-  }
-  const chosen = archived.filter(({ name }) => names.length === 0 || names.includes(name));
+  if (existsSync(folder)) throw new RangeError(`folder: expected a path that does not exist, got ${given}`);
+  const chosen = chosenOf(archived);
   mkdirSync(folder, { recursive: true });
   const figures = chosen.map((figure) => {
     run(figure, folder);
@@ -86,7 +91,7 @@ function check() {
   if (manifest.version !== version) console.log(`written by ${manifest.version}, checked by ${version}`);
   const again = mkdtempSync(join(tmpdir(), 'tutti-archive-'));
   try {
-    const figures = manifest.figures.filter(({ name }) => names.length === 0 || names.includes(name));
+    const figures = chosenOf(manifest.figures);
     const others = figures.flatMap((figure) => {
       run(figure, again);
       return figure.files.filter(
@@ -101,4 +106,10 @@ function check() {
   }
 }
 
-process.exitCode = values.check ? check() : write();
+try {
+  process.exitCode = values.check ? check() : write();
+} catch (error) {
+  if (!(error instanceof RangeError)) throw error;
+  console.error(`archive: ${error.message}`);
+  process.exitCode = 1;
+}

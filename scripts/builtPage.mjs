@@ -30,8 +30,8 @@ export async function openBuiltPage() {
 /**
  * Opens a tab that has its own processes, in a browser with other tabs.
  *
- * @returns the page; `taken`, which returns the CPU seconds of all the tab's processes so far, their peak memory and
- * their present memory in bytes, NaN if the system does not report the memory; and `close`.
+ * @returns the page; `taken`, which returns the CPU seconds of all the tab's processes so far, and the largest peak
+ * memory of one of them in bytes, NaN if the system does not report it; and `close`.
  */
 export async function openTab(browser) {
   const session = await browser.newBrowserCDPSession();
@@ -44,17 +44,18 @@ export async function openTab(browser) {
   const page = await context.newPage();
   const taken = async () => {
     const own = (await renderers()).filter(({ id }) => !before.has(id));
-    const most = (which) => own.map(({ id }) => memoryOf(id, which)).reduce((a, b) => Math.max(a, b));
-    const [peakBytes, bytes] = [most('VmHWM'), most('VmRSS')];
-    return { seconds: own.reduce((sum, { cpuTime }) => sum + cpuTime, 0), peakBytes, bytes };
+    return {
+      seconds: own.reduce((sum, { cpuTime }) => sum + cpuTime, 0),
+      peakBytes: Math.max(...own.map(({ id }) => peakBytesOf(id))),
+    };
   };
   return { page, taken, close: () => context.close() };
 }
 
-/** Memory of a process as the system reports it, bytes; NaN if the system does not report it. */
-function memoryOf(pid, which) {
+/** Returns the peak resident memory of a process, bytes; NaN if the system does not report it. */
+function peakBytesOf(pid) {
   try {
-    const [, kilobytes] = new RegExp(`${which}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
     return Number(kilobytes) * 1024;
   } catch {
     return Number.NaN;

@@ -12,14 +12,29 @@
  * prints the deviations of the fitted and the held-out series with the fitted parameters and with the parameters in
  * use, and writes nothing. The script requires a build.
  */
+import { parseArgs } from 'node:util';
 import { calibratedParameters, calibratedScenario, published, simulateLab } from '@tutti/lab';
 
-const option = (name, otherwise) => {
-  const at = process.argv.indexOf(name);
-  return at < 0 ? otherwise : Number(process.argv[at + 1]);
+/** Parts of the output, by the names of their flags. */
+const parts = {
+  predict: () => [
+    table('All nodes live, threshold 99 %', published.handel),
+    table('Failing nodes, threshold 2000 of 4000', published.failing),
+  ],
+  'held-out': () => [
+    table('All nodes live, threshold 51 %', published.handelTo51),
+    table('All nodes live, threshold 75 %', published.handelTo75),
+    table('Failing nodes, threshold 1010 of 2000', published.failingOf2000),
+  ],
+  causes,
+  quirks: quirksCost,
+  bulk: bulkCost,
+  'bulk-lost': bulkLost,
 };
-const seeds = option('--seeds', 1);
-const isAsked = (flag) => process.argv.includes(flag);
+
+const flags = Object.fromEntries(Object.keys(parts).map((name) => [name, { type: 'boolean' }]));
+const { values: given } = parseArgs({ options: { ...flags, seeds: { type: 'string', default: '1' } } });
+const seeds = Number(given.seeds);
 
 const measures = [
   ['time, ms', 'timeMs', 'timeMs'],
@@ -115,7 +130,8 @@ function calibrate(rows) {
 }
 
 /**
- * Returns the deviations of the rows' means: for each measure, the maximum and the root mean square of the logarithms.
+ * Returns the deviations of the rows' means in words: the root mean square of the logarithms over all measures, and the
+ * largest deviation of each measure.
  */
 function deviations(rows, parameters) {
   const off = rows.map((row) => {
@@ -132,13 +148,13 @@ function deviations(rows, parameters) {
 }
 
 /**
- * Returns the rows of a table, and the number of means with a deviation within 15 % in time and 25 % in checks and
- * bytes.
+ * Returns a table of the model's and the published results. A `(!)` marks a mean that deviates by more than 15 % in time,
+ * or by more than 25 % in checks or bytes.
  */
-function table(title, rows, parameters) {
+function table(title, rows) {
   const lines = [`| ${title} | | model: min / mean / max | published | the mean is off by |`, '|---|---|---|---|---|'];
   for (const row of rows) {
-    const { sums: model, stuck } = measure(row, parameters);
+    const { sums: model, stuck } = measure(row, calibratedParameters);
     for (const [index, [name, , theirs]] of measures.entries()) {
       const triple = (values) => values.map((value) => String(Number(value.toPrecision(3)))).join(' / ');
       const off = 100 * (model[index][1] / row[theirs][1] - 1);
@@ -155,7 +171,7 @@ function table(title, rows, parameters) {
   return lines.join('\n');
 }
 
-/** Prints mean times without failing nodes, and their deviations, with terms of the model omitted. */
+/** Returns a table of mean times without failing nodes, and their deviations, with terms of the model omitted. */
 function causes() {
   const together = { ...calibratedParameters, startsApartMs: 0, startsApartPerDoublingMs: 0 };
   const variants = [calibratedParameters, together, { ...together, machineFactor: 0.001, perMessageUs: 0.001 }];
@@ -216,7 +232,7 @@ function bulkCost() {
   return JSON.stringify({ ...Object.fromEntries(times), traffic: { graph, handel } });
 }
 
-/** Runs the graph in bulk with the same share of lost messages as in the published runs. */
+/** Returns the time and bytes of the graph in bulk with the same share of lost messages as in the published runs. */
 function bulkLost() {
   const of = (nodes, share) => {
     const { timeMs, bytesSent } = bulkGraph(nodes, { faults: [{ kind: 'loss', share }] });
@@ -225,7 +241,7 @@ function bulkLost() {
   return JSON.stringify({ of2000: of(2000, 0.5), of4000: of(4000, 0.64) });
 }
 
-if (!['--predict', '--held-out', '--causes', '--quirks', '--bulk', '--bulk-lost'].some(isAsked)) {
+function printFit() {
   const isFitted = ({ nodes }) => nodes <= 1000;
   const trained = published.handel.filter(isFitted);
   const heldOut = [...published.handel.filter((row) => !isFitted(row)), ...published.failing];
@@ -240,26 +256,8 @@ if (!['--predict', '--held-out', '--causes', '--quirks', '--bulk', '--bulk-lost'
     const values = Object.values(parameters).join(', ');
     console.log(`| ${name}: ${values} | ${deviations(trained, parameters)} | ${deviations(heldOut, parameters)} |`);
   }
-  process.exit();
 }
 
-const parameters = calibratedParameters;
-const tables = [];
-if (isAsked('--predict')) {
-  tables.push(
-    table('All nodes live, threshold 99 %', published.handel, parameters),
-    table('Failing nodes, threshold 2000 of 4000', published.failing, parameters),
-  );
-}
-if (isAsked('--held-out')) {
-  tables.push(
-    table('All nodes live, threshold 51 %', published.handelTo51, parameters),
-    table('All nodes live, threshold 75 %', published.handelTo75, parameters),
-    table('Failing nodes, threshold 1010 of 2000', published.failingOf2000, parameters),
-  );
-}
-if (isAsked('--causes')) tables.push(causes());
-if (isAsked('--quirks')) tables.push(quirksCost());
-if (isAsked('--bulk')) tables.push(bulkCost());
-if (isAsked('--bulk-lost')) tables.push(bulkLost());
-console.log(tables.join('\n\n'));
+const asked = Object.keys(parts).filter((name) => given[name]);
+if (asked.length === 0) printFit();
+else console.log(asked.flatMap((name) => parts[name]()).join('\n\n'));

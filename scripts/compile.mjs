@@ -1,7 +1,7 @@
 /**
  * `npm run compile`: writes the name of the code and unpacks the kernel's glue code, then compiles everything, or the
  * given projects; `extensions` stands for every extension that is present. `--name` skips the compilation. The name is
- * 8 hexadecimal digits, computed from the sources of core, of the simulation and of slots, on which all digests depend.
+ * 8 hexadecimal digits, computed from the sources of the packages core, simulation and ethereum, on which all digests depend.
  * The script writes the name into core before the compilation, so that sources, compiled code, the bundle, the page and
  * the packages have the same name.
  */
@@ -40,7 +40,7 @@ function projectsOf(names) {
 }
 
 /** Returns the sources on which the name depends, as paths in the repository with `/` on every system. */
-export function namedSources(repository = root) {
+function namedSources(repository = root) {
   return folders
     .filter((folder) => existsSync(join(repository, folder)))
     .flatMap((folder) =>

@@ -8,7 +8,7 @@
  * - `--long` includes the blocks whose commands take many minutes.
  * - `--sample` replays a sample, as CI does: one third of the blocks, chosen in turn by the number of the commit
  *   (`--run` selects another third), and one in ten of the other blocks, chosen at random with a seed that is printed
- *   (`--seed`). With `--budget N`, the randomly chosen blocks take about as long as N runs of 1,024 nodes.
+ *   (`--seed`). With `--budget N`, the sample takes at most about as long as N runs of 1,024 nodes.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash, randomInt } from 'node:crypto';
@@ -25,7 +25,7 @@ const env = { ...process.env, TUTTI_PROGRESS: 'none' };
 const running = promisify(execFile);
 
 /** @returns the output of each command, and the digest of the command's run. */
-async function resultsOf(commands, { fresh = false, onDone = () => {} } = {}) {
+async function resultsOf(commands, { fresh, onDone }) {
   const file = join(folder, `${sourcesName()}.jsonl`);
   const results = fresh ? new Map() : kept(file);
   const todo = commands.filter((command) => !results.has(command)).sort((a, b) => costOf(b) - costOf(a));
@@ -118,12 +118,11 @@ const thirdOf = (name) => hashOf(name) % 3;
  * @template {{ readonly name: string }} Block
  * @param {readonly Block[]} blocks
  * @param {object} options
- * @param {number} options.run number of the check, which selects a third of the blocks. The sample contains this third,
- * and some other blocks at random.
- * @param {number} options.seed seed of that random choice.
- * @param {number} [options.budget] maximum cost; undefined for a whole third of the blocks, and one in ten of the
- * others.
- * @param {(block: Block) => number} [options.costOf]
+ * @param {number} options.run number of the check, which selects a third of the blocks.
+ * @param {number} options.seed seed of the random order of the blocks.
+ * @param {number} [options.budget] maximum cost of the sample, which first takes blocks of the third and then others;
+ * undefined for the whole third, and one in ten of the others.
+ * @param {(block: Block) => number} [options.costOf] cost of a block; required with a budget.
  * @returns {Block[]}
  */
 export function sampleOf(blocks, { run, seed, budget, costOf }) {
@@ -142,10 +141,6 @@ export function sampleOf(blocks, { run, seed, budget, costOf }) {
       left -= cost;
       return true;
     });
-}
-
-function writeGiven() {
-  writeFileSync(givenFile, `${JSON.stringify(givenNow(), undefined, 2)}\n`);
 }
 
 /** Returns the blocks of a sample, as CI replays them. */
@@ -169,8 +164,7 @@ function rewrite(page, stale, results) {
   const file = join(root, page);
   let text = readFileSync(file, 'utf8');
   for (const block of stale.filter((one) => one.page === page)) {
-    const { whole } = block;
-    text = text.replace(whole, () => rendered(block, results));
+    text = text.replace(block.whole, () => rendered(block, results));
   }
   writeFileSync(file, text);
 }
@@ -217,5 +211,5 @@ if (process.argv[1] === import.meta.filename) {
     },
   });
   if (!values.given) await replay(values, positionals);
-  if (values.given || values.write) writeGiven();
+  if (values.given || values.write) writeFileSync(givenFile, `${JSON.stringify(givenNow(), undefined, 2)}\n`);
 }

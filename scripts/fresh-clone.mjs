@@ -1,6 +1,7 @@
 /**
  * `npm run fresh-clone`: simulates the first use, on a clean clone of the last commit with empty npm and cargo caches:
  * runs `npm start` until the page answers, then `npm test`. `--no-rust` simulates a machine without a Rust toolchain.
+ * `--start-only` omits `npm test`.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
@@ -34,8 +35,9 @@ try {
     });
     server.on('exit', (code) => reject(new Error(`npm start: expected an address, got exit code ${code}`)));
   });
-  const page = await (await fetch(address)).text();
-  process.kill(-server.pid, 'SIGTERM');
+  const page = await fetch(address)
+    .then((answer) => answer.text())
+    .finally(() => process.kill(-server.pid, 'SIGTERM'));
   if (!page.includes('<title>')) throw new Error(`${address}: expected a page, got ${page.slice(0, 80)}`);
   console.log(`\nnpm start: the page answered after ${((Date.now() - began) / 1000).toFixed(0)} s`);
   if (!startOnly) {

@@ -234,22 +234,16 @@ main > .chapter { display: block !important; border: 0 !important; }
 
 /** Takes the title card in a browser that shows the page. */
 async function takeTitleCard(browser, base) {
-  const { address, width, height } = card;
   const context = await browser.newContext({
-    viewport: { width, height },
     serviceWorkers: 'block',
     reducedMotion: 'reduce',
     // This script inserts the style, because the page's policy would reject it.
     bypassCSP: true,
   });
   const page = await context.newPage();
-  await page.goto(`${base}${address}`);
-  await page.waitForFunction(() => document.documentElement.dataset.state === 'ready');
+  await showPicture(page, base, card);
   await page.addStyleTag({ content: cardStyle });
-  await page.evaluate(async () => {
-    await document.fonts.ready;
-    scrollTo(0, 0);
-  });
+  await page.evaluate(() => scrollTo(0, 0));
   // The fields are resized in the following frames.
   await page.waitForTimeout(500);
   await page.screenshot({ path: `${root}${titleCard}` });

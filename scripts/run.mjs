@@ -6,37 +6,30 @@ import { spawn } from 'node:child_process';
  * @returns the command's exit code; 1 if the command could not be started or was killed.
  */
 export function run(command, args, { env = {} } = {}) {
-  return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
-    child.on('error', (error) => {
-      console.error(`${command}: expected to start, got ${error.code ?? error.message}`);
-      resolve(1);
-    });
-    child.on('exit', (code) => resolve(code ?? 1));
-  });
+  return ended(command, spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }));
 }
 
 /**
  * Runs a command like {@link run}, concurrently with others. The output of the command is printed as a whole when the
  * command ends.
  */
-export function runQuietly(command, args, { env = {} } = {}) {
+export async function runQuietly(command, args, { env = {} } = {}) {
+  const printed = [];
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => printed.push(chunk));
+  const code = await ended(command, child);
+  process.stdout.write(Buffer.concat(printed));
+  return code;
+}
+
+/** Returns the exit code of a process when its output is complete; 1 if it could not be started or was killed. */
+function ended(command, child) {
   return new Promise((resolve) => {
-    const printed = [];
-    const child = spawn(command, args, {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...env },
-    });
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => printed.push(chunk));
     child.on('error', (error) => {
       console.error(`${command}: expected to start, got ${error.code ?? error.message}`);
       resolve(1);
     });
-    child.on('close', (code) => {
-      process.stdout.write(Buffer.concat(printed));
-      resolve(code ?? 1);
-    });
+    child.on('close', (code) => resolve(code ?? 1));
   });
 }
 

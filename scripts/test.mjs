@@ -69,7 +69,7 @@ rmSync(reports, { recursive: true, force: true });
 const [[types, numbers], vitest, playwright] = await Promise.all([
   (async () => [
     await runQuietly('node', ['scripts/compile.mjs']),
-    // Checks a sample of the blocks of numbers in the docs: about 4 s on one core here, a third of the blocks in CI.
+    // Checks a sample of the blocks of numbers in the docs: a third of the blocks in CI, otherwise about 4 s on one core.
     await runQuietly('node', ['scripts/docs-numbers.mjs', '--sample', ...(process.env.CI ? [] : ['--budget', '1'])]),
   ])(),
   run(bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports}/vitest.json`], {

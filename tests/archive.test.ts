@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { isWhole } from './sampled.ts';
 import { temporaryFolder } from './tutti.ts';
 
-// The timeout is long enough for a busy machine. No test waits for a fixed time.
+// The timeout is long enough for a busy machine.
 vi.setConfig({ testTimeout: 600_000 });
 
 const script = join(new URL('..', import.meta.url).pathname, 'scripts/archive.mjs');
@@ -23,5 +23,12 @@ it.runIf(isWhole)('an archive contains a figure with its data and command, and r
   expect(archive('--check', folder)).toMatchObject({ status: 0, stdout: '1 figures rebuilt, 0 files differ\n' });
   appendFileSync(join(folder, 'small.svg'), ' ');
   expect(archive('--check', folder)).toMatchObject({ status: 1 });
-  expect(archive(folder)).toMatchObject({ status: 1 });
+  expect(archive(folder)).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^archive: folder: expected .*\n$/),
+  });
+  expect(archive(`${folder}-2`, 'smal')).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^archive: figure: expected .* or small, got smal\n$/),
+  });
 });

@@ -27,12 +27,6 @@ describe('the bundled tutti', () => {
     expect((await runMain(args)).code).toBe(code);
   });
 
-  it.each([
-    [['help'], 0],
-    [[], 2],
-    [['dance'], 2],
-  ])('%j exits with %i, within this process', async (args, code) => expect((await runMain(args)).code).toBe(code));
-
   it.each([1, 100])('simulate --nodes %i --json prints one document, the same for the same seed', async (nodes) => {
     const args = (seed: string) => ['simulate', '--nodes', String(nodes), '--seed', seed, '--json'];
     const [first, again] = await Promise.all([tutti(...args('5')), runMain(args('5'))]);

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fromHex } from '@tutti/core/input';
 import { defaultScenario, delayBoundMs, type RunResult, simulate, wireAttacks } from '@tutti/simulation';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { clusterProtocolNames } from '../apps/node-cli/src/cluster/protocols.ts';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
-import { isSigned } from './isSigned.ts';
+import { isSigned, publicKeysIn } from './isSigned.ts';
 import { isWhole } from './sampled.ts';
 import { schemaTakes } from './schemaTakes.ts';
 import { temporaryFolder, tutti } from './tutti.ts';
@@ -21,9 +19,6 @@ async function clusterOf(name: string, ...flags: string[]) {
   expect(code, err).toBe(0);
   return JSON.parse(out);
 }
-
-const keysIn = (path: string): Uint8Array[] =>
-  JSON.parse(readFileSync(path, 'utf8')).map((key: string) => fromHex(key, 48)!);
 
 /** Number of nodes; smaller outside CI. */
 const nodes = isWhole ? 64 : 32;
@@ -45,7 +40,7 @@ describe('tutti cluster with Byzantine nodes', () => {
     });
     expect(attack.blacklisted.nodesPerLiar).toBeGreaterThan(0);
     expect(attack.ratio.checked).toBeCloseTo(attack.cost.checked / attack.costWithoutLiars.checked);
-    expect(isSigned(noble, document, keysIn(document.publicKeys))).toBe(true);
+    expect(isSigned(noble, document, publicKeysIn(document.publicKeys))).toBe(true);
     expect(schemaTakes('cluster-result', document)).toBe(true);
 
     const { periodMs } = document.scenario;
@@ -75,7 +70,7 @@ describe('tutti cluster with Byzantine nodes', () => {
       });
       for (const code of ['forged', 'blacklisted', 'oversized-message', 'level-out-of-range', 'truncated'])
         expect(document.refused[code], code).toBeGreaterThan(0);
-      expect(isSigned(noble, document, keysIn(document.publicKeys))).toBe(true);
+      expect(isSigned(noble, document, publicKeysIn(document.publicKeys))).toBe(true);
     },
   );
 
@@ -125,7 +120,7 @@ describe('tutti cluster --protocol', () => {
     async () => {
       const flags = ['--nodes', `${few}`, '--protocol', 'all', '--timeout', '60'];
       const document = await clusterOf('all.json', ...flags, '--ports-file', join(folder, 'all.ports'));
-      const keys = keysIn(document.publicKeys);
+      const keys = publicKeysIn(document.publicKeys);
       expect(document.protocols.map(({ protocol }: { protocol: string }) => protocol)).toEqual(clusterProtocolNames);
       for (const row of document.protocols) {
         const { protocol, checked, simulated } = row;
@@ -147,7 +142,6 @@ describe('tutti cluster --protocol', () => {
     },
   );
 
-  // The node waits until the timeout.
   it.runIf(isWhole)('all: a protocol that no node finishes in time has a row that reports it', async () => {
     // Handel's nodes send nothing for ten minutes. The complete graph does not have such a period.
     const quiet = ['--period', '600000', '--level-start', '600000', '--fast-path', '0', '--timeout', '10'];
@@ -161,6 +155,6 @@ describe('tutti cluster --protocol', () => {
   it('each other protocol has the same JSON document as Handel', async () => {
     const document = await clusterOf('gossip.json', '--nodes', '13', '--processes', '1', '--protocol', 'gossip');
     expect(document).toMatchObject({ scenario: { protocol: 'gossip' }, live: 13, reached: 13, refused: {} });
-    expect(isSigned(noble, document, keysIn(document.publicKeys))).toBe(true);
+    expect(isSigned(noble, document, publicKeysIn(document.publicKeys))).toBe(true);
   });
 });

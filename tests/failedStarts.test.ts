@@ -2,33 +2,23 @@ import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { formatRegistry } from '@tutti/certificates';
 import { openSignedLog } from '@tutti/certificates/log';
 import { openUdp } from '@tutti/transports/node';
 import { loadBls } from '@tutti/wasm-bls';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { formatSecrets } from '../apps/node-cli/src/node/identity.ts';
-import { insecureEntries } from './entries.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { insecureEntries, writeMembers } from './entries.ts';
 import { sampled } from './sampled.ts';
 import { temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
 const bls = await loadBls();
 const file = (name: string): string => join(folder, name);
-const { entries, secrets } = await insecureEntries(bls, 1);
-const { endpoint } = entries[0]!;
+const members = await insecureEntries(bls, 1);
+const { endpoint } = members.entries[0]!;
 
 interface Start {
   readonly registry: string;
   readonly key: string;
-}
-
-/** Creates a registry of one node, and the node's secrets. */
-function start(name: string): Start {
-  const [registry, key] = [file(`${name}.json`), file(`${name}.key`)];
-  writeFileSync(registry, formatRegistry(entries));
-  writeFileSync(key, formatSecrets(entries, secrets), { mode: 0o600 });
-  return { registry, key };
 }
 
 /** Returns a port of this machine that is in use until the test ends. */
@@ -94,44 +84,17 @@ const faults: Readonly<Record<string, readonly [fault: Fault, line: RegExp]>> = 
   'its lines go to no folder': [() => ['--json-lines', file('none/lines')], /cannot be written \(ENOENT\)/],
 };
 
-describe('failed starts of a node', () => {
-  it.each(sampled(Object.entries(faults), 2))(
-    'the process exits with code 1 and releases its address and log if %s',
-    async (name, [fault, line]) => {
-      const at = start(name.replaceAll(' ', '-'));
-      const flags = await fault(at);
-      const { code, out, err } = await tutti('node', '--registry', at.registry, '--key', at.key, ...flags);
-      expect([code, out]).toEqual([1, '']);
-      expect(err).toMatch(line);
-      expect(err).not.toMatch(/certificates at|listens at/);
-      if (!name.includes('address')) await (await openUdp({ host: endpoint.host, port: endpoint.port })).close();
-      if (!name.includes('signed log')) openSignedLog(`${at.key}.signed`).close();
-    },
-  );
-});
-
-describe('a server that fails to start exits with 1', () => {
-  it.each([
-    ['serve signal', ['--host', '127.0.0.1']],
-    ['serve', []],
-    ['serve', ['--live', '--host', '127.0.0.1']],
-  ])('%s %j at an occupied port', async (command, flags) => {
-    const { code, out, err } = await tutti(...command.split(' '), ...flags, '--port', `${await takenPort()}`);
+it.each(sampled(Object.entries(faults), 2))(
+  'the process exits with code 1 and releases its address and log if %s',
+  async (name, [fault, line]) => {
+    const { registry, keys } = writeMembers(folder, name.replaceAll(' ', '-'), members);
+    const at = { registry, key: keys[0]! };
+    const flags = await fault(at);
+    const { code, out, err } = await tutti('node', '--registry', at.registry, '--key', at.key, ...flags);
     expect([code, out]).toEqual([1, '']);
-    expect(err).toMatch(/^tutti: [^\n]+\n$/);
-  });
-
-  it('node --room-link without a server', async () => {
-    const { code, out, err } = await tutti('node', '--room-link', `http://127.0.0.1:${await freePort()}/#live=room`);
-    expect([code, out]).toEqual([1, '']);
-    expect(err).toMatch(/^tutti: signalling: no server answers at [^\n]+\n$/);
-  });
-});
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as { port: number };
-  await new Promise((closed) => server.close(closed));
-  return port;
-}
+    expect(err).toMatch(line);
+    expect(err).not.toMatch(/certificates at|listens at/);
+    if (!name.includes('address')) await (await openUdp({ host: endpoint.host, port: endpoint.port })).close();
+    if (!name.includes('signed log')) openSignedLog(`${at.key}.signed`).close();
+  },
+);

@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatRegistry } from '@tutti/certificates';
 import { loadBls } from '@tutti/wasm-bls';
 import { expect, it, onTestFinished } from 'vitest';
-import { formatSecrets } from '../apps/node-cli/src/node/identity.ts';
-import { insecureEntries } from './entries.ts';
-import { startWith, temporaryFolder } from './tutti.ts';
+import { insecureEntries, writeMembers } from './entries.ts';
+import { printed, startWith, temporaryFolder } from './tutti.ts';
 
 const folder = temporaryFolder();
 const disk = join(folder, 'disk');
@@ -24,21 +22,12 @@ it.skipIf(!isMounted)(
   async () => {
     onTestFinished(() => void spawnSync('umount', ['-l', disk]));
     const bls = await loadBls();
-    const { entries, secrets } = await insecureEntries(bls, 1);
-    const [registry, key, filler] = [join(folder, 'registry.json'), join(disk, 'key.json'), join(disk, 'filler')];
-    writeFileSync(registry, formatRegistry(entries));
-    writeFileSync(key, formatSecrets(entries, secrets), { mode: 0o600 });
-    const { child, finished } = startWith({}, ['node', '--registry', registry, '--key', key, '--http', '127.0.0.1:0']);
+    const { registry, keys } = writeMembers(disk, 'member', await insecureEntries(bls, 1));
+    const filler = join(disk, 'filler');
+    const one = startWith({}, ['node', '--registry', registry, '--key', keys[0]!, '--http', '127.0.0.1:0']);
+    const { child, finished } = one;
     onTestFinished(() => void child.kill('SIGKILL'));
-    let told = '';
-    const url = await new Promise<string>((resolve, reject) => {
-      child.stderr!.on('data', (text) => {
-        told += text;
-        const at = /certificates at (\S+)\/certificates\n/.exec(told)?.[1];
-        if (at !== undefined) resolve(at);
-      });
-      void finished.then(({ err }) => reject(new Error(err)));
-    });
+    const url = await printed(one, /certificates at (\S+)\/certificates\n/);
     let height = 0;
     const post = async (): Promise<number> => {
       const body = new TextEncoder().encode(`message ${height}`);
@@ -61,7 +50,9 @@ it.skipIf(!isMounted)(
     rmSync(filler);
     expect([await health(), await post(), await post()]).toEqual([200, 200, 200]);
     expect(child.exitCode).toBe(null);
-    expect(told.match(/cannot be written \(ENOSPC\), so this member has stopped signing/g)).toHaveLength(1);
-    expect(told).toContain('is writable again; this member resumes signing\n');
+    child.kill('SIGTERM');
+    const { err } = await finished;
+    expect(err.match(/cannot be written \(ENOSPC\), so this member has stopped signing/g)).toHaveLength(1);
+    expect(err).toContain('is writable again; this member resumes signing\n');
   },
 );

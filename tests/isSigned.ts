@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fromHex } from '@tutti/core/input';
 import type { Bls } from '@tutti/wasm-bls';
 
@@ -7,6 +8,10 @@ export interface Signed {
   readonly signature: string;
   readonly bitset: string;
 }
+
+/** Returns the public keys in the file that a cluster writes. */
+export const publicKeysIn = (path: string): Uint8Array[] =>
+  JSON.parse(readFileSync(path, 'utf8')).map((key: string) => fromHex(key, 48)!);
 
 /**
  * Returns whether the document's signature is the multi-signature of the claimed signers, checked with a BLS library

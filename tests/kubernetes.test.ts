@@ -16,7 +16,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { freePorts } from './freePorts.ts';
 import { isWhole } from './sampled.ts';
-import { start, temporaryFolder } from './tutti.ts';
+import { printed, start, temporaryFolder } from './tutti.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const deploy = join(root, 'deploy');
@@ -244,20 +244,11 @@ describe('deploy/kubernetes/prepare.mjs', () => {
 });
 
 describe('deploy/Containerfile', () => {
-  it('copies existing files, runs as an unprivileged user, and starts tutti', () => {
+  it('copies existing files, and runs tutti as an unprivileged user', () => {
     const lines = read(join(deploy, 'Containerfile')).split('\n');
-    const last = (word: string) => lines.findLast((line) => line.startsWith(`${word} `))?.slice(word.length + 1);
-    expect(last('USER')).toBe('node');
-    expect(JSON.parse(last('ENTRYPOINT')!)).toEqual(['tutti']);
-    expect(lines.filter((line) => line.startsWith('FROM '))).toEqual(['FROM $NODE AS build', 'FROM $NODE']);
-    expect(last('ARG')).toMatch(/^NODE=.+:22/);
-    expect(last('RUN')).toBe('ln -s /tutti/apps/node-cli/bin/tutti.js /usr/local/bin/tutti');
-    for (const line of lines.filter((line) => line.startsWith('COPY'))) {
-      const source = line.replace('--from=build /tutti/', '').split(' ')[1]!;
-      expect(existsSync(join(root, source)), line).toBe(true);
-    }
-    const ignored = read(join(deploy, 'Containerfile.dockerignore'));
-    for (const path of ['.git', '**/node_modules', 'deploy/kubernetes/run']) expect(ignored).toContain(`${path}\n`);
+    expect(lines).toEqual(expect.arrayContaining(['USER node', 'ENTRYPOINT ["tutti"]']));
+    for (const line of lines.filter((line) => line.startsWith('COPY')))
+      expect(existsSync(join(root, line.replace('--from=build /tutti/', '').split(' ')[1]!)), line).toBe(true);
   });
 });
 
@@ -270,17 +261,8 @@ describe('a member as a daemon', () => {
   /** Runs a documented command with paths and ports of this machine, and sends requests to its API. */
   async function asked(words: readonly string[], places: Readonly<Record<string, string>>, requests: Request[]) {
     const ports = await freePorts(1);
-    const made = await runMain([
-      'registry',
-      'keygen',
-      '--count',
-      '1',
-      '--out',
-      place('registry.json'),
-      '--force',
-      '-q',
-    ]);
-    expect(made.err).toBe('');
+    const keygen = ['registry', 'keygen', '--count', '1', '--out', place('registry.json'), '--force', '-q'];
+    expect((await runMain(keygen)).err).toBe('');
     const registry = JSON.parse(read(place('registry.json')));
     registry.entries[0].address.port = ports[0];
     writeFileSync(place('registry.json'), JSON.stringify(registry));
@@ -289,13 +271,7 @@ describe('a member as a daemon', () => {
       ...words.map((word) => Object.entries(all).reduce((text, [from, to]) => text.replace(from, to), word)),
     );
     try {
-      const port = await new Promise<number>((resolve, reject) => {
-        one.child.stderr!.on('data', (text) => {
-          const opened = /certificates at (?:unix:\S+|http:\S+:(\d+))\/certificates/.exec(String(text));
-          if (opened !== null) resolve(Number(opened[1]));
-        });
-        void one.finished.then(({ err }) => reject(new Error(err)));
-      });
+      const port = Number(await printed(one, /certificates at (?:unix:\S+|http:\S+:(\d+))\/certificates/));
       return await Promise.all(requests.map((given) => answered({ port, ...given })));
     } finally {
       one.child.kill('SIGTERM');

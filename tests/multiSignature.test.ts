@@ -55,13 +55,6 @@ function message(sender: number, receiver: number, ids: readonly number[]) {
 }
 
 describe('v1.03 2.1: BLS multi-signatures as contributions', () => {
-  it("an individual contribution is valid only with its signer's key", () => {
-    const { scheme, individual } = make(8);
-    expect(scheme.verify(individual(3))).toBe(true);
-    expect(scheme.verify(individual(3, signatures[4]!))).toBe(false);
-    expect(scheme.verify(individual(3, bls.sign(secrets[3]!, otherText)))).toBe(false);
-  });
-
   it('an aggregate is valid for exactly its stated signers', () => {
     const { scheme, aggregateOf } = make(8);
     const some = aggregateOf(1, [0, 2, 7]);
@@ -73,26 +66,6 @@ describe('v1.03 2.1: BLS multi-signatures as contributions', () => {
     for (const wrong of [0b101, 0b10000111, 0b10000100, 0b1000011]) {
       expect(round.verify(0, Uint8Array.of(wrong), signature)).toBe(false);
     }
-  });
-
-  it('Aggr is commutative and associative, over nested and truncated blocks', () => {
-    const { tree, scheme, individual } = make(5);
-    const left = scheme.aggregate(tree.peerBlock(2, 2), individual(0), individual(1));
-    const low = scheme.aggregate(tree.peerBlock(4, 3), left, individual(2));
-    const high = scheme.aggregate(tree.peerBlock(0, 3), individual(4), individual(3));
-    const all = scheme.aggregate(1, high, low);
-    const again = scheme.aggregate(1, scheme.aggregate(1, individual(2), high), left);
-    expect(scheme.weight(all)).toBe(5);
-    expect(scheme.isFull(all)).toBe(true);
-    expect(scheme.verify(all)).toBe(true);
-    expect(scheme.claim(again)).toEqual(scheme.claim(all));
-  });
-
-  it('refuses to aggregate into a block that does not contain the contribution', () => {
-    const { tree, scheme, individual } = make(5);
-    expect(() => scheme.aggregate(tree.peerBlock(2, 2), individual(0), individual(3))).toThrow(
-      /expected a contribution over block 4 or over a block within it, got block 12/,
-    );
   });
 });
 
@@ -119,25 +92,6 @@ describe('v1.03 3.5: messages with real signatures', () => {
     if (!read.ok) throw new Error(read.code);
     expect(scheme.verify(read.aggregate)).toBe(false);
     expect(scheme.verify(read.individual)).toBe(true);
-  });
-
-  it('attack on the Go reference: a bitset with a wrong inner length counts no signer more than once', () => {
-    const { scheme, bytes, setAt } = message(5, 2, [5]);
-    for (const extra of [1, 2, 8]) {
-      const stretched = new Uint8Array(bytes.length + extra);
-      stretched.set(bytes.subarray(0, setAt + 1));
-      stretched.fill(0b10, setAt + 1, setAt + 1 + extra);
-      stretched.set(bytes.subarray(setAt + 1), setAt + 1 + extra);
-      expect(decodeMessage(scheme, 2, 5, stretched).ok).toBe(false);
-    }
-    // Tests sets with bits beyond the end of the peer set, and with bits of nodes that did not sign.
-    const beyond = bytes.slice();
-    beyond[setAt] = 0b10010;
-    expect(decodeMessage(scheme, 2, 5, beyond)).toEqual({ ok: false, code: 'bit-beyond-end' });
-    const claimed = bytes.slice();
-    claimed[setAt] = 0b1111;
-    const read = decodeMessage(scheme, 2, 5, claimed);
-    expect(read.ok && scheme.verify(read.aggregate)).toBe(false);
   });
 
   describe('attack: a signature that is', () => {
@@ -206,14 +160,8 @@ describe('v1.03 3.5: messages with real signatures', () => {
       return scheme.verify(read.aggregate);
     };
 
-    it('verify, aggregate, and are claimed like compressed ones', () => {
-      expect(verdict(() => {})).toBe(true);
-      const claimed = scheme.claim(aggregate());
-      expect(claimed.signature).toEqual(bls.aggregateSignatures([signatures[5]!, signatures[6]!]));
-      expect(round.verify(claimed.first, claimed.bits, claimed.signature)).toBe(true);
-    });
-
-    it.each<[string, (signature: Uint8Array) => void]>([
+    it.each<[string, (signature: Uint8Array) => void, boolean?]>([
+      ['the genuine signature', () => {}, true],
       ['zeroes', (signature) => signature.fill(0)],
       ['all ones', (signature) => signature.fill(0xff)],
       ['infinity', (signature) => signature.fill(0).set([0x40])],
@@ -221,8 +169,8 @@ describe('v1.03 3.5: messages with real signatures', () => {
       ['another y', (signature) => signature.set([signature[191]! ^ 1], 191)],
       ["another's signature", (signature) => signature.set(pointOf(signatures[4]!))],
       ['a point of the curve outside the subgroup', (signature) => signature.set(outside)],
-    ])('attack: %s is invalid', (_, change) => {
-      expect(verdict(change)).toBe(false);
+    ])('attack: only the genuine signature is valid, not %s', (_, change, isValid = false) => {
+      expect(verdict(change)).toBe(isValid);
     });
 
     const pointOf = (signature: Uint8Array): Uint8Array => {

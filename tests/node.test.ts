@@ -2,32 +2,21 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { formatRegistry, parseRegistry } from '@tutti/certificates';
+import { parseRegistry } from '@tutti/certificates';
 import { loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { formatSecrets } from '../apps/node-cli/src/node/identity.ts';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
-import { insecureEntries } from './entries.ts';
+import { insecureEntries, writeMembers } from './entries.ts';
 import { freePorts } from './freePorts.ts';
 import { isSigned } from './isSigned.ts';
 import { isWhole } from './sampled.ts';
-import { bin, type Finished, temporaryFolder, tutti } from './tutti.ts';
+import { bin, finishedOf, temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
 const bls = await loadBls();
 
 /** Creates a registry of this number of nodes on free ports, and a file of secrets for each node. */
-async function registryOf(name: string, nodes: number): Promise<{ registry: string; keys: string[] }> {
-  const { secrets, entries } = await insecureEntries(bls, nodes);
-  const registry = join(folder, `${name}.json`);
-  writeFileSync(registry, formatRegistry(entries));
-  const keys = entries.map((entry, index) => {
-    const path = join(folder, `${name}.${index}.secrets.json`);
-    writeFileSync(path, formatSecrets([entry], [secrets[index]!]), { mode: 0o600 });
-    return path;
-  });
-  return { registry, keys };
-}
+const registryOf = async (name: string, nodes: number) => writeMembers(folder, name, await insecureEntries(bls, nodes));
 
 interface Line {
   readonly type: string;
@@ -47,7 +36,7 @@ afterEach(() => {
 /** A `tutti node` process whose rounds start on command, and the output of the process. */
 class NodeProcess {
   readonly child: ChildProcess;
-  readonly finished: Promise<{ code: number | null; signal: string | null; err: string }>;
+  readonly finished: ReturnType<typeof finishedOf>;
   readonly #lines: Line[] = [];
   readonly #waiting: { holds: (line: Line) => boolean; resolve: (line: Line) => void }[] = [];
 
@@ -57,15 +46,9 @@ class NodeProcess {
     this.child = spawn(process.execPath, args, { stdio: 'pipe' });
     running.add(this.child);
     createInterface({ input: this.child.stdout! }).on('line', (text) => this.#tell(JSON.parse(text)));
-    let err = '';
-    this.child.stderr!.on('data', (chunk) => {
-      err += chunk;
-    });
     // A killed process no longer reads its input.
     this.child.stdin!.on('error', () => {});
-    this.finished = new Promise((resolve) =>
-      this.child.once('close', (code, signal) => resolve({ code, signal, err })),
-    );
+    this.finished = finishedOf(this.child);
   }
 
   begin(round: number): void {
@@ -97,7 +80,7 @@ class NodeProcess {
 describe('tutti node', () => {
   it('three processes run rounds: one starts late, one is killed and restarts, and all their signatures verify', async () => {
     const { registry, keys } = await registryOf('three', 3);
-    const out = (node: string) => join(folder, `out-${node}`);
+    const out = (node: string) => join(folder, node);
     const start = (node: number, name: string) =>
       new NodeProcess(registry, keys[node]!, '--out-folder', out(name), '--threshold', '2');
     const [a, b] = [start(0, 'a'), start(1, 'b')];
@@ -112,7 +95,7 @@ describe('tutti node', () => {
 
     for (const node of [a, b, late]) node.begin(3);
     late.child.kill('SIGKILL');
-    expect(await late.finished).toMatchObject({ signal: 'SIGKILL' });
+    await late.finished;
     for (const node of [a, b]) await node.reaches(3);
     const again = start(2, 'again');
     again.begin(3);
@@ -128,14 +111,10 @@ describe('tutti node', () => {
     a.child.kill('SIGTERM');
     b.child.kill('SIGINT');
     again.child.stdin!.end();
-    for (const node of [a, b, again]) expect(await node.finished).toMatchObject({ code: 0, signal: null });
+    for (const node of [a, b, again]) expect(await node.finished).toMatchObject({ code: 0 });
     const publicKeys = parseRegistry(readFileSync(registry, 'utf8')).map(({ publicKey }) => publicKey);
-    for (const path of [
-      join(out('a'), 'round-2.json'),
-      join(out('late'), 'round-1.json'),
-      join(out('again'), 'round-3.json'),
-    ])
-      expect(isSigned(bls, JSON.parse(readFileSync(path, 'utf8')), publicKeys), path).toBe(true);
+    for (const path of ['a/round-2.json', 'late/round-1.json', 'again/round-3.json'])
+      expect(isSigned(bls, JSON.parse(readFileSync(join(folder, path), 'utf8')), publicKeys), path).toBe(true);
     expect(await runMain(['verify', join(out('b'), 'round-4.json'), '--registry', registry])).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^valid: [23] of 3 /),
@@ -151,7 +130,7 @@ describe('tutti node', () => {
       const killed = [1, 4];
       for (const node of nodes) node.begin(1);
       for (const k of killed) nodes[k]!.child.kill('SIGKILL');
-      for (const k of killed) expect(await nodes[k]!.finished).toMatchObject({ signal: 'SIGKILL' });
+      for (const k of killed) await nodes[k]!.finished;
       const rest = nodes.filter((_, k) => !killed.includes(k));
       for (const node of rest) expect((await node.reaches(1)).signers).toBeGreaterThanOrEqual(4);
 
@@ -171,8 +150,8 @@ describe('tutti node', () => {
       ...['--message', 'block {round}!', '--json-lines', lines],
     );
     expect(code).toBe(0);
-    const rounds = [...out.matchAll(/^round (\d+): 1 of 1 signed after [\d,]+ ms; /gm)].map((match) =>
-      Number(match[1]),
+    const rounds = [...out.matchAll(/^round (\d+): 1 of 1 signed after [\d,]+ ms; /gm)].map(([, round]) =>
+      Number(round),
     );
     expect(rounds).toHaveLength(2);
     expect(rounds[1]).toBeGreaterThan(rounds[0]!);
@@ -217,12 +196,7 @@ describe('tutti node', () => {
     const response = await fetch(`http://127.0.0.1:${port}/metrics`);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
     const measures = await response.text();
-    for (const line of [
-      'tutti_round 5',
-      'tutti_rounds_started_total 1',
-      'tutti_rounds_reached_total 1',
-      'tutti_checks_total 0',
-    ])
+    for (const line of ['tutti_round 5', 'tutti_rounds_started_total 1', 'tutti_rounds_reached_total 1'])
       expect(measures).toContain(`\n${line}\n`);
     expect(measures).toMatch(/^tutti_time_to_threshold_seconds_count 1$/m);
     expect(measures).toMatch(/^process_resident_memory_bytes \d+$/m);
@@ -244,21 +218,13 @@ describe('tutti node', () => {
 });
 
 /** Runs a node whose rounds start at these input lines, until the node ends. */
-function commanded(args: readonly string[], lines: string, stdout: number | 'pipe' = 'pipe'): Promise<Finished> {
+function commanded(args: readonly string[], lines: string, stdout: number | 'pipe' = 'pipe') {
   const child = spawn(process.execPath, [bin, 'node', '--rounds-from', 'stdin', ...args], {
     stdio: ['pipe', stdout, 'pipe'],
   });
   running.add(child);
-  let out = '';
-  let err = '';
-  child.stdout?.on('data', (chunk) => {
-    out += chunk;
-  });
-  child.stderr!.on('data', (chunk) => {
-    err += chunk;
-  });
   child.stdin!.end(lines);
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err })));
+  return finishedOf(child);
 }
 
 describe('a node continues', () => {

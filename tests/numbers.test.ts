@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -15,6 +14,7 @@ import {
   rendered,
 } from '../scripts/docs-numbers/blocks.mjs';
 import { sampleOf, sourcesName } from '../scripts/docs-numbers.mjs';
+import { temporaryFolder } from './tutti.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const pages = pagesWithNumbers().map((page) => ({ page, text: readFileSync(join(root, page), 'utf8') }));
@@ -95,18 +95,9 @@ describe('the numbers of the docs', () => {
     for (const { page, text } of pages) {
       const stale = `${text}\nIt takes 658 ms, and 1,746 with 11.5 checks.\n`;
       expect(givenIn(page, stale)).toEqual([...givenIn(page, text), '658', '1,746', '11.5']);
+      expect(keptOf(page, stale)).not.toBe(keptOf(page, text));
     }
   });
-
-  it.each(['docs/benchmarks/bls-kernel.md', 'packages/core/README.md', 'docs/research/horn/index.md'])(
-    'a stale number in %s is found by every run',
-    (page) => {
-      const given = JSON.parse(readFileSync(givenFile, 'utf8'))[page] ?? '';
-      const text = readFileSync(join(root, page), 'utf8');
-      expect(keptOf(page, text)).toBe(given);
-      expect(keptOf(page, `${text}\nIt takes 658 ms.\n`)).not.toBe(given);
-    },
-  );
 
   it('are all recomputed by three consecutive runs of CI, and locally within the budget', () => {
     for (const first of [0, 1, 2, 1234]) {
@@ -122,7 +113,7 @@ describe('the numbers of the docs', () => {
 });
 
 it('stores results under a name that changes with the command, the packages and the scripts', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tutti-numbers-'));
+  const folder = temporaryFolder();
   const names = new Set<string>();
   for (const path of ['packages/lab/src/a.ts', 'apps/node-cli/src/a.ts', 'scripts/a.mjs', 'tests/verifiers/a.mjs']) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -132,5 +123,4 @@ it('stores results under a name that changes with the command, the packages and 
     names.add(sourcesName(folder));
   }
   expect(names.size).toBe(8);
-  rmSync(folder, { recursive: true });
 });

@@ -6,7 +6,7 @@ import { defaultScenario, simulate } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
 import { knownExtensions } from '../apps/node-cli/src/extensions.ts';
 import { extensions } from './extensions.ts';
-import { bin, type Finished, temporaryFolder } from './tutti.ts';
+import { bin, finishedOf, temporaryFolder } from './tutti.ts';
 
 /** Runtimes that `npm test` found, or that are on the PATH. */
 const runtimes = [
@@ -19,25 +19,15 @@ const folder = temporaryFolder();
 describe.each(runtimes)('in $name', ({ name, command, before }) => {
   const inIt = it.skipIf(!isThere(command));
   const run = (...args: string[]) =>
-    new Promise<Finished>((resolve, reject) => {
-      const child = spawn(command, [...before, bin, ...args], {
+    finishedOf(
+      spawn(command, [...before, bin, ...args], {
         cwd: folder,
         stdio: ['ignore', 'pipe', 'pipe'],
         env: { ...process.env, TUTTI_PROGRESS: 'none' },
-      });
-      let out = '';
-      let err = '';
-      child.stdout.on('data', (chunk) => {
-        out += chunk;
-      });
-      child.stderr.on('data', (chunk) => {
-        err += chunk;
-      });
-      child.once('error', reject);
-      child.once('close', (code) => resolve({ code, out, err }));
-    });
+      }),
+    );
 
-  inIt('tells its version, and refuses a wrong flag with exit code 2', async () => {
+  inIt('prints its version, and refuses a wrong flag with exit code 2', async () => {
     expect(await run('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
     expect(await run('simulate', '--nodse', '4')).toMatchObject({
       code: 2,

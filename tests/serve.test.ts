@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
-import { descriptors, settled } from './siege/besieged.ts';
+import { settled } from './siege/besieged.ts';
+import { descriptors } from './siege/proc.mjs';
 import { bin } from './tutti.ts';
 
 const most = 64;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { freePorts } from './freePorts.ts';
-import { bin, type Finished, temporaryFolder } from './tutti.ts';
+import { bin, finishedOf, printed, temporaryFolder } from './tutti.ts';
 
 const folder = temporaryFolder();
 const names = ['alice', 'bob', 'carol'];
@@ -28,31 +28,7 @@ afterAll(() => {
 function run(machine: string, words: readonly string[]) {
   const child = spawn(process.execPath, [bin, ...words], { cwd: join(folder, machine), stdio: 'pipe' });
   started.push(child);
-  let out = '';
-  let err = '';
-  const waiting: { text: string; resolve: () => void }[] = [];
-  const tell = () => {
-    for (const { text, resolve } of waiting) if (`${out}${err}`.includes(text)) resolve();
-  };
-  child.stdout.on('data', (chunk) => {
-    out += chunk;
-    tell();
-  });
-  child.stderr.on('data', (chunk) => {
-    err += chunk;
-    tell();
-  });
-  const finished = new Promise<Finished>((resolve) => child.once('close', (code) => resolve({ code, out, err })));
-  /** Resolves when the command has printed this text, or has ended. */
-  const said = (text: string) =>
-    Promise.race([
-      new Promise<void>((resolve) => {
-        waiting.push({ text, resolve });
-        tell();
-      }),
-      finished,
-    ]);
-  return { child, finished, said };
+  return { child, finished: finishedOf(child) };
 }
 
 it('shows the number of rounds that its interval yields', () => {
@@ -77,15 +53,12 @@ it('three machines complete a round that verifies, with the steps of the page', 
     if (words[0] === 'node') {
       // Rounds by wall clock would depend on the start times of the three processes, so a command starts each round
       // instead.
-      const begun = words.filter(
-        (_, place) => place !== words.indexOf('--every') && place !== words.indexOf('--every') + 1,
-      );
-      const node = run(machine, [...begun, '--rounds-from', 'stdin']);
+      const node = run(machine, [...words.toSpliced(words.indexOf('--every'), 2), '--rounds-from', 'stdin']);
       nodes.push(node);
-      await node.said('listens at');
+      await printed(node, /(listens at)/);
       if (nodes.length < names.length) continue;
       for (const { child } of nodes) child.stdin.write('1\n');
-      await Promise.all(nodes.map(({ said }) => said('round 1: 3 of 3 signed')));
+      await Promise.all(nodes.map((one) => printed(one, /(round 1: 3 of 3 signed)/)));
       for (const { child } of nodes) child.stdin.end();
       for (const { code, out, err } of await Promise.all(nodes.map(({ finished }) => finished)))
         expect({ code, out }, err).toEqual({ code: 0, out: expect.stringContaining('round 1: 3 of 3 signed') });

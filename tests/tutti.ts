@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Endpoint } from '@tutti/core';
 import { afterAll } from 'vitest';
 
 export const bin = fileURLToPath(new URL('../apps/node-cli/bin/tutti.js', import.meta.url));
@@ -38,20 +39,43 @@ export function startWith(env: Readonly<Record<string, string>>, args: readonly 
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   });
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (chunk) => {
+  return { child, finished: finishedOf(child) };
+}
+
+/** Resolves with the output of a process when the process ends. */
+export function finishedOf(child: ChildProcess): Promise<Finished> {
+  let [out, err] = ['', ''];
+  child.stdout?.on('data', (chunk) => {
     out += chunk;
   });
-  child.stderr.on('data', (chunk) => {
+  child.stderr?.on('data', (chunk) => {
     err += chunk;
   });
-  const finished = new Promise<Finished>((resolve) => child.once('close', (code) => resolve({ code, out, err })));
-  return { child, finished };
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err })));
+}
+
+/** Returns the first group of a pattern, once the output matches it. Rejects if the process ends before. */
+export function printed({ child, finished }: Started, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    for (const stream of [child.stdout!, child.stderr!])
+      stream.on('data', (chunk) => {
+        text += chunk;
+        const found = pattern.exec(text);
+        if (found !== null) resolve(found[1]!);
+      });
+    void finished.then(({ code, err }) => reject(new Error(`ended with exit code ${code}: ${err}`)));
+  });
 }
 
 export function tutti(...args: string[]): Promise<Finished> {
   return start(...args).finished;
+}
+
+/** Content of the file that a cluster writes for `--ports-file`. */
+export interface Ready {
+  readonly nodes: readonly Endpoint[];
+  readonly processes: readonly number[];
 }
 
 /** Resolves when a file with this name exists in the folder. Call this function before the file can exist. */

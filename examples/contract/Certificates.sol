@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.30;
 
-/// Says whether enough of a registry's members signed a message, by what they weigh: BLS12-381 through the precompiles
-/// of EIP-2537. Whoever deploys it registers the members, each with its proof of possession, and seals the registry;
-/// from then on nothing changes. A call that ends for lack of gas reverts: it never says that a certificate is invalid.
-/// Written to be read and tested, not audited.
+/// Verifies that members of a registry with enough weight signed a message, with the BLS12-381 precompiles of EIP-2537.
+/// The deployer registers the members, each with a proof of possession, and seals the registry, which cannot change
+/// afterwards. A call that runs out of gas reverts; it never reports a certificate as invalid. This contract is tested,
+/// but has not been audited.
 contract Certificates {
-    /// Keys in G2 and signatures in G1; else the other way round.
+    /// True for keys in G2 and signatures in G1; false for keys in G1 and signatures in G2.
     bool public immutable isMinSig;
-    /// What signers weigh of all must be at least this share.
+    /// Minimum share of the total weight that the signers must have.
     uint256 public immutable numerator;
     uint256 public immutable denominator;
     address public immutable owner;
     bool public isSealed;
     uint256 public size;
     uint256 public total;
-    /// Names the members in their order, with what they weigh.
+    /// Digest of the members' keys and weights, in the order of registration.
     bytes32 public registry;
-    /// Members as code of other accounts, after a zero byte: a key without the zeros that pad its coordinates, then a
-    /// weight of eight bytes. Code is the cheapest to read.
+    /// Members, stored as code of other accounts after a zero byte: each key without the zeros that pad its coordinates,
+    /// then a weight of eight bytes. Code costs less gas to read than storage.
     address[] private chunks;
-    /// The sum of all keys, from which the absent are subtracted where they are fewer.
+    /// Sum of all keys, from which the keys of absent members are subtracted if fewer members are absent than present.
     bytes private sumOfAll;
-    /// Hashes of the members' x-coordinates, which a key and its negative share.
+    /// Hashes of the members' x-coordinates. A key and its negative have the same x-coordinate.
     mapping(bytes32 => bool) private isMember;
 
     uint256 private constant P_HIGH = 0x1a0111ea397fe69a4b1ba7b6434bacd7;
     uint256 private constant P_LOW = 0x64774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaab;
-    /// (p - 1) / 2: a compressed point says which side of it y is on.
+    /// (p - 1) / 2. A flag of a compressed point states whether y is larger.
     uint256 private constant HALF_HIGH = 0xd0088f51cbff34d258dd3db21a5d66b;
     uint256 private constant HALF_LOW = 0xb23ba5c279c2895fb39869507b587b120f55ffff58a9ffffdcff7fffffffd555;
     uint256 private constant MODEXP = 0x05;
@@ -38,7 +38,7 @@ contract Certificates {
     uint256 private constant MAP_TO_G2 = 0x11;
     /// A pairing check with two pairs costs 102,900 gas. A failing check consumes all gas that is passed to it.
     uint256 private constant PAIRING_GAS = 103_000;
-    /// A call gets at most 63/64 of the gas that is left. This is 64/63 of PAIRING_GAS, and over 1,000 for the call itself.
+    /// A call gets at most 63/64 of the remaining gas. This is 64/63 of PAIRING_GAS, and over 1,000 for the call itself.
     uint256 private constant GAS_BEFORE_PAIRING = 106_000;
 
     bytes private constant NEGATED_G1 =
@@ -50,7 +50,8 @@ contract Certificates {
         hex"000000000000000000000000000000000d1b3cc2c7027888be51d9ef691d77bcb679afda66c73f17f9ee3837a55024f78c71363275a75d75d86bab79f74782aa"
         hex"0000000000000000000000000000000013fa4d4a0ad8b1ce186ed5061789213d993923066dddaf1040bc3ff59f825c78df74f2d75467e25e0f55f8a00fa030ed";
 
-    /// The share is over 0 and at most 1. Weights sum up to less than 2^128, so no product with the share overflows.
+    /// Sets the share, which must be above 0 and at most 1. The sum of the weights is below 2^128, so no product with the
+    /// share overflows.
     constructor(bool minSig, uint256 num, uint256 den) {
         require(num > 0 && num <= den && den <= type(uint128).max, "share");
         (isMinSig, numerator, denominator, owner) = (minSig, num, den, msg.sender);
@@ -59,9 +60,9 @@ contract Certificates {
 
     // --- The registry -----------------------------------------------------------------------------------------------
 
-    /// Adds members. Keys and proofs are uncompressed and end to end. A proof of possession shows that its key lies in
-    /// the subgroup, too: points of small order pass additions unseen. No key is registered twice, nor beside its
-    /// negative.
+    /// Adds members. Keys and proofs are uncompressed and end to end. A proof of possession also shows that its key
+    /// is in the subgroup, which additions do not check. A key that is already registered, or whose negative is, is
+    /// refused.
     function register(bytes calldata keys, uint64[] calldata weights, bytes calldata proofs) external {
         require(msg.sender == owner && !isSealed, "closed");
         uint256 keyBytes = isMinSig ? 256 : 128;
@@ -106,15 +107,15 @@ contract Certificates {
 
     // --- Certificates -----------------------------------------------------------------------------------------------
 
-    /// What members sign: a message for this chain, this contract, its registry and one round.
+    /// Returns the bytes that members sign: a message for this chain, this contract, its registry and one round.
     function statement(uint64 round, bytes calldata message) public view returns (bytes memory) {
         return abi.encodePacked(
             "tutti certificate for a contract v1", block.chainid, address(this), registry, round, sha256(message)
         );
     }
 
-    /// Whether the members whose bits are set signed, and weigh enough. Bit b & 7 of byte b >> 3 is member b. The
-    /// signature is uncompressed, as EIP-2537 has points.
+    /// Returns whether the members whose bits are set signed, and have enough weight. Bit b & 7 of byte b >> 3 stands
+    /// for member b. The signature is uncompressed, in the encoding of EIP-2537.
     function verify(uint64 round, bytes calldata message, bytes calldata bits, bytes calldata signature)
         external
         view
@@ -128,7 +129,7 @@ contract Certificates {
         (uint256 weight, uint256 signers) = weigh(members, bits, count);
         if (weight * denominator < numerator * total || signers == 0) return false;
         bytes memory key = sumOf(members, bits, count, signers * 2 <= count);
-        // Keys that add up to nothing each have a proof. Their empty signature would be valid for every message.
+        // Keys with valid proofs can add up to the identity, for which an empty signature is valid for every message.
         if (isZero(key)) return false;
         bytes memory point = hashToCurve(statement(round, message), isMinSig
             ? bytes("BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_POP_")
@@ -175,7 +176,7 @@ contract Certificates {
         }
     }
 
-    /// The signers' keys: added, or the absent ones' subtracted from the sum of all.
+    /// Returns the sum of the signers' keys: their keys added, or the absent members' keys subtracted from the sum of all.
     function sumOf(bytes memory members, bytes calldata bits, uint256 count, bool adds)
         private
         view
@@ -215,12 +216,12 @@ contract Certificates {
 
     // --- Points -----------------------------------------------------------------------------------------------------
 
-    /// Whether a signature is that of a key over a hashed message.
+    /// Returns whether a signature is valid for a key and a hashed message.
     function holds(bytes memory key, bytes memory point, bytes memory signature) private view returns (bool) {
         bytes memory input = isMinSig
             ? bytes.concat(signature, NEGATED_G2, point, key)
             : bytes.concat(NEGATED_G1, signature, key, point);
-        // With less gas the call would fail, as it does for a point that is none.
+        // With less gas the call would fail, as it does for an invalid point.
         require(gasleft() >= GAS_BEFORE_PAIRING, "gas");
         bool done;
         uint256 size_;
@@ -231,12 +232,12 @@ contract Certificates {
             result := mload(0)
         }
         if (!done) return false;
-        // A chain without the precompile answers with nothing.
+        // On a chain without the precompile, the call returns no data.
         require(size_ == 32, "pairing");
         return result == 1;
     }
 
-    /// acc := acc + key. It refuses what is not on the curve, and sees no subgroup.
+    /// Sets acc to acc + key. Refuses a point that is not on the curve, and does not check the subgroup.
     function add(bytes memory acc, bytes memory key) private view {
         bytes memory input = bytes.concat(acc, key);
         uint256 precompile = isMinSig ? G2ADD : G1ADD;
@@ -279,7 +280,7 @@ contract Certificates {
         return all == 0;
     }
 
-    /// A point's coordinates without their padding, which must be zeros.
+    /// Returns a point's coordinates without their padding, which must consist of zeros.
     function pack(bytes memory key) private pure returns (bytes memory packed) {
         for (uint256 offset = 0; offset < key.length; offset += 64) {
             (uint256 high, uint256 low) = coordinate(key, offset);
@@ -288,7 +289,7 @@ contract Certificates {
         }
     }
 
-    /// Compressed, as it is signed in a proof of possession: x, its imaginary part first, and three flags.
+    /// Returns the compressed point, which a proof of possession signs: x, its imaginary part first, and three flags.
     function compress(bytes memory packed) private view returns (bytes memory) {
         bytes memory x = slice(packed, 0, 48);
         bytes memory y = slice(packed, packed.length / 2, 48);

@@ -12,8 +12,6 @@ import { runInNewContext } from 'node:vm';
 import { writeRecordSection } from '../pages.mjs';
 import { root } from '../run.mjs';
 
-export { median } from '../../packages/wasm-bls/bench/sampling.mjs';
-
 /**
  * Returns the options of the command line. The default of an option determines its kind: a number must be over 0,
  * `false` is a flag, and `undefined` is an optional option. Other arguments are in `rest`.

@@ -44,7 +44,7 @@ const slots = {
       );
       return Number(/When the slot ended, ([\d.]+)\s%/.exec(await page.textContent('#status'))[1]) / 100;
     },
-    /** The page shows this number of digits. */
+    /** Maximum difference between the votes in Node and those in the tab, which shows 0.1 %: half of that, rounded up. */
     maxApart: 0.00051,
   },
   lean: {
@@ -67,6 +67,7 @@ const slots = {
       await page.waitForSelector('html[data-state="ready"]', { timeout: 600_000 });
       return Number.parseFloat(await page.textContent('#outcome tbody td')) / 100;
     },
+    /** The tab shows whole percents. */
     maxApart: 0.0051,
   },
 };
@@ -74,7 +75,6 @@ const slots = {
 /** Simulates a slot in Node and in a tab, for each of the named systems or strategies. */
 async function inNodeAndTab(name, slot) {
   const { rest: named } = options({});
-  const record = name;
   const { browser, address, close } = await openBuiltPage();
 
   async function inTab(one) {
@@ -86,7 +86,7 @@ async function inNodeAndTab(name, slot) {
   }
 
   /** Rows by name: first the rows of the page, then those that this process measures. */
-  const rows = new Map(keptRows(record, slot.all));
+  const rows = new Map(keptRows(name, slot.all));
   for (const one of named.length > 0 ? named : slot.all) {
     const [node, tab] = [ownProcess(slot.program(one)), await inTab(one)];
     if (Math.abs(node.votes - tab.votes) > slot.maxApart)
@@ -108,7 +108,7 @@ async function inNodeAndTab(name, slot) {
       .every((cell, column) => cell === '-' || Number(cell) < (column % 2 === 0 ? maxSeconds : maxGigabytes)),
   );
   writeRecord(
-    record,
+    name,
     `${machine()}. Target: under ${maxSeconds} s and ${maxGigabytes} GB: ${isKept ? 'met' : '**not met by all**'}.
 
 ${table([slot.column, 'Node: CPU s', 'max GB', 'tab: CPU s', 'max GB'], measured)}

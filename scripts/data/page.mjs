@@ -183,8 +183,8 @@ function networkSlots(args) {
   ].sort((a, b) => a - b);
   const kept = values.slot === undefined ? [] : read(file).lanes;
   const lanes = networkSystems.flatMap((system) => {
-    const isPlayed = values.slot === undefined || values.slot.includes(system);
-    return isPlayed ? [networkLane(system)] : kept.filter(({ scenario }) => scenario.system === system);
+    const isRun = values.slot === undefined || values.slot.includes(system);
+    return isRun ? [networkLane(system)] : kept.filter(({ scenario }) => scenario.system === system);
   });
   const frontier = { varied: 'machine', slotSeconds, cells };
   write(written, { version, lanes, frontier });

@@ -1,6 +1,6 @@
 /**
  * The numbers of a page. Numbers in blocks are between a comment with the commands that print the numbers and a comment
- * with the digest of the commands' runs; CONTRIBUTING.md describes the format. Numbers outside of blocks are
+ * with the digest of the commands' runs; docs/internals/documentation.md has an example. Numbers outside of blocks are
  * parameters, measurements and published values. A file stores these numbers for each page, so that a test detects a
  * manually added number: the number belongs in a block, or must be added to the file.
  */
@@ -23,7 +23,6 @@ export function blocksOf(page, text) {
     return {
       page,
       name: `${page}#${index + 1}`,
-      at: match.index,
       whole,
       isLong: long !== undefined,
       ...read(spec),
@@ -121,7 +120,7 @@ function printed(output) {
 }
 
 /** Returns eight digits that identify the commands and the digests of their runs. */
-export function digestOf(one, results) {
+function digestOf(one, results) {
   return short(
     commandsOf(one)
       .map((command) => `${command}\0${results.get(command).digest}\n`)

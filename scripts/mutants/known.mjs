@@ -10,13 +10,11 @@ const knownFile = join(root, 'node_modules/.cache/tutti/mutants.json');
  * unchanged. Other imports of the test may have changed, so only a fresh run is conclusive.
  */
 export class Known {
-  #file;
   #killed;
 
   /** @param {boolean} fresh whether to ignore earlier runs. */
-  constructor(fresh, file = knownFile) {
-    this.#file = file;
-    this.#killed = fresh || !existsSync(file) ? {} : JSON.parse(readFileSync(file, 'utf8'));
+  constructor(fresh) {
+    this.#killed = fresh || !existsSync(knownFile) ? {} : JSON.parse(readFileSync(knownFile, 'utf8'));
   }
 
   /** @returns {'test' | 'time' | undefined} how the mutant was detected; undefined if it was not detected. */
@@ -27,8 +25,8 @@ export class Known {
 
   add(key, path, test, how) {
     this.#killed[key] = { how, test, digest: digestOf(path, test) };
-    mkdirSync(dirname(this.#file), { recursive: true });
-    writeFileSync(this.#file, JSON.stringify(this.#killed));
+    mkdirSync(dirname(knownFile), { recursive: true });
+    writeFileSync(knownFile, JSON.stringify(this.#killed));
   }
 }
 

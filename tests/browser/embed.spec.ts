@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
+import { openFromDisk } from './page.ts';
 
 const slot = 'lean.html#strategies=greedy,halving-owners,greedy,greedy&job=greedy:19';
 
@@ -67,18 +67,10 @@ test('a link becomes one file, which plays from the disk', async ({ browser }) =
   const path = join(folder, 'run.html');
   const args = ['open', '--link', 'http://x/#n=32&seed=4', '--single-file', path, '--caption', 'Figure 1'];
   execFileSync(process.execPath, ['apps/node-cli/bin/tutti.js', ...args]);
-  const context = await browser.newContext({ offline: true });
-  const page = await context.newPage();
-  const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(error.message));
-  page.on('request', (asked) => {
-    if (!/^(file|data|blob):/.test(asked.url())) errors.push(asked.url());
-  });
-  await page.goto(pathToFileURL(path).href);
-  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
+  const { page, errors } = await openFromDisk(browser, path);
   await expect(page).toHaveTitle('Figure 1');
   await expect(page.getByRole('img')).toHaveAccessibleName(/ messages in flight between 32 nodes/);
   expect(errors).toEqual([]);
-  await context.close();
+  await page.context().close();
   rmSync(folder, { recursive: true });
 });

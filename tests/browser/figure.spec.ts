@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
-import { untilReady } from './page.ts';
+import { saved, untilReady } from './page.ts';
 
 test('a figure for a paper: a small sweep, four files, and a link that repeats it', async ({ page }) => {
   await page.goto('./figure.html');
@@ -19,17 +19,13 @@ test('a figure for a paper: a small sweep, four files, and a link that repeats i
     ['png', '\x89PNG'],
     ['csv', '# Tutti'],
   ] as const) {
-    const saving = page.waitForEvent('download');
-    await page.getByTestId(`figure-${kind}`).click();
-    const file = readFileSync((await (await saving).path())!, 'latin1');
+    const file = readFileSync(await (await saved(page, `figure-${kind}`)).path(), 'latin1');
     expect(file.startsWith(begin), kind).toBe(true);
     expect(file, kind).toContain('tutti sweep figure.json --out runs.csv');
   }
   const loaded = () => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
   expect((await loaded()).filter((name) => name.includes('parquet'))).toEqual([]);
-  const saving = page.waitForEvent('download');
-  await page.getByTestId('figure-parquet').click();
-  const parquet = await saving;
+  const parquet = await saved(page, 'figure-parquet');
   expect(parquet.suggestedFilename()).toBe('tutti-figure.parquet');
   const file = new Uint8Array(readFileSync((await parquet.path())!)).buffer;
   const rows = await parquetReadObjects({ file });

@@ -1,166 +1,155 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { untilLettersAreThere, untilReady } from './page.ts';
+import { saved, untilLettersAreThere, untilReady } from './page.ts';
 
-test.describe('what if', () => {
-  test('a run that is broken at a moment goes another way from there, is a link, and stays beside the one before', async ({
-    page,
-  }) => {
-    await page.goto('./run.html#n=64&scheme=counting&attack=invalid:0.3&node=1&t=120');
-    await untilReady(page);
-    const before = await page.getByTestId('digest').textContent();
-    await test.step('a line drawn around nodes of the ring chooses them', async () => {
-      const flight = page.getByTestId('flight');
-      await expect(flight.getByRole('img')).toHaveAccessibleName(/messages in flight/);
-      await untilLettersAreThere(page);
-      const circled = page.getByTestId('break-who').getByRole('button', { name: /^the 1\d nodes circled$/ });
-      // Content above the element may still move it.
-      await expect(async () => {
-        const box = (await flight.locator('canvas').boundingBox())!;
-        const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-        await page.mouse.move(x, y);
-        await page.mouse.down();
-        await page.mouse.move(x, box.y, { steps: 4 });
-        await page.mouse.move(box.x + box.width, box.y, { steps: 4 });
-        await page.mouse.move(box.x + box.width, y, { steps: 4 });
-        await page.mouse.up();
-        await expect(circled).toHaveAttribute('aria-pressed', 'true', { timeout: 5000 });
-      }).toPass();
-    });
-    await page.getByRole('button', { name: /^Frankfurt/ }).click();
-    await page.getByTestId('break-cut-off').click();
-    await expect(page.getByTestId('digest')).not.toHaveText(before!);
-    await untilReady(page);
-    const rows = page.getByTestId('branches').locator('tbody tr');
-    await expect(rows).toHaveCount(2);
-    await expect(rows.nth(1)).toContainText('Frankfurt cut off from 120 ms for 500 ms');
-    await expect(rows.nth(1)).toContainText(/\d+ of 45/);
-    const fields = page.getByTestId('branches').locator('.lane').getByRole('img');
-    await expect(fields).toHaveCount(2);
-    await page.getByTestId('branches').scrollIntoViewIfNeeded();
-    await page.getByTestId('scrub').fill((await page.getByTestId('scrub').getAttribute('max'))!);
-    for (const field of await fields.all()) await expect(field).toHaveAccessibleName(/: all 45 after \d/);
-    await expect(page.locator('#marks .fault')).not.toHaveCount(0);
-
-    const digest = await page.getByTestId('digest').textContent();
-    const address = page.url();
-    const printed = execFileSync(
-      process.execPath,
-      ['apps/node-cli/bin/tutti.js', 'simulate', '--link', address, '--json'],
-      { encoding: 'utf8' },
-    );
-    expect(JSON.parse(printed).digest).toBe(digest);
-
-    await rows.nth(0).getByRole('button', { name: 'original run' }).click();
-    await expect(page.getByTestId('digest')).toHaveText(before!);
-    await page.goBack();
-    await expect(page.getByTestId('digest')).toHaveText(digest!);
-  });
-});
-
-test.describe('the views', () => {
-  test('are linked by the node: the map, its messages over time, and when it was done', async ({ page }) => {
-    await page.goto('./run.html#n=64&scheme=counting&node=3&t=150&view=map');
-    await untilReady(page);
+test('a run that is broken at a moment goes another way from there, is a link, and stays beside the one before', async ({
+  page,
+}) => {
+  await page.goto('./run.html#n=64&scheme=counting&attack=invalid:0.3&node=1&t=120');
+  await untilReady(page);
+  const before = await page.getByTestId('digest').textContent();
+  await test.step('a line drawn around nodes of the ring chooses them', async () => {
     const flight = page.getByTestId('flight');
-    await expect(flight.getByRole('img')).toHaveAccessibleName(
-      /^64 nodes at 11 places on the globe, \d+ messages in flight/,
+    await expect(flight.getByRole('img')).toHaveAccessibleName(/messages in flight/);
+    await untilLettersAreThere(page);
+    const circled = page.getByTestId('break-who').getByRole('button', { name: /^the 1\d nodes circled$/ });
+    // Content above the element may still move it.
+    await expect(async () => {
+      const box = (await flight.locator('canvas').boundingBox())!;
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x, box.y, { steps: 4 });
+      await page.mouse.move(box.x + box.width, box.y, { steps: 4 });
+      await page.mouse.move(box.x + box.width, y, { steps: 4 });
+      await page.mouse.up();
+      await expect(circled).toHaveAttribute('aria-pressed', 'true', { timeout: 5000 });
+    }).toPass();
+  });
+  await page.getByRole('button', { name: /^Frankfurt/ }).click();
+  await page.getByTestId('break-cut-off').click();
+  await expect(page.getByTestId('digest')).not.toHaveText(before!);
+  await untilReady(page);
+  const rows = page.getByTestId('branches').locator('tbody tr');
+  await expect(rows).toHaveCount(2);
+  await expect(rows.nth(1)).toContainText('Frankfurt cut off from 120 ms for 500 ms');
+  await expect(rows.nth(1)).toContainText(/\d+ of 45/);
+  const fields = page.getByTestId('branches').locator('.lane').getByRole('img');
+  await expect(fields).toHaveCount(2);
+  await page.getByTestId('branches').scrollIntoViewIfNeeded();
+  await page.getByTestId('scrub').fill((await page.getByTestId('scrub').getAttribute('max'))!);
+  for (const field of await fields.all()) await expect(field).toHaveAccessibleName(/: all 45 after \d/);
+  await expect(page.locator('#marks .fault')).not.toHaveCount(0);
+
+  const digest = await page.getByTestId('digest').textContent();
+  const address = page.url();
+  const printed = execFileSync(
+    process.execPath,
+    ['apps/node-cli/bin/tutti.js', 'simulate', '--link', address, '--json'],
+    { encoding: 'utf8' },
+  );
+  expect(JSON.parse(printed).digest).toBe(digest);
+
+  await rows.nth(0).getByRole('button', { name: 'original run' }).click();
+  await expect(page.getByTestId('digest')).toHaveText(before!);
+  await page.goBack();
+  await expect(page.getByTestId('digest')).toHaveText(digest!);
+});
+
+test('are linked by the node: the map, its messages over time, and when it was done', async ({ page }) => {
+  await page.goto('./run.html#n=64&scheme=counting&node=3&t=150&view=map');
+  await untilReady(page);
+  const flight = page.getByTestId('flight');
+  await expect(flight.getByRole('img')).toHaveAccessibleName(
+    /^64 nodes at 11 places on the globe, \d+ messages in flight/,
+  );
+  await page.getByTestId('time-space').scrollIntoViewIfNeeded();
+  const tally = page.locator('#time-space-tally');
+  await expect(tally).toHaveText(/^\d+ incoming and \d+ outgoing messages\.$/);
+  await expect(page.getByTestId('time-space').getByRole('img')).toHaveAccessibleName(/messages to node 3 and/);
+  const pile = page.getByTestId('completion');
+  await pile.scrollIntoViewIfNeeded();
+  await expect(pile.locator('.own-name')).toHaveText(/^node 3, \d/);
+  await expect(pile.locator('.published')).toHaveText('published, 100 nodes');
+
+  const before = await tally.textContent();
+  await page.getByTestId('node').fill('40');
+  await page.getByTestId('node').press('Tab');
+  // Elements outside the viewport are not drawn.
+  await pile.scrollIntoViewIfNeeded();
+  await expect(pile.locator('.own-name')).toHaveText(/^node 40, \d/);
+  await page.getByTestId('time-space').scrollIntoViewIfNeeded();
+  await expect(tally).not.toHaveText(before!);
+  await expect(page).toHaveURL(/view=map/);
+
+  await page.getByRole('radio', { name: 'levels' }).check();
+  await expect(flight.getByRole('img')).toHaveAccessibleName(/^Nodes with a complete level/);
+  await expect(page).toHaveURL(/view=levels/);
+  await page.goto('./run.html#n=16&scheme=counting&network=constant:50&t=100&view=map');
+  await untilReady(page);
+  await expect(flight.getByRole('img')).toHaveAccessibleName(/messages in flight between 16 nodes/);
+  await expect(page.getByRole('radio', { name: 'map' })).toBeHidden();
+});
+
+test('other protocols stand beside a run on one clock, and a link brings them back', async ({ page }) => {
+  await page.goto('./run.html#n=64&scheme=counting&t=200');
+  await untilReady(page);
+  await page.getByTestId('compare-san-fermin').click();
+  await page.getByTestId('compare-gossip').click();
+  const runs = page.getByTestId('compare-runs');
+  await expect(runs.getByRole('img')).toHaveCount(3);
+  await expect(page).toHaveURL(/compare=san-fermin,gossip/);
+  await expect(page.locator('#clock')).toHaveText('200.0 ms');
+  await page.getByTestId('scrub').fill((await page.getByTestId('scrub').getAttribute('max'))!);
+  for (const field of await runs.getByRole('img').all()) await expect(field).toHaveAccessibleName(/: all 64 after \d/);
+  await page.getByTestId('picture-view').selectOption('compare-runs');
+  for (const [as, holds] of [
+    ['svg', /<text [^>]*>San Fermín<\/text>/],
+    ['csv', /^gossip,63,\d/m],
+  ] as const) {
+    expect(readFileSync(await (await saved(page, `picture-${as}`)).path(), 'utf8')).toMatch(holds);
+  }
+  await page.getByTestId('compare-fold').click();
+  await expect(page.locator('#guide')).toBeHidden();
+
+  await page.goto('about:blank');
+  await page.goto('./run.html#n=16&scheme=counting&compare=complete-graph&t=50');
+  await untilReady(page);
+  await expect(runs.getByRole('heading')).toHaveText(['Handel', 'complete graph']);
+  await page.getByRole('button', { name: 'Remove complete graph' }).click();
+  await expect(runs).toBeHidden();
+});
+
+test('shows what waits at a moment, why it stands there, and what became of what was checked', async ({ page }) => {
+  await page.goto('./run.html#n=64&scheme=counting&attack=invalid:0.4&node=1&t=232&verify-ms=20&window=paper');
+  await untilReady(page);
+  await test.step('has its room before anybody sees it, so that what is below does not jump', async () => {
+    const queue = page.locator('#queue-figure');
+    const rows = page.getByTestId('queue-rows').locator('> li');
+    await untilLettersAreThere(page);
+    const { height } = (await queue.boundingBox())!;
+    await expect(rows).toHaveCount(0);
+    await queue.scrollIntoViewIfNeeded();
+    await expect(rows).toHaveCount(6);
+    await expect.poll(async () => (await queue.boundingBox())!.height).toBeCloseTo(height, 0);
+  });
+  await expect(page.locator('#queue-figure')).toHaveAttribute('data-at', '232000');
+  await expect(page.getByTestId('queue-stamps')).toContainText('invalid: window 16 to 4');
+  await expect(page.getByTestId('queue-why')).toContainText('Select a waiting contribution');
+  const waiting = page.locator('.queue-waiting .queue-item');
+  const many = await waiting.count();
+  expect(many).toBeGreaterThan(2);
+  for (let place = 0; place < many; place++) {
+    const sender = await waiting.nth(place).getAttribute('data-sender');
+    await waiting.nth(place).click();
+    await expect(page.getByTestId('queue-why')).toContainText(
+      new RegExp(`^Node ${sender}’s .*(claims to add|adds? nothing|already included)`),
     );
-    await page.getByTestId('time-space').scrollIntoViewIfNeeded();
-    const tally = page.locator('#time-space-tally');
-    await expect(tally).toHaveText(/^\d+ incoming and \d+ outgoing messages\.$/);
-    await expect(page.getByTestId('time-space').getByRole('img')).toHaveAccessibleName(/messages to node 3 and/);
-    const pile = page.getByTestId('completion');
-    await pile.scrollIntoViewIfNeeded();
-    await expect(pile.locator('.own-name')).toHaveText(/^node 3, \d/);
-    await expect(pile.locator('.published')).toHaveText('published, 100 nodes');
-
-    const before = await tally.textContent();
-    await page.getByTestId('node').fill('40');
-    await page.getByTestId('node').press('Tab');
-    // Elements outside the viewport are not drawn.
-    await pile.scrollIntoViewIfNeeded();
-    await expect(pile.locator('.own-name')).toHaveText(/^node 40, \d/);
-    await page.getByTestId('time-space').scrollIntoViewIfNeeded();
-    await expect(tally).not.toHaveText(before!);
-    await expect(page).toHaveURL(/view=map/);
-
-    await page.getByRole('radio', { name: 'levels' }).check();
-    await expect(flight.getByRole('img')).toHaveAccessibleName(/^Nodes with a complete level/);
-    await expect(page).toHaveURL(/view=levels/);
-    await page.goto('./run.html#n=16&scheme=counting&network=constant:50&t=100&view=map');
-    await untilReady(page);
-    await expect(flight.getByRole('img')).toHaveAccessibleName(/messages in flight between 16 nodes/);
-    await expect(page.getByRole('radio', { name: 'map' })).toBeHidden();
-  });
-});
-
-test.describe('side by side', () => {
-  test('other protocols stand beside a run on one clock, and a link brings them back', async ({ page }) => {
-    await page.goto('./run.html#n=64&scheme=counting&t=200');
-    await untilReady(page);
-    await page.getByTestId('compare-san-fermin').click();
-    await page.getByTestId('compare-gossip').click();
-    const runs = page.getByTestId('compare-runs');
-    await expect(runs.getByRole('img')).toHaveCount(3);
-    await expect(page).toHaveURL(/compare=san-fermin,gossip/);
-    await expect(page.locator('#clock')).toHaveText('200.0 ms');
-    await page.getByTestId('scrub').fill((await page.getByTestId('scrub').getAttribute('max'))!);
-    for (const field of await runs.getByRole('img').all())
-      await expect(field).toHaveAccessibleName(/: all 64 after \d/);
-    await page.getByTestId('picture-view').selectOption('compare-runs');
-    for (const [as, holds] of [
-      ['svg', /<text [^>]*>San Fermín<\/text>/],
-      ['csv', /^gossip,63,\d/m],
-    ] as const) {
-      const download = page.waitForEvent('download');
-      await page.getByTestId(`picture-${as}`).click();
-      expect(readFileSync(await (await download).path(), 'utf8')).toMatch(holds);
-    }
-    await page.getByTestId('compare-fold').click();
-    await expect(page.locator('#guide')).toBeHidden();
-
-    await page.goto('about:blank');
-    await page.goto('./run.html#n=16&scheme=counting&compare=complete-graph&t=50');
-    await untilReady(page);
-    await expect(runs.getByRole('heading')).toHaveText(['Handel', 'complete graph']);
-    await page.getByRole('button', { name: 'Remove complete graph' }).click();
-    await expect(runs).toBeHidden();
-  });
-});
-
-test.describe('the verification queue', () => {
-  test('shows what waits at a moment, why it stands there, and what became of what was checked', async ({ page }) => {
-    await page.goto('./run.html#n=64&scheme=counting&attack=invalid:0.4&node=1&t=232&verify-ms=20&window=paper');
-    await untilReady(page);
-    await test.step('has its room before anybody sees it, so that what is below does not jump', async () => {
-      const queue = page.locator('#queue-figure');
-      const rows = page.getByTestId('queue-rows').locator('> li');
-      await untilLettersAreThere(page);
-      const { height } = (await queue.boundingBox())!;
-      await expect(rows).toHaveCount(0);
-      await queue.scrollIntoViewIfNeeded();
-      await expect(rows).toHaveCount(6);
-      await expect.poll(async () => (await queue.boundingBox())!.height).toBeCloseTo(height, 0);
-    });
-    await expect(page.locator('#queue-figure')).toHaveAttribute('data-at', '232000');
-    await expect(page.getByTestId('queue-stamps')).toContainText('invalid: window 16 to 4');
-    await expect(page.getByTestId('queue-why')).toContainText('Select a waiting contribution');
-    const waiting = page.locator('.queue-waiting .queue-item');
-    const many = await waiting.count();
-    expect(many).toBeGreaterThan(2);
-    for (let place = 0; place < many; place++) {
-      const sender = await waiting.nth(place).getAttribute('data-sender');
-      await waiting.nth(place).click();
-      await expect(page.getByTestId('queue-why')).toContainText(
-        new RegExp(`^Node ${sender}’s .*(claims to add|adds? nothing|already included)`),
-      );
-    }
-    await page.getByTestId('scrub').fill('400000');
-    await expect(page.locator('#queue-figure')).toHaveAttribute('data-at', '400000');
-    await expect(page.getByTestId('queue-stamps')).toContainText('valid, adds');
-  });
+  }
+  await page.getByTestId('scrub').fill('400000');
+  await expect(page.locator('#queue-figure')).toHaveAttribute('data-at', '400000');
+  await expect(page.getByTestId('queue-stamps')).toContainText('valid, adds');
 });
 
 test('a run that is over is not broken any more, and is kept as a file for Perfetto, for ShiViz, as CSV and as Parquet', async ({
@@ -175,27 +164,18 @@ test('a run that is over is not broken any more, and is kept as a file for Perfe
     ['shiviz', 'tutti-16-1.log'],
     ['csv', 'tutti-16-1.csv'],
     ['parquet', 'tutti-16-1.parquet'],
-  ] as const) {
-    const download = page.waitForEvent('download');
-    await page.getByTestId(`save-${name}`).click();
-    expect((await download).suggestedFilename()).toBe(file);
-  }
+  ] as const)
+    expect((await saved(page, `save-${name}`)).suggestedFilename()).toBe(file);
 });
 
 test('a run is filmed while it plays', async ({ page }) => {
   await page.goto('./run.html#n=8&scheme=counting&t=0');
   await untilReady(page);
   await page.getByTestId('speed').selectOption('1');
-  const download = page.waitForEvent('download');
-  await page.getByTestId('clip').click();
-  const file = await download;
+  const file = await saved(page, 'clip');
   expect(file.suggestedFilename()).toBe('tutti-8-1.webm');
   // The magic number of EBML, with which every WebM file begins.
-  expect(
-    readFileSync(await file.path())
-      .subarray(0, 4)
-      .toString('hex'),
-  ).toBe('1a45dfa3');
+  expect(readFileSync(await file.path()).readUInt32BE()).toBe(0x1a45dfa3);
 });
 
 test('the track shows a part of the run, and a search finds a message and its node', async ({ page }) => {

@@ -1,78 +1,49 @@
 import { expect, test } from '@playwright/test';
-import { testInCi, untilNothingSticksOut, untilReady } from './page.ts';
+import { testInCi, untilReady } from './page.ts';
 
-test.describe('wasted merges', () => {
-  testInCi(
-    'four strategies play one slot, a wasted merge says why, and its link says so again',
-    async ({ page, context }) => {
-      await page.goto('./run.html#n=16&scheme=counting&t=100');
-      await untilReady(page);
-      await page.getByTestId('more-pages').click();
-      await page.getByTestId('to-lean').click();
-      // The preceding page is also in the state `ready`.
-      await expect(page).toHaveURL(/lean\.html/);
-      await untilReady(page);
-      const strategies = page.locator('.strategy');
-      await expect(strategies).toHaveCount(4);
-      for (const strategy of await strategies.all()) await expect(strategy.locator('.column-fill')).toHaveCount(8);
-
-      // The bars grow with the clock, and finally show the outcomes of their merges.
-      const scrub = page.getByTestId('scrub');
-      const greedy = page.getByTestId('strategy-2');
-      await scrub.fill('1700000');
-      await expect(greedy.locator('.job.running').first()).toBeVisible();
-      await expect(greedy.locator('.job.duplicate')).toHaveCount(0);
-      await expect(greedy.locator('.tally')).toContainText('0 of 0 merges wasted');
-      await scrub.fill('4000000');
-      await expect(greedy.locator('.job.running')).toHaveCount(0);
-      await expect(greedy.locator('.job.duplicate').first()).toBeVisible();
-      const [, waste] = /(\d+) of \d+ merges wasted/.exec((await greedy.locator('.tally').textContent())!)!;
-      await expect(page.getByTestId('outcome').locator('tbody tr').nth(1).locator('td').nth(4)).toHaveText(waste!);
-      const verdict = page.getByTestId('verdict');
-      await expect(verdict).toContainText(
-        /^8 subnets, 16 cores: share of the votes at the 64 possible proposers, .* \d+\s% \(\d+ to \d+\s%\)/,
-      );
-      await expect(page.locator('.chapter-text')).toContainText((await verdict.textContent())!);
-
-      await page.getByTestId('next-wasted').click();
-      const why = page.getByTestId('why');
-      await expect(why).toContainText(/Wasted: prover \d+ \(subnet \d\) had finished a proof with all of these votes/);
-      await expect(page.locator('.job rect.asked')).toHaveCount(1);
-      await expect(page.locator('.job rect.instead')).toHaveCount(1);
-      // A click on a bar opens its explanation.
-      await greedy.locator('.job.superseded rect').first().click();
-      await expect(why).toContainText('Greedy pairs, prover');
-      await expect(page).toHaveURL(/job=greedy:\d+/);
-      const words = await why.textContent();
-
-      const other = await context.newPage();
-      await other.goto(page.url());
-      await untilReady(other);
-      await expect(other.getByTestId('why')).toHaveText(words!);
-      await expect(other.getByTestId('verdict')).toHaveText((await verdict.textContent())!);
-    },
-  );
-
-  test('plays a counterexample of the model checker', async ({ page }) => {
-    await page.goto('./lean.html#lean-check=rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:');
+testInCi(
+  'four strategies simulate one slot, and a link to a wasted merge opens it again',
+  async ({ page, context }) => {
+    await page.goto('./lean.html');
     await untilReady(page);
-    const check = page.getByTestId('check');
-    await expect(check).toContainText('Windows, skipping: aggregators of the subnets 0, 2 of 4');
-    await expect(check.locator('li').first()).toContainText('merges nothing: lonely');
-    await expect(page).toHaveURL(/#lean-check=rule:window-skip/);
-  });
+    const strategies = page.locator('.strategy');
+    await expect(strategies).toHaveCount(4);
+    for (const strategy of await strategies.all()) await expect(strategy.locator('.column-fill')).toHaveCount(8);
+    const scrub = page.getByTestId('scrub');
+    const greedy = page.getByTestId('strategy-2');
+    await scrub.fill('1700000');
+    await expect(greedy.locator('.job.running').first()).toBeVisible();
+    await expect(greedy.locator('.tally')).toContainText('0 of 0 merges wasted');
+    await scrub.fill('4000000');
+    await expect(greedy.locator('.job.running')).toHaveCount(0);
+    const [, waste] = /(\d+) of \d+ merges wasted/.exec((await greedy.locator('.tally').textContent())!)!;
+    await expect(page.getByTestId('outcome').locator('tbody tr').nth(1).locator('td').nth(4)).toHaveText(waste!);
+    await page.getByTestId('next-wasted').click();
+    const why = page.getByTestId('why');
+    await expect(why).toContainText(/Wasted: prover \d+ \(subnet \d\) had finished a proof with all of these votes/);
+    await expect(page).toHaveURL(/job=greedy:\d+/);
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await untilReady(other);
+    for (const id of ['why', 'verdict'])
+      await expect(other.getByTestId(id)).toHaveText((await page.getByTestId(id).textContent())!);
+  },
+);
 
-  test('at 390 pixels, light and dark, nothing sticks out', async ({ page }) => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto('./lean.html#t=4000');
-    await untilReady(page);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await untilNothingSticksOut(page);
-      await expect(page.getByTestId('more-pages')).toBeInViewport({ ratio: 1 });
-    }
-    // The explanation scrolls into view.
-    await page.getByTestId('strategy-2').locator('.job.superseded rect').first().click();
-    await expect(page.getByTestId('why')).toBeInViewport();
-  });
+test('plays a counterexample of the model checker', async ({ page }) => {
+  await page.goto('./lean.html#lean-check=rule:window-skip,subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:');
+  await untilReady(page);
+  const check = page.getByTestId('check');
+  await expect(check).toContainText('Windows, skipping: aggregators of the subnets 0, 2 of 4');
+  await expect(check.locator('li').first()).toContainText('merges nothing: lonely');
+  await expect(page).toHaveURL(/#lean-check=rule:window-skip/);
+});
+
+test('on a phone, the explanation of a selected merge scrolls into view', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('./lean.html#t=4000');
+  await untilReady(page);
+  await expect(page.getByTestId('more-pages')).toBeInViewport({ ratio: 1 });
+  await page.getByTestId('strategy-2').locator('.job.superseded rect').first().click();
+  await expect(page.getByTestId('why')).toBeInViewport();
 });

@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { loadBls } from '@tutti/wasm-bls';
 import { freePorts } from '../freePorts.ts';
+import { isSigned, type Signed } from '../isSigned.ts';
 import { testInCi } from './page.ts';
 import { endAll, type Running, serveRoom, tutti, until } from './running.ts';
 
@@ -22,23 +23,14 @@ async function untilAllAreHere(pages: readonly Page[], count: number): Promise<v
   for (const page of pages) await expect(page.getByTestId('member')).toHaveCount(count);
 }
 
-interface Signed {
-  readonly round: number;
-  readonly message: string;
-  readonly signers: number;
-  readonly signature: string;
-  readonly bitset: string;
+interface SignedEvent extends Signed {
   readonly publicKeys: readonly string[];
 }
 
-const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
-
 /** Returns whether noble-curves accepts the message, signature and signers that a member reports. */
-async function nobleAccepts({ message, signature, bitset, publicKeys }: Signed): Promise<boolean> {
-  const noble = await loadBls({ engine: 'noble' });
-  const bits = bytes(bitset);
-  const signers = publicKeys.filter((_, index) => ((bits[index >> 3]! >> (index & 7)) & 1) === 1);
-  return noble.fastAggregateVerify(signers.map(bytes), new TextEncoder().encode(message), bytes(signature));
+async function nobleAccepts(event: SignedEvent): Promise<boolean> {
+  const publicKeys = event.publicKeys.map((key) => Uint8Array.from(Buffer.from(key, 'hex')));
+  return isSigned(await loadBls({ engine: 'noble' }), event, publicKeys);
 }
 
 testInCi('the leader sees how many members guessed what, and the others only their own guess', async ({ context }) => {
@@ -82,7 +74,7 @@ test('two browsers and two Node peers sign one message in a live room, and again
   const signed = (node: Running) =>
     until(node, (line) => {
       const event = JSON.parse(line);
-      return event.event === 'signed' ? (event as Signed) : undefined;
+      return event.event === 'signed' ? (event as SignedEvent) : undefined;
     });
   for (const node of nodes) {
     const event = await signed(node);

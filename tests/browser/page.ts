@@ -1,17 +1,40 @@
-import { expect, type Page, test } from '@playwright/test';
+import { pathToFileURL } from 'node:url';
+import { type Browser, type Download, expect, type Page, test } from '@playwright/test';
 import { isWhole } from '../sampled.ts';
 
 /** Defines a test that runs only in CI, because it takes many seconds on one core. */
 export const testInCi = isWhole ? test : test.skip;
 
+/** Returns the messages of the page's errors, which are added as they occur. */
+export function errorsOf(page: Page): readonly string[] {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  return errors;
+}
+
+/** Opens a file from the disk. `errors` lists the page's errors and its requests to servers, of which there must be none. */
+export async function openFromDisk(browser: Browser, path: string) {
+  const page = await (await browser.newContext({ offline: true })).newPage();
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('request', (request) => {
+    if (!/^(file|data|blob):/.test(request.url())) errors.push(request.url());
+  });
+  await page.goto(pathToFileURL(path).href);
+  await untilReady(page);
+  return { page, errors };
+}
+
+/** Clicks a button that saves a file, and returns the download. */
+export async function saved(page: Page, button: string): Promise<Download> {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId(button).click()]);
+  return download;
+}
+
 /** Waits until the page reports the state `ready`. No function in this file waits for a fixed time. */
 export async function untilReady(page: Page, timeout?: number): Promise<void> {
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', timeout === undefined ? {} : { timeout });
-}
-
-/** Waits until the page has started. A started page reacts to clicks, but may not be ready. */
-export async function untilItListens(page: Page): Promise<void> {
-  await expect(page.locator('html')).toHaveAttribute('data-state', /^(running|ready)$/);
 }
 
 /** Waits until nothing is wider than the viewport. Drawings adapt to the new width one frame later. */

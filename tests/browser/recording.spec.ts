@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { untilReady } from './page.ts';
+import { saved, untilReady } from './page.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-recording-'));
 
@@ -117,7 +117,7 @@ test('a run that the page saves is the run that it opens, and that the command l
   await expect(page.locator('#title')).toHaveText('270 signatures become one.');
   await untilReady(page);
   const digest = (await page.getByTestId('digest').textContent())!;
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('save-run').click()]);
+  const download = await saved(page, 'save-run');
   expect(download.suggestedFilename()).toBe('tutti-300-4.tutti');
   await expect(page.locator('#save-as').getByRole('status')).toHaveText(/^Saved, \d+\.\d MB$/);
   const path = join(folder, 'saved.tutti');

@@ -1,7 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { isWhole, sampled } from '../sampled.ts';
-import { differing, litLinesAt, someDecisions } from './litLines.ts';
-import { testInCi, untilNothingSticksOut, untilReady } from './page.ts';
+import { errorsOf, testInCi, untilNothingSticksOut, untilReady } from './page.ts';
 
 /** Waits until the page has this chapter's run and clock. */
 async function untilIn(page: Page, chapter: string): Promise<void> {
@@ -98,8 +97,7 @@ test.describe('the race', () => {
 
 test('a journey through the chapters touches what can be touched', async ({ page }) => {
   test.setTimeout(600_000);
-  const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(error.message));
+  const errors = errorsOf(page);
   await page.goto('./#race&t=100');
   await untilIn(page, 'race');
   const chapters = page.getByRole('navigation', { name: 'Chapters' });
@@ -132,20 +130,6 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await page.getByText('64 on AWS', { exact: true }).click();
     await expect(scale).toHaveCount(7);
     await expect(page).toHaveURL(/#doubling&n=64&network=aws/);
-  });
-
-  await test.step('the verification queue: a waiting contribution has a reason', async () => {
-    await page.goto('./#desk&t=232');
-    await untilIn(page, 'desk');
-    await expect(page.getByTestId('queue-figure')).toHaveAttribute('data-at', '232000');
-    await page.locator('.queue-waiting .queue-item').first().click();
-    await expect(page.getByTestId('queue-why')).toContainText(/claims to add|adds? nothing|already included/);
-    await expect(page.getByTestId('queue-chosen')).toContainText(
-      /Only level|shares of their levels|orders levels by rank/,
-    );
-    await expect(page.getByTestId('queue-stamps')).toContainText('invalid');
-    // The clock is after the moment that the caption describes.
-    await expect(page.locator('#desk .chapter-text')).toHaveText(/^Earlier, at 212\.4\sms/);
   });
 
   await test.step('switched off: both runs on one clock, and the claim that breaks', async () => {
@@ -234,16 +218,6 @@ test('a journey through the chapters touches what can be touched', async ({ page
   expect(errors).toEqual([]);
 });
 
-test('a rule that looks good lets liars shut one node out, and the chapter says whom', async ({ page }) => {
-  await page.goto('./#switch-off&without=individual-contributions&attack=censor');
-  const said = page.getByTestId('switch-left-out');
-  await expect(said).toHaveText(
-    /^With all rules, \d+ of the 44 other honest nodes’ results include node \d+ and \d+ lack it\. Without individual contributions, \d+ include it and \d+ lack it\.$/,
-  );
-  const [, whole, without] = /rules, (\d+) of .*, (\d+) include it and/.exec((await said.textContent())!)!;
-  expect(Number(without)).toBeLessThan(Number(whole) / 2);
-});
-
 test('the code beside the queue: what is lit has run, and a press on a line goes to the next moment at which it runs', async ({
   page,
 }) => {
@@ -321,21 +295,6 @@ test('the node of the queue: a number out of range is replaced by the node that 
   expect(new Set(runs).size).toBe(runs.length);
 });
 
-testInCi(
-  'for a hundred random decisions, the lit lines are those whose branch the node says it took',
-  async ({ page }) => {
-    await page.goto('./#desk&t=232');
-    await untilIn(page, 'desk');
-    let compared = 0;
-    for (const [node, decisions] of someDecisions()) {
-      const lit = await page.evaluate(litLinesAt, { node, timesUs: decisions.map(({ timeUs }) => timeUs) });
-      expect(differing(decisions, lit), `node ${node}`).toEqual([]);
-      compared += decisions.length;
-    }
-    expect(compared).toBeGreaterThanOrEqual(100);
-  },
-);
-
 test('a rule of the code is changed: the run forks, the link has the choice, and a link with code is refused', async ({
   page,
 }) => {
@@ -399,22 +358,6 @@ test('the chapter of proofs: a wasted merge says why, its link says it again, an
   await expect(why).toHaveText(words!);
 });
 
-test('at a story’s pace what is told stands for four seconds, and no longer than nine', async ({ page }) => {
-  // The page's clock stands still until the test advances it.
-  await page.clock.install({ time: 0 });
-  await page.clock.pauseAt(1000);
-  await page.goto('./#doubling');
-  await untilIn(page, 'doubling');
-  await page.clock.runFor(100);
-  await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
-  const told = page.locator('#doubling .chapter-text');
-  const first = await told.textContent();
-  await page.clock.runFor(3700);
-  await expect(told).toHaveText(first!);
-  await page.clock.runFor(5500);
-  await expect(told).not.toHaveText(first!);
-});
-
 test('a link of a run still opens the run, and begins no story meanwhile', async ({ page }) => {
   // States that the visited pages report.
   await page.addInitScript(() => {
@@ -428,17 +371,6 @@ test('a link of a run still opens the run, and begins no story meanwhile', async
   const said = await page.evaluate(() => sessionStorage.getItem('said'));
   expect(said).toMatch(/^ \/ leaving(?! \/ )/);
   await expect(page.locator('#clock')).toHaveText('100.0 ms');
-});
-
-test('a link to a chapter through its own page, which has its title for cards, opens the same moment', async ({
-  page,
-  request,
-}) => {
-  const card = await (await request.get('./chapter-doubling.html')).text();
-  expect(card).toContain('<meta property="og:title" content="How Handel works · Tutti" />');
-  await page.goto('./chapter-doubling.html#n=64&t=150');
-  await expect(page).toHaveURL(/\/#doubling&n=64&t=150$/);
-  await untilIn(page, 'doubling');
 });
 
 /** Selectors of each chapter's figure. */

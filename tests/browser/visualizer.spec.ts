@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
-import { untilNothingSticksOut, untilReady } from './page.ts';
+import { untilReady } from './page.ts';
 
 test('a visitor sees 64 nodes with real signatures agree on one, and noble-curves vouch for it', async ({ page }) => {
   await page.goto('./run.html');
@@ -120,24 +120,6 @@ test('a run of Handel stands among the published points, a baseline’s does not
   await expect(page).toHaveURL(/protocol=complete-graph/);
   await untilReady(page);
   await expect(page.locator('#growth-figure')).toBeHidden();
-});
-
-test('at 390 pixels, light and dark, nothing sticks out', async ({ browser }) => {
-  const page = await browser.newPage({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
-  const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(error.message));
-  await page.goto('./run.html#n=64&scheme=bls');
-  await untilReady(page);
-  await expect(page.getByTestId('signature-verdict')).toHaveText(/^Verified/);
-  await untilNothingSticksOut(page);
-  await page.getByTestId('word-nodes').click();
-  await expect(page.getByTestId('n')).toBeVisible();
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await untilNothingSticksOut(page);
-  }
-  expect(errors).toEqual([]);
-  await page.close();
 });
 
 test('an attacker that is invited is drawn apart, told of, and goes into the link', async ({ page }) => {

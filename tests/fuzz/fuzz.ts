@@ -17,7 +17,7 @@ export interface FuzzedDecoder<Input = unknown> {
   decode(input: Input): string;
 }
 
-export interface FuzzReport {
+interface FuzzReport {
   readonly inputs: number;
   /** Number of inputs by outcome. */
   readonly outcomes: Readonly<Record<string, number>>;

@@ -294,8 +294,7 @@ const frames: FuzzedDecoder<{ stream: Uint8Array; cuts: number }> = {
 
 const hexDigits: FuzzedDecoder<string> = {
   name: 'hexadecimal digits',
-  draw: (random) =>
-    new TextDecoder().decode(mutatedBytes(random, [new TextEncoder().encode('0123456789abcdefABCDEF00')])),
+  draw: (random) => mutatedUtf8(random, ['0123456789abcdefABCDEF00']),
   decode(text) {
     const bytes = fromHex(text, 12);
     if (bytes === undefined) return 'undefined';

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { finishedOf } from '../tutti.ts';
 import type { Siege } from './besieged.ts';
 
 /** Minimum duration of a soak, s. A shorter soak would include only a few restarts. */
@@ -29,14 +30,7 @@ export async function besiegeCertifiers(seconds: number): Promise<Siege> {
   const given = seconds > 0 ? { seconds: Math.max(minSeconds, seconds), members: 16 } : short;
   const script = fileURLToPath(new URL('./soak.mjs', import.meta.url));
   const child = spawn(process.execPath, [script, JSON.stringify(given)], { stdio: ['pipe', 'pipe', 'pipe'] });
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (chunk) => {
-    out += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    err += chunk;
-  });
-  const code = await new Promise((resolve) => child.once('close', resolve));
+  const { code, out, err } = await finishedOf(child);
   if (code !== 0) throw new Error(`the soak ended with exit code ${code}: ${err.slice(-1000)}`);
   const { members, killed, stopped, stepped, forked, due, lost, refused, grownMb, descriptorsLeft }: Soaked =
     JSON.parse(out);

@@ -7,38 +7,24 @@ import type { Endpoint } from '@tutti/core';
 import { fromHex } from '@tutti/core/input';
 import type { Bls } from '@tutti/wasm-bls';
 import { isRunning } from '../../apps/node-cli/src/output/temporaryFiles.ts';
-import type { Ready } from '../hostileDatagrams.ts';
 import { isSigned } from '../isSigned.ts';
-import { appears, startWith } from '../tutti.ts';
+import { appears, type Ready, startWith } from '../tutti.ts';
 import { addTo, Course, forged, ProcessGrowth, type Siege, settled } from './besieged.ts';
 
 const nodeCount = 12;
 const processCount = 2;
-/**
- * Maximum number of overheard packets that the attacker stores. `lookEach`: number of packets after which the attacker
- * checks the processes, or kills one.
- */
-const overheard = 512;
+/** Maximum number of overheard packets that the attacker stores. */
+const maxOverheard = 512;
+/** Number of packets after which the attacker checks the processes, or kills one. */
 const lookEach = 256;
-/**
- * Number of rounds of the first run. `manyRounds`: number of rounds of the run that is killed before its last round.
- */
-const fewRounds = 3;
-const manyRounds = 10_000;
+const firstRounds = 3;
+/** Number of rounds of the run that is killed before its last round. */
+const killedRounds = 10_000;
 /** Offset of the sender's index in a packet (docs/reference/channel-and-wire.md). */
 const senderAt = 5;
 const codes = [
-  ...[
-    'forged',
-    'replayed',
-    'misaddressed',
-    'unknown-sender',
-    'wrong-session',
-    'wrong-version',
-    'too-short',
-    'too-long',
-  ],
-  'process killed',
+  ...['forged', 'replayed', 'misaddressed', 'unknown-sender', 'wrong-session', 'wrong-version'],
+  ...['too-short', 'too-long', 'process killed'],
 ];
 
 interface Document {
@@ -120,13 +106,13 @@ export async function besiegeCluster(bls: Bls, folder: string, seconds: number):
   // The first two runs take only a small part of the time. The duration of the first run determines the number of
   // rounds for the remaining time.
   const startedMs = performance.now();
-  await run(fewRounds, 0, false);
-  const aRoundSeconds = (performance.now() - startedMs) / 1000 / fewRounds;
-  await run(manyRounds, 0, true);
+  await run(firstRounds, 0, false);
+  const aRoundSeconds = (performance.now() - startedMs) / 1000 / firstRounds;
+  await run(killedRounds, 0, true);
   while (course.goesOn(rounds, () => refused)) {
     const left = Math.max(0, course.secondsLeft);
     // A round takes less time than in the first run, which also had to create keys, so the last runs are short.
-    await run(Math.max(fewRounds, Math.ceil(left / aRoundSeconds)), left, false);
+    await run(Math.max(firstRounds, Math.ceil(left / aRoundSeconds)), left, false);
   }
   attacker.close();
   return {
@@ -180,8 +166,8 @@ class Attack {
   }
 
   #keep(packet: { readonly to: number; readonly bytes: Uint8Array }): void {
-    if (this.#heard.length < overheard) this.#heard.push(packet);
-    else this.#heard[randomInt(overheard)] = packet;
+    if (this.#heard.length < maxOverheard) this.#heard.push(packet);
+    else this.#heard[randomInt(maxOverheard)] = packet;
   }
 
   #send(port: number, bytes: Uint8Array): void {

@@ -6,7 +6,8 @@ import type { Transport } from '@tutti/transports';
 import { openTcp, openUdp } from '@tutti/transports/node';
 import { encodeHello, packetHeader, streamPreface } from '../../packages/transports/src/tcp/framing.ts';
 import { peers } from '../../packages/transports/test/peers.ts';
-import { addTo, Course, descriptors, forged, Growth, type Siege, settled, turn } from './besieged.ts';
+import { addTo, Course, forged, Growth, type Siege, settled, turn } from './besieged.ts';
+import { descriptors } from './proc.mjs';
 
 const nodes = 5;
 /**

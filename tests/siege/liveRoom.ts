@@ -9,7 +9,8 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { isValid } from '../../apps/node-cli/src/cluster/multiSignature.ts';
 import { joinRoom } from '../../apps/node-cli/src/live/runRoomNode.ts';
 import { proveName } from '../../packages/transports/src/signalling/joinProof.ts';
-import { addTo, Course, descriptors, Growth, type Siege, settled } from './besieged.ts';
+import { addTo, Course, Growth, type Siege, settled } from './besieged.ts';
+import { descriptors } from './proc.mjs';
 
 const limits = { roomsPerAddress: 1, connectionsPerAddress: 4, joinMs: 60_000 };
 /** Number of concurrent connections, which exceeds the limit per address. */
@@ -28,7 +29,7 @@ const codes = [
  */
 export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   const http = createServer();
-  const signalling = await attachSignalling(http, { limits: limits });
+  const signalling = await attachSignalling(http, { limits });
   const port = await listening(http);
   const honest = `ws://127.0.0.1:${port}${signallingPath}`;
   const liar = await lyingServer(honest);
@@ -114,14 +115,7 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   return {
     target: 'live room of 2 and its signalling server',
     attacks: [
-      'flood',
-      'rooms',
-      'names',
-      'connections',
-      'foreign page',
-      'rebound name',
-      'half-open',
-      'Byzantine server',
+      ...['flood', 'rooms', 'names', 'connections', 'foreign page', 'rebound name', 'half-open', 'Byzantine server'],
     ],
     sent: sent + liar.told() + halfOpenCount,
     rounds,
@@ -148,14 +142,8 @@ function present(member: LiveMember): string[] {
 function shown(members: readonly LiveMember[]): string {
   const views = members.map((member) => {
     const { round, result, members, lost, signalsRefused, serverRefused } = member.view();
-    return {
-      round: round && [round.number, round.entries.length],
-      result: result && [result.round, result.weight],
-      members: members.map(({ label, condition, inRound, isByzantine, progress, refused }) => ({
-        ...{ label, condition, inRound, isByzantine, progress, refused },
-      })),
-      ...{ lost, signalsRefused, serverRefused },
-    };
+    const conditions = members.map(({ label, condition, isByzantine }) => ({ label, condition, isByzantine }));
+    return { round: round?.number, weight: result?.weight, conditions, lost, signalsRefused, serverRefused };
   });
   return JSON.stringify(views);
 }

@@ -1,13 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { formatRegistry } from '@tutti/certificates';
 import type { Bls } from '@tutti/wasm-bls';
-import { formatSecrets } from '../../apps/node-cli/src/node/identity.ts';
-import { insecureEntries } from '../entries.ts';
+import { insecureEntries, writeMembers } from '../entries.ts';
 import { bin } from '../tutti.ts';
-import { Course, ProcessGrowth, type Siege, settled } from './besieged.ts';
+import { addTo, Course, ProcessGrowth, type Siege, settled } from './besieged.ts';
 
 /** Module that stops a process's wall clock, as on a machine with an empty battery. */
 const frozen = 'data:text/javascript,Date.now=()=>1760000000000';
@@ -20,14 +17,10 @@ const codes = ['command passed over', ...(existsSync(fullDisk) ? ['disk full'] :
  * restarted in each round.
  */
 export async function besiegeProcesses(bls: Bls, folder: string, seconds: number): Promise<Siege> {
-  const { secrets, entries } = await insecureEntries(bls, 3);
-  const registry = join(folder, 'siege.json');
-  writeFileSync(registry, formatRegistry(entries));
+  const { registry, keys } = writeMembers(folder, 'siege', await insecureEntries(bls, 3));
   const start = (index: number) => {
-    const key = join(folder, `siege.${index}.json`);
-    writeFileSync(key, formatSecrets([entries[index]!], [secrets[index]!]), { mode: 0o600 });
     const lines = index === 1 && existsSync(fullDisk) ? ['--json-lines', fullDisk] : [];
-    return new Node(['--registry', registry, '--key', key, '--threshold', '0.6', ...lines]);
+    return new Node(['--registry', registry, '--key', keys[index]!, '--threshold', '0.6', ...lines]);
   };
   const [steady, full] = [start(0), start(1)];
   const refused: Record<string, number> = {};
@@ -43,12 +36,8 @@ export async function besiegeProcesses(bls: Bls, folder: string, seconds: number
     // A repeated round or an invalid command must not end a node.
     for (const node of [steady, full]) node.begin(`${rounds}\nnonsense`);
     const reached = () => nodes.every((node) => node.signed(rounds));
-    if (
-      !(await settled(
-        reached,
-        nodes.map(({ pid }) => pid),
-      ))
-    )
+    const pids = nodes.map(({ pid }) => pid);
+    if (!(await settled(reached, pids)))
       lost.push(`round ${rounds}: ${nodes.map((node) => node.lastWords()).join(' | ')}`);
     mortal.kill('SIGKILL');
   }
@@ -56,8 +45,8 @@ export async function besiegeProcesses(bls: Bls, folder: string, seconds: number
     node.end();
     const code = await node.ended;
     if (code !== 0) lost.push(`a node ended with exit code ${code}: ${node.lastWords()}`);
-    refused['command passed over'] = (refused['command passed over'] ?? 0) + node.told(/; passed over$/);
-    refused['disk full'] = (refused['disk full'] ?? 0) + node.told(/cannot be written \(ENOSPC\)/);
+    const diskFull = node.told(/cannot be written \(ENOSPC\)/);
+    addTo(refused, { 'command passed over': node.told(/; passed over$/), 'disk full': diskFull });
   }
   return {
     target: 'three tutti node processes with a frozen clock',

@@ -20,8 +20,8 @@ resident memory if the target consists of separate processes. Descriptors are th
 is closed, or the growth of separate processes in the second half.
 
 The cluster and the three nodes are attacked at the same time. The members that certify heights run in parallel with all
-other targets, for at least 180 s. \`npm test\` attacks each target until every rejection code has been seen, or for one minute
-if \`CI\` is set. \`npm run siege\` takes ten minutes per target.
+other targets, for at least 180 s. \`npm test\` attacks the live room until every rejection code has been seen. With \`CI\`
+set, it attacks each target in this way, and then for one minute. \`npm run siege\` takes ten minutes per target.
 
 | target | attacks | sent | rounds | lost | memory growth, MB | descriptors left | rejections by code |
 |---|---|---:|---:|---:|---:|---:|---|

@@ -1,15 +1,13 @@
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { join } from 'node:path';
-import { formatRegistry } from '@tutti/certificates';
 import { RandomStream } from '@tutti/core';
 import type { Bls } from '@tutti/wasm-bls';
 import { WebSocket } from 'ws';
-import { formatSecrets } from '../../apps/node-cli/src/node/identity.ts';
-import { insecureEntries } from '../entries.ts';
-import { type Started, startWith } from '../tutti.ts';
-import { Course, descriptors, ProcessGrowth, type Siege, settled } from './besieged.ts';
+import { insecureEntries, writeMembers } from '../entries.ts';
+import { printed, type Started, startWith } from '../tutti.ts';
+import { addTo, Course, ProcessGrowth, type Siege, settled } from './besieged.ts';
+import { descriptors } from './proc.mjs';
 import { drawVisit, type Visit } from './requests.ts';
 
 /** Number of concurrent connections to each server, below the limit of signalling connections per address. */
@@ -67,7 +65,7 @@ export async function besiegeServers(bls: Bls, folder: string, seconds: number):
         const end = server.run.child.exitCode === null ? '' : `, which ended: ${(await server.run.finished).err}`;
         lost.push(`${server.name} after visits ${visits[0]} to ${visits.at(-1)}${end}`);
       }
-      for (const { status } of guests) if (status !== undefined) refused[status] = (refused[status] ?? 0) + 1;
+      for (const { status } of guests) if (status !== undefined) addTo(refused, { [status]: 1 });
       for (const guest of guests) guest.leave();
     }
     // A member that has left must not occupy descriptors any more.
@@ -95,20 +93,17 @@ export async function besiegeServers(bls: Bls, folder: string, seconds: number):
 
 async function started(bls: Bls, folder: string): Promise<Besieged[]> {
   const page = readFileSync(builtPage, 'utf8');
-  const { secrets, entries } = await insecureEntries(bls, 2);
-  /** Returns the flags for a registry with a single member. */
-  const alone = (index: number): string[] => {
-    const [registry, key] = [join(folder, `served.${index}.json`), join(folder, `served.${index}.key`)];
-    writeFileSync(registry, formatRegistry([entries[index]!]));
-    writeFileSync(key, formatSecrets([entries[index]!], [secrets[index]!]), { mode: 0o600 });
-    return ['node', '--registry', registry, '--key', key];
+  /** Returns the command of a node whose registry has no other member. */
+  const alone = async (name: string): Promise<string[]> => {
+    const { registry, keys } = writeMembers(folder, name, await insecureEntries(bls, 1));
+    return ['node', '--registry', registry, '--key', keys[0]!];
   };
   const local = ['--host', '127.0.0.1', '--port', '0'];
   const showsPage = async (address: string) => {
     const answer = await ask(address);
     return answer.status === 200 && (await answer.text()) === page;
   };
-  const node = [...alone(0), '--every', '86400', '--metrics-port', '0'];
+  const node = [...(await alone('metrics')), '--every', '86400', '--metrics-port', '0'];
   let posted = 0;
   return Promise.all([
     server('tutti serve', ['serve', ...local], showsPage),
@@ -121,7 +116,7 @@ async function started(bls: Bls, folder: string): Promise<Besieged[]> {
       const answer = await ask(address);
       return answer.status === 404 && (await challenges(address));
     }),
-    server('tutti node --http', [...alone(1), '--http', '127.0.0.1:0'], async (address) => {
+    server('tutti node --http', [...(await alone('api')), '--http', '127.0.0.1:0'], async (address) => {
       const body = new TextEncoder().encode(`message ${posted++}`);
       const headers = { Connection: 'close' };
       const answer = await fetch(`${address}certificates`, { method: 'POST', body, headers });
@@ -140,20 +135,7 @@ async function server(
   answers: (address: string) => Promise<boolean>,
 ): Promise<Besieged> {
   const run = startWith(smallHeap, args);
-  let told = '';
-  const port = await Promise.race([
-    new Promise<number>((found) => {
-      for (const stream of [run.child.stdout!, run.child.stderr!])
-        stream.on('data', (chunk) => {
-          told += chunk;
-          const address = /(?:http|ws):\/\/127\.0\.0\.1:(\d+)\//.exec(told);
-          if (address) found(Number(address[1]));
-        });
-    }),
-    run.finished.then(({ code, err }) => {
-      throw new Error(`${name} ended with exit code ${code} before it listened: ${err}`);
-    }),
-  ]);
+  const port = Number(await printed(run, /(?:http|ws):\/\/127\.0\.0\.1:(\d+)\//));
   return { name, run, port, answers: () => answers(`http://127.0.0.1:${port}/`) };
 }
 

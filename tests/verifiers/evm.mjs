@@ -19,7 +19,7 @@ const compiled = new Map();
  *
  * @param viaIR true for the deployed code; otherwise solc takes a fifth of the time, but the code needs more gas.
  */
-export function compiledContract(viaIR = true) {
+function compiledContract(viaIR = true) {
   if (compiled.has(viaIR)) return compiled.get(viaIR);
   const input = {
     language: 'Solidity',
@@ -44,7 +44,7 @@ const tail = (bytes) => concat(word(bytes.length), bytes, new Uint8Array((32 - (
  * Returns the ABI encoding of a call: each number is encoded as a word; byte strings and lists of numbers follow the
  * words.
  */
-export function calldata(signature, args) {
+function calldata(signature, args) {
   const tails = args.map((arg) =>
     Array.isArray(arg) ? concat(word(arg.length), ...arg.map(word)) : arg instanceof Uint8Array ? tail(arg) : undefined,
   );
@@ -86,7 +86,6 @@ export async function deployed(
   const { ok, createdAddress: to } = await call(concat(compiledContract(viaIR), ...share));
   if (!ok) throw new Error('Certificates: the constructor refused its share');
   return {
-    evm,
     /** @param members uncompressed keys and proofs. @returns whether the contract accepted them, and the gas used. */
     async register(members, given = gasLimit) {
       let gas = 0;

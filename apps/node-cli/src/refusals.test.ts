@@ -72,6 +72,7 @@ lean read F => unknown command 'lean read': it was removed; see docs/internals/r
 node --registry r --key k --name a => --name: valid only with --http or --metrics-port
 node --registry r --key k --require-height => --require-height: valid only with --http
 node --room-link http://192.0.2.1/#live=a --key k => --room-link: cannot be combined with --registry or --key, because a member makes its keys when it joins
+node --room-link http://192.0.2.1/#live=a --http 127.0.0.1:0 => --http: cannot be combined with --room-link
 node --room-link x => --room-link: expected the link to a live room, such as http://192.0.2.1:8080/#live=ROOM, got "x"
 node => --registry: expected a file name, or --room-link with the link to a live room
 open --no-browser --caption x => --caption: valid only with --single-file
@@ -133,6 +134,8 @@ simulate --scheme BLS => --scheme: expected counting or bls, got "BLS" (Did you 
 simulate --no-sends => --no-sends: valid only with --record
 simulate --record '' => --record: expected the name of a file, got ""
 simulate --seed 1-30 => --seed: expected one seed, got "1-30"; use --seeds N for N seeds that start with --seed
+simulate --seeds 3 --out x.csv --no-sends => --no-sends: valid only with --record
+simulate --vary dead=0,0.1 --out x.csv --machine i7-8550U => --machine: valid only with --protocol horn or horn-status-quo or horn-strawman
 simulate --seeds 3 --out x.csv --check => --check: cannot be combined with --seeds or --vary
 simulate --seeds 3 => --out: expected a file for the runs, .csv, .parquet or .jsonl, got none
 simulate --threshold 0 => --threshold: expected a share greater than 0 and at most 1, or a count of at least 2, got "0"
@@ -141,7 +144,9 @@ simulate --verify-ms 600001 => --verify-ms: expected milliseconds, a number from
 simulate extra => too many arguments for 'simulate': expected 0, got 1; see 'tutti simulate --help'
 slots map --proposal gloas+tuba => --proposal: expected gloas or cap or bundles or batches or dvt or late, joined by +, or none, got "gloas+tuba"
 slots map --slot-range 9..3 => --slot-range: expected A..B, whole seconds from 1 to 600, got "9..3"
+slots map --slot-range 2..3 --slot-seconds 2 => --slot-range: cannot be combined with --slot-seconds
 slots map --slot-seconds 4,3 => --slot-seconds: expected seconds from 0.1 to 600, ascending, comma-separated, got "4,3"
+slots map --vary cores=4=8 => --vary: expected NAME=VALUE,VALUE, where NAME is one of machine, links, cores, client, key-sums, distribution, validators, beacon-nodes, subcommittees, aggregators, collectors, parts, proposal, participation, reserved, got "cores=4=8"
 slots map --vary tuba=1 => --vary: expected NAME=VALUE,VALUE, where NAME is one of machine, links, cores, client, key-sums, distribution, validators, beacon-nodes, subcommittees, aggregators, collectors, parts, proposal, participation, reserved, got "tuba=1"
 slots network --beacon-nodes 3 => --beacon-nodes: expected an integer from 16 to 20000, got "3"
 slots network --every-message => --every-message: expected at most 4096 --validators and 512 --beacon-nodes, got "1048576, 10000"

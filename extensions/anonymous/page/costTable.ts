@@ -1,4 +1,3 @@
-import { linkable, traceable } from '@tutti/anonymous/ring';
 import { ringCosts, ringSizes } from '@tutti/anonymous/runtime';
 import { count } from '@tutti/visualizer/formatNumber';
 import { createElement } from '@tutti/visualizer/html';
@@ -20,7 +19,7 @@ export function drawCosts(
   known: number,
   multiplicationUs: number | undefined,
 ): void {
-  const costs = ringSizes(members).map((size) => ringCosts(members, size, known, { linkable, traceable }));
+  const costs = ringSizes(members).map((size) => ringCosts(members, size, known));
   const seconds = costs.map(
     ({ traceableMultiplications }) => (traceableMultiplications * (multiplicationUs ?? assumedMultiplicationUs)) / 1e6,
   );

@@ -20,7 +20,6 @@
  * @packageDocumentation
  */
 
-export { ringKeyStatement } from '@tutti/core';
 export type { RegistrationFault } from './transports/registration.ts';
 export {
   makeRegistration,
@@ -30,8 +29,6 @@ export {
 } from './transports/registrations.ts';
 export {
   type RingCosts,
-  type RingSignatureKind,
-  type RingSignatureKinds,
   ringCosts,
   ringSizes,
 } from './transports/ringCosts.ts';

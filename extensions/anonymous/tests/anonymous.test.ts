@@ -6,13 +6,13 @@ import { formatRegistry, type ListedEntry, memberKeys, parseRegistry } from '@tu
 import { toHex } from '@tutti/core/input';
 import { loadBls } from '@tutti/wasm-bls';
 import { expect, it, onTestFinished } from 'vitest';
-import { main } from '../../../apps/node-cli/src/main.ts';
 import { formatSecrets } from '../../../apps/node-cli/src/node/identity.ts';
 import { openSocksServer } from '../../../packages/transports/test/socksServer.ts';
 import { insecureEntries } from '../../../tests/entries.ts';
 import { freePorts } from '../../../tests/freePorts.ts';
 import { isWhole, sampled } from '../../../tests/sampled.ts';
 import { bin, start, temporaryFolder } from '../../../tests/tutti.ts';
+import { run } from './run.ts';
 
 /**
  * Number of members in the test. If `TUTTI_SOCKS_MEMBERS` sets the number, rings have at least 32 members, and the test
@@ -27,21 +27,9 @@ it('tutti anonymous cluster uses a SOCKS5 proxy for anonymous messages only', {
 }, async () => {
   const server = await openSocksServer();
   const { host, port } = server.proxy;
-  const args = ['--nodes', `${members}`, '--ring', `${ring}`, '--rounds', '1', '--timeout', '3600', '--json'];
-  let out = '';
-  let err = '';
-  const code = await main(
-    ['anonymous', 'cluster', '--transport', 'tcp', '--proxy', `${host}:${port}`, '--signatures', 'linkable', ...args],
-    {
-      out: (text) => {
-        out += text;
-      },
-      err: (text) => {
-        err += text;
-      },
-      progress: 'none' as const,
-      signal: new AbortController().signal,
-    },
+  const { code, out, err } = await run(
+    ...['anonymous', 'cluster', '--transport', 'tcp', '--proxy', `${host}:${port}`, '--signatures', 'linkable'],
+    ...['--nodes', `${members}`, '--ring', `${ring}`, '--rounds', '1', '--timeout', '3600', '--json'],
   );
   await server.close();
   expect([code, code === 0 ? '' : err]).toEqual([0, '']);
@@ -72,7 +60,6 @@ it.runIf(isWhole).each(sampled(ways, 1))(
   async ({ isHidden }) => {
     const folder = temporaryFolder();
     const at = (name: string) => join(folder, name);
-    const silent = { out: () => {}, err: () => {}, progress: 'none' as const, signal: new AbortController().signal };
     const bls = await loadBls();
     const made = await insecureEntries(bls, 3);
     const entries = isHidden ? made.entries.map(onHostsOfTheirOwn) : made.entries;
@@ -83,7 +70,7 @@ it.runIf(isWhole).each(sampled(ways, 1))(
         ['keygen', at(`identity.${i}`)],
         ['enlist', at(`identity.${i}`), '--key', at(`key.${i}`), '--out', at(`listed.${i}`)],
       ])
-        expect(await main(['anonymous', ...args], silent)).toBe(0);
+        expect((await run('anonymous', ...args)).code).toBe(0);
     }
 
     const places = entries.map((_, i) => i);

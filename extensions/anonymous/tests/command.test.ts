@@ -3,26 +3,11 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeCrypto } from '@tutti/transports/node';
 import { describe, expect, it, vi } from 'vitest';
-import { main } from '../../../apps/node-cli/src/main.ts';
 import { isWhole } from '../../../tests/sampled.ts';
 import { bin, temporaryFolder } from '../../../tests/tutti.ts';
+import { run } from './run.ts';
 
-async function tutti(...args: string[]) {
-  const said = { out: '', err: '' };
-  const code = await main(args, {
-    out: (text) => {
-      said.out += text;
-    },
-    err: (text) => {
-      said.err += text;
-    },
-    progress: 'none',
-    signal: new AbortController().signal,
-  });
-  return { code, ...said };
-}
-
-const cluster = (...args: string[]) => tutti('anonymous', 'cluster', '--nodes', '4', '--ring', '2', ...args, '--json');
+const cluster = (...args: string[]) => run('anonymous', 'cluster', '--nodes', '4', '--ring', '2', ...args, '--json');
 
 /** v1.03 section 5.3 over sockets. */
 describe('tutti anonymous cluster', { timeout: 120_000 }, () => {
@@ -79,7 +64,7 @@ describe('tutti anonymous, single commands', { timeout: 60_000 }, () => {
   const ring = file('ring.json');
   const ringFlags = ['--ring', ring, '--event', 'set-up 7'];
   const parsed = async (...args: string[]) => {
-    const { code, out, err } = await tutti('anonymous', ...args, '--json');
+    const { code, out, err } = await run('anonymous', ...args, '--json');
     expect([code, err]).toEqual([0, '']);
     return JSON.parse(out);
   };
@@ -90,7 +75,7 @@ describe('tutti anonymous, single commands', { timeout: 60_000 }, () => {
     const keys = [];
     for (const name of ['a', 'b', 'c']) keys.push((await parsed('keygen', file(name))).publicKey);
     expect(statSync(file('a')).mode & 0o777).toBe(0o600);
-    expect((await tutti('anonymous', 'keygen', file('a'))).code).toBe(1);
+    expect((await run('anonymous', 'keygen', file('a'))).code).toBe(1);
     writeFileSync(ring, JSON.stringify(keys));
     const [one, two] = [await sign('b', 'yes'), await sign('b', 'no')];
     const given = ['--message', 'yes', '--signature', one];
@@ -118,7 +103,7 @@ describe('tutti anonymous, single commands', { timeout: 60_000 }, () => {
       [['sign', file('d'), ...given], /its public key is not in/],
       [['verify', ...given, '--ring', file('none'), '--signature', '00'], /expected a JSON array of public keys/],
     ] as const) {
-      const { code, err } = await tutti('anonymous', ...args);
+      const { code, err } = await run('anonymous', ...args);
       expect([code, err]).toEqual([1, expect.stringMatching(line)]);
     }
   });
@@ -127,11 +112,11 @@ describe('tutti anonymous, single commands', { timeout: 60_000 }, () => {
     await parsed('keygen', file('member'));
     const keygen = async (variant: string) => {
       const out = file(`${variant}.json`);
-      expect((await tutti('registry', 'keygen', '--out', out, '--variant', variant)).code).toBe(0);
+      expect((await run('registry', 'keygen', '--out', out, '--variant', variant)).code).toBe(0);
       return file(`${variant}.secrets.json`);
     };
     const enlist = (key: string) =>
-      tutti('anonymous', 'enlist', file('member'), '--key', key, '--out', file('listed.json'), '--force');
+      run('anonymous', 'enlist', file('member'), '--key', key, '--out', file('listed.json'), '--force');
     const secrets = await keygen('min-pk');
     expect((await enlist(secrets)).code).toBe(0);
     const { code, err } = await enlist(await keygen('min-sig'));
@@ -149,9 +134,9 @@ describe('tutti anonymous, single commands', { timeout: 60_000 }, () => {
     const { rows } = await parsed('rings', '--nodes', '16', '--svg', file('rings.svg'));
     expect(rows.map(({ size }: { size: number }) => size)).toEqual([4, 8, 16]);
     expect(readFileSync(file('rings.svg'), 'utf8')).toMatch(/^<svg.*ring size, members/s);
-    const again = await tutti('anonymous', 'rings', '--nodes', '16', '--svg', file('rings.svg'));
+    const again = await run('anonymous', 'rings', '--nodes', '16', '--svg', file('rings.svg'));
     expect([again.code, again.err]).toEqual([1, expect.stringMatching(/exists already; use --force/)]);
-    const { code, err } = await tutti('anonymous', 'simulate', '--network', 'moon');
+    const { code, err } = await run('anonymous', 'simulate', '--network', 'moon');
     expect([code, err]).toEqual([2, expect.stringMatching(/network: expected/)]);
   });
 });

@@ -1,10 +1,10 @@
-import { insecureSeed } from '@tutti/wasm-bls';
 import { type FuzzedDecoder, hold } from '../../../tests/fuzz/fuzz.ts';
 import { mutatedBytes } from '../../../tests/fuzz/mutate.ts';
-import { decodeRing, identityKeyGen, linkable, type RingScheme, traceable } from '../src/ring.ts';
+import { decodeRing, linkable, type RingScheme, traceable } from '../src/ring.ts';
 import { decodeRegistration, encodeRegistration } from '../src/transports/registration.ts';
+import { insecureIdentities, ringOf } from './rings.ts';
 
-const identities = [1, 2].map((fill) => identityKeyGen(insecureSeed('identity', 1, fill)));
+const identities = insecureIdentities(2);
 
 const aRing: FuzzedDecoder<Uint8Array> = {
   name: 'a ring of identity keys',
@@ -24,9 +24,7 @@ const aRing: FuzzedDecoder<Uint8Array> = {
   },
 };
 
-const fuzzedRing = decodeRing(identities.map(({ publicKey }) => publicKey));
-if (!fuzzedRing.ok) throw new Error(fuzzedRing.code);
-const { ring } = fuzzedRing;
+const ring = ringOf(identities);
 const [event, message] = [Uint8Array.of(1), Uint8Array.of(2)];
 const signedBy = (scheme: RingScheme) =>
   scheme.sign(ring, identities[1]!.secretKey, event, message, new Uint8Array(32));

@@ -23,7 +23,7 @@ export interface HostileRegistrations {
    * Whether the member's own registration will be excluded, because the member, or another member with the same keys,
    * registers again.
    */
-  readonly isOut: boolean;
+  readonly isExcluded: boolean;
 }
 
 type Setup = ReturnType<typeof setupOf>;
@@ -74,7 +74,7 @@ export function hostileRegistrations(
       if (at < bytes.length) bytes[at]! ^= 1 << draw(8);
       others.push(draw(8) === 0 ? bytes.subarray(draw(bytes.length)) : bytes);
     }
-    return { own, others, isOut: isShared || isRepeated };
+    return { own, others, isExcluded: isShared || isRepeated };
   });
 }
 

@@ -7,7 +7,7 @@ import { decodeRing, identityKeyGen, linkable, traceable } from '../src/ring.ts'
 /**
  * Ring-signature test vectors from `ring-signatures.json`, on which all versions must agree byte for byte. The test
  * recreates the signatures of the file with our code. The test also verifies the signatures by the formulas of
- * ring-signatures.md, written out below with the library's group and without our code.
+ * the README, written out below with the library's group and without our code.
  */
 interface Vector {
   readonly scheme: 'linkable' | 'traceable';
@@ -40,8 +40,8 @@ const sha512 = async (...parts: Uint8Array[]) =>
   Buffer.from(await crypto.subtle.digest('SHA-512', Uint8Array.from(Buffer.concat(parts))));
 const uint32 = (value: number) => Buffer.from([value >>> 24, value >>> 16, value >>> 8, value].map((one) => one & 255));
 
-/** Returns a signature's tags by the formulas of ring-signatures.md; undefined if the signature is invalid. */
-async function tagsByThePage({ scheme, keys, event, message, signature }: Vector): Promise<string[] | undefined> {
+/** Returns a signature's tags by the formulas of the README; undefined if the signature is invalid. */
+async function tagsByReadme({ scheme, keys, event, message, signature }: Vector): Promise<string[] | undefined> {
   const n = keys.length;
   const ys = keys.map((key) => Point.fromBytes(bytes(key)));
   const label = Buffer.from('tutti ring v1\0', 'ascii');
@@ -81,7 +81,7 @@ async function tagsByThePage({ scheme, keys, event, message, signature }: Vector
 }
 
 it.each(vectors.map((vector) => [`${vector.scheme}, ${vector.keys.length} members`, vector] as const))(
-  'ring signature, %s: signs to the same bytes, and verifies by the formulas of the page',
+  'ring signature, %s: signs to the same bytes, and verifies by the formulas of the README',
   async (_, vector) => {
     const pairs = vector.seeds.map((seed) => identityKeyGen(bytes(seed)));
     expect(pairs.map(({ publicKey }) => toHex(publicKey))).toEqual(vector.keys);
@@ -93,7 +93,7 @@ it.each(vectors.map((vector) => [`${vector.scheme}, ${vector.keys.length} member
     expect(toHex(signature)).toBe(vector.signature);
     const verified = scheme.verify(read.ring, event!, message!, signature);
     expect(verified.ok && verified.mark.tags.map(toHex)).toEqual(vector.tags);
-    expect(await tagsByThePage(vector)).toEqual(vector.tags);
-    expect(await tagsByThePage({ ...vector, message: '00' })).toBeUndefined();
+    expect(await tagsByReadme(vector)).toEqual(vector.tags);
+    expect(await tagsByReadme({ ...vector, message: '00' })).toBeUndefined();
   },
 );

@@ -60,7 +60,7 @@ export function workerCommand(context: Context): Command {
       const { user, system } = process.cpuUsage();
       const cpuSeconds = (user + system) / 1e6;
       context.err(
-        `${counted(done, 'point')} run in ${grouped(cpuSeconds, 2)} s of CPU time; what was in hand is back in the queue\n`,
+        `${counted(done, 'point')} run in ${grouped(cpuSeconds, 2)} s of CPU time; unfinished jobs are back in the queue\n`,
       );
       if (json) context.out(`${JSON.stringify({ version, queue: queueName, pointsRun: done, cpuSeconds })}\n`);
     },

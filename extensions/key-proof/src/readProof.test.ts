@@ -12,13 +12,6 @@ const statement = statementOf(setting, multiplicities);
 const proof = prove(setting, multiplicities, statement);
 const read = readProof(setting, { statement, proof })!;
 
-test('a proof has the two commitments, the key, and two points and a challenge per round', () => {
-  expect(read.points).toHaveLength((3 + 2 * 3) * 96);
-  expect(read.scalars).toHaveLength(3 + 2 * 3);
-  expect(new Set(read.challenges).size).toBe(3);
-  expect([...read.support]).toEqual([...multiplicities.keys()].filter((i) => multiplicities[i] !== 0));
-});
-
 /** Returns the challenges of a proof, in order. */
 const asked = ({ point, weights, challenges, digest }: ReadProof): string[] =>
   [point, ...Object.values(weights), ...challenges, digest].map(String);

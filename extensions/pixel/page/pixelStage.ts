@@ -98,7 +98,7 @@ export class PixelStage implements PageStage {
   }
 }
 
-const fail = (error: Error): void => sayError(error, 'The key could not be generated');
+const fail = (error: Error): void => sayError(error, 'The computation with the key failed');
 
 function keyWords(number: number, last: number, report: PeriodReport | undefined): string {
   const held = heldNodes(number);

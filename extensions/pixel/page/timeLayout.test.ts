@@ -30,16 +30,7 @@ it('the displayed tree is the top of the real tree: the real key of a node has t
 });
 
 it('each node has one state: past, current, held or derivable', () => {
-  expect(numbers.map((number) => conditionOf(number, 4))).toEqual([
-    'gone',
-    'gone',
-    'gone',
-    'now',
-    'held',
-    'held',
-    'to-come',
-    'to-come',
-    'held',
-    ...Array.from({ length: drawnNodes - 9 }, () => 'to-come'),
-  ]);
+  const late = Array.from({ length: drawnNodes - 9 }, () => 'to-come');
+  const conditions = ['gone', 'gone', 'gone', 'now', 'held', 'held', 'to-come', 'to-come', 'held', ...late];
+  expect(numbers.map((number) => conditionOf(number, 4))).toEqual(conditions);
 });

@@ -49,20 +49,16 @@ export class TimeView {
     const rows: Row[] = [{ label: 'Signatures', cells: made }, ...(theft === undefined ? [] : thiefRows(theft))];
     const places = new Places(width);
     const height = places.rowTop(rows.length - 1) + rowHeight + 8;
-    const svg: TimeSvg = select<HTMLElement, undefined>(this.#host)
-      .selectAll<SVGSVGElement, null>('svg')
+    const svg: Drawn = select<HTMLElement, undefined>(this.#host)
+      .selectAll<SVGElement, null>('svg')
       .data([null])
-      .join('svg')
-      .attr('class', 'time-tree')
-      .attr('width', width)
-      .attr('height', height)
-      .attr('role', 'img')
-      .attr('aria-label', describe(moment));
+      .join('svg');
+    setAttributes(svg, { class: 'time-tree', width, height, role: 'img', 'aria-label': describe(moment) });
     svg.selectAll('*').remove();
-    drawNow(svg, places, { now, height, rows: rows.length });
+    drawNow(svg, places, now, height, rows.length);
     drawEdges(svg, places, now);
     for (const { number, level } of timeNodes)
-      drawNode(svg, places, { number, level, condition: conditionOf(number, now) }).on('click', () => this.#go(number));
+      drawNode(svg, places, number, level, conditionOf(number, now)).on('click', () => this.#go(number));
     drawSpans(svg, places, now);
     for (const [at, row] of rows.entries()) drawRow(svg, places, at, row, now);
   }
@@ -106,113 +102,84 @@ class Places {
   }
 
   /** Draws a label: above its row in a narrow drawing, otherwise to the left of the row. */
-  label(svg: TimeSvg, text: string, above: number, middle: number): void {
-    svg
-      .append('text')
-      .attr('class', 'row-label')
-      .attr('x', this.#isNarrow ? 0 : this.left - 12)
-      .attr('y', this.#isNarrow ? above : middle)
-      .attr('dy', this.#isNarrow ? 0 : '0.35em')
-      .attr('text-anchor', this.#isNarrow ? 'start' : 'end')
-      .text(text);
+  label(svg: Drawn, text: string, above: number, middle: number): void {
+    add(svg, 'text', {
+      class: 'row-label',
+      x: this.#isNarrow ? 0 : this.left - 12,
+      y: this.#isNarrow ? above : middle,
+      dy: this.#isNarrow ? 0 : '0.35em',
+      'text-anchor': this.#isNarrow ? 'start' : 'end',
+    }).text(text);
   }
 }
 
 /** Shades past periods and draws a line at the present period, interrupted at labels. */
-function drawNow(
-  svg: TimeSvg,
-  places: Places,
-  { now, height, rows }: { readonly now: number; readonly height: number; readonly rows: number },
-): void {
-  svg
-    .append('rect')
-    .attr('class', 'past')
-    .attr('x', places.left)
-    .attr('width', (now - 1) * places.step)
-    .attr('height', height);
+function drawNow(svg: Drawn, places: Places, now: number, height: number, rows: number): void {
+  add(svg, 'rect', { class: 'past', x: places.left, width: (now - 1) * places.step, height });
   const x = places.x(now);
   const ends = [0, ...places.labelBands(rows).flat(), height];
   const parts = ends.flatMap((from, at) => (at % 2 === 0 ? [`M${x},${from}V${ends[at + 1]}`] : []));
-  svg.append('path').attr('class', 'today').attr('d', parts.join(''));
+  add(svg, 'path', { class: 'today', d: parts.join('') });
 }
 
-function drawEdges(svg: TimeSvg, places: Places, now: number): void {
+function drawEdges(svg: Drawn, places: Places, now: number): void {
   for (const { number, level, parent } of timeNodes) {
     if (parent === undefined) continue;
     const top = places.y(timeNodes[parent - 1]!.level);
-    const path = `M${places.x(parent)},${top}V${top + levelHeight * 0.45}H${places.x(number)}V${places.y(level)}`;
-    svg
-      .append('path')
-      .attr('class', `edge ${conditionOf(number, now)}`)
-      .attr('d', path);
+    const d = `M${places.x(parent)},${top}V${top + levelHeight * 0.45}H${places.x(number)}V${places.y(level)}`;
+    add(svg, 'path', { class: `edge ${conditionOf(number, now)}`, d });
   }
 }
 
-interface DrawnNode {
-  readonly number: number;
-  readonly level: number;
-  readonly condition: NodeCondition;
-}
-
-function drawNode(svg: TimeSvg, places: Places, { number, level, condition }: DrawnNode) {
+function drawNode(svg: Drawn, places: Places, number: number, level: number, condition: NodeCondition): Drawn {
   const radius = Math.max(8, Math.min(14, places.step * 0.42));
-  const node = svg
-    .append('g')
-    .attr('class', `time-node ${condition}`)
-    .attr('transform', `translate(${places.x(number)},${places.y(level)})`);
-  node.append('title').text(`Period ${number}: ${conditionWords[condition]}`);
-  node.append('circle').attr('r', radius);
-  node.append('text').attr('dy', '0.35em').text(number);
-  if (condition === 'gone')
-    node
-      .append('line')
-      .attr('class', 'crossed')
-      .attr('x1', -radius)
-      .attr('x2', radius)
-      .attr('y1', radius)
-      .attr('y2', -radius);
+  const transform = `translate(${places.x(number)},${places.y(level)})`;
+  const node = add(svg, 'g', { class: `time-node ${condition}`, transform });
+  add(node, 'title', {}).text(`Period ${number}: ${conditionWords[condition]}`);
+  add(node, 'circle', { r: radius });
+  add(node, 'text', { dy: '0.35em' }).text(number);
+  if (condition === 'gone') add(node, 'line', { class: 'crossed', x1: -radius, x2: radius, y1: radius, y2: -radius });
   return node;
 }
 
-function drawSpans(svg: TimeSvg, places: Places, now: number): void {
+function drawSpans(svg: Drawn, places: Places, now: number): void {
   const { spansTop, step } = places;
   places.label(svg, 'Periods of each sub-key', spansTop - 8, spansTop + 6);
   for (const held of heldNodes(now)) {
     const from = places.x(held) - step / 2 + 2;
     const to = places.x(timeNodes[held - 1]!.last) + step / 2 - 2;
-    svg
-      .append('path')
-      .attr('class', 'span')
-      .attr('d', `M${from},${spansTop - 4}V${spansTop + 6}H${to}V${spansTop - 4}`);
+    add(svg, 'path', { class: 'span', d: `M${from},${spansTop - 4}V${spansTop + 6}H${to}V${spansTop - 4}` });
   }
 }
 
-function drawRow(svg: TimeSvg, places: Places, at: number, { label, cells }: Row, now: number): void {
+function drawRow(svg: Drawn, places: Places, at: number, { label, cells }: Row, now: number): void {
   const top = places.rowTop(at);
   places.label(svg, label, top - 6, top + rowHeight / 2);
   cells.forEach((kind, place) => {
     if (kind === '') return;
     const number = place + 1;
     const isPresent = kind === 'signed' && number === now;
-    const cell = svg.append('g').attr('class', `cell ${kind}${isPresent ? ' present' : ''}`);
-    cell
-      .append('rect')
-      .attr('x', places.x(number) - places.step / 2 + 1.5)
-      .attr('y', top)
-      .attr('width', places.step - 3)
-      .attr('height', rowHeight)
-      .attr('rx', 3);
-    cell
-      .append('text')
-      .attr('x', places.x(number))
-      .attr('y', top + rowHeight / 2)
-      .attr('dy', '0.35em')
-      .text(cellSigns[kind]);
-    cell.append('title').text(`Period ${number}: ${cellWords[kind]}`);
+    const cell = add(svg, 'g', { class: `cell ${kind}${isPresent ? ' present' : ''}` });
+    const left = places.x(number) - places.step / 2 + 1.5;
+    add(cell, 'rect', { x: left, y: top, width: places.step - 3, height: rowHeight, rx: 3 });
+    add(cell, 'text', { x: places.x(number), y: top + rowHeight / 2, dy: '0.35em' }).text(cellSigns[kind]);
+    add(cell, 'title', {}).text(`Period ${number}: ${cellWords[kind]}`);
   });
 }
 
-type TimeSvg = Selection<SVGSVGElement, null, HTMLElement, undefined>;
+type Drawn = Selection<SVGElement, null, HTMLElement, undefined>;
+type Attributes = Readonly<Record<string, string | number>>;
+
+function setAttributes(element: Drawn, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes)) element.attr(name, value);
+}
+
+/** Adds an element with these attributes to a parent, and returns the element. */
+function add(parent: Drawn, name: string, attributes: Attributes): Drawn {
+  const added: Drawn = parent.append<SVGElement>(name);
+  setAttributes(added, attributes);
+  return added;
+}
 
 type CellKind = 'signed' | 'forged' | 'failed' | '';
 

@@ -6,19 +6,26 @@ import {
   Command,
   type Context,
   Counter,
-  choiceFlag,
+  choice,
   columnTable,
   counted,
   type Extension,
   type FlagReader,
-  forceOption,
-  integerFlag,
+  type FlagsOf,
+  flag,
+  forceFlag,
+  integer,
   isStandardOutput,
+  jsonFlag,
   jsonOption,
   pairTable,
+  required,
   requirePlace,
   seedOption,
+  toggle,
   UsageError,
+  withFlags,
+  words,
   writeWhole,
 } from '@tutti/node-cli/command';
 import { clusterCommand } from './commands/cluster.ts';
@@ -50,24 +57,27 @@ const entropyBytes = 64;
 
 const suiteNames = Object.keys(suites) as PixelSuiteName[];
 
-const timeFlag = (flag: string) => integerFlag(flag, 1, lastTime);
+/** Reader for a period. */
+const period = integer(1, lastTime);
 
-/** Returns a parser of hexadecimal digits for at least this number of bytes. */
-const seedHexFlag =
-  (minBytes: number): FlagReader<Uint8Array> =>
+/** Returns the reader for hexadecimal digits for at least this number of bytes. */
+const seedHex =
+  (minBytes: number) =>
+  (name: string): FlagReader<Uint8Array> =>
   (text) => {
     const bytes = fromHex(text);
     if (bytes !== undefined && bytes.length >= minBytes) return bytes;
-    throw badValue('--insecure-seed-hex', `${2 * minBytes} hexadecimal digits or more, an even number`, text);
+    throw badValue(name, `${2 * minBytes} hexadecimal digits or more, an even number`, text);
   };
 
-const bytesFlag =
-  (flag: string, length: number): FlagReader<Uint8Array> =>
+/** Returns the reader for hexadecimal digits for exactly this number of bytes. */
+const bytesHex =
+  (length: number) =>
+  (name: string): FlagReader<Uint8Array> =>
   (text) => {
     const bytes = fromHex(text, length);
-    if (bytes === undefined)
-      throw badValue(flag, `${counted(length, 'byte')} as ${2 * length} hexadecimal digits`, text);
-    return bytes;
+    if (bytes !== undefined) return bytes;
+    throw badValue(name, `${counted(length, 'byte')} as ${2 * length} hexadecimal digits`, text);
   };
 
 const pages = ['README of @tutti/pixel'];
@@ -97,36 +107,32 @@ export const command: Extension['command'] = (context) =>
     .addCommand(verifyCommand(context))
     .addCommand(inspectCommand(context))
     .addCommand(clusterCommand(context))
-    .addCommand(pixelCorruptionCommand(context))
+    .addCommand(corruptionCommand(context))
     .addCommand(pixelTablesCommand(context));
 
-interface KeygenFlags {
-  readonly out?: string;
-  readonly suite: PixelSuiteName;
-  readonly insecureSeedHex?: Uint8Array;
-  readonly force?: boolean;
-  readonly json?: boolean;
-}
+const keygenFlags = {
+  out: flag('<file>', 'the same as the argument', words),
+  suite: flag<PixelSuiteName>(
+    '<name>',
+    "rfc9380, or reference for the suite of the authors' implementation",
+    choice(suiteNames),
+    'rfc9380',
+  ),
+  insecureSeedHex: flag(
+    '<hex>',
+    'derive the key from this seed of at least 32 bytes, without entropy; only for test vectors',
+    seedHex(minPixelSeedBytes),
+  ),
+  force: forceFlag,
+  json: jsonFlag,
+};
 
 function keygenCommand(context: Context): Command {
-  return new Command('keygen')
+  const command = new Command('keygen')
     .description('Generate a key file for period 1. The file is secret.')
-    .argument('[file]', 'output file; - for standard output (default: pixel.key.json)')
-    .option('--out <file>', 'the same as the argument')
-    .option(
-      '--suite <name>',
-      "rfc9380, or reference for the suite of the authors' implementation",
-      choiceFlag('--suite', suiteNames),
-      'rfc9380',
-    )
-    .option(
-      '--insecure-seed-hex <hex>',
-      'derive the key from this seed of at least 32 bytes, without entropy; only for test vectors',
-      seedHexFlag(minPixelSeedBytes),
-    )
-    .addOption(forceOption)
-    .addOption(jsonOption)
-    .action(async (file: string | undefined, { out, suite, insecureSeedHex, force, json }: KeygenFlags) => {
+    .argument('[file]', 'output file; - for standard output (default: pixel.key.json)');
+  return withFlags(command, keygenFlags).action(
+    async (file: string | undefined, { out, suite, insecureSeedHex, force, json }: FlagsOf<typeof keygenFlags>) => {
       if (file !== undefined && out !== undefined && file !== out)
         throw new UsageError(`--out: expected either this flag or a file as the argument, got ${out} and ${file}`);
       const path = file ?? out ?? 'pixel.key.json';
@@ -151,27 +157,22 @@ function keygenCommand(context: Context): Command {
         document,
         `${path}: the key of period 1; keep this file to yourself\npublic key ${document.publicKey}\nproof of possession ${document.proofOfPossession}\n`,
       );
-    });
+    },
+  );
 }
 
-interface UpdateFlags {
-  readonly to: number;
-  readonly insecureSeedHex?: Uint8Array;
-  readonly json?: boolean;
-}
+const updateFlags = {
+  to: required('<n>', `later period, at most ${lastTime}`, period),
+  insecureSeedHex: flag('<hex>', 'use this seed instead of entropy; "" for no seed; only for test vectors', seedHex(0)),
+  json: jsonFlag,
+};
 
 function updateCommand(context: Context): Command {
-  return new Command('update')
+  const command = new Command('update')
     .description('Update a key file to a later period, and overwrite the old key.')
-    .argument('<file>', 'the key file')
-    .requiredOption('--to <n>', `later period, at most ${lastTime}`, timeFlag('--to'))
-    .option(
-      '--insecure-seed-hex <hex>',
-      'use this seed instead of entropy; "" for no seed; only for test vectors',
-      seedHexFlag(0),
-    )
-    .addOption(jsonOption)
-    .action(async (path: string, { to, insecureSeedHex, json }: UpdateFlags) => {
+    .argument('<file>', 'the key file');
+  return withFlags(command, updateFlags).action(
+    async (path: string, { to, insecureSeedHex, json }: FlagsOf<typeof updateFlags>) => {
       const time = await updateKeyFile(path, to, insecureSeedHex ?? randomBytes(entropyBytes));
       answer(
         context,
@@ -179,23 +180,22 @@ function updateCommand(context: Context): Command {
         { time: to, from: time },
         `${path}: updated from period ${time} to ${to}; the key can no longer sign for earlier periods\n`,
       );
-    });
+    },
+  );
 }
 
-interface SignFlags {
-  readonly message: string;
-  readonly time?: number;
-  readonly json?: boolean;
-}
+const signFlags = {
+  message: required('<text>', 'text to sign', words),
+  time: flag('<n>', 'required period of the key', period),
+  json: jsonFlag,
+};
 
 function signCommand(context: Context): Command {
-  return new Command('sign')
+  const command = new Command('sign')
     .description('Sign a text in the period of the key file.')
-    .argument('<file>', 'the key file')
-    .requiredOption('--message <text>', 'text to sign')
-    .option('--time <n>', 'required period of the key', timeFlag('--time'))
-    .addOption(jsonOption)
-    .action(async (path: string, { message, time: wanted, json }: SignFlags) => {
+    .argument('<file>', 'the key file');
+  return withFlags(command, signFlags).action(
+    async (path: string, { message, time: wanted, json }: FlagsOf<typeof signFlags>) => {
       const { pixel, secretKey, publicKey } = await readKeyFile(path);
       const time = pixel.timeOf(secretKey);
       if (wanted !== undefined && wanted < time)
@@ -214,31 +214,24 @@ function signCommand(context: Context): Command {
       if (!pixel.verify(publicKey, time, text, signature)) throw damaged(path);
       const hex = toHex(signature);
       answer(context, json, { time, signature: hex }, `period ${time}\n${hex}\n`);
-    });
+    },
+  );
 }
 
-interface VerifyFlags {
-  readonly publicKey?: Uint8Array;
-  readonly message: string;
-  readonly signature: Uint8Array;
-  readonly time?: number;
-  readonly json?: boolean;
-}
+const verifyFlags = {
+  publicKey: flag('<hex>', 'public key of 49 bytes, instead of a file', bytesHex(pixelPublicKeyBytes)),
+  message: required('<text>', 'signed text', words),
+  signature: required('<hex>', 'signature of 149 bytes', bytesHex(pixelSignatureBytes)),
+  time: flag('<n>', 'required period of the signature (default: the period in the signature)', period),
+  json: jsonFlag,
+};
 
 function verifyCommand(context: Context): Command {
-  return new Command('verify')
+  const command = new Command('verify')
     .description('Verify a signature of a text with noble-curves and the kernel.')
-    .argument('[file]', 'key file that contains the public key')
-    .option(
-      '--public-key <hex>',
-      'public key of 49 bytes, instead of a file',
-      bytesFlag('--public-key', pixelPublicKeyBytes),
-    )
-    .requiredOption('--message <text>', 'signed text')
-    .requiredOption('--signature <hex>', 'signature of 149 bytes', bytesFlag('--signature', pixelSignatureBytes))
-    .option('--time <n>', 'required period of the signature (default: the period in the signature)', timeFlag('--time'))
-    .addOption(jsonOption)
-    .action(async (file: string | undefined, { publicKey, message, signature, time, json }: VerifyFlags) => {
+    .argument('[file]', 'key file that contains the public key');
+  return withFlags(command, verifyFlags).action(
+    async (file: string | undefined, { publicKey, message, signature, time, json }: FlagsOf<typeof verifyFlags>) => {
       if ((file === undefined) === (publicKey === undefined))
         throw new UsageError('--public-key: expected either this flag or a key file as the argument');
       const key = publicKey ?? (await readKeyFile(file!)).publicKey;
@@ -262,21 +255,18 @@ function verifyCommand(context: Context): Command {
         { valid: true, time: named, suite, verifiedBy: names },
         `valid in period ${named}, according to ${names.join(' and ')}\n`,
       );
-    });
+    },
+  );
 }
 
-interface InspectFlags {
-  readonly check?: boolean;
-  readonly json?: boolean;
-}
+const inspectFlags = { check: toggle('also check every sub-key against the public key'), json: jsonFlag };
 
 function inspectCommand(context: Context): Command {
-  return new Command('inspect')
+  const command = new Command('inspect')
     .description('Print the content of a key file without its secrets.')
-    .argument('<file>', 'the key file')
-    .option('--check', 'also check every sub-key against the public key')
-    .addOption(jsonOption)
-    .action(async (path: string, { check, json }: InspectFlags) => {
+    .argument('<file>', 'the key file');
+  return withFlags(command, inspectFlags).action(
+    async (path: string, { check, json }: FlagsOf<typeof inspectFlags>) => {
       const { pixel, secretKey, publicKey } = await readKeyFile(path);
       if (check === true && !pixel.verifySecretKey(publicKey, secretKey)) throw damaged(path);
       const subkeyTimes = pixel.subkeyTimes(secretKey);
@@ -302,20 +292,24 @@ function inspectCommand(context: Context): Command {
         ['secret key', `${counted(secretKey.length, 'byte')}, SHA-256 ${document.secretKeySha256}`],
       ]);
       answer(context, json, document, text);
-    });
+    },
+  );
 }
 
-function pixelCorruptionCommand(context: Context): Command {
-  return new Command('corruption')
-    .description(
-      'Give an adversary all keys of a committee after the last round, and report which earlier rounds it can rewrite.',
-    )
-    .option('--members <n>', 'number of members, 1 to 64', integerFlag('--members', 1, 64), 4)
-    .option('--rounds <n>', 'number of rounds, 2 to 64', integerFlag('--rounds', 2, 64), 4)
+const corruptionFlags = {
+  members: flag('<n>', 'number of members, 1 to 64', integer(1, 64), 4),
+  rounds: flag('<n>', 'number of rounds, 2 to 64', integer(2, 64), 4),
+};
+
+function corruptionCommand(context: Context): Command {
+  const command = new Command('corruption').description(
+    'Give an adversary all keys of a committee after the last round, and report which earlier rounds it can rewrite.',
+  );
+  return withFlags(command, corruptionFlags)
     .addOption(seedOption('seed of the keys'))
     .addOption(jsonOption)
     .action(
-      async ({ members, rounds, seed, json }: { members: number; rounds: number; seed: number; json?: boolean }) => {
+      async ({ members, rounds, seed, json }: FlagsOf<typeof corruptionFlags> & { seed: number; json?: boolean }) => {
         const counter = new Counter(context, 'trying stolen keys', members, 'members');
         const document = await posteriorCorruption(members, rounds, seed, () => counter.step());
         counter.done();

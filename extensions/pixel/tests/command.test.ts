@@ -133,13 +133,12 @@ describe('tutti pixel', () => {
   });
 
   it('two updates with entropy differ', async () => {
-    const hashes = [];
-    for (const name of ['one.json', 'two.json']) {
-      await json('keygen', at(name), '--insecure-seed-hex', seedHex);
-      await json('update', at(name), '--to', '2');
-      hashes.push((await json('inspect', at(name))).secretKeySha256);
-    }
-    expect(hashes[0]).not.toBe(hashes[1]);
+    const hashOf = async (key: string) => {
+      await json('keygen', key, '--insecure-seed-hex', seedHex);
+      await json('update', key, '--to', '2');
+      return (await json('inspect', key)).secretKeySha256;
+    };
+    expect(await hashOf(at('one.json'))).not.toBe(await hashOf(at('two.json')));
   });
 
   it('refuses a signature of another text, period or key, and files that are not keys', async () => {
@@ -167,13 +166,11 @@ describe('tutti pixel', () => {
     const flipped = (Number.parseInt(broken.secretKey[142], 16) ^ 2).toString(16);
     broken.secretKey = broken.secretKey.slice(0, 142) + flipped + broken.secretKey.slice(143);
     writeFileSync(at('broken.json'), JSON.stringify(broken));
-    for (const command of [
+    for (const [command, ...args] of [
       ['sign', '--message', message],
       ['inspect', '--check'],
     ])
-      expect((await tutti(command[0]!, at('broken.json'), ...command.slice(1))).err).toMatch(
-        /is not that of its public key/,
-      );
+      expect((await tutti(command!, at('broken.json'), ...args)).err).toMatch(/is not that of its public key/);
   });
 
   it('corruption rewrites a history of BLS, and no history of Pixel', async () => {

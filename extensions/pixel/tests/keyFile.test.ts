@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runMain } from '../../../apps/node-cli/test/runMain.ts';
 import { sampled, strided } from '../../../tests/sampled.ts';
 
@@ -83,7 +83,7 @@ const from = (way: number): number => 1 + ((first - 1 + 2 * way) % step);
 
 const isZero = (file: number) => readFileSync(file).every((byte) => byte === 0);
 
-describe.each(
+it.each(
   sampled(
     [
       ['is killed', 'kill', 11, 0],
@@ -93,8 +93,9 @@ describe.each(
     ] as const,
     1,
   ),
-)('an update that %s', (name, how, least, way) => {
-  it('leaves one of the two keys, and after the next command no other file, at any call', async () => {
+)(
+  'an update that %s leaves one of the two keys, and after the next command no other file, at any call',
+  async (name, how, least, way) => {
     for (let at = from(way); ; at += step) {
       const there = place(`${name} ${at}`);
       const old = openSync(there.key, 'r');
@@ -116,8 +117,8 @@ describe.each(
       }
       expect(signal).toBe('SIGKILL');
     }
-  });
-});
+  },
+);
 
 it('succeeds on a file system without hard links', async () => {
   const there = place('no links');
@@ -128,7 +129,7 @@ it('succeeds on a file system without hard links', async () => {
   expect(readdirSync(there.folder)).toEqual(['k.json']);
 });
 
-describe.each(
+it.each(
   sampled(
     [
       ['', false, 0],
@@ -136,37 +137,35 @@ describe.each(
     ] as const,
     1,
   ),
-)('while an update is suspended%s', (name, unlocked, way) => {
-  it('no other update changes the file back, at any call', async () => {
-    for (let at = from(way); ; at += step) {
-      const there = place(`paused${name} ${at}`);
-      const { child, ended } = update(there, at, 'pause');
-      const stopped = await Promise.race([
-        new Promise<boolean>((resolve) => child.stdout.once('data', (text) => resolve(!`${text}`.includes('period')))),
-        ended.then(() => false),
-      ]);
-      if (!stopped) {
-        expect(await ended).toMatchObject({ code: 0 });
-        expect(at).toBeGreaterThan(5);
-        break;
-      }
-      if (unlocked) rmSync(`${there.key}.lock`, { force: true });
-      const told: number[] = [5];
-      for (const to of [7, 20]) {
-        const isLocked = existsSync(`${there.key}.lock`);
-        const { code, err } = await pixel('update', there.key, '--to', `${to}`);
-        if (isLocked) expect(err).toMatch(/ has it; /);
-        if (code === 0) told.push(to);
-        else expect(err).toMatch(/ has it; |choose a later period/);
-      }
-      child.stdout.resume();
-      child.stdin.end();
-      if ((await ended).code === 0) told.push(9);
-      expect(told.length).toBeGreaterThan(1);
-      const latest = Math.max(...told);
-      expect([at, await periodOf(there.key)]).toEqual([at, latest]);
-      expect(existsSync(`${there.key}.lock`)).toBe(false);
-      expect(readdirSync(there.folder)).toEqual(['k.json']);
+)('while an update is suspended%s, no other update changes the file back, at any call', async (name, unlocked, way) => {
+  for (let at = from(way); ; at += step) {
+    const there = place(`paused${name} ${at}`);
+    const { child, ended } = update(there, at, 'pause');
+    const stopped = await Promise.race([
+      new Promise<boolean>((resolve) => child.stdout.once('data', (text) => resolve(!`${text}`.includes('period')))),
+      ended.then(() => false),
+    ]);
+    if (!stopped) {
+      expect(await ended).toMatchObject({ code: 0 });
+      expect(at).toBeGreaterThan(5);
+      break;
     }
-  });
+    if (unlocked) rmSync(`${there.key}.lock`, { force: true });
+    const periods = [5];
+    for (const to of [7, 20]) {
+      const isLocked = existsSync(`${there.key}.lock`);
+      const { code, err } = await pixel('update', there.key, '--to', `${to}`);
+      if (isLocked) expect(err).toMatch(/ has it; /);
+      if (code === 0) periods.push(to);
+      else expect(err).toMatch(/ has it; |choose a later period/);
+    }
+    child.stdout.resume();
+    child.stdin.end();
+    if ((await ended).code === 0) periods.push(9);
+    expect(periods.length).toBeGreaterThan(1);
+    const latest = Math.max(...periods);
+    expect([at, await periodOf(there.key)]).toEqual([at, latest]);
+    expect(existsSync(`${there.key}.lock`)).toBe(false);
+    expect(readdirSync(there.folder)).toEqual(['k.json']);
+  }
 });

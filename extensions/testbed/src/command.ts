@@ -14,7 +14,6 @@ import {
   choice,
   counted,
   type Extension,
-  type FlagReader,
   type FlagsOf,
   flag,
   forceFlag,
@@ -29,6 +28,7 @@ import {
   reachedText,
   readFaults,
   requireNamed,
+  several,
   UsageError,
   withFlags,
   withHandelFlags,
@@ -45,11 +45,6 @@ import { maxHosts } from './testbedNetwork.ts';
 import { missingRequirement } from './tools.ts';
 
 const maxNodes = 4096;
-
-type Faults = readonly Fault[];
-
-/** Returns a reader of a flag that may be given several times. */
-const all = (read: FlagReader<Faults>) => () => (text: string, before?: Faults) => [...(before ?? []), ...read(text)];
 
 const hostFlags = {
   hosts: flag('<n>', `hosts, 1 to ${maxHosts}`, integer(1, maxHosts), 11),
@@ -75,19 +70,24 @@ const hostFlags = {
     numberFlag(name, 'a rate from 0.01 to 100000 Mbit/s', (rate) => rate >= 0.01 && rate <= 1e5),
   ),
   plan: flag('<file>', 'fault plan as for simulate --fault-file, with host numbers as nodes', words),
-  cut: flag<Faults>(
+  cut: flag(
     '<event>',
     'HOST@MS+MS or HOST-HOST@MS+MS: cut a link, and restore it; repeatable',
-    all(cutFlag),
+    several(() => cutFlag),
     [],
   ),
-  kill: flag<Faults>(
+  kill: flag(
     '<event>',
     'HOST@MS: kill the processes of a host; with +MS, restart them later; repeatable',
-    all(killFlag),
+    several(() => killFlag),
     [],
   ),
-  pause: flag<Faults>('<event>', 'HOST@MS+MS: stop the processes of a host for a time; repeatable', all(pauseFlag), []),
+  pause: flag(
+    '<event>',
+    'HOST@MS+MS: stop the processes of a host for a time; repeatable',
+    several(() => pauseFlag),
+    [],
+  ),
 };
 
 const outFlags = {
@@ -192,9 +192,9 @@ async function testbed(options: TestbedOptions, context: Context): Promise<void>
 
 /** Returns the faults of all flags, after checking them as one plan. */
 function validatedFaults({ loss, cut, kill, pause, plan, hosts, seed }: TestbedOptions): readonly Fault[] {
-  const lost: Faults = loss > 0 ? [{ kind: 'loss', share: loss }] : [];
+  const lost: readonly Fault[] = loss > 0 ? [{ kind: 'loss', share: loss }] : [];
   const planned = plan === undefined ? [] : readFaults(plan, hosts);
-  return validatedPlan([...lost, ...cut, ...kill, ...pause, ...planned], hosts, seed);
+  return validatedPlan([...lost, ...[...cut, ...kill, ...pause].flat(), ...planned], hosts, seed);
 }
 
 /**

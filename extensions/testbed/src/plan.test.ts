@@ -1,25 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { cutFlag, killFlag, pauseFlag, validatedPlan } from './plan.ts';
 
+/** Returns the faults of a cut between hosts 0 and 2. */
+const linkCut = (times: { atMs: number; forMs?: number }) =>
+  [0, 2].map((from) => ({ kind: 'loss', share: 1, from: [from], to: [2 - from], ...times }) as const);
+
 describe('flags of a plan', () => {
   it.each([
     [cutFlag, '3@100+500', [{ kind: 'partition', nodes: [3], atMs: 100, forMs: 500 }]],
-    [
-      cutFlag,
-      '0-2@10+5.5',
-      [
-        { kind: 'loss', share: 1, from: [0], to: [2], atMs: 10, forMs: 5.5 },
-        { kind: 'loss', share: 1, from: [2], to: [0], atMs: 10, forMs: 5.5 },
-      ],
-    ],
-    [
-      cutFlag,
-      '0-2@10',
-      [
-        { kind: 'loss', share: 1, from: [0], to: [2], atMs: 10 },
-        { kind: 'loss', share: 1, from: [2], to: [0], atMs: 10 },
-      ],
-    ],
+    [cutFlag, '0-2@10+5.5', linkCut({ atMs: 10, forMs: 5.5 })],
+    [cutFlag, '0-2@10', linkCut({ atMs: 10 })],
     [killFlag, '1@0', [{ kind: 'crash', nodes: [1], atMs: 0 }]],
     [killFlag, '1@50+20', [{ kind: 'restart', nodes: [1], atMs: 50, forMs: 20, state: 'lost' }]],
     [pauseFlag, '1@50+20', [{ kind: 'pause', nodes: [1], atMs: 50, forMs: 20 }]],

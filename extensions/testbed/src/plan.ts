@@ -5,19 +5,21 @@ import { permanentlyKilled } from './outages.ts';
 /** Pattern of @MS or @MS+MS: a start, and optionally a duration. */
 const timesPattern = String.raw`@(\d{1,6}(?:\.\d{1,3})?)(?:\+(\d{1,6}(?:\.\d{1,3})?))?`;
 
-interface Times {
+interface PlannedEvent {
+  readonly hosts: readonly number[];
   readonly atMs: number;
   readonly forMs?: number;
 }
 
 /** Reads HOSTS@MS or HOSTS@MS+MS. @param hosts pattern of the part before the times. */
-function readEvent(text: string, hosts: string): { hosts: number[]; times: Times } | undefined {
+function readEvent(text: string, hosts: string): PlannedEvent | undefined {
   const groups = new RegExp(`^${hosts}${timesPattern}$`).exec(text)?.slice(1);
   if (groups === undefined) return undefined;
   const [atMs, forMs] = groups.splice(-2);
   return {
     hosts: groups.filter((group) => group !== undefined).map(Number),
-    times: { atMs: Number(atMs), ...(forMs === undefined ? {} : { forMs: Number(forMs) }) },
+    atMs: Number(atMs),
+    ...(forMs !== undefined && { forMs: Number(forMs) }),
   };
 }
 
@@ -28,8 +30,10 @@ function readEvent(text: string, hosts: string): { hosts: number[]; times: Times
 export const cutFlag: FlagReader<readonly Fault[]> = (text) => {
   const found = readEvent(text, String.raw`(\d{1,3})(?:-(\d{1,3}))?`);
   if (found === undefined) throw badValue('--cut', 'HOST@MS+MS or HOST-HOST@MS+MS, such as 3@100+500', text);
-  const { hosts, times } = found;
-  const [a, b] = hosts;
+  const {
+    hosts: [a, b],
+    ...times
+  } = found;
   if (b !== undefined)
     return [
       { kind: 'loss', share: 1, from: [a!], to: [b], ...times },
@@ -46,10 +50,7 @@ export const cutFlag: FlagReader<readonly Fault[]> = (text) => {
 export const killFlag: FlagReader<readonly Fault[]> = (text) => {
   const found = readEvent(text, String.raw`(\d{1,3})`);
   if (found === undefined) throw badValue('--kill', 'HOST@MS or HOST@MS+MS, such as 3@100+500', text);
-  const {
-    hosts: nodes,
-    times: { atMs, forMs },
-  } = found;
+  const { hosts: nodes, atMs, forMs } = found;
   return [
     forMs === undefined ? { kind: 'crash', nodes, atMs } : { kind: 'restart', nodes, atMs, forMs, state: 'lost' },
   ];
@@ -61,8 +62,8 @@ export const killFlag: FlagReader<readonly Fault[]> = (text) => {
  */
 export const pauseFlag: FlagReader<readonly Fault[]> = (text) => {
   const found = readEvent(text, String.raw`(\d{1,3})`);
-  if (found?.times.forMs === undefined) throw badValue('--pause', 'HOST@MS+MS, such as 3@100+500', text);
-  return [{ kind: 'pause', nodes: found.hosts, atMs: found.times.atMs, forMs: found.times.forMs }];
+  if (found?.forMs === undefined) throw badValue('--pause', 'HOST@MS+MS, such as 3@100+500', text);
+  return [{ kind: 'pause', nodes: found.hosts, atMs: found.atMs, forMs: found.forMs }];
 };
 
 /** Faults of simulations that are impossible for real processes and links, each with the reason. */

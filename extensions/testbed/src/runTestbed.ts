@@ -161,7 +161,7 @@ class TestbedRun implements Run<TestbedOutcome> {
   async close(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#progress.done();
-    await Promise.all(this.#hosts.map((host) => host.close()));
+    await Promise.all(this.#hosts.map((host) => host.kill()));
   }
 
   /** Makes the hosts create keys and sockets, and agree on the round. */

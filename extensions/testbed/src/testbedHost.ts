@@ -145,10 +145,6 @@ export class TestbedHost {
     return this.#member?.ask({ type: 'report' }, 'reported');
   }
 
-  close(): Promise<void> {
-    return this.kill();
-  }
-
   #signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
     const pid = this.#member?.pid;
     if (pid !== undefined) process.kill(pid, signal);

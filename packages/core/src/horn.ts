@@ -66,7 +66,7 @@ export {
   type ReadHornHead,
   readHornHead,
 } from './horn/message.ts';
-export { HornNode, type HornNodeOptions, type HornPort } from './horn/node.ts';
+export { HornNode, type HornNodeOptions, type HornPort, HornTimer } from './horn/node.ts';
 export {
   defaultHornParameters,
   globalTopicLoad,

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { ForwardingPort, noContribution, type Port } from './protocol.ts';
 
-/** Creates a port that only records calls with their arguments. */
 function listing(calls: unknown[][], names: readonly string[]): Port {
   const entries = names.map((name, index) => [name, (...args: unknown[]) => calls.push([name, ...args]) && index]);
   return Object.fromEntries(entries) as unknown as Port;

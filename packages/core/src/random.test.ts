@@ -75,26 +75,22 @@ describe('shuffle', () => {
   });
 });
 
-describe('invert', () => {
-  it('inverts a permutation', () => {
-    for (const size of sizes) {
-      const order = shuffle(size, 3);
-      const inverse = invert(order);
-      for (let position = 0; position < size; position++) expect(inverse[order[position]!]).toBe(position);
-      expect(Object.keys(inverse)).toHaveLength(size);
-    }
-  });
+it('inverts a permutation', () => {
+  for (const size of sizes) {
+    const order = shuffle(size, 3);
+    const inverse = invert(order);
+    for (let position = 0; position < size; position++) expect(inverse[order[position]!]).toBe(position);
+    expect(Object.keys(inverse)).toHaveLength(size);
+  }
 });
 
-describe('shuffleBy', () => {
-  it('requests one number per bound, from the size down to 2, and swaps by it', () => {
-    const bounds: number[] = [];
-    const order = shuffleBy(4, (bound) => {
-      bounds.push(bound);
-      return 0;
-    });
-    expect(bounds).toEqual([4, 3, 2]);
-    expect([...order]).toEqual([1, 2, 3, 0]);
-    expect([...shuffleBy(4, (bound) => bound - 1)]).toEqual([0, 1, 2, 3]);
+it('shuffleBy requests one number per bound, from the size down to 2, and swaps by it', () => {
+  const bounds: number[] = [];
+  const order = shuffleBy(4, (bound) => {
+    bounds.push(bound);
+    return 0;
   });
+  expect(bounds).toEqual([4, 3, 2]);
+  expect([...order]).toEqual([1, 2, 3, 0]);
+  expect([...shuffleBy(4, (bound) => bound - 1)]).toEqual([0, 1, 2, 3]);
 });

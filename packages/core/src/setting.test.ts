@@ -16,27 +16,25 @@ import {
   shares,
 } from './setting.ts';
 
-describe('requireIn', () => {
-  it.each<[string, AnyRange, taken: unknown[], refused: unknown[]]>([
-    ['an integer from 1 to 8', integers(1, 8), [1, 8], [0, 9, 1.5, Number.NaN, '1', undefined]],
-    ['a number from 0 to 600', durations(0, 600), [0, 0.5, 600], [-0.001, 600.001, Number.NaN, '5', null]],
-    ['a number from 1 to 1000', factors(1, 1000), [1, 1000], [0.5, Infinity]],
-    ['a number from 0 to 1', shares, [0, 1], [-1, 1.1]],
-    ['a number from 0 to less than 1', partialShares, [0, 0.999], [-0.1, 1, Number.NaN, '0.2']],
-    ['2 or 4', oneOf([2, 4]), [2, 4], [3, '2', undefined]],
-    ['true or false', onOff, [true, false], ['on', 1, undefined]],
-    ['light or heavy', listOf(oneOf(['light', 'heavy'])), [[], ['heavy', 'light']], [['light', 'dark'], [undefined]]],
-  ])('%s', (words, range, taken, refused) => {
-    for (const value of taken) requireIn('here', value, range);
-    for (const value of refused) expect(() => requireIn('here', value, range)).toThrow(`here: expected ${words}, got `);
-    for (const value of refused) expect(() => requireIn('here', value, range)).toThrow(RangeError);
-  });
+it.each<[string, AnyRange, taken: unknown[], refused: unknown[]]>([
+  ['an integer from 1 to 8', integers(1, 8), [1, 8], [0, 9, 1.5, Number.NaN, '1', undefined]],
+  ['a number from 0 to 600', durations(0, 600), [0, 0.5, 600], [-0.001, 600.001, Number.NaN, '5', null]],
+  ['a number from 1 to 1000', factors(1, 1000), [1, 1000], [0.5, Infinity]],
+  ['a number from 0 to 1', shares, [0, 1], [-1, 1.1]],
+  ['a number from 0 to less than 1', partialShares, [0, 0.999], [-0.1, 1, Number.NaN, '0.2']],
+  ['2 or 4', oneOf([2, 4]), [2, 4], [3, '2', undefined]],
+  ['true or false', onOff, [true, false], ['on', 1, undefined]],
+  ['light or heavy', listOf(oneOf(['light', 'heavy'])), [[], ['heavy', 'light']], [['light', 'dark'], [undefined]]],
+])('requireIn: %s', (words, range, taken, refused) => {
+  for (const value of taken) requireIn('here', value, range);
+  for (const value of refused) expect(() => requireIn('here', value, range)).toThrow(`here: expected ${words}, got `);
+  for (const value of refused) expect(() => requireIn('here', value, range)).toThrow(RangeError);
+});
 
-  it('a missing list has its own error', () => {
-    expect(() => requireIn('here', 'light', listOf(oneOf(['light'])) as AnyRange)).toThrow(
-      new TypeError('here: expected an array, got a text of 5 characters'),
-    );
-  });
+it('requireIn: a missing list has its own error', () => {
+  expect(() => requireIn('here', 'light', listOf(oneOf(['light'])) as AnyRange)).toThrow(
+    new TypeError('here: expected an array, got a text of 5 characters'),
+  );
 });
 
 describe('settings of an object', () => {

@@ -1,13 +1,12 @@
 import { expect } from 'vitest';
 import { CountingScheme } from '../src/contribution/countingScheme.ts';
 import { Tree } from '../src/overlay/tree.ts';
-import { type Contribution, noContribution, type ProtocolNode } from '../src/protocol.ts';
+import { noContribution, type ProtocolNode } from '../src/protocol.ts';
 import type { ScreeningRefusal } from '../src/refusals.ts';
 import { ProtocolBench } from './protocolBench.ts';
 import type { RecordingPort } from './recordingPort.ts';
 import { contributionOf, forgeryOf } from './sets.ts';
 
-/** Message with the code of its rejection. */
 type RefusedMessage = readonly [
   from: number,
   level: number,
@@ -24,7 +23,6 @@ export class BaselineBench<Node extends ProtocolNode> extends ProtocolBench<Node
     super(scheme, (port) => make(scheme, port));
   }
 
-  /** Delivers a message with an aggregate over a block. */
   receive(
     from: number,
     level: number,
@@ -41,7 +39,6 @@ export class BaselineBench<Node extends ProtocolNode> extends ProtocolBench<Node
     this.scheme.release(aggregate);
   }
 
-  /** Delivers a message with a signer's individual contribution. */
   receiveIndividual(from: number, signer: number, options: { flags?: number; forged?: boolean } = {}): void {
     this.receive(from, 0, this.scheme.tree.leaf(signer), [signer], options);
   }
@@ -63,9 +60,5 @@ export class BaselineBench<Node extends ProtocolNode> extends ProtocolBench<Node
     if (timer === undefined) throw new Error('no timer is set');
     this.port.timeUs += timer.delayUs;
     this.node.onTimer(timer.timer);
-  }
-
-  release(...contributions: Contribution[]): void {
-    for (const contribution of contributions) this.scheme.release(contribution);
   }
 }

@@ -3,20 +3,16 @@ import { defaultHandelConfig, type HandelConfig } from '../src/handel/config.ts'
 import { SharedState } from '../src/handel/packed/memory.ts';
 import { type PendingList, visitPending } from '../src/handel/packed/pending.ts';
 import { type HandelState, rankOf } from '../src/handel/packed/state.ts';
-import { type Branching, Tree, type TreeForm } from '../src/overlay/tree.ts';
-import type { VerificationPriorities } from '../src/overlay/verificationPriority.ts';
+import { Tree } from '../src/overlay/tree.ts';
 import type { Contribution } from '../src/protocol.ts';
 import { rankedById } from './priorities.ts';
 import { contributionOf, signersOf } from './sets.ts';
 
 export interface StateOptions {
   readonly nodes?: number;
-  readonly form?: TreeForm;
-  readonly branching?: Branching;
   readonly id?: number;
   readonly config?: Partial<HandelConfig>;
   readonly Scheme?: typeof CountingScheme;
-  readonly priorities?: VerificationPriorities;
 }
 
 /** Test bench with the state of a node, for the functions that work on it. */
@@ -24,19 +20,11 @@ export class StateBench {
   readonly scheme: CountingScheme;
   readonly state: HandelState;
 
-  constructor({
-    nodes = 16,
-    form = 'spread',
-    branching = 2,
-    id = 0,
-    config = {},
-    Scheme = CountingScheme,
-    priorities = rankedById(nodes, form),
-  }: StateOptions = {}) {
-    const tree = new Tree(nodes, form, branching);
+  constructor({ nodes = 16, id = 0, config = {}, Scheme = CountingScheme }: StateOptions = {}) {
+    const tree = new Tree(nodes);
     this.scheme = new Scheme(tree);
     const all = { ...defaultHandelConfig, threshold: nodes, ...config };
-    const state = new SharedState({ config: all, scheme: this.scheme, priorities });
+    const state = new SharedState({ config: all, scheme: this.scheme, priorities: rankedById(nodes) });
     const at = state.open(id);
     this.state = state.look(id, this.scheme.individual(id), at.levels, at.pending);
   }
@@ -50,7 +38,6 @@ export class StateBench {
     return this.scheme.individual(id);
   }
 
-  /** Sets In_l to an aggregate of these signers. */
   setIn(level: number, signers: readonly number[]): void {
     this.scheme.release(this.state.levels.in(level));
     this.state.levels.setIn(level, this.of(level, signers), signers.length);

@@ -4,7 +4,6 @@ import { type HandelRules, HandelTimer } from '../src/handel/options.ts';
 import { HandelNode } from '../src/handel/packed/node.ts';
 import { List } from '../src/handel/packed/pending.ts';
 import { Tree, type TreeForm } from '../src/overlay/tree.ts';
-import type { VerificationPriorities } from '../src/overlay/verificationPriority.ts';
 import { noContribution } from '../src/protocol.ts';
 import type { Quorum } from '../src/stakes/stakes.ts';
 import { rankedById } from './priorities.ts';
@@ -17,7 +16,6 @@ export interface NodeBenchOptions {
   readonly form?: TreeForm;
   readonly id?: number;
   readonly config?: Partial<HandelConfig>;
-  readonly priorities?: VerificationPriorities;
   /** Quorum over the same tree. Its first requirement supplies the weights of contributions. */
   readonly quorum?: Quorum;
   readonly rules?: HandelRules;
@@ -25,19 +23,19 @@ export interface NodeBenchOptions {
 
 /** Test bench with a node of Handel. */
 export class NodeBench extends ProtocolBench<HandelNode> {
-  constructor({
-    nodes = 16,
-    form = 'spread',
-    id = 0,
-    config = {},
-    priorities = rankedById(nodes, form),
-    quorum,
-    rules,
-  }: NodeBenchOptions = {}) {
+  constructor({ nodes = 16, form = 'spread', id = 0, config = {}, quorum, rules }: NodeBenchOptions = {}) {
     const scheme = new CountingScheme(new Tree(nodes, form), quorum?.requirements[0]?.stakes);
     const own = scheme.individual(id);
     const all = { ...defaultHandelConfig, threshold: nodes, ...config };
-    const options = { id, config: all, scheme, priorities, rules, own, ...(quorum === undefined ? {} : { quorum }) };
+    const options = {
+      id,
+      config: all,
+      scheme,
+      priorities: rankedById(nodes, form),
+      rules,
+      own,
+      ...(quorum === undefined ? {} : { quorum }),
+    };
     super(scheme, (port) => new HandelNode({ ...options, port }));
   }
 
@@ -93,7 +91,6 @@ export class NodeBench extends ProtocolBench<HandelNode> {
     return count;
   }
 
-  /** Returns the signers in In_l, by id. */
   in(level: number): number[] {
     return signersOf(this.scheme, this.node.inspector.in(level));
   }

@@ -87,7 +87,6 @@ export class RecordingPort implements Port {
     this.traces.push({ kind, level, peer, what });
   }
 
-  /** Returns the messages sent since the last call. */
   takeSent(): Sent[] {
     return this.sent.splice(0);
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parquetMetadata, parquetSchema } from 'hyparquet';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parquetBytes } from './parquet.ts';
 import { type Cell, canonicalJson, columnType, digestText, resultTable, withColumns } from './results.ts';
 
@@ -48,17 +48,15 @@ it('a digest has a word before its digits, so that no reader parses it as a numb
   expect(['key', 'digest', 'inputs_sha256'].map((name) => columnType(name))).toEqual(['STRING', 'STRING', undefined]);
 });
 
-describe('canonicalJson', () => {
-  it('is JSON of the same value', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        // JSON has only one zero.
-        expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
-      }),
-    );
-  });
+it('canonicalJson is JSON of the same value', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      // JSON has only one zero.
+      expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+    }),
+  );
+});
 
-  it('does not depend on the order of fields', () => {
-    expect(canonicalJson({ b: [1, { d: 2, c: 3 }], a: undefined })).toBe('{"b":[1,{"c":3,"d":2}]}');
-  });
+it('canonicalJson does not depend on the order of fields', () => {
+  expect(canonicalJson({ b: [1, { d: 2, c: 3 }], a: undefined })).toBe('{"b":[1,{"c":3,"d":2}]}');
 });

@@ -52,26 +52,27 @@ describe('backing off: nodes that are absent for ten seconds, more than the thre
   );
 });
 
-describe('backing off: honest nodes with few live peers on a level', () => {
-  // Without requests on the level that lacks most, the seeds 7 and 14 take 9.7 s and 4.8 s.
-  const lacking = sampled([7, 14], 1).map((seed) => ({ nodes: 1023, dead: 0.49, seed }));
-  it.each<[string, number, Partial<Scenario>[]]>([
-    [
-      'among silent nodes that chose their ids',
-      1.2,
-      [{ attacks: [{ name: 'across-levels', share: 0.3, plan: '1of16:-' }] }],
-    ],
-    ['with half of the nodes dead', 1.2, [{ dead: 0.49 }]],
-    ['if one lacks a contribution, with half of its peers dead', 3, lacking],
-  ])('finish %s within %d times the slowest time without back-off', (_title, times, changes) => {
+// Without requests on the level that lacks most, the seeds 7 and 14 take 9.7 s and 4.8 s.
+const lacking = sampled([7, 14], 1).map((seed) => ({ nodes: 1023, dead: 0.49, seed }));
+it.each<[string, number, Partial<Scenario>[]]>([
+  [
+    'among silent nodes that chose their ids',
+    1.2,
+    [{ attacks: [{ name: 'across-levels', share: 0.3, plan: '1of16:-' }] }],
+  ],
+  ['with half of the nodes dead', 1.2, [{ dead: 0.49 }]],
+  ['if one lacks a contribution, with half of its peers dead', 3, lacking],
+])(
+  'backing off: honest nodes with few live peers on a level finish %s within %d times the slowest time without back-off',
+  (_title, times, changes) => {
     for (const change of changes) {
       const scenario: Scenario = { ...base, nodes: 512, ...change };
       const [run, paper] = [simulate(scenario), simulate({ ...scenario, backOff: false })];
       expect(run.reached).toBe(run.live);
       expect(run.timeToThresholdMs.max).toBeLessThan(times * paper.timeToThresholdMs.max);
     }
-  });
-});
+  },
+);
 
 describe('backing off: a node that has fallen silent', () => {
   /** Every other node, so that every level contains nodes of both sides. */

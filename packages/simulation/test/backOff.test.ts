@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isWhole, sampled } from '../../../tests/sampled.ts';
 import { randomScenario } from '../src/checks/swarm/draw.ts';
 import { allFaults } from '../src/faults/nodeFaults.ts';
@@ -106,43 +106,40 @@ const cases = (worlds: readonly World[]) =>
     ]),
   );
 
-/** Runs a scenario with and without back-off. */
 function both(scenario: Scenario): { readonly on: RunResult; readonly off: RunResult } {
   return { on: simulate(scenario), off: simulate({ ...scenario, backOff: false }) };
 }
 
-describe('backing off', () => {
-  it.each<readonly [string, Scenario]>([
-    ...cases(named.map(([name, change, seeds]) => [name, change, isWhole ? seeds : 1])),
-    ...sampled(cases(others), 2),
-    ...sampled(asked, 2).map(([name, change]) => [name, { ...defaultScenario, ...change }] as const),
-  ])(
-    'sends no more messages than without it, and finishes within twice the time, or at the last fault, plus a second: %s',
-    (_name, scenario) => {
-      const { on, off } = both(scenario);
-      expect(on.reached).toBe(on.live);
-      const healedMs = healedAtMs(allFaults(scenario));
-      expect(on.timeToThresholdMs.max).toBeLessThan(Math.max(2 * off.timeToThresholdMs.max, healedMs) + slackMs);
-      expect(on.messagesSent.mean).toBeLessThanOrEqual(off.messagesSent.mean);
-    },
-    120_000,
-  );
+it.each<readonly [string, Scenario]>([
+  ...cases(named.map(([name, change, seeds]) => [name, change, isWhole ? seeds : 1])),
+  ...sampled(cases(others), 2),
+  ...sampled(asked, 2).map(([name, change]) => [name, { ...defaultScenario, ...change }] as const),
+])(
+  'back-off sends no more messages than without it, and finishes within twice the time, or at the last fault, plus a second: %s',
+  (_name, scenario) => {
+    const { on, off } = both(scenario);
+    expect(on.reached).toBe(on.live);
+    const healedMs = healedAtMs(allFaults(scenario));
+    expect(on.timeToThresholdMs.max).toBeLessThan(Math.max(2 * off.timeToThresholdMs.max, healedMs) + slackMs);
+    expect(on.messagesSent.mean).toBeLessThanOrEqual(off.messagesSent.mean);
+  },
+  120_000,
+);
 
-  it('sends at most as many messages as without it in 98 % of random networks, and at most 1.4 times as many', () => {
-    const ratios = Array.from({ length: isWhole ? 300 : 20 }, (_, at) => {
-      const { on, off } = both(randomScenario(at + 1, { maxNodes: 96 }));
-      return on.messagesSent.mean / off.messagesSent.mean;
-    });
-    expect(ratios.filter((ratio) => ratio > 1).length).toBeLessThanOrEqual(0.02 * ratios.length);
-    expect(Math.max(...ratios)).toBeLessThanOrEqual(1.4);
-    expect(ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length).toBeLessThan(0.9);
-  }, 120_000);
-
-  it('sends fewer messages, and takes no longer, if no node is dead', () => {
-    for (const nodes of isWhole ? [64, 512, 1024, 4096] : [64, 512]) {
-      const { on, off } = both({ ...defaultScenario, nodes });
-      expect(on.messagesSent.mean, `${nodes} nodes`).toBeLessThan(off.messagesSent.mean);
-      expect(on.timeToThresholdMs.max, `${nodes} nodes`).toBeLessThan(1.1 * off.timeToThresholdMs.max);
-    }
+it('back-off sends at most as many messages as without it in 98 % of random networks, and at most 1.4 times as many', () => {
+  const ratios = Array.from({ length: isWhole ? 300 : 20 }, (_, at) => {
+    const { on, off } = both(randomScenario(at + 1, { maxNodes: 96 }));
+    return on.messagesSent.mean / off.messagesSent.mean;
   });
+  expect(ratios.filter((ratio) => ratio > 1).length).toBeLessThanOrEqual(0.02 * ratios.length);
+  expect(Math.max(...ratios)).toBeLessThanOrEqual(1.4);
+  expect(ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length).toBeLessThan(0.9);
+}, 120_000);
+
+it('back-off sends fewer messages, and takes no longer, if no node is dead', () => {
+  for (const nodes of isWhole ? [64, 512, 1024, 4096] : [64, 512]) {
+    const { on, off } = both({ ...defaultScenario, nodes });
+    expect(on.messagesSent.mean, `${nodes} nodes`).toBeLessThan(off.messagesSent.mean);
+    expect(on.timeToThresholdMs.max, `${nodes} nodes`).toBeLessThan(1.1 * off.timeToThresholdMs.max);
+  }
 });

@@ -57,8 +57,9 @@ describe('v1.03 2.4, termination: every live node gives an output over the thres
   });
 });
 
-describe("v1.03 2.4, fairness: every live node's contribution is in every live node's last output", () => {
-  it.each([1, 2, 3, 13, 17, 33, 64, 100])('N = %i', (nodes) => {
+it.each([1, 2, 3, 13, 17, 33, 64, 100])(
+  "v1.03 2.4, fairness: every live node's contribution is in every live node's last output: N = %i",
+  (nodes) => {
     for (const dead of [0, 0.2, 0.4]) {
       for (const seed of sampled([1, 2], 1)) {
         // The checkers ensure that no other contribution is included, and a finished run includes the contributions of
@@ -70,8 +71,8 @@ describe("v1.03 2.4, fairness: every live node's contribution is in every live n
         expect(until(60_000, false).events, 'the run ended by itself').toBe(result.events);
       }
     }
-  });
-});
+  },
+);
 
 describe('determinism', () => {
   it('the same scenario and seed give the same result, another seed gives another one', () => {

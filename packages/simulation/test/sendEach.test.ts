@@ -1,5 +1,5 @@
 import { CompleteGraphNode, ForwardingPort, type Port } from '@tutti/core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { simulate } from '../src/run/simulation.ts';
 import { defaultScenario, type Scenario } from '../src/scenario/scenario.ts';
 import type { SimulationOptions } from '../src/world/extensions.ts';
@@ -7,19 +7,16 @@ import type { SimulationOptions } from '../src/world/extensions.ts';
 /** Returns the port without the optional methods that only some runtimes have. */
 const oneByOne = (port: Port): Port => new ForwardingPort(port);
 
-describe('a run is the same whether the runtime sends to many peers at once or to one at a time', () => {
-  const runs: [string, Partial<Scenario>, SimulationOptions?][] = [
-    ['with messages as encoded', {}],
-    [
-      'with lengths of messages of one’s own',
-      {},
-      { messageBytes: () => (_aggregate, _individual, flags) => 7 + flags },
-    ],
-    ['with nodes that are absent', { absent: 0.1 }],
-    ['with faulty links', { faults: [{ kind: 'loss', share: 0.2 }] }],
-    ['with cores that nodes share', { cpu: { ...defaultScenario.cpu, nodesPerCore: 8, perMessageUs: 30 } }],
-  ];
-  it.each(runs)('%s', (_what, parts, options = {}) => {
+const runs: [string, Partial<Scenario>, SimulationOptions?][] = [
+  ['with messages as encoded', {}],
+  ['with lengths of messages of one’s own', {}, { messageBytes: () => (_aggregate, _individual, flags) => 7 + flags }],
+  ['with nodes that are absent', { absent: 0.1 }],
+  ['with faulty links', { faults: [{ kind: 'loss', share: 0.2 }] }],
+  ['with cores that nodes share', { cpu: { ...defaultScenario.cpu, nodesPerCore: 8, perMessageUs: 30 } }],
+];
+it.each(runs)(
+  'a run is the same whether the runtime sends to many peers at once or to one at a time: %s',
+  (_what, parts, options = {}) => {
     const scenario: Scenario = { ...defaultScenario, protocol: 'complete-graph', nodes: 150, seed: 3, ...parts };
     const results = [(port: Port) => port, oneByOne].map((through) =>
       simulate(scenario, {
@@ -32,5 +29,5 @@ describe('a run is the same whether the runtime sends to many peers at once or t
     );
     expect(results[1]).toEqual(results[0]);
     expect(results[0]!.messagesSent.min).toBeGreaterThanOrEqual(149);
-  });
-});
+  },
+);

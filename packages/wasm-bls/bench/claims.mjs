@@ -18,7 +18,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { insecureSeed, loadBls, loadCommittees, roundVerdicts } from '@tutti/wasm-bls';
-import { byName, columns, machine, median, options, table, timed, writeRecord } from '../../../scripts/bench/frame.mjs';
+import { byName, columns, machine, options, table, timed, writeRecord } from '../../../scripts/bench/frame.mjs';
+import { median } from './sampling.mjs';
 
 const [bls, committees] = [await loadBls({ engine: 'wasm' }), await loadCommittees()];
 const message = new Uint8Array(32).fill(7);

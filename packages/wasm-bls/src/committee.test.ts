@@ -24,14 +24,15 @@ describe('insecureConsecutiveKeys', () => {
       expect(pointOf(noble.validatePublicKey(noble.publicKey(later(i))))).toEqual(keys.slice(96 * i, 96 * (i + 1)));
   });
 
-  test('refuses an invalid secret key and a count of 0', () => {
+  test('refuses an invalid secret key and a count out of range', () => {
     expect(() => committees.insecureConsecutiveKeys(new Uint8Array(32), 1)).toThrow(
       /^secretKey: expected a scalar in 1..r-1/,
     );
     expect(() => committees.insecureConsecutiveKeys(new Uint8Array(31), 1)).toThrow(RangeError);
-    expect(() => committees.insecureConsecutiveKeys(secretKey, 0)).toThrow(
-      /^count: expected an integer of 1 or more, got 0/,
-    );
+    for (const count of [0, 2 ** 20 + 1, 2 ** 32 + 1])
+      expect(() => committees.insecureConsecutiveKeys(secretKey, count)).toThrow(
+        `count: expected an integer from 1 to 1048576, got ${count}`,
+      );
   });
 });
 

@@ -53,12 +53,15 @@ export interface CommitteeKernel {
    * because each costs one addition.
    *
    * @param secretKey - first secret key, 32 bytes, big-endian; all secret keys must be in 1..r-1.
-   * @param count - number of keys, 1 or more.
+   * @param count - number of keys, 1 to 2^20.
    * @returns concatenated points of 96 bytes.
-   * @throws RangeError if a secret key is outside that range, or if `count` is less than 1.
+   * @throws RangeError if a secret key is outside that range, or if `count` is.
    */
   insecureConsecutiveKeys(secretKey: Uint8Array, count: number): Uint8Array;
 }
+
+/** Maximum number of consecutive keys, as many as the entries of the largest registry. */
+const maxConsecutiveKeys = 2 ** 20;
 
 class KernelCommittee implements KeyCommittee {
   readonly size: number;
@@ -98,8 +101,8 @@ const committeeKernel: CommitteeKernel = {
 
   insecureConsecutiveKeys(secretKey, count) {
     requireLength('secretKey', secretKey, secretKeyBytes);
-    if (!Number.isSafeInteger(count) || count < 1)
-      throw misuse(RangeError, 'count', 'an integer of 1 or more', shown(count));
+    if (!Number.isInteger(count) || count < 1 || count > maxConsecutiveKeys)
+      throw misuse(RangeError, 'count', `an integer from 1 to ${maxConsecutiveKeys}`, shown(count));
     const keys = kernel.consecutive_keys(secretKey, count);
     if (keys.length > 0) return keys;
     throw misuse(RangeError, 'secretKey', 'a scalar in 1..r-1', 'a value out of range');

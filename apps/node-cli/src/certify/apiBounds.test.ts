@@ -242,6 +242,7 @@ describe('event streams of a member', () => {
     [maxUnread + 1, 'an event', false],
     [maxUnread, 'a keep-alive', true],
     [maxUnread + 1, 'a keep-alive', false],
+    [1, '10 minutes without an event', false],
   ])('a stream with %i unread bytes remains open after %s: %s', (unread, after, isOpen) => {
     const [timers, done] = [new Timers(), vi.fn()];
     const response = Object.assign(new EventEmitter(), {
@@ -255,7 +256,7 @@ describe('event streams of a member', () => {
     const stream = new EventStreams(timers.after).open(response as unknown as ServerResponse)!;
     response.writableLength = unread;
     if (after === 'an event') stream.send({});
-    else timers.pass(keepAliveMs);
+    else timers.pass(after === 'a keep-alive' ? keepAliveMs : maxIdleMs);
     expect([done.mock.calls.length, timers.count]).toEqual(isOpen ? [0, 2] : [1, 0]);
   });
 });

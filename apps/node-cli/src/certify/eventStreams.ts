@@ -56,12 +56,14 @@ export class EventStreams {
       cancelIdle();
       ended.resolve();
     };
+    const destroy = (): void => {
+      response.destroy();
+      finish();
+    };
     const write = (text: string): void => {
       if (!isOpen) return;
       response.write(text);
-      if (response.writableLength <= maxUnread) return;
-      response.destroy();
-      finish();
+      if (response.writableLength > maxUnread) destroy();
     };
     const keepAlive = (): void => {
       write(': keep-alive\n\n');
@@ -74,7 +76,7 @@ export class EventStreams {
     const wait = (): void => {
       cancelIdle();
       // A stream with unread bytes is destroyed, because `end` would keep the connection open until the client reads.
-      cancelIdle = this.#after(maxIdleMs, () => (response.writableLength > 0 ? response.destroy() : end()));
+      cancelIdle = this.#after(maxIdleMs, () => (response.writableLength > 0 ? destroy() : end()));
     };
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     response.flushHeaders();

@@ -54,7 +54,7 @@ async function bench(options: BenchOptions, context: Context): Promise<BenchSimu
   // Both clocks start with the process.
   let cpuBefore = 0;
   let wallBefore = 0;
-  inlineMore(options.nodes);
+  inlineMore(options.nodes * options.runs);
   for (let run = 0; run < options.runs; run++) {
     const seed = (options.seed + run) % 2 ** 32;
     const scenario: Scenario = { ...defaultScenario, nodes: options.nodes, dead: options.dead, seed };

@@ -5,7 +5,7 @@ import { WorldError } from '@tutti/core/input';
 import { impaired, roundMessage, type Transport } from '@tutti/transports';
 import { monotonicClock, monotonicNs } from '@tutti/transports/node';
 import type { Bls } from '@tutti/wasm-bls';
-import { Command } from 'commander';
+import { Command, type Option } from 'commander';
 import { placesOfKey } from '../certify/memberFiles.ts';
 import { approvedMessages, requireToken, runCertifier } from '../certify/runCertifier.ts';
 import { type Context, inScope, UsageError } from '../context.ts';
@@ -151,14 +151,14 @@ export function nodeCommand(context: Context): Command {
     'Run one node of a registry or of a live room. In each round the node signs a message and, with the other nodes, aggregates all signatures into a multi-signature. Ctrl-C or SIGTERM ends the node after the current round; a second Ctrl-C ends it at once.',
   );
   withHandelFlags(withFlags(command, roundFlags), { text: 'dissemination period', defaultMs: 50 });
-  return withFlags(command, placeFlags).action((options: NodeOptions) => run(options, context));
+  return withFlags(command, placeFlags).action((options: NodeOptions) => run(options, command, context));
 }
 
-async function run(options: NodeOptions, context: Context): Promise<void> {
+async function run(options: NodeOptions, command: Command, context: Context): Promise<void> {
   const { registry, key, roomLink: room, roundsFrom: begin, rounds, json, jsonLines } = options;
   if (json && jsonLines !== undefined)
     throw new UsageError('--json: cannot be combined with --json-lines, which already selects the output');
-  if (room !== undefined) return runInRoom(room, options, context);
+  if (room !== undefined) return runInRoom(room, options, command, context);
   if (registry === undefined || key === undefined)
     throw new UsageError(
       `${registry === undefined ? '--registry' : '--key'}: expected a file name, or --room-link with the link to a live room`,
@@ -307,13 +307,19 @@ function beaconOfRegistry(file: string, bls: Bls, registry: ListedRegistry): Uin
   return existsSync(path) ? parseBeacon(bls, readWhole(path), registry, path) : undefined;
 }
 
-async function runInRoom(link: RoomLink, options: NodeOptions, context: Context): Promise<void> {
+/** Flags that apply to a member of a live room. */
+const roomFlags = ['--room-link', '--label', '--rounds', '--json', '--json-lines', '--quiet'];
+
+async function runInRoom(link: RoomLink, options: NodeOptions, command: Command, context: Context): Promise<void> {
   const { registry, key, label, rounds = Number.POSITIVE_INFINITY } = options;
   const lines = linesPath(options);
   if (registry !== undefined || key !== undefined)
     throw new UsageError(
       '--room-link: cannot be combined with --registry or --key, because a member makes its keys when it joins',
     );
+  const isGiven = (option: Option) => command.getOptionValueSource(option.attributeName()) === 'cli';
+  const other = command.options.find((option) => isGiven(option) && !roomFlags.includes(option.long ?? ''));
+  if (other !== undefined) throw new UsageError(`${other.long}: cannot be combined with --room-link`);
   const unwritten: Unwritten = { lines: 0, documents: 0 };
   bearOutput(unwritten, context);
   const jsonLines = lines === undefined ? undefined : lineWriter(lines, unwritten, context);

@@ -24,7 +24,7 @@ interface MemberStatus {
   /** Number of certificates since the last one with the member's signature. */
   readonly missedLast: number;
   /** Number of invalid contributions that the member sent. */
-  readonly lies: number;
+  readonly invalid: number;
 }
 
 /** Maximum length of a response, characters: enough for a group of a million members. */
@@ -42,7 +42,7 @@ export function nodeStatusCommand(context: Context): Command {
       BigInt(one.weight).toLocaleString('en-US'),
       `${grouped(one.signed)} of ${grouped(one.certificates)}`,
       grouped(one.missedLast),
-      grouped(one.lies),
+      grouped(one.invalid),
       wordOf(one),
     ]);
     const table = columnTable(['member', 'weight', 'signed', 'missed last', 'invalid', ''], rows);
@@ -51,8 +51,8 @@ export function nodeStatusCommand(context: Context): Command {
 }
 
 /** Classifies a member by its status. */
-function wordOf({ lies, missedLast, certificates, signed }: MemberStatus): string {
-  if (lies > 0) return 'Byzantine';
+function wordOf({ invalid, missedLast, certificates, signed }: MemberStatus): string {
+  if (invalid > 0) return 'Byzantine';
   if (certificates === 0) return 'unknown';
   if (signed === 0) return 'silent';
   return missedLast > 0 ? 'lags' : 'signs';
@@ -100,7 +100,7 @@ function membersIn(body: string): MemberStatus[] | undefined {
   } catch {
     return undefined;
   }
-  const counts = ['index', 'signed', 'certificates', 'missedLast', 'lies'] as const;
+  const counts = ['index', 'signed', 'certificates', 'missedLast', 'invalid'] as const;
   const isMember = (one: Partial<MemberStatus> | null): boolean =>
     typeof one === 'object' &&
     one !== null &&

@@ -122,6 +122,7 @@ export async function simulateCommand(context: Context, typed?: readonly string[
       const { simulateSlot } = await import('../horn/simulateSlot.ts');
       return simulateSlot(options as SlotFlags, command, context);
     }
+    requireFitting(options, slot?.slotFlagGiven(command));
     if (options.seeds !== undefined || options.vary.length > 0) return runMany(options, command, context);
     if (many !== undefined && many !== 'out') throw new UsageError(`--${many}: valid only with --seeds or --vary`);
     if (options.out !== undefined) {
@@ -129,13 +130,7 @@ export async function simulateCommand(context: Context, typed?: readonly string[
         throw badValue('--out', 'a file name that ends in .csv or .parquet', options.out);
       requirePlace(options.out, options.force);
     }
-    if (options.record === '') throw new UsageError('--record: expected the name of a file, got ""');
     if (options.record !== undefined) requirePlace(options.record, options.force);
-    else if (!options.sends) throw new UsageError('--no-sends: valid only with --record');
-    if (options.faultFile === '') throw new UsageError('--fault-file: expected the name of a file, got ""');
-    const slotFlag = slot?.slotFlagGiven(command);
-    if (slotFlag !== undefined)
-      throw new UsageError(`${slotFlag}: valid only with --protocol ${hornProtocols.join(' or ')}`);
     const { document, nodes } = await simulate(await chosenScenario(options, command), options, context);
     if (options.out !== undefined)
       (await import('../results/tableFile.ts')).writeStudy(
@@ -145,6 +140,19 @@ export async function simulateCommand(context: Context, typed?: readonly string[
       );
     if (!isStandardOutput(options.record)) answer(context, options.json, document, summary(document));
   });
+}
+
+/**
+ * Checks the flags of one run or of many runs of a protocol other than Horn's.
+ *
+ * @param slotFlag first given flag that applies only to a slot, if any.
+ */
+function requireFitting({ record, sends, faultFile }: SimulateOptions, slotFlag: string | undefined): void {
+  if (record === '') throw new UsageError('--record: expected the name of a file, got ""');
+  if (record === undefined && !sends) throw new UsageError('--no-sends: valid only with --record');
+  if (faultFile === '') throw new UsageError('--fault-file: expected the name of a file, got ""');
+  if (slotFlag !== undefined)
+    throw new UsageError(`${slotFlag}: valid only with --protocol ${hornProtocols.join(' or ')}`);
 }
 
 /**

@@ -4,7 +4,7 @@ import { version } from '@tutti/core';
 import type { Experiment, Extent, Verdict } from '@tutti/lab';
 import type { Interval, RunResult, Spread } from '@tutti/simulation';
 import type { InputFile } from '../output/inputs.ts';
-import type { Finding } from './finding.ts';
+import { departureOf, type Finding } from './finding.ts';
 
 /** Inputs and number of runs of a report. */
 export interface RunFacts {
@@ -67,8 +67,8 @@ export function documentOf(
 }
 
 /** Returns whether the claim did not hold and no departure is documented. */
-function isBroken({ experiment, verdict }: Finding): boolean {
-  return !verdict.holds && experiment.departure === undefined;
+function isBroken(finding: Finding): boolean {
+  return !finding.verdict.holds && departureOf(finding) === undefined;
 }
 
 function experimentOf({ experiment, figure, verdict, command }: Finding): ExperimentDocument {

@@ -32,8 +32,14 @@ export function verdictText({ verdict: { because, differs } }: Finding): string 
   return differs === undefined ? because : `${because}. It differs: ${differs}`;
 }
 
+/** Returns the documented reason why a claim does not hold; undefined if it holds or has no such reason. */
+export function departureOf({ experiment, verdict }: Finding): string | undefined {
+  return verdict.holds ? undefined : experiment.departure;
+}
+
 /** Returns a verdict in a few words. */
-export function verdictWord({ experiment, verdict }: Finding): string {
+export function verdictWord(finding: Finding): string {
+  const { verdict } = finding;
   if (verdict.holds) return verdict.differs === undefined ? 'held' : 'held, but differs';
-  return experiment.departure === undefined ? 'did not hold' : 'did not hold, as documented';
+  return departureOf(finding) === undefined ? 'did not hold' : 'did not hold, as documented';
 }

@@ -4,7 +4,7 @@ import { darkVariables, lightVariables, pageStyle } from '@tutti/lab/theme';
 import type { Interval } from '@tutti/simulation';
 import { captionOf, chartNumber, figureNumber, seedsText } from './caption.ts';
 import { bibtex, commitText, type Provenance, type RunFacts } from './document.ts';
-import { type Finding, verdictText, verdictWord } from './finding.ts';
+import { departureOf, type Finding, verdictText, verdictWord } from './finding.ts';
 
 /** Facts in the head of the report, and the chapters that follow the figures. */
 export interface ReportFacts extends RunFacts {
@@ -131,12 +131,12 @@ function label({ experiment }: Finding): string {
 function section(finding: Finding): string {
   const { experiment, figure, verdict, command } = finding;
   const word = verdictWord(finding);
-  const departure = verdict.holds || experiment.departure === undefined ? '' : ` ${escaped(experiment.departure)}`;
+  const departure = departureOf(finding);
   return `<section id="${experiment.id}">
 <h2>${escaped(label(finding))}</h2>
 <p class="sub">Handel ${escaped(experiment.section)}</p>
 <p>${escaped(experiment.claim)}</p>
-<p class="verdict${verdict.holds ? '' : ' not'}"><strong class="${verdict.holds ? 'held' : 'not-held'}">${word[0]!.toUpperCase()}${word.slice(1)} here:</strong> ${escaped(verdictText(finding))}.${departure}</p>
+<p class="verdict${verdict.holds ? '' : ' not'}"><strong class="${verdict.holds ? 'held' : 'not-held'}">${word[0]!.toUpperCase()}${word.slice(1)} here:</strong> ${escaped(verdictText(finding))}.${departure === undefined ? '' : ` ${escaped(departure)}`}</p>
 ${figure.charts
   .map(
     (chart, place) => `<figure>

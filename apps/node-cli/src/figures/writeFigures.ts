@@ -8,7 +8,7 @@ import { standaloneSvg } from '@tutti/lab/drawing';
 import type { Background } from '@tutti/lab/theme';
 import { writeWhole } from '../output/files.ts';
 import { bibtex, provenanceText } from './document.ts';
-import { type Finding, verdictText, verdictWord } from './finding.ts';
+import { departureOf, type Finding, verdictText, verdictWord } from './finding.ts';
 import { type ReportFacts, reportOf } from './report.ts';
 
 /** Document properties of a PDF. */
@@ -79,11 +79,9 @@ function pngOf(svg: string): Uint8Array {
 /** Returns a Markdown table of the claims and their verdicts. */
 function verdictTable(findings: readonly Finding[]): string {
   const rows = findings.map((finding) => {
-    const { experiment, verdict } = finding;
-    const because =
-      experiment.departure === undefined || verdict.holds
-        ? verdictText(finding)
-        : `${verdict.because}. ${experiment.departure}`;
+    const { experiment } = finding;
+    const departure = departureOf(finding);
+    const because = departure === undefined ? verdictText(finding) : `${verdictText(finding)}. ${departure}`;
     return `| \`${experiment.id}\` | ${experiment.section} | ${experiment.claim} | ${verdictWord(finding)} | ${because} |`;
   });
   return ['| experiment | section | claim | result | reason |', '|---|---|---|---|---|', ...rows, ''].join('\n');

@@ -109,7 +109,7 @@ export function certifierMetrics(group: Pick<CertifyingGroup, 'totals' | 'counts
     registers,
     collect() {
       this.reset();
-      for (const { index, lies } of group.members()) if (lies > 0) this.set({ member: index }, lies);
+      for (const { index, invalid } of group.members()) if (invalid > 0) this.set({ member: index }, invalid);
     },
   });
   collectDefaultMetrics({ register: registry });

@@ -1,7 +1,7 @@
 import { summaryOf, type VotingSystemName, votingSystems } from '@tutti/ethereum';
 import { drawMap, onPaper, wide } from '@tutti/lab/drawing';
 import { type MapCell, mapRows } from '@tutti/lab/results';
-import type { Context } from '../context.ts';
+import { type Context, UsageError } from '../context.ts';
 import { badChoiceValue, badValue, type FlagsOf, flag, optionOf, seedsFlag, seedsFrom, several } from '../flags.ts';
 import { clientText, type NetworkFlags, networkFlags, networkScenario, systemsFlag } from '../horn/networkFlags.ts';
 import { type NetworkRow, type NetworkTask, networkRows } from '../horn/networkRow.ts';
@@ -60,12 +60,13 @@ interface HornMapDocument {
 }
 
 const defaultPresets: readonly VotingSystemName[] = ['strawman', 'horn', 'handel-committees'];
+const defaultSeconds: readonly number[] = [3, 4, 6, 8, 12, 16, 22, 32, 48];
 const defaultVary = 'machine=raspberry-pi-4,i7-8550U,i9-11980HK';
 
 function varyFlag(text: string): Variation {
-  const [name = '', list = ''] = text.split('=', 2);
+  const [name = '', list = '', ...others] = text.split('=');
   const values = list.split(',').filter((value) => value !== '');
-  if (!Object.hasOwn(varied, name) || values.length === 0) {
+  if (!Object.hasOwn(varied, name) || values.length === 0 || others.length > 0) {
     const names = Object.keys(varied);
     throw badChoiceValue('--vary', names, text, `NAME=VALUE,VALUE, where NAME is one of ${names.join(', ')}`, name);
   }
@@ -96,9 +97,8 @@ const flags = {
   ),
   slotSeconds: flag(
     '<list>',
-    'slot lengths to try, in ascending order',
+    `slot lengths to try, in ascending order (default: ${defaultSeconds})`,
     () => secondsFlag,
-    [3, 4, 6, 8, 12, 16, 22, 32, 48],
   ),
   seeds: seedsFlag(3),
   slotRange: flag('<a..b>', 'try all whole seconds from A to B, instead of --slot-seconds', () => rangeFlag),
@@ -136,7 +136,9 @@ async function search(asked: Flags, context: Context): Promise<HornMapDocument> 
   const { vary = [varyFlag(defaultVary)], preset = defaultPresets, jobs } = asked;
   const names = vary.map(({ name }) => name);
   if (new Set(names).size < names.length) throw badValue('--vary', 'each NAME at most once', names.join(', '));
-  const slotSeconds = asked.slotRange ?? asked.slotSeconds;
+  if (asked.slotRange !== undefined && asked.slotSeconds !== undefined)
+    throw new UsageError('--slot-range: cannot be combined with --slot-seconds');
+  const slotSeconds = asked.slotRange ?? asked.slotSeconds ?? defaultSeconds;
   const seeds = seedsFrom(asked.seed, asked.seeds);
   const unknown = { insufficient: -1, sufficient: slotSeconds.length };
   const groups = preset.flatMap((one) =>

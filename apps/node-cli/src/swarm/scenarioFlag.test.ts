@@ -33,7 +33,7 @@ describe('scenarioFlag', () => {
     ['{"nodes":0}', '--scenario: nodes: expected an integer from 1 to 1048576, got 0'],
     ['{"nodes":1e99}', '--scenario: nodes: expected an integer'],
     ['{"attacks":{}}', 'attacks to be a list, got'],
-    ['{"attacks":[null]}', 'a list of objects as "attacks", got'],
+    ['{"attacks":[null]}', '--scenario: attacks: expected'],
     ['{"attacks":[{"name":"none","share":0.1}]}', 'attacks: expected silent or'],
     ['{"faults":[null]}', '--scenario: faults[0]: expected'],
     ['{"faults":[{"kind":"crash","nodes":{"share":1},"atMs":0}]}', '--scenario: faults: expected an honest node'],

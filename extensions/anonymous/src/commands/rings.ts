@@ -20,7 +20,6 @@ import {
   writeWhole,
 } from '@tutti/node-cli/command';
 import { Figure, standaloneSvg } from '@tutti/node-cli/drawing';
-import { ringSchemes } from '../members/openRings.ts';
 import { type RingCosts, ringCosts, ringSizes } from '../runtime.ts';
 
 interface RingsFlags {
@@ -49,7 +48,7 @@ export function anonymousRingsCommand(context: Context): Command {
     .action(({ nodes, known, svg, out, force, json }: RingsFlags, self: Command) => {
       if (svg !== undefined) requirePlace(svg, force);
       requireOut({ out, force });
-      const rows = ringSizes(nodes).map((size) => ringCosts(nodes, size, known, ringSchemes));
+      const rows = ringSizes(nodes).map((size) => ringCosts(nodes, size, known));
       if (svg !== undefined) writeWhole(svg, drawn(rows, nodes, known));
       writeStudy(out, () => rows.map((row) => ({ members: nodes, knownShare: known, ...row })), self);
       if (isStandardOutput(svg)) return;

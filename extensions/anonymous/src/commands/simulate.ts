@@ -18,7 +18,6 @@ import {
 } from '@tutti/node-cli/command';
 import { loadNetwork } from '@tutti/simulation';
 import { networkForms, networkText } from '@tutti/simulation/engine';
-import { ringSchemes } from '../members/openRings.ts';
 import { contactsFlag, membersSetting, ringFlag, signaturesFlag } from '../members/setupFlags.ts';
 import { ringCosts } from '../runtime.ts';
 import { defaultSetupConfig } from '../setup.ts';
@@ -50,7 +49,7 @@ export function anonymousSimulateCommand(context: Context): Command {
   return withFlags(new Command('simulate'), simulateFlags, { nodes: 'n' })
     .description('Simulate a set-up in virtual time, with the same nodes as on sockets and without cryptography.')
     .action(({ json, quiet: _, ring, signatures, contacts, ...flags }: SimulateFlags, command: Command) => {
-      const costs = ringCosts(flags.nodes, ring, 0, ringSchemes);
+      const costs = ringCosts(flags.nodes, ring, 0);
       const scenario = {
         ...flags,
         hostile: 0,

@@ -207,12 +207,12 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
     });
     const registrants: Registrant[] = [];
     let longest = 0;
-    for (const [index, { secrets }] of setup.members.entries()) {
+    for (const index of setup.members.keys()) {
       this.#say(`signing in rings of ${ring}: ${index} of ${counted(nodes, 'member')}`);
       const keys = [0, 1].slice(0, index < cheats ? 2 : 1).map((copy) => setup.anonymousSecrets(index, copy));
       const own = keys.map((key) => setup.register(index, key, hidden[index]!.local));
       longest = Math.max(longest, ...own.map(({ length }) => length));
-      const runtime = this.#runtime(setup, index, secrets, inboxes[index]!, hidden[index]!, own);
+      const runtime = this.#runtime(setup, index, inboxes[index]!, hidden[index]!, own);
       this.#open.push(runtime);
       registrants.push({ keys, hidden: hidden[index]!, runtime });
       await nextTurn();
@@ -223,7 +223,6 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
   #runtime(
     setup: InsecureSetup,
     index: number,
-    secrets: NodeSecrets,
     inbox: Transport,
     hidden: Transport,
     own: readonly Uint8Array[],
@@ -232,7 +231,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
     return new SetupRuntime({
       crypto: this.#crypto,
       index,
-      networkSecret: secrets.networkSecret,
+      networkSecret: setup.members[index]!.secrets.networkSecret,
       members: setup.members.map(({ entry }) => entry),
       session: setup.shared.session,
       inbox,

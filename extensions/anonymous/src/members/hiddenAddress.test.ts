@@ -23,19 +23,12 @@ const decide = (over: Partial<HiddenAddressOptions>) =>
 
 describe('hiddenAddress', () => {
   it('listens at its registered address, or at another one with a bind', async () => {
-    expect(await decide({})).toEqual({
-      bind: { host: '203.0.113.5', port: 0 },
-      listen: { host: '203.0.113.5' },
-      warnings: [],
-    });
+    const host = '203.0.113.5';
+    expect(await decide({})).toEqual({ bind: { host, port: 0 }, listen: { host }, warnings: [] });
     const listen = { host: onion, port: 9500 };
-    expect(await decide({ listen, bind: { host: '127.0.0.1' } })).toEqual({
-      bind: { host: '127.0.0.1', port: 9500 },
-      listen,
-      warnings: [],
-    });
-    const bind = { host: '127.0.0.1', port: 7 };
-    expect((await decide({ listen, bind })).bind).toEqual(bind);
+    const bind = { host: '127.0.0.1', port: 9500 };
+    expect(await decide({ listen, bind: { host: bind.host } })).toEqual({ bind, listen, warnings: [] });
+    expect((await decide({ listen, bind: { ...bind, port: 7 } })).bind.port).toBe(7);
   });
 
   it.each<[string, Partial<HiddenAddressOptions>, string]>([
@@ -109,11 +102,9 @@ describe('hiddenAddress', () => {
   });
 
   it('accepts members of one machine', async () => {
-    const one = ['127.0.0.1', '127.0.0.1', '::ffff:127.0.0.1'].map((host) => ({ host, port: 9000 }));
-    expect(await decide({ transport: 'udp', inboxes: one, listen: { host: '127.0.0.1' }, hasProxy: false })).toEqual({
-      bind: { host: '127.0.0.1', port: 0 },
-      listen: { host: '127.0.0.1' },
-      warnings: [],
-    });
+    const host = '127.0.0.1';
+    const inboxes = [host, host, `::ffff:${host}`].map((one) => ({ host: one, port: 9000 }));
+    const result = await decide({ transport: 'udp', inboxes, listen: { host }, hasProxy: false });
+    expect(result).toEqual({ bind: { host, port: 0 }, listen: { host }, warnings: [] });
   });
 });

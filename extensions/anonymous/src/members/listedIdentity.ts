@@ -1,8 +1,8 @@
+import { ringKeyStatement } from '@tutti/core';
 import { WorldError } from '@tutti/core/input';
 import { nodeCrypto } from '@tutti/transports/node';
 import type { Bls } from '@tutti/wasm-bls';
 import { type IdentityKeyPair, proveIdentity, verifyIdentity } from '../ring.ts';
-import { ringKeyStatement } from '../runtime.ts';
 
 /** An identity key in the public list of members, bound to the member's BLS key by a signature of each of the two. */
 export interface ListedIdentity {

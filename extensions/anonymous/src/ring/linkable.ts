@@ -56,13 +56,13 @@ export const linkable: RingScheme = {
     const parts = partsOf(ring, signature);
     if (typeof parts === 'string') return { ok: false, code: parts };
     if (chainOf(ring, occasion, parts).at(-1) !== parts.scalars[0]) return { ok: false, code: 'equation' };
-    return { ok: true, mark: { message: occasion.name, tags: [parts.elementBytes] } };
+    return { ok: true, mark: { message: occasion.messageHash, tags: [parts.elementBytes] } };
   },
 
   claimed(ring, event, message, signature): RingMark | undefined {
-    const { name } = occasionOf(ring, schemeByte, event, message);
+    const { messageHash } = occasionOf(ring, schemeByte, event, message);
     const parts = partsOf(ring, signature);
-    return typeof parts === 'string' ? undefined : { message: name, tags: [parts.elementBytes] };
+    return typeof parts === 'string' ? undefined : { message: messageHash, tags: [parts.elementBytes] };
   },
 
   relate(a: RingMark, b: RingMark): RingRelation {
@@ -110,6 +110,6 @@ const commitments = (ring: Ring, i: number, s: bigint, c: bigint, base: Point, t
 ];
 
 const challenger =
-  ({ context, name }: Occasion, tag: Uint8Array) =>
+  ({ context, messageHash }: Occasion, tag: Uint8Array) =>
   (left: Point, right: Point): bigint =>
-    hashToScalar(challengeDomain, context, tag, name, left.toBytes(), right.toBytes());
+    hashToScalar(challengeDomain, context, tag, messageHash, left.toBytes(), right.toBytes());

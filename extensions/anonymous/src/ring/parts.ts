@@ -8,8 +8,8 @@ import type { RingSignatureFault } from './scheme.ts';
 export interface Occasion {
   /** Identifier of scheme, ring and event, 64 bytes. */
   readonly context: Uint8Array;
-  /** Identifier of the message, 64 bytes. */
-  readonly name: Uint8Array;
+  /** SHA-512 of the message, 64 bytes. */
+  readonly messageHash: Uint8Array;
 }
 
 /**
@@ -20,7 +20,7 @@ export interface Occasion {
 export function occasionOf(ring: Ring, scheme: number, event: Uint8Array, message: Uint8Array): Occasion {
   requireRing(ring);
   requireBytes('message', message);
-  return { context: ring.context(scheme, event), name: sha512(ownBytes(message)) };
+  return { context: ring.context(scheme, event), messageHash: sha512(ownBytes(message)) };
 }
 
 /** A signature of either scheme: a sequence of scalars that contains one element. */

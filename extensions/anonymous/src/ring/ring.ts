@@ -50,8 +50,10 @@ export class Ring {
    * use.
    */
   get points(): readonly Point[] {
-    if (!this.#hasTables && this.size <= maxTabled) for (const point of this.#points) tabled(point);
-    this.#hasTables = true;
+    if (!this.#hasTables && this.size <= maxTabled) {
+      for (const point of this.#points) tabled(point);
+      this.#hasTables = true;
+    }
     return this.#points;
   }
 

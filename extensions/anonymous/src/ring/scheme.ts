@@ -12,7 +12,7 @@ export type RingSignatureFault = 'length' | 'scalar' | 'element' | 'equation';
  * member.
  */
 export interface RingMark {
-  /** Identifier of the message, 64 bytes. */
+  /** SHA-512 of the message, 64 bytes. */
   readonly message: Uint8Array;
   /** Tags, 32 bytes each: a single tag, or in the traceable scheme one tag per member. */
   readonly tags: readonly Uint8Array[];

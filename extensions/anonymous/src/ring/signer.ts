@@ -38,9 +38,9 @@ export function signerOf(
   const secret = readSecret(secretKey);
   const index = ring.indexOf(identityPublicKey(secretKey));
   if (index === -1) throw misuse(RangeError, 'secretKey', "a member's of the ring", 'that of none');
-  const { context, name } = occasionOf(ring, scheme, event, message);
+  const { context, messageHash } = occasionOf(ring, scheme, event, message);
   return {
-    ...{ context, name, secret, index },
-    draw: (number) => hashToScalar(nonceDomain, secretKey, context, name, uint32Bytes(number), entropy),
+    ...{ context, messageHash, secret, index },
+    draw: (number) => hashToScalar(nonceDomain, secretKey, context, messageHash, uint32Bytes(number), entropy),
   };
 }

@@ -72,14 +72,14 @@ export const traceable: RingScheme = {
       right.push(onLine(z, base, c, start, slope, i).toBytes());
     }
     if (challengeOf(occasion, start, elementBytes, left, right) !== sum) return { ok: false, code: 'equation' };
-    return { ok: true, mark: { message: occasion.name, tags: tagsOf(start, slope, n) } };
+    return { ok: true, mark: { message: occasion.messageHash, tags: tagsOf(start, slope, n) } };
   },
 
   claimed(ring, event, message, signature): RingMark | undefined {
     const occasion = occasionOf(ring, schemeByte, event, message);
     const parts = partsOf(ring, signature);
     if (typeof parts === 'string') return undefined;
-    return { message: occasion.name, tags: tagsOf(startOf(occasion), parts.element, ring.size) };
+    return { message: occasion.messageHash, tags: tagsOf(startOf(occasion), parts.element, ring.size) };
   },
 
   relate(a: RingMark, b: RingMark): RingRelation {
@@ -97,7 +97,7 @@ const partsOf = ({ size }: Ring, signature: Uint8Array) => readParts(signature, 
 const baseOf = ({ context }: Occasion): Point => hashToGroup(baseDomain, context);
 
 /** Returns A0, hashed from the message. */
-const startOf = ({ context, name }: Occasion): Point => hashToGroup(messageDomain, context, name);
+const startOf = ({ context, messageHash }: Occasion): Point => hashToGroup(messageDomain, context, messageHash);
 
 /** Returns z h + c sigma_i, where sigma_i = A0 + (i + 1) A1 for the member with index i. */
 function onLine(z: bigint, base: Point, c: bigint, start: Point, slope: Point, i: number): Point {

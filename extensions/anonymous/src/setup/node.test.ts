@@ -5,8 +5,8 @@ import { nobody } from './inbox.ts';
 import { answerFlag, SetupMessage, SetupNode, unfinishedFlag } from './node.ts';
 import { type PlainRegistration, PlainRegistrations } from './plainRegistrations.ts';
 
-/** Creates a node among four members, and records its calls of the port. */
-function opened(config: Partial<SetupConfig> = {}, own: readonly PlainRegistration[] = [{ author: 0, text: 0 }]) {
+/** Creates a node among four members, starts it by default, and records its calls of the port. */
+function opened(config: Partial<SetupConfig> = {}, isStarted = true) {
   const scheme = new PlainRegistrations(4, true);
   const sent: { to: number; level: number; names: string[]; flags: number }[] = [];
   const checks: Contribution[] = [];
@@ -28,10 +28,11 @@ function opened(config: Partial<SetupConfig> = {}, own: readonly PlainRegistrati
     id: 0,
     scheme,
     config: { ...defaultSetupConfig, ...config },
-    own: own.map((one) => scheme.registration(one)),
+    own: [scheme.registration({ author: 0, text: 0 })],
     port,
     random: () => 0,
   });
+  if (isStarted) node.start();
   const register = (registration: PlainRegistration, from = nobody) =>
     node.onMessage(
       from,
@@ -64,12 +65,9 @@ const names = [0, 1, 2, 3].map(name);
 
 describe('a node of the set-up phase', () => {
   it('sends its registration to inboxes only anonymously, and never under its own name', () => {
-    const { node, sent, list } = opened({ contacts: 2 });
-    node.start();
-    expect(sent.map(({ level, names }) => [level, names])).toEqual([
-      [SetupMessage.register, [name(0)]],
-      [SetupMessage.register, [name(0)]],
-    ]);
+    const { sent, list } = opened({ contacts: 2 });
+    for (const message of sent) expect(message).toMatchObject({ level: SetupMessage.register, names: [name(0)] });
+    expect(sent.length).toBe(2);
     list(1, []);
     expect(sent.at(-1)).toEqual({ to: 1, level: SetupMessage.list, names: [], flags: answerFlag });
   });
@@ -79,7 +77,6 @@ describe('a node of the set-up phase', () => {
     ['the end of the collection', ({ at }: Opened) => at(defaultSetupConfig.collectMs)],
   ])('sends it again, to newly drawn inboxes, until %s', (_, happens) => {
     const all = opened({ contacts: 1 });
-    all.node.start();
     all.node.onTimer(2);
     expect(all.sent.length).toBe(2);
     happens(all);
@@ -89,7 +86,6 @@ describe('a node of the set-up phase', () => {
 
   it('verifies one at a time, relayed ones first, and none twice', () => {
     const { node, checks, scheme, register, verified } = opened();
-    node.start();
     register({ author: 1, text: 1 });
     register({ author: 2, text: 2 });
     register({ author: 3, text: 3 }, 1);
@@ -102,7 +98,7 @@ describe('a node of the set-up phase', () => {
   });
 
   it('verifies registrations that arrived before its start', () => {
-    const { node, checks, scheme, register, verified } = opened();
+    const { node, checks, scheme, register, verified } = opened({}, false);
     register({ author: 1, text: 1 });
     register({ author: 2, text: 2 });
     expect(checks.length).toBe(0);
@@ -114,8 +110,7 @@ describe('a node of the set-up phase', () => {
   });
 
   it('relays missing registrations of a list, a limited number at a time, and never answers an answer with a list', () => {
-    const { node, sent, list, register, verified } = opened({ contacts: 1, burst: 1 });
-    node.start();
+    const { sent, list, register, verified } = opened({ contacts: 1, burst: 1 });
     for (const author of [1, 2]) {
       register({ author, text: author });
       verified();
@@ -128,7 +123,6 @@ describe('a node of the set-up phase', () => {
 
   it('ignores a member that relayed an invalid registration; an anonymous sender has no such penalty', () => {
     const { node, register, verified, list, sent } = opened({ contacts: 1 });
-    node.start();
     register({ author: 1, text: 1, valid: false });
     verified(false);
     register({ author: 2, text: 2, valid: false }, 2);
@@ -144,8 +138,7 @@ describe('a node of the set-up phase', () => {
   });
 
   it('verifies no waiting registration of a member that relayed an invalid one', () => {
-    const { node, checks, register, verified } = opened();
-    node.start();
+    const { checks, register, verified } = opened();
     for (const text of [1, 2, 3]) register({ author: 1, text, valid: false }, 2);
     verified(false);
     expect(checks.length).toBe(1);
@@ -153,7 +146,6 @@ describe('a node of the set-up phase', () => {
 
   it('does not end while a member that relayed an invalid registration disagrees, because others may accept that member', () => {
     const { node, register, registerAll, verified, list } = opened();
-    node.start();
     register({ author: 1, text: 9, valid: false }, 2);
     verified(false);
     registerAll(1);
@@ -165,7 +157,6 @@ describe('a node of the set-up phase', () => {
 
   it('states in its lists that it still verifies, and does not end while another node does, because it may find a double', () => {
     const { node, sent, register, registerAll, verified, list } = opened();
-    node.start();
     registerAll();
     for (const peer of [1, 2]) list(peer, names);
     register({ author: 3, text: 3, copy: 1 });
@@ -185,7 +176,6 @@ describe('a node of the set-up phase', () => {
       [3, 2, 1, 0],
     ].map((copies) => {
       const { node, checks, register, verified, list, sent } = opened();
-      node.start();
       for (const copy of copies) register({ author: 3, text: 3, copy });
       verified();
       verified();
@@ -205,8 +195,7 @@ describe('a node of the set-up phase', () => {
   });
 
   it('lists at most as many names as the others read', () => {
-    const { node, register, list, sent } = opened({ contacts: 1 });
-    node.start();
+    const { register, list, sent } = opened({ contacts: 1 });
     for (let text = 0; text < 20; text++) register({ author: 3, text }, 1 + (text % 3));
     list(1, []);
     expect(sent.at(-1)!.names.length).toBe(8);
@@ -214,7 +203,6 @@ describe('a node of the set-up phase', () => {
 
   it('finds a double registration, names its author, and ignores a third one without verification', () => {
     const { node, checks, register, verified } = opened();
-    node.start();
     for (const text of [1, 2]) {
       register({ author: 3, text });
       verified();
@@ -229,7 +217,6 @@ describe('a node of the set-up phase', () => {
 
   it('ends as soon as all have registered and agree, and outputs the roll', () => {
     const { node, outputs, register, registerAll, list } = opened();
-    node.start();
     registerAll(1);
     for (const peer of [1, 2]) list(peer, names);
     list(3, names.slice(1));
@@ -244,7 +231,6 @@ describe('a node of the set-up phase', () => {
 
   it('when no member is missing, notifies only those that have not agreed', () => {
     const { node, sent, registerAll, list } = opened();
-    node.start();
     registerAll();
     const recipients = () => {
       const before = sent.length;
@@ -266,7 +252,6 @@ describe('a node of the set-up phase', () => {
 
   it('accepts no anonymous registration after the collection, relays until the end, and then outputs its roll', () => {
     const { node, outputs, register, verified, at } = opened({ collectMs: 1000, relayMs: 500 });
-    node.start();
     at(1000);
     register({ author: 1, text: 1 });
     expect(node.refused).toEqual({ late: 1 });
@@ -278,7 +263,7 @@ describe('a node of the set-up phase', () => {
   });
 
   it('refuses invalid messages of a set-up, by code', () => {
-    const { node, scheme } = opened();
+    const { node, scheme } = opened({}, false);
     const [one, list] = [scheme.registration({ author: 1, text: 1 }), scheme.list([])];
     const receive = (from: number, level: number, handle = one, individual = noContribution, flags = 0) =>
       node.onMessage(from, level, handle, individual, flags);
@@ -296,7 +281,6 @@ describe('a node of the set-up phase', () => {
     expect(() => opened({ contacts: 0 })).toThrow(/contacts: expected an integer/);
     expect(() => opened({ periodMs: 0 })).toThrow(/periodMs/);
     const { node } = opened();
-    node.start();
     expect(() => node.start()).toThrow(/start/);
     expect(() => node.onVerified(1, true)).toThrow(/ticket/);
   });

@@ -247,7 +247,7 @@ export class SetupNode implements ProtocolNode {
 
   #enrol(registration: Contribution): void {
     const enrolment = this.#roll.enrol(registration);
-    // Waiting registrations that members relayed were already on the list.
+    // While a relayed registration waits, the list has its name. The list therefore changes even if the result is `known`.
     this.#listChanged();
     if (enrolment !== 'known') this.#agreeing.clear();
   }

@@ -11,15 +11,6 @@ function rollOf(registrations: readonly PlainRegistration[], isTraced = true) {
 }
 
 describe('the roll of registrations (v1.03 section 5.3)', () => {
-  it('keeps one registration per author, in an order that does not depend on arrival', () => {
-    const { accepted, enrolments } = rollOf([
-      { author: 3, text: 2 },
-      { author: 1, text: 1 },
-    ]);
-    expect(enrolments).toEqual(['accepted', 'accepted']);
-    expect(accepted).toEqual(['1/1/0/true', '2/3/0/true']);
-  });
-
   it('discards both registrations of a double, for any later ones, and names the author if traceable', () => {
     const three = [1, 2, 3].map((text) => ({ author: 5, text }));
     const traced = rollOf([{ author: 1, text: 9 }, ...three]);

@@ -16,16 +16,10 @@ const read = (registrations: ReturnType<typeof setup.registrations>, bytes: Uint
 
 /** v1.03 section 5.3. */
 describe('registrations with their signatures', () => {
-  it('are valid for each member', async () => {
-    const registrations = setup.registrations();
-    for (const member of [0, 1, 2])
-      expect(await registrations.verify(read(registrations, setup.register(member, member + 1)))).toBe(true);
-    expect(registrations.verified).toBe(3);
-  });
-
   it('are invalid after a change of any field', async () => {
     const registrations = setup.registrations();
     const bytes = setup.register(0, 1);
+    expect(await registrations.verify(read(registrations, bytes))).toBe(true);
     const decoded = decodeRegistration(bytes, setup.rings.signatureBytes, 'udp');
     if (!decoded.ok) throw new Error(decoded.code);
     const { entry, networkSignature, ringSignature, seal } = decoded.registration;

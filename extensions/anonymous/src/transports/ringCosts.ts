@@ -1,16 +1,5 @@
-import { requireMethods, requireObject } from '@tutti/core/input';
+import { linkable, type RingScheme, traceable } from '../ring.ts';
 import { registrationOverheadBytes } from './registration.ts';
-
-/** Kind of ring signature, described by its costs. */
-export interface RingSignatureKind {
-  /** Returns the length of a signature for a ring with the given number of members, bytes. */
-  signatureBytes(members: number): number;
-  /** Number of group multiplications of a verification, per member of the ring. */
-  readonly multiplicationsPerMember: number;
-}
-
-/** Both kinds of ring signature; the caller provides the implementations. */
-export type RingSignatureKinds = Readonly<Record<'linkable' | 'traceable', RingSignatureKind>>;
 
 /**
  * Costs of a set-up with rings of a given size, and how well these rings hide a member. All costs are computed, not
@@ -45,14 +34,10 @@ const hostBytes = 15;
  * @param size minimum number of members of a ring.
  * @param known share of the other members that reveal their keys to an observer, [0, 1].
  */
-export function ringCosts(members: number, size: number, known: number, kinds: RingSignatureKinds): RingCosts {
-  requireObject('kinds', kinds);
-  for (const kind of ['linkable', 'traceable'] as const)
-    requireMethods(`kinds.${kind}`, kinds[kind], ['signatureBytes']);
+export function ringCosts(members: number, size: number, known: number): RingCosts {
   const rings = Math.max(1, Math.floor(members / size));
   const ring = members / rings;
-  const bytes = (kind: RingSignatureKind) =>
-    registrationOverheadBytes + hostBytes + kind.signatureBytes(Math.ceil(ring));
+  const bytes = (scheme: RingScheme) => registrationOverheadBytes + hostBytes + scheme.signatureBytes(Math.ceil(ring));
   const knownMembers = Math.floor(known * (members - 1));
   let exposed = 1;
   // In the smallest ring, the other members are drawn one after another from all members except the signer.
@@ -60,10 +45,10 @@ export function ringCosts(members: number, size: number, known: number, kinds: R
   return {
     size,
     rings,
-    linkableBytes: bytes(kinds.linkable),
-    traceableBytes: bytes(kinds.traceable),
-    linkableMultiplications: kinds.linkable.multiplicationsPerMember * ring * members,
-    traceableMultiplications: kinds.traceable.multiplicationsPerMember * ring * members,
+    linkableBytes: bytes(linkable),
+    traceableBytes: bytes(traceable),
+    linkableMultiplications: linkable.multiplicationsPerMember * ring * members,
+    traceableMultiplications: traceable.multiplicationsPerMember * ring * members,
     hiddenAmong: members === 1 ? 1 : 1 + (ring - 1) * (1 - knownMembers / (members - 1)),
     exposedChance: exposed,
   };

@@ -78,8 +78,6 @@ export interface SetupReport {
   readonly doubles: readonly { readonly author: number | undefined }[];
   /** Number of members, including this one, whose last list equalled this member's list. */
   readonly agreeing: number;
-  /** Whether the set-up has ended for this member. */
-  readonly ended: boolean;
   readonly messagesSent: number;
   /** Number of bytes sent in packets, without IP and UDP headers. */
   readonly bytesSent: number;
@@ -186,7 +184,6 @@ export class SetupRuntime {
       entries: anonymousRegistry(this.#accepted.map((handle) => registrations.entry(handle))),
       doubles: this.#node.roll.doubles.map(({ author }) => ({ author })),
       agreeing: this.#node.agreeing,
-      ended: this.#node.ended,
       messagesSent: this.#messagesSent,
       bytesSent: this.#counts.bytesSent,
       refused: refused.toRecord(),

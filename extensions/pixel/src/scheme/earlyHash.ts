@@ -1,5 +1,6 @@
 import { expand, extract } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
+import { fromHex } from '@tutti/core/input';
 import { joinBytes } from '@tutti/wasm-bls/kernel';
 import type { PixelCurve } from './curve.ts';
 
@@ -92,10 +93,7 @@ function forRfc9380(u: Fp2): Fp2 {
   return (parity(y) === parity(u)) === (isLarger(y) === isLarger(u)) ? u : negate(u);
 }
 
-function fpBytes(value: bigint): Uint8Array {
-  const hex = value.toString(16).padStart(2 * coordinateBytes, '0');
-  return Uint8Array.from({ length: coordinateBytes }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16));
-}
+const fpBytes = (value: bigint): Uint8Array => fromHex(value.toString(16).padStart(2 * coordinateBytes, '0'))!;
 
 const numberOf = (bytes: Uint8Array): bigint => bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
 

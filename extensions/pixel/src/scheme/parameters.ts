@@ -1,5 +1,6 @@
 import { expand, extract } from '@noble/hashes/hkdf.js';
 import { sha512 } from '@noble/hashes/sha2.js';
+import { fromHex } from '@tutti/core/input';
 import { joinBytes } from '@tutti/wasm-bls/kernel';
 import type { PixelCurve } from './curve.ts';
 import { labelled } from './randomness.ts';
@@ -14,11 +15,9 @@ const defaultSeed =
 const g1Generator =
   '17f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bb08b3f481e3aaa0f1a09e30ed741d8ae4fcf5e095d5d00af600db18cb2c04b3edd03cc744a2888ae40caa232946c5e7e1';
 
-const fromHex = (hex: string): Uint8Array => Uint8Array.from(hex.match(/../g)!, (byte) => Number.parseInt(byte, 16));
-
 /** Returns h, then h_0 to h_D: 192 bytes each, points of G2 with unknown discrete logarithms. */
 export function generatorPoints(curve: PixelCurve, suite: PixelSuite): Uint8Array {
-  const key = extract(sha512, fromHex(defaultSeed), labelled('Pixel public parameter generation'));
+  const key = extract(sha512, fromHex(defaultSeed)!, labelled('Pixel public parameter generation'));
   const point = (info: Uint8Array): Uint8Array => suite.hashToG2(curve, expand(sha512, key, info, 32), 'generator');
   const indexed = Array.from({ length: timeTreeDepth + 1 }, (_, i) => point(labelled('H2G_h', Uint8Array.of(i))));
   return joinBytes([point(labelled('H2G_h')), ...indexed]);
@@ -29,5 +28,5 @@ export function generatorPoints(curve: PixelCurve, suite: PixelSuite): Uint8Arra
  * uncompressed.
  */
 export function parameterBytes(suite: PixelSuite, points: Uint8Array): Uint8Array {
-  return joinBytes([Uint8Array.of(suite.byte, timeTreeDepth), fromHex(g1Generator), points]);
+  return joinBytes([Uint8Array.of(suite.byte, timeTreeDepth), fromHex(g1Generator)!, points]);
 }

@@ -55,7 +55,7 @@ it('300 forged certificates are counted, cost one verification and cause the ban
   for (let time = 0; time < 300; time++) faulty.certificate(0, forgedOf(world, bytes));
   await until(() => (victim.totals().refused.blacklisted ?? 0) === 299);
   expect(counts.verified).toBe(1);
-  expect(victim.members().map(({ lies }) => lies)).toEqual([0, 0, 0, 1]);
+  expect(victim.members().map(({ invalid }) => invalid)).toEqual([0, 0, 0, 1]);
   expect(victim.totals().refused).toMatchObject({ 'invalid-certificate': 1 });
 });
 
@@ -72,7 +72,7 @@ it('a ban ends after some rounds, and another forged certificate causes a longer
     await turns(5);
   }
   // The faulty member is banned in rounds 0, 2 or 3, and 6 to 8, for 2, 4 and 8 rounds.
-  expect(members[0]!.members()[3]!.lies).toBeLessThanOrEqual(4);
+  expect(members[0]!.members()[3]!.invalid).toBeLessThanOrEqual(4);
   expect(counts.verified).toBeLessThanOrEqual(4 + 14);
 });
 
@@ -80,9 +80,9 @@ it('bytes that are not a certificate ban their sender, and a certificate of an u
   const { world, victim, faulty } = await attacked();
   faulty.certificate(0, forgedOf(world, bytesOf('never heard of')));
   await turns(5);
-  expect(victim.members()[3]!.lies).toBe(0);
+  expect(victim.members()[3]!.invalid).toBe(0);
   faulty.certificate(0, Uint8Array.of(1, 2, 3));
-  await until(() => victim.members()[3]!.lies === 1);
+  await until(() => victim.members()[3]!.invalid === 1);
 });
 
 it('a forged certificate of a height bans its sender, and a certificate of a height other than that of the round does not', async () => {
@@ -92,9 +92,9 @@ it('a forged certificate of a height bans its sender, and a certificate of a hei
   await until(() => victim.counts.open === 1);
   for (const height of [undefined, 8n]) faulty.certificate(0, forgedOf(world, bytes), height);
   await turns(5);
-  expect([victim.members()[3]!.lies, victim.totals().refused['invalid-certificate']]).toEqual([0, undefined]);
+  expect([victim.members()[3]!.invalid, victim.totals().refused['invalid-certificate']]).toEqual([0, undefined]);
   faulty.certificate(0, forgedOf(world, bytes), 9n);
-  await until(() => victim.members()[3]!.lies === 1);
+  await until(() => victim.members()[3]!.invalid === 1);
   faulty.certificate(0, forgedOf(world, bytes), 9n);
   await until(() => victim.totals().refused.blacklisted === 1);
   expect(victim.totals().refused['invalid-certificate']).toBe(1);
@@ -105,9 +105,9 @@ it('a certificate that is shorter than its height bans its sender; such a messag
   faulty.announcer.announce(0, AnnouncedKind.messageOfHeight, new Uint8Array(7));
   for (const kind of [0, 5]) faulty.announcer.announce(0, kind, new Uint8Array(9));
   await until(() => member.totals().refused['malformed-request'] === 3);
-  expect(member.members()[3]!.lies).toBe(0);
+  expect(member.members()[3]!.invalid).toBe(0);
   faulty.announcer.announce(0, AnnouncedKind.certificateOfHeight, new Uint8Array(7));
-  await until(() => member.members()[3]!.lies === 1);
+  await until(() => member.members()[3]!.invalid === 1);
 });
 
 it('a message one byte over the limit counts as a malformed request, with or without a height', async () => {
@@ -134,11 +134,11 @@ it('a request of a height is forwarded with its height, and a changed height ban
   const bytes = bytesOf('block');
   const request = origin.ask(bytes, 5, 3, 9n);
   for (const height of [undefined, 8n]) faulty.announce(1, bytes, { ...request, height });
-  await until(() => members[1]!.members()[2]!.lies === 1);
+  await until(() => members[1]!.members()[2]!.invalid === 1);
   origin.announce(0, bytes, request);
   await until(() => members[1]!.counts.open === 1);
   expect(asked).toEqual(['0 asked by 3: block of 9', '1 asked by 3: block of 9']);
-  expect(members.map((one) => one.members()[3]!.lies)).toEqual([0, 0]);
+  expect(members.map((one) => one.members()[3]!.invalid)).toEqual([0, 0]);
 });
 
 it("a request in another member's name bans its sender and is not passed to approve", async () => {
@@ -148,7 +148,7 @@ it("a request in another member's name bans its sender and is not passed to appr
   const bytes = bytesOf('in the name of 1');
   for (let time = 0; time < 50; time++) faulty.announce(0, bytes, faulty.ask(bytes, time, 1));
   await until(() => (victim.totals().refused.blacklisted ?? 0) === 49);
-  expect([asked, victim.members()[3]!.lies, victim.members()[1]!.lies]).toEqual([[], 1, 0]);
+  expect([asked, victim.members()[3]!.invalid, victim.members()[1]!.invalid]).toEqual([[], 1, 0]);
   expect(victim.totals().refused['forged-request']).toBe(1);
 });
 
@@ -158,10 +158,10 @@ it('a request with an invalid signature of its origin is not forwarded, and bans
   const faulty = world.faulty(3);
   const bytes = bytesOf('told to one');
   faulty.announce(0, bytes, { ...faulty.ask(bytes, 5), sequence: 6 });
-  await until(() => members[0]!.members()[3]!.lies === 1);
+  await until(() => members[0]!.members()[3]!.invalid === 1);
   await turns(2000);
   expect(members[1]!.counts).toMatchObject({ open: 0, waiting: 0 });
-  for (const one of members) expect(one.members()[0]!.lies + one.members()[1]!.lies).toBe(0);
+  for (const one of members) expect(one.members()[0]!.invalid + one.members()[1]!.invalid).toBe(0);
 });
 
 it('pending approvals of one member are limited, and a valid message is approved at the same time', async () => {

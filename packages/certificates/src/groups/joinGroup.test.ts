@@ -174,11 +174,11 @@ describe('a group that certifies messages', () => {
     const world = worldOf(5, { of: (index) => (index === 3 ? { kernel } : {}) });
     const members = await world.all();
     for (const words of ['a', 'b', 'c']) await members[0]!.certify(bytesOf(words));
-    await until(() => members.some((one) => one.members()[3]!.lies > 0));
+    await until(() => members.some((one) => one.members()[3]!.invalid > 0));
     const records = members[0]!.members();
     expect(records[3]).toMatchObject({ index: 3, weight: 1n, signed: 0, certificates: 3, missedLast: 3 });
-    expect(records[0]).toMatchObject({ lies: 0 });
-    for (const one of members) for (const { index, lies } of one.members()) if (index !== 3) expect(lies).toBe(0);
+    expect(records[0]).toMatchObject({ invalid: 0 });
+    for (const one of members) for (const { index, invalid } of one.members()) if (index !== 3) expect(invalid).toBe(0);
   });
 
   /** Runs a group in which member 2 signs something else than the chosen messages. */
@@ -195,7 +195,7 @@ describe('a group that certifies messages', () => {
     for (let number = 0; number < messages; number++) await members[0]!.certify(bytesOf(`block ${number}`));
     for (const [index, one] of members.entries())
       if (index !== 2) {
-        expect(one.members()[2]!.lies).toBeLessThanOrEqual(4);
+        expect(one.members()[2]!.invalid).toBeLessThanOrEqual(4);
         expect(one.totals().refused.blacklisted).toBeGreaterThan(0);
       }
   });
@@ -204,7 +204,7 @@ describe('a group that certifies messages', () => {
     const world = withLiesAbout((words) => words === 'a', { threshold: { numerator: 1n, denominator: 1n } });
     const members = await world.all();
     void members[0]!.certify(bytesOf('a')).catch(() => {});
-    await until(() => members.some((one) => one.members()[2]!.lies > 0));
+    await until(() => members.some((one) => one.members()[2]!.invalid > 0));
     expect(await members[0]!.certify(bytesOf('b'))).toMatchObject({ signers: 5 });
   });
 });

@@ -107,8 +107,8 @@ export class CertifyingGroup {
   #failure: Error | undefined;
   #closed = false;
 
+  /** @param options checked by {@link joinGroup}. */
   constructor(options: ReadyOptions) {
-    requireJoinOptions(options);
     const { registry, key, kernel, transport, crypto = hostCrypto, signedLog = memorySignedLog() } = options;
     this.#options = options;
     this.kernel = kernel;
@@ -218,7 +218,7 @@ export class CertifyingGroup {
       known.origins.add(this.index);
     } else if (this.#closed)
       this.#requesters.reject(name, new WorldError('group-closed', 'group: expected an open one'));
-    else if (this.#signingQueue.hasRoomForOwn) this.#admit(this.#statementOf(bytes, name, height));
+    else if (this.#signingQueue.hasRoomForOwn) this.#admit(this.#entryOf(bytes, name, height));
     else this.#requesters.reject(name, tooMany(limitsOf(this.#options).maxWaiting));
   }
 
@@ -226,8 +226,8 @@ export class CertifyingGroup {
    * Creates the queue entry of a message. @param ask request of another member; without it, the entry is this member's
    * own request.
    */
-  #statementOf(bytes: Uint8Array, name: string, height: bigint | undefined, ask?: Ask): SigningEntry {
-    const statement: SigningEntry = {
+  #entryOf(bytes: Uint8Array, name: string, height: bigint | undefined, ask?: Ask): SigningEntry {
+    const entry: SigningEntry = {
       ...entryOf(bytes, name, height, this.index, ask, ask?.sequence ?? this.#requests.nextSequence()),
       announcement: new RepeatedAnnouncement({
         crypto: this.#crypto,
@@ -237,13 +237,13 @@ export class CertifyingGroup {
         periodMs: periodOf(this.#options, this.#group),
         signers: () => this.#kept.get(name)?.signers ?? 0,
         announce: (to) => {
-          const announcement = this.#requests.announcementOf(statement);
+          const announcement = this.#requests.announcementOf(entry);
           if (announcement !== undefined) this.#announcer.announce(to, ...announcement);
         },
-        onQuiet: () => this.#rest(statement),
+        onQuiet: () => this.#rest(entry),
       }),
     };
-    return statement;
+    return entry;
   }
 
   /** Leaves the group. The call rejects all pending requests for certificates. */
@@ -260,28 +260,28 @@ export class CertifyingGroup {
    * Starts the round of a message, or queues the message. A message that this member requested is recorded in the
    * signed log immediately.
    */
-  #admit(statement: SigningEntry): void {
-    if (statement.isOwn) {
-      if (!this.#isAccepted(statement, () => record(statement, this.#log, this.#options))) return;
-      statement.announcement.start();
+  #admit(entry: SigningEntry): void {
+    if (entry.isOwn) {
+      if (!this.#isAccepted(entry, () => record(entry, this.#log, this.#options))) return;
+      entry.announcement.start();
     }
-    this.#signingQueue.admit(statement);
+    this.#signingQueue.admit(entry);
   }
 
   /**
    * Performs an action. If the action throws because the message may not be signed, counts a rejection of another
    * member's message, or rejects this member's own requests. @returns whether the action succeeded.
    */
-  #isAccepted(statement: SigningEntry, action: () => void): boolean {
+  #isAccepted(entry: SigningEntry, action: () => void): boolean {
     try {
       action();
       return true;
     } catch (error) {
       const code = refusalOf(error);
       // If writing to the log failed, writing may succeed when the message is announced again.
-      if (code !== 'signed-log-failed') this.#requests.finish(statement.asks.values());
-      if (!statement.isOwn) this.#refused.add(code);
-      this.#requesters.reject(statement.name, error as Error);
+      if (code !== 'signed-log-failed') this.#requests.finish(entry.asks.values());
+      if (!entry.isOwn) this.#refused.add(code);
+      this.#requesters.reject(entry.name, error as Error);
       return false;
     }
   }
@@ -298,13 +298,13 @@ export class CertifyingGroup {
       isKept: (name) => this.#kept.has(name),
       signersOf: ({ number }) => this.#peer.signersOf(number),
       hasQuorum: ({ signers }) => this.#group.isQuorum(signers),
-      begin: (statement) => this.#begin(statement),
-      rest: (statement) => this.#rest(statement),
+      begin: (entry) => this.#begin(entry),
+      rest: (entry) => this.#rest(entry),
       onDropped: (why) => this.#refused.add(why),
-      onGaveUp: (statement) => {
+      onGaveUp: (entry) => {
         this.#reports.gaveUp++;
-        this.#requests.finish(statement.asks.values());
-        this.#requesters.reject(statement.name, gaveUp(statement.name, limits.giveUpMs));
+        this.#requests.finish(entry.asks.values());
+        this.#requesters.reject(entry.name, gaveUp(entry.name, limits.giveUpMs));
       },
     });
   }
@@ -326,7 +326,7 @@ export class CertifyingGroup {
       onInvalid: (from) => this.#onInvalid(from),
       onApproved: ({ name, height, bytes, ask }) => {
         if (this.#closed || this.#signingQueue.find(name) !== undefined || this.#kept.has(name)) return;
-        this.#admit(this.#statementOf(bytes, name, height, ask));
+        this.#admit(this.#entryOf(bytes, name, height, ask));
       },
     });
   }
@@ -342,16 +342,16 @@ export class CertifyingGroup {
   }
 
   /** Opens a message's round, signs, and announces the message. @returns whether the message may be signed. */
-  #begin(statement: SigningEntry): boolean {
-    const { number, bytes, announcement, height } = statement;
+  #begin(entry: SigningEntry): boolean {
+    const { number, bytes, announcement, height } = entry;
     const seed = seedOf(this.#group, roundHash(messageHash(bytes), height), this.#options.beacon);
-    const isOpen = this.#isAccepted(statement, () => {
-      record(statement, this.#log, this.#options);
+    const isOpen = this.#isAccepted(entry, () => {
+      record(entry, this.#log, this.#options);
       this.#peer.open({ number, message: bytes, seed });
     });
     if (!isOpen) return false;
-    statement.isRunning = true;
-    this.#byNumber.set(number, statement);
+    entry.isRunning = true;
+    this.#byNumber.set(number, entry);
     announcement.start();
     this.#peer.start(number);
     return true;
@@ -361,11 +361,11 @@ export class CertifyingGroup {
    * Stops the protocol of a round before the round has all signers. Otherwise the protocol would endlessly ask a member
    * that never signs.
    */
-  #rest(round: SigningEntry): void {
-    if (!round.isRunning) return;
-    round.isRunning = false;
-    this.#byNumber.delete(round.number);
-    this.#peer.closeRound(round.number);
+  #rest(entry: SigningEntry): void {
+    if (!entry.isRunning) return;
+    entry.isRunning = false;
+    this.#byNumber.delete(entry.number);
+    this.#peer.closeRound(entry.number);
   }
 
   #onAnnounced(from: number, kind: number, payload: Uint8Array): void {
@@ -409,11 +409,11 @@ export class CertifyingGroup {
     }
     const message = toHex(read.message);
     const name = roundName(message, height);
-    const round = this.#signingQueue.find(name);
-    if (round === undefined || this.#kept.has(name)) return;
+    const entry = this.#signingQueue.find(name);
+    if (entry === undefined || this.#kept.has(name)) return;
     const { registry, kernel } = this.#options;
-    const verdict = verifyCertificate({ registry, bytes: round.bytes, certificate: bytes, kernel });
-    if (verdict.ok) this.#keep(certifiedBy(round, message, bytes, verdict.signers));
+    const verdict = verifyCertificate({ registry, bytes: entry.bytes, certificate: bytes, kernel });
+    if (verdict.ok) this.#keep(certifiedBy(entry, message, bytes, verdict.signers));
     else this.#onForged(from);
   }
 
@@ -438,9 +438,9 @@ export class CertifyingGroup {
   }
 
   #onOutput({ round: number, output }: RoundReport): void {
-    const round = this.#byNumber.get(number);
-    if (round === undefined || output === undefined) return;
-    this.#keep(certifiedOf(this.#group, this.#options.registry, round, output));
+    const entry = this.#byNumber.get(number);
+    if (entry === undefined || output === undefined) return;
+    this.#keep(certifiedOf(this.#group, this.#options.registry, entry, output));
   }
 
   #keep(certified: Certified): void {

@@ -225,11 +225,11 @@ export class Requests {
   /**
    * Returns the announcement of a message for another member, or undefined if no request for the message is genuine.
    */
-  announcementOf(statement: SigningEntry): ReturnType<typeof announced> | undefined {
-    const ask = this.#provenOf(statement);
+  announcementOf(entry: SigningEntry): ReturnType<typeof announced> | undefined {
+    const ask = this.#provenOf(entry);
     if (ask === undefined) return undefined;
     const turn = Math.min(this.#options.turns.now, largestTurn);
-    return announced('message', ask.height, encodeAnnouncement({ turn, ask, bytes: statement.bytes }));
+    return announced('message', ask.height, encodeAnnouncement({ turn, ask, bytes: entry.bytes }));
   }
 
   /** Decodes an announcement and handles its sender's turn, or returns undefined for invalid bytes. */
@@ -248,10 +248,10 @@ export class Requests {
    * Handles an announcement of a message that is already being signed or waiting. The announcement may contain a
    * request by a member that is not yet known to have requested the message.
    */
-  join(statement: SigningEntry, ask: Ask, from: number): void {
-    if (statement.origins.has(ask.origin) || !this.#isGenuine(ask, statement.bytes, from)) return;
-    statement.origins.add(ask.origin);
-    statement.asks.set(ask.origin, ask);
+  join(entry: SigningEntry, ask: Ask, from: number): void {
+    if (entry.origins.has(ask.origin) || !this.#isGenuine(ask, entry.bytes, from)) return;
+    entry.origins.add(ask.origin);
+    entry.asks.set(ask.origin, ask);
   }
 
   /** Handles an announcement of an unknown message: requests approval if the limits allow it. */
@@ -298,20 +298,20 @@ export class Requests {
    * Returns a request for a message that other members will accept. A request whose signature is invalid is dropped; it
    * can only have come from its own origin.
    */
-  #provenOf(statement: SigningEntry): Ask | undefined {
+  #provenOf(entry: SigningEntry): Ask | undefined {
     const { self, crypto, networkSecret, digest, onInvalid, refused } = this.#options;
-    if (statement.isOwn && !statement.asks.has(self)) {
-      const sequence = statement.account === self ? statement.sequence : this.nextSequence();
-      const own = { origin: self, sequence, height: statement.height };
-      const ask = signAsk(crypto, networkSecret, { digest, message: messageHash(statement.bytes) }, own);
+    if (entry.isOwn && !entry.asks.has(self)) {
+      const sequence = entry.account === self ? entry.sequence : this.nextSequence();
+      const own = { origin: self, sequence, height: entry.height };
+      const ask = signAsk(crypto, networkSecret, { digest, message: messageHash(entry.bytes) }, own);
       this.#proven.add(ask);
-      statement.asks.set(self, ask);
+      entry.asks.set(self, ask);
     }
-    const own = statement.asks.get(self);
+    const own = entry.asks.get(self);
     if (own !== undefined) return own;
-    for (const ask of statement.asks.values()) {
-      if (this.#isProven(ask, statement.bytes)) return ask;
-      statement.asks.delete(ask.origin);
+    for (const ask of entry.asks.values()) {
+      if (this.#isProven(ask, entry.bytes)) return ask;
+      entry.asks.delete(ask.origin);
       refused.add('forged-request');
       onInvalid(ask.origin);
     }

@@ -70,11 +70,11 @@ export function approvalOf(
  *
  * @throws WorldError `reserved-message` for a statement of an identity; errors of the log as from {@link writeToLog}.
  */
-export function record(statement: SigningEntry, log: SignedLog, { heightOf }: JoinGroupOptions): void {
-  const { bytes, isOnRecord, height } = statement;
+export function record(entry: SigningEntry, log: SignedLog, { heightOf }: JoinGroupOptions): void {
+  const { bytes, isOnRecord, height } = entry;
   refuseIdentity(bytes);
   if (!isOnRecord) writeToLog(log, { message: messageHash(bytes), height: height ?? heightOf?.(bytes) });
-  statement.isOnRecord = true;
+  entry.isOnRecord = true;
 }
 
 /**

@@ -49,15 +49,15 @@ export interface SigningQueueOptions {
   /** Returns whether a certificate of the message is stored. */
   readonly isKept: (name: string) => boolean;
   /** Returns the members whose signatures were verified in the running round of a message. */
-  readonly signersOf: (statement: SigningEntry) => ReadonlySet<number>;
+  readonly signersOf: (entry: SigningEntry) => ReadonlySet<number>;
   /** Returns whether the known signers of a message have enough weight for a certificate. */
-  readonly hasQuorum: (statement: SigningEntry) => boolean;
+  readonly hasQuorum: (entry: SigningEntry) => boolean;
   /** Opens the round of a message. @returns whether the round may be opened. */
-  readonly begin: (statement: SigningEntry) => boolean;
+  readonly begin: (entry: SigningEntry) => boolean;
   /** Stops the protocol of a round. */
-  readonly rest: (statement: SigningEntry) => void;
+  readonly rest: (entry: SigningEntry) => void;
   readonly onDropped: (why: 'busy' | 'too-many-of-one') => void;
-  readonly onGaveUp: (statement: SigningEntry) => void;
+  readonly onGaveUp: (entry: SigningEntry) => void;
 }
 
 /** Maximum total length of other members' waiting messages, bytes; minimum shares per member may exceed it. */
@@ -125,10 +125,10 @@ export class SigningQueue {
   }
 
   /** Starts a message's round, or queues the message. */
-  admit(statement: SigningEntry): void {
-    this.#waiting.set(statement.name, statement);
+  admit(entry: SigningEntry): void {
+    this.#waiting.set(entry.name, entry);
     this.#fill();
-    this.#keepBounds(statement.account);
+    this.#keepBounds(entry.account);
     this.#goOn();
   }
 
@@ -175,15 +175,15 @@ export class SigningQueue {
   #fill(): void {
     if (this.#closed || this.#waiting.size === 0) return;
     const { isKept } = this.#options;
-    for (const statement of this.#waiting.values()) if (isKept(statement.name)) this.#forget(statement);
+    for (const entry of this.#waiting.values()) if (isKept(entry.name)) this.#forget(entry);
     const order = this.#inOrder();
-    for (const [place, statement] of order.entries()) {
-      if (!this.#waiting.has(statement.name)) continue;
-      if (this.#isHeldByItsMember(statement, order.slice(place + 1))) continue;
+    for (const [place, entry] of order.entries()) {
+      if (!this.#waiting.has(entry.name)) continue;
+      if (this.#isHeldByItsMember(entry, order.slice(place + 1))) continue;
       // A message that skips this turn is started only if there is free room, and does not displace another message.
-      if (!this.#makeRoom(isTurnOf(statement, this.#options.turns.now) ? order.slice(place + 1) : [])) return;
-      this.#waiting.delete(statement.name);
-      this.#begin(statement);
+      if (!this.#makeRoom(isTurnOf(entry, this.#options.turns.now) ? order.slice(place + 1) : [])) return;
+      this.#waiting.delete(entry.name);
+      this.#begin(entry);
     }
   }
 
@@ -200,7 +200,7 @@ export class SigningQueue {
    */
   #isHeldByItsMember({ isOwn, account }: SigningEntry, later: readonly SigningEntry[]): boolean {
     if (isOwn) return false;
-    const ofOne = this.#running.filter((round) => !round.isOwn && round.account === account);
+    const ofOne = this.#running.filter((entry) => !entry.isOwn && entry.account === account);
     if (ofOne.length < Math.max(1, this.#options.maxOpen >> 1)) return false;
     return !this.#putOffLast(later.filter((one) => ofOne.includes(one)));
   }
@@ -213,7 +213,7 @@ export class SigningQueue {
   #makeRoom(later: readonly SigningEntry[]): boolean {
     const { maxOpen, isKept } = this.#options;
     if (this.#open.size < maxOpen) return true;
-    const certified = [...this.#open.values()].find((round) => isKept(round.name));
+    const certified = [...this.#open.values()].find((entry) => isKept(entry.name));
     if (certified === undefined) return this.#putOffLast(later);
     this.#shut(certified);
     return true;
@@ -229,12 +229,12 @@ export class SigningQueue {
     return true;
   }
 
-  #begin(statement: SigningEntry): void {
-    statement.ticks = 0;
-    this.#open.set(statement.name, statement);
-    if (this.#options.begin(statement)) return;
-    this.#open.delete(statement.name);
-    statement.announcement.stop();
+  #begin(entry: SigningEntry): void {
+    entry.ticks = 0;
+    this.#open.set(entry.name, entry);
+    if (this.#options.begin(entry)) return;
+    this.#open.delete(entry.name);
+    entry.announcement.stop();
   }
 
   /** Enforces the limits of waiting messages, in total and per member, by dropping the latest requests. */
@@ -251,15 +251,15 @@ export class SigningQueue {
     onDropped('busy');
   }
 
-  #forget(statement: SigningEntry): void {
-    statement.announcement.stop();
-    this.#waiting.delete(statement.name);
+  #forget(entry: SigningEntry): void {
+    entry.announcement.stop();
+    this.#waiting.delete(entry.name);
   }
 
-  #shut(round: SigningEntry): void {
-    round.announcement.stop();
-    this.#open.delete(round.name);
-    this.#options.rest(round);
+  #shut(entry: SigningEntry): void {
+    entry.announcement.stop();
+    this.#open.delete(entry.name);
+    this.#options.rest(entry);
   }
 
   /** Starts the queue's timer if it is required and not running. */
@@ -276,16 +276,16 @@ export class SigningQueue {
   /**
    * Records new signers of a round. A round that gets new signers cannot be displaced for the minimum number of ticks.
    */
-  #noteSigners(round: SigningEntry): void {
-    if (!round.isRunning) return;
-    const before = round.signers.size;
-    for (const index of this.#options.signersOf(round)) round.signers.add(index);
-    if (round.signers.size > before) round.ticks = 0;
+  #noteSigners(entry: SigningEntry): void {
+    if (!entry.isRunning) return;
+    const before = entry.signers.size;
+    for (const index of this.#options.signersOf(entry)) entry.signers.add(index);
+    if (entry.signers.size > before) entry.ticks = 0;
   }
 
   #endTurn(): void {
-    for (const round of this.#running)
-      if (round.ticks >= graceTicks && !this.#options.hasQuorum(round)) round.turnsWithoutQuorum++;
+    for (const entry of this.#running)
+      if (entry.ticks >= graceTicks && !this.#options.hasQuorum(entry)) entry.turnsWithoutQuorum++;
   }
 
   get #tickMs(): number {
@@ -295,14 +295,14 @@ export class SigningQueue {
 
   #tick(): void {
     const { turns, giveUpMs, hasQuorum, onGaveUp } = this.#options;
-    for (const round of this.#running) {
-      round.ticks++;
-      round.totalTicks++;
-      this.#noteSigners(round);
-      const spentMs = round.totalTicks * this.#tickMs;
-      if (spentMs < giveUpMs || (spentMs < timesWithQuorum * giveUpMs && hasQuorum(round))) continue;
-      this.#shut(round);
-      onGaveUp(round);
+    for (const entry of this.#running) {
+      entry.ticks++;
+      entry.totalTicks++;
+      this.#noteSigners(entry);
+      const spentMs = entry.totalTicks * this.#tickMs;
+      if (spentMs < giveUpMs || (spentMs < timesWithQuorum * giveUpMs && hasQuorum(entry))) continue;
+      this.#shut(entry);
+      onGaveUp(entry);
     }
     if (this.#waiting.size > 0 && ++this.#turnTicks >= ticksPerTurn) {
       this.#turnTicks = 0;
@@ -322,12 +322,12 @@ function isTurnOf({ turnsWithoutQuorum, drawn }: SigningEntry, turn: number): bo
   return drawn.number % 2 ** Math.min(maxSkipDoublings, turnsWithoutQuorum) === 0;
 }
 
-function bytesOf(statements: readonly SigningEntry[]): number {
-  return statements.reduce((sum, { bytes }) => sum + bytes.length, 0);
+function bytesOf(entries: readonly SigningEntry[]): number {
+  return entries.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }
 
-function latestOf(statements: readonly SigningEntry[]): SigningEntry {
-  return statements.reduce((latest, one) => (one.sequence > latest.sequence ? one : latest));
+function latestOf(entries: readonly SigningEntry[]): SigningEntry {
+  return entries.reduce((latest, one) => (one.sequence > latest.sequence ? one : latest));
 }
 
 function mostFrequent(values: readonly number[]): number {

@@ -106,12 +106,12 @@ export class StoredCertificates {
 export function certifiedOf(
   { digest, size }: Group,
   { epoch = 0n }: CertificateRegistry,
-  round: Pick<SigningEntry, 'bytes' | 'height'>,
+  entry: Pick<SigningEntry, 'bytes' | 'height'>,
   { bits, signature, weight }: RoundSignature,
 ): Certified {
-  const message = messageHash(round.bytes);
+  const message = messageHash(entry.bytes);
   const certificate = encodeCertificate({ registry: digest, epoch, message, size, bits, signature });
-  return certifiedBy(round, toHex(message), certificate, weight);
+  return certifiedBy(entry, toHex(message), certificate, weight);
 }
 
 /** Returns an encoded certificate with its message and height. */
@@ -147,14 +147,14 @@ export interface MemberRecord {
   /** Number of the most recent consecutive certificates that the member did not sign. */
   readonly missedLast: number;
   /** Number of the member's invalid contributions. */
-  readonly lies: number;
+  readonly invalid: number;
 }
 
 /** Returns the record of each member. @param kept certificates, oldest first. */
 export function memberRecords(
   entries: readonly { readonly weight?: bigint }[],
   kept: Iterable<{ readonly certificate: Uint8Array }>,
-  lies: ReadonlyMap<number, number>,
+  invalid: ReadonlyMap<number, number>,
 ): MemberRecord[] {
   const signed = new Int32Array(entries.length);
   const missedLast = new Int32Array(entries.length);
@@ -173,6 +173,6 @@ export function memberRecords(
     signed: signed[index]!,
     certificates,
     missedLast: missedLast[index]!,
-    lies: lies.get(index) ?? 0,
+    invalid: invalid.get(index) ?? 0,
   }));
 }

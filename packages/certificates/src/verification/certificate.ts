@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { type AgreedRegistry, defaultThreshold, minWeight, registryParts, weightsOf } from '@tutti/core';
+import { type AgreedRegistry, blsLengths, defaultThreshold, minWeight, registryParts, weightsOf } from '@tutti/core';
 import { concat, requireBytes, requireMethods, requireObject } from '@tutti/core/input';
 
 /**
@@ -51,7 +51,7 @@ const maxEntries = 2 ** 20;
  * Lengths of signatures by suite, bytes: suite 0 has keys in G1 (min-pk), suite 1 has keys in G2 (min-sig); both suites
  * use proofs of possession.
  */
-const signatureBytes = [96, 48] as const;
+const signatureBytes: readonly number[] = [blsLengths['min-pk'].signature, blsLengths['min-sig'].signature];
 const digestBytes = 32;
 // Offsets of the fields of a certificate.
 const registryAt = 2;
@@ -91,7 +91,7 @@ export function encodeCertificate({ registry, epoch, message, size, bits, signat
     ['bits', bits, Math.ceil(size / 8)],
   ] as const)
     if (field.length !== length) throw new RangeError(`${name}: expected ${length} bytes, got ${field.length}`);
-  const suite = (signatureBytes as readonly number[]).indexOf(signature.length);
+  const suite = signatureBytes.indexOf(signature.length);
   if (suite < 0) throw new RangeError(`signature: expected 96 or 48 bytes, got ${signature.length}`);
   if (hasBitBeyond(bits, size)) throw new RangeError(`bits: expected none beyond ${size}, got some`);
   const offsetAt = signatureAt + signature.length;

@@ -24,7 +24,6 @@ class AggregatesBench extends BaselineBench<GossipOfAggregatesNode> {
     this.receive(from, 0, wholeRegistry, signers, { forged, individual: own });
   }
 
-  /** Signers of the node's most recent output. */
   get best(): readonly number[] | undefined {
     return this.port.outputs.at(-1);
   }
@@ -52,14 +51,6 @@ describe('gossip of aggregates', () => {
       [11, [0, 9, 10], [0]],
       [4, [0, 9, 10], [0]],
     ]);
-  });
-
-  it('aggregates disjoint contributions', () => {
-    const bench = started();
-    bench.gossip(9, [9, 10]);
-    bench.gossip(4, [4, 5, 6]);
-    bench.verifyAll();
-    expect(bench.best).toEqual([0, 4, 5, 6, 9, 10]);
   });
 
   it('v1.03 3.3: otherwise keeps the heavier one, united with the individual contributions that it lacks', () => {

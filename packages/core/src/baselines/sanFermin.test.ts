@@ -22,18 +22,15 @@ class SanFerminBench extends BaselineBench<SanFerminNode> {
     this.#id = id;
   }
 
-  /** Delivers a partner's request to the node. */
   ask(from: number, level: number, signers: readonly number[], options: { forged?: boolean } = {}): void {
     this.receive(from, level, this.scheme.tree.peerBlock(this.#id, level), signers, options);
   }
 
-  /** Delivers a partner's answer to the node. */
   answer(from: number, level: number, signers: readonly number[], options: { forged?: boolean } = {}): void {
     const block = this.scheme.tree.peerBlock(this.#id, level);
     this.receive(from, level, block, signers, { ...options, flags: MessageFlag.answer });
   }
 
-  /** Returns the messages sent since the last call, in short form. */
   sent(): string[] {
     return this.port
       .takeSent()

@@ -5,7 +5,6 @@ import { Tree } from '../overlay/tree.ts';
 import { noContribution } from '../protocol.ts';
 import { MultiSignatureScheme, type SignatureKernel, type SignatureVerifier } from './multiSignatureScheme.ts';
 
-/** Creates a kernel that counts its calls. */
 function countingKernel() {
   const asked = { decoded: 0, encoded: 0, added: 0 };
   const kernel: SignatureKernel = {
@@ -47,23 +46,19 @@ function made(nodes: number) {
   return { scheme, asked, own };
 }
 
-describe('v1.03 section 2.1, Aggr on signatures', () => {
-  it('adds the signatures of the signers in the claim, in any order', () => {
-    fc.assert(
-      fc.property(fc.uniqueArray(fc.nat(12), { minLength: 1 }), (ids) => {
-        const { scheme, own } = made(13);
-        const whole = ids.map(own).reduce((sum, one) => scheme.aggregate(root, sum, one));
-        const { first, bits, signature } = scheme.claim(whole);
-        expect(numberIn(signature)).toBe(ids.reduce((sum, id) => sum + 2 ** id, 0));
-        const named = [...bits].flatMap((byte, at) =>
-          Array.from({ length: 8 }, (_, bit) => ((byte >> bit) & 1 ? first + 8 * at + bit : -1)).filter(
-            (id) => id >= 0,
-          ),
-        );
-        expect(named.sort((a, b) => a - b)).toEqual([...ids].sort((a, b) => a - b));
-      }),
-    );
-  });
+it('v1.03 section 2.1, Aggr adds the signatures of the signers in the claim, in any order', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(12), { minLength: 1 }), (ids) => {
+      const { scheme, own } = made(13);
+      const whole = ids.map(own).reduce((sum, one) => scheme.aggregate(root, sum, one));
+      const { first, bits, signature } = scheme.claim(whole);
+      expect(numberIn(signature)).toBe(ids.reduce((sum, id) => sum + 2 ** id, 0));
+      const named = [...bits].flatMap((byte, at) =>
+        Array.from({ length: 8 }, (_, bit) => ((byte >> bit) & 1 ? first + 8 * at + bit : -1)).filter((id) => id >= 0),
+      );
+      expect(named.sort((a, b) => a - b)).toEqual([...ids].sort((a, b) => a - b));
+    }),
+  );
 });
 
 describe('a signature is decoded, encoded and added at most once', () => {
@@ -306,53 +301,49 @@ describe('uncompressed signatures', () => {
   });
 });
 
-describe('signatures of another scheme', () => {
-  /**
-   * Creates a scheme with 40-byte signatures. The first byte of a signature is the period, which is 3 in this round.
-   */
-  function short() {
-    const { kernel } = countingKernel();
-    const refusal = (signature: Uint8Array) => (signature[0] === 3 ? undefined : ('wrong-period' as const));
-    const scheme = new MultiSignatureScheme({ tree: new Tree(4), kernel: { ...kernel, signatureBytes: 40, refusal } });
-    return { scheme, ofPeriod: (period: number) => new Uint8Array(40).fill(9).with(0, period) };
-  }
+/**
+ * Creates a scheme with 40-byte signatures. The first byte of a signature is the period, which is 3 in this round.
+ */
+function short() {
+  const { kernel } = countingKernel();
+  const refusal = (signature: Uint8Array) => (signature[0] === 3 ? undefined : ('wrong-period' as const));
+  const scheme = new MultiSignatureScheme({ tree: new Tree(4), kernel: { ...kernel, signatureBytes: 40, refusal } });
+  return { scheme, ofPeriod: (period: number) => new Uint8Array(40).fill(9).with(0, period) };
+}
 
-  it('have a different length', () => {
-    const { scheme, ofPeriod } = short();
-    expect(scheme.claim(scheme.forge(scheme.tree.leaf(0), undefined)).signature).toEqual(new Uint8Array(40).fill(0xff));
-    const own = scheme.individual(1, ofPeriod(3));
-    expect([scheme.signatureBytes, scheme.encodedBytes(own)]).toEqual([40, 41]);
-    for (const length of [39, 41, 96])
-      expect(() => scheme.individual(1, new Uint8Array(length))).toThrow(
-        new RangeError(`signature: expected 40 bytes, got ${length}`),
-      );
-  });
-
-  it('of another round are refused by code when a peer sends them, and throw when this node does', () => {
-    const { scheme, ofPeriod } = short();
-    const bytes = new Uint8Array(41);
-    expect(scheme.encode(scheme.individual(1, ofPeriod(3)), bytes, 0)).toBe(41);
-    expect(scheme.decode(scheme.tree.leaf(1), bytes, 0)).toMatchObject({ ok: true, end: 41 });
-    const held = scheme.held;
-    expect(scheme.decode(scheme.tree.leaf(1), bytes.with(1, 4), 0)).toEqual({ ok: false, code: 'wrong-period' });
-    expect(scheme.held).toBe(held);
-    expect(() => scheme.individual(1, ofPeriod(4))).toThrow(
-      new RangeError('signature: expected a contribution of this round, got "wrong-period"'),
+it('signatures of another scheme have a different length', () => {
+  const { scheme, ofPeriod } = short();
+  expect(scheme.claim(scheme.forge(scheme.tree.leaf(0), undefined)).signature).toEqual(new Uint8Array(40).fill(0xff));
+  const own = scheme.individual(1, ofPeriod(3));
+  expect([scheme.signatureBytes, scheme.encodedBytes(own)]).toEqual([40, 41]);
+  for (const length of [39, 41, 96])
+    expect(() => scheme.individual(1, new Uint8Array(length))).toThrow(
+      new RangeError(`signature: expected 40 bytes, got ${length}`),
     );
-  });
 });
 
-describe('on the wire, a contribution', () => {
-  it('is a set and 96 bytes, at any offset, and owns its bytes after decoding', () => {
-    const { scheme, own } = made(20);
-    const some = [3, 4, 17].map(own).reduce((sum, one) => scheme.aggregate(root, sum, one));
-    const bytes = new Uint8Array(scheme.encodedBytes(some) + 12);
-    const end = scheme.encode(some, bytes, 5);
-    expect(end).toBe(5 + scheme.encodedBytes(some));
-    const read = scheme.decode(root, bytes, 5);
-    if (!read.ok) throw new Error(read.code);
-    expect(read.end).toBe(end);
-    bytes.fill(0);
-    expect(scheme.claim(read.contribution)).toEqual(scheme.claim(some));
-  });
+it('signatures of another round are refused by code when a peer sends them, and throw when this node does', () => {
+  const { scheme, ofPeriod } = short();
+  const bytes = new Uint8Array(41);
+  expect(scheme.encode(scheme.individual(1, ofPeriod(3)), bytes, 0)).toBe(41);
+  expect(scheme.decode(scheme.tree.leaf(1), bytes, 0)).toMatchObject({ ok: true, end: 41 });
+  const held = scheme.held;
+  expect(scheme.decode(scheme.tree.leaf(1), bytes.with(1, 4), 0)).toEqual({ ok: false, code: 'wrong-period' });
+  expect(scheme.held).toBe(held);
+  expect(() => scheme.individual(1, ofPeriod(4))).toThrow(
+    new RangeError('signature: expected a contribution of this round, got "wrong-period"'),
+  );
+});
+
+it('on the wire, a contribution is a set and 96 bytes, at any offset, and owns its bytes after decoding', () => {
+  const { scheme, own } = made(20);
+  const some = [3, 4, 17].map(own).reduce((sum, one) => scheme.aggregate(root, sum, one));
+  const bytes = new Uint8Array(scheme.encodedBytes(some) + 12);
+  const end = scheme.encode(some, bytes, 5);
+  expect(end).toBe(5 + scheme.encodedBytes(some));
+  const read = scheme.decode(root, bytes, 5);
+  if (!read.ok) throw new Error(read.code);
+  expect(read.end).toBe(end);
+  bytes.fill(0);
+  expect(scheme.claim(read.contribution)).toEqual(scheme.claim(some));
 });

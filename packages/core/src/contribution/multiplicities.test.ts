@@ -128,7 +128,6 @@ function aggregateOf(first: number, bits: readonly number[]): MultiplicityContri
 const someBits = fc.array(fc.integer({ min: 0, max: 1 }), { minLength: subcommittee, maxLength: subcommittee });
 const aggregates = fc.array(fc.record({ first: fc.nat(3), bits: someBits }), { minLength: 2, maxLength: 15 });
 
-/** Merges all contributions into one contribution over the whole committee. */
 function merged(parts: readonly MultiplicityContribution[]): MultiplicityContribution {
   return parts.reduce((sum, part) => {
     const made = scheme.aggregate(committee, sum, part);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { upTo } from '../../test/sizes.ts';
 import { listedSetBytes, readSet, writeSet } from './setCode.ts';
 
@@ -18,51 +18,49 @@ function wordsWith(size: number, signers: readonly number[]): Int32Array {
   return words;
 }
 
-describe('a set on the wire', () => {
-  it('decodes to the encoded set, at any offset', () => {
-    fc.assert(
-      fc.property(anySet, ({ size, signers, offset, beyond }) => {
-        const words = wordsWith(size, signers);
-        const bytes = new Uint8Array(offset + listedSetBytes(size) + beyond).fill(0xff);
-        const end = writeSet(words, size, bytes, offset);
-        expect(end).toBe(offset + listedSetBytes(size));
-        expect(readSet(size, bytes, offset)).toEqual({ ok: true, words, end });
-        expect(bytes.subarray(0, offset).every((byte) => byte === 0xff)).toBe(true);
-        expect(bytes.subarray(end).every((byte) => byte === 0xff)).toBe(true);
-      }),
-    );
-  });
+it('a set on the wire decodes to the encoded set, at any offset', () => {
+  fc.assert(
+    fc.property(anySet, ({ size, signers, offset, beyond }) => {
+      const words = wordsWith(size, signers);
+      const bytes = new Uint8Array(offset + listedSetBytes(size) + beyond).fill(0xff);
+      const end = writeSet(words, size, bytes, offset);
+      expect(end).toBe(offset + listedSetBytes(size));
+      expect(readSet(size, bytes, offset)).toEqual({ ok: true, words, end });
+      expect(bytes.subarray(0, offset).every((byte) => byte === 0xff)).toBe(true);
+      expect(bytes.subarray(end).every((byte) => byte === 0xff)).toBe(true);
+    }),
+  );
+});
 
-  it('puts the lowest id into bit 0 of the first byte', () => {
-    const bytes = new Uint8Array(4);
-    writeSet(wordsWith(20, [0, 9, 19]), 20, bytes, 0);
-    expect([...bytes]).toEqual([1, 0b1, 0b10, 0b1000]);
-  });
+it('a set on the wire puts the lowest id into bit 0 of the first byte', () => {
+  const bytes = new Uint8Array(4);
+  writeSet(wordsWith(20, [0, 9, 19]), 20, bytes, 0);
+  expect([...bytes]).toEqual([1, 0b1, 0b10, 0b1000]);
+});
 
-  it('has no bit beyond the end: no signer counts for missing ids', () => {
-    for (let size = 1; size <= 70; size++) {
-      for (let bit = size; bit < Math.ceil(size / 8) * 8; bit++) {
-        const bytes = new Uint8Array(listedSetBytes(size));
-        writeSet(wordsWith(size, [0]), size, bytes, 0);
-        bytes[1 + (bit >>> 3)]! |= 1 << (bit & 7);
-        expect(readSet(size, bytes, 0), `bit ${bit} of ${size}`).toEqual({ ok: false, code: 'bit-beyond-end' });
-      }
+it('a set on the wire has no bit beyond the end: no signer counts for missing ids', () => {
+  for (let size = 1; size <= 70; size++) {
+    for (let bit = size; bit < Math.ceil(size / 8) * 8; bit++) {
+      const bytes = new Uint8Array(listedSetBytes(size));
+      writeSet(wordsWith(size, [0]), size, bytes, 0);
+      bytes[1 + (bit >>> 3)]! |= 1 << (bit & 7);
+      expect(readSet(size, bytes, 0), `bit ${bit} of ${size}`).toEqual({ ok: false, code: 'bit-beyond-end' });
     }
-  });
+  }
+});
 
-  it('never throws and never decodes to an empty or too wide set, for any bytes', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 80 }), fc.uint8Array({ maxLength: 14 }), fc.nat(15), (size, bytes, at) => {
-        const read = readSet(size, bytes, at);
-        if (!read.ok || read.words === undefined) return;
-        expect(read.end).toBeLessThanOrEqual(bytes.length);
-        const members = upTo(read.words.length * 32).filter(
-          (bit) => ((read.words![bit >>> 5]! >>> (bit & 31)) & 1) === 1,
-        );
-        expect(members.length).toBeGreaterThan(0);
-        expect(members.every((bit) => bit < size)).toBe(true);
-      }),
-      { numRuns: 2000 },
-    );
-  });
+it('a set on the wire never throws and never decodes to an empty or too wide set, for any bytes', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 80 }), fc.uint8Array({ maxLength: 14 }), fc.nat(15), (size, bytes, at) => {
+      const read = readSet(size, bytes, at);
+      if (!read.ok || read.words === undefined) return;
+      expect(read.end).toBeLessThanOrEqual(bytes.length);
+      const members = upTo(read.words.length * 32).filter(
+        (bit) => ((read.words![bit >>> 5]! >>> (bit & 31)) & 1) === 1,
+      );
+      expect(members.length).toBeGreaterThan(0);
+      expect(members.every((bit) => bit < size)).toBe(true);
+    }),
+    { numRuns: 2000 },
+  );
 });

@@ -12,14 +12,12 @@ import {
 } from './committees.ts';
 import { hornSizes, defaultHornParameters as post, validateHornParameters } from './parameters.ts';
 
-describe('assignValidators (Horn: "Introduction to the current aggregation scheme")', () => {
-  it('assigns every validator one position, and another one for another seed', () => {
-    const parameters = { ...post, validators: 4096 };
-    const order = assignValidators(parameters, 1);
-    expect([...order].sort((a, b) => a - b)).toEqual(Array.from(order, (_, place) => place));
-    expect(assignValidators(parameters, 1)).toEqual(order);
-    expect(assignValidators(parameters, 2)).not.toEqual(order);
-  });
+it('Horn, "Introduction to the current aggregation scheme": assignValidators assigns every validator one position, and another one for another seed', () => {
+  const parameters = { ...post, validators: 4096 };
+  const order = assignValidators(parameters, 1);
+  expect([...order].sort((a, b) => a - b)).toEqual(Array.from(order, (_, place) => place));
+  expect(assignValidators(parameters, 1)).toEqual(order);
+  expect(assignValidators(parameters, 2)).not.toEqual(order);
 });
 
 describe('scaledHornParameters', () => {

@@ -61,7 +61,8 @@ export interface HornNodeOptions {
   readonly port: HornPort;
 }
 
-const timer = { attest: 1, aggregate: 2, collect: 3 } as const;
+/** Timers of a {@link HornNode}: the numbers that it passes to `setTimer` of its port. */
+export const HornTimer = { attest: 1, aggregate: 2, collect: 3 } as const;
 
 /**
  * A validator in a slot, with all roles that it may have. The validator votes, aggregates its subcommittee's votes, and
@@ -93,15 +94,15 @@ export class HornNode {
 
   start(): void {
     const { duties, port, casts, clock } = this.#options;
-    if (casts) port.setTimer(clock.attestUs, timer.attest);
-    if ((duties & Duty.aggregator) !== 0) port.setTimer(clock.aggregateUs, timer.aggregate);
-    if (this.#isCollector) port.setTimer(clock.collectUs, timer.collect);
+    if (casts) port.setTimer(clock.attestUs, HornTimer.attest);
+    if ((duties & Duty.aggregator) !== 0) port.setTimer(clock.aggregateUs, HornTimer.aggregate);
+    if (this.#isCollector) port.setTimer(clock.collectUs, HornTimer.collect);
   }
 
   onTimer(which: number): void {
     const { own, port, collects } = this.#options;
-    if (which === timer.attest) port.publish(HornTopic.subnet, own);
-    else if (which === timer.aggregate) this.#publish(topicOfAggregates(collects), this.#aggregate());
+    if (which === HornTimer.attest) port.publish(HornTopic.subnet, own);
+    else if (which === HornTimer.aggregate) this.#publish(topicOfAggregates(collects), this.#aggregate());
     else this.#publish(HornTopic.global, this.#collect());
   }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addMember, emptySet, hasMember, type MemberSet, shiftInto } from '../memberSet.ts';
 import { type CollectionRule, collect, honestRole, noAggregate } from './rules.ts';
 
@@ -9,24 +9,22 @@ const setOf = (...members: number[]): MemberSet => {
   return set;
 };
 
-describe('collect(role, best, parts)', () => {
-  const sets = [setOf(0, 39), setOf(2)];
-  const best = Int32Array.of(0, noAggregate, 1);
-  const membersOf = (collection: CollectionRule): number[] => {
-    const bits = emptySet(120);
-    collect({ ...honestRole(clock), collection }, best, {
-      joinOwn: () => addMember(bits, 50),
-      join: (aggregate, subcommittee) => shiftInto(bits, sets[aggregate]!, 40 * subcommittee),
-    });
-    return Array.from({ length: 120 }, (_, member) => member).filter((member) => hasMember(bits, member));
-  };
-
-  it('concatenates the best aggregates of all subcommittees, and omits subcommittees without one', () => {
-    expect(membersOf('best')).toEqual([0, 39, 82]);
+const sets = [setOf(0, 39), setOf(2)];
+const best = Int32Array.of(0, noAggregate, 1);
+const membersOf = (collection: CollectionRule): number[] => {
+  const bits = emptySet(120);
+  collect({ ...honestRole(clock), collection }, best, {
+    joinOwn: () => addMember(bits, 50),
+    join: (aggregate, subcommittee) => shiftInto(bits, sets[aggregate]!, 40 * subcommittee),
   });
+  return Array.from({ length: 120 }, (_, member) => member).filter((member) => hasMember(bits, member));
+};
 
-  it('Byzantine validators publish only their own vote, or nothing', () => {
-    expect(membersOf('own-vote')).toEqual([50]);
-    expect(membersOf('nothing')).toEqual([]);
-  });
+it('collect(role, best, parts) concatenates the best aggregates of all subcommittees, and omits subcommittees without one', () => {
+  expect(membersOf('best')).toEqual([0, 39, 82]);
+});
+
+it('collect(role, best, parts): Byzantine validators publish only their own vote, or nothing', () => {
+  expect(membersOf('own-vote')).toEqual([50]);
+  expect(membersOf('nothing')).toEqual([]);
 });

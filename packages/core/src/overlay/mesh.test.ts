@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { anySize, sizes, upTo } from '../../test/sizes.ts';
 import { createMesh, type Mesh, placeOf } from './mesh.ts';
 
-/** Returns the number of nodes that can be reached from node 0. */
 function reachable(mesh: Mesh): number {
   const seen = new Set([0]);
   for (const id of seen) for (const neighbour of mesh[id]!) seen.add(neighbour);

@@ -8,18 +8,16 @@ const anyBranching = fc.constantFrom(...branchings);
 
 const ids = ({ start, end }: PeerSet): number[] => upTo(end - start).map((index) => start + index);
 
-describe('levelCount', () => {
-  it('is ceil(log2 N)', () => {
-    const counts = [1, 2, 3, 4, 5, 8, 9, 1000, 1024, 1025, 2 ** 20].map((nodes) => levelCount(nodes));
-    expect(counts).toEqual([0, 1, 2, 2, 3, 3, 4, 10, 10, 11, 20]);
-  });
+it('levelCount is ceil(log2 N)', () => {
+  const counts = [1, 2, 3, 4, 5, 8, 9, 1000, 1024, 1025, 2 ** 20].map((nodes) => levelCount(nodes));
+  expect(counts).toEqual([0, 1, 2, 2, 3, 3, 4, 10, 10, 11, 20]);
+});
 
-  it('v1.03 6: is k - 1 per tier with a branching factor of k, fewer on a top tier with fewer children', () => {
-    expect([1, 2, 3, 4, 5, 8, 9, 16, 1024, 1025].map((nodes) => levelCount(nodes, 4))).toEqual([
-      0, 1, 3, 3, 4, 4, 6, 6, 15, 16,
-    ]);
-    expect([1, 2, 4, 8, 9, 64, 512, 1024].map((nodes) => levelCount(nodes, 8))).toEqual([0, 1, 3, 7, 8, 14, 21, 22]);
-  });
+it('v1.03 6: levelCount is k - 1 per tier with a branching factor of k, fewer on a top tier with fewer children', () => {
+  expect([1, 2, 3, 4, 5, 8, 9, 16, 1024, 1025].map((nodes) => levelCount(nodes, 4))).toEqual([
+    0, 1, 3, 3, 4, 4, 6, 6, 15, 16,
+  ]);
+  expect([1, 2, 4, 8, 9, 64, 512, 1024].map((nodes) => levelCount(nodes, 8))).toEqual([0, 1, 3, 7, 8, 14, 21, 22]);
 });
 
 describe('peerSet', () => {

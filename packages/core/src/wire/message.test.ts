@@ -7,7 +7,6 @@ import { branchings, peerSet, Tree } from '../overlay/tree.ts';
 import { MessageFlag, noContribution } from '../protocol.ts';
 import { type DecodedMessage, decodeMessage, encodeMessage, longestMessageBytes, messageBytes } from './message.ts';
 
-/** Pairs of nodes that are peers on level `level`. */
 const anyPair = fc
   .record({ nodes: anySize, a: fc.nat(), b: fc.nat() })
   .filter(({ nodes, a, b }) => a % nodes !== b % nodes)
@@ -133,12 +132,6 @@ describe('a message on the wire', () => {
     it('level-out-of-range, with a single node', () => {
       const alone = new CountingScheme(new Tree(1));
       expectRefused(alone, decodeMessage(alone, 0, 0, bytes.with(1, 1)), 'level-out-of-range');
-    });
-
-    it('level-empty, if the receiver has no peers on that level', () => {
-      const scheme = new CountingScheme(new Tree(5));
-      const bytes = encodeMessage(scheme, 1, scheme.individual(3), noContribution, 0);
-      expectRefused(scheme, decodeMessage(scheme, 4, 3, bytes), 'level-empty');
     });
 
     it('sender-not-in-peer-set, for senders of another level and unknown senders', () => {

@@ -72,16 +72,14 @@ describe('leanSpec@43246bd6, forks/lstar/aggregation.py', () => {
   });
 });
 
-describe('ethlambda, aggregation.rs after its #603 and #613, resolve_job', () => {
-  it.each([
-    ['one raw vote alone is not proved', [], [], [[3]], undefined],
-    ['children come beside the raw votes', [[0, 1]], [[2]], [[0], [1]], { children: [[2]], raw: [0, 1] }],
-    ['pending before known', [[2]], [[2, 3, 4]], [[0]], { children: [[2], [2, 3, 4]], raw: [0] }],
-    ['two children at most', [[1], [2], [3]], [], [[0]], { children: [[3], [2]], raw: [0] }],
-    ['raw votes inside a child are trimmed', [[0, 1, 2]], [], [[0], [5]], { children: [[0, 1, 2]], raw: [5] }],
-    ['two raw votes alone are proved', [], [], [[3], [4]], { children: [], raw: [3, 4] }],
-    ['one pending proof alone is not', [[0, 1]], [], [], undefined],
-  ])('%s', (_, pending, known, raw, expected) => {
-    expect(proved('greedy', { pending, known, raw })).toEqual(expected);
-  });
+it.each([
+  ['one raw vote alone is not proved', [], [], [[3]], undefined],
+  ['children come beside the raw votes', [[0, 1]], [[2]], [[0], [1]], { children: [[2]], raw: [0, 1] }],
+  ['pending before known', [[2]], [[2, 3, 4]], [[0]], { children: [[2], [2, 3, 4]], raw: [0] }],
+  ['two children at most', [[1], [2], [3]], [], [[0]], { children: [[3], [2]], raw: [0] }],
+  ['raw votes inside a child are trimmed', [[0, 1, 2]], [], [[0], [5]], { children: [[0, 1, 2]], raw: [5] }],
+  ['two raw votes alone are proved', [], [], [[3], [4]], { children: [], raw: [3, 4] }],
+  ['one pending proof alone is not', [[0, 1]], [], [], undefined],
+])('ethlambda, aggregation.rs after its #603 and #613, resolve_job: %s', (_, pending, known, raw, expected) => {
+  expect(proved('greedy', { pending, known, raw })).toEqual(expected);
 });

@@ -3,33 +3,30 @@ import { blockMergeMs, leanProfileNames, leanProfiles, proofBytes, proveMs, read
 
 const good = leanProfiles['lean-2026-09']!;
 
-describe('readProfile', () => {
-  const withTimes = (times: object) => ({ ...good, times: { ...good.times, ...times } });
+const withTimes = (times: object) => ({ ...good, times: { ...good.times, ...times } });
 
-  it.each(leanProfileNames)('accepts %s from a file', (name) => {
-    expect(readProfile(JSON.parse(JSON.stringify(leanProfiles[name])))).toEqual(leanProfiles[name]);
-  });
-
-  it.each([
-    [[], 'profile: expected an object, got an array of 0'],
-    [{ ...good, subnet: 4 }, /^profile: expected no fields but name, .*, got "subnet" \(Did you mean subnets\?\)$/],
-    [{ ...good, cores: 0 }, 'cores: expected an integer from 1 to 1024, got 0'],
-    [
-      { ...good, prover: { ...good.prover, floorMs: '300' } },
-      'prover.floorMs: expected a number from 0 to 1000000, got "300"',
-    ],
-    // The number of intervals in a slot and the slot's length determine the size of lists.
-    [withTimes({ slotMs: 1e308 }), 'times.slotMs: expected a number from 1 to 1000000, got 1e+308'],
-    [withTimes({ intervalMs: 5e-324 }), 'times.intervalMs: expected a number from 1 to 1000000, got 5e-324'],
-    [{ ...good, subnets: 9, validators: 8 }, 'subnets: expected at most validators, 8, got 9'],
-    [withTimes({ knownMs: 100 }), 'times.knownMs: expected at least times.safeTargetMs, 2400, got 100'],
-    [{ ...good, block: undefined }, 'block: expected an object with fixedMs, perMessageMs, got undefined'],
-  ])('refuses %j in one line', (value, message) => {
-    expect(() => readProfile(value)).toThrow(message);
-  });
+it.each(leanProfileNames)('readProfile accepts %s from a file', (name) => {
+  expect(readProfile(JSON.parse(JSON.stringify(leanProfiles[name])))).toEqual(leanProfiles[name]);
 });
 
-/** Expects our value to differ from the published value by at most a share of the published value. */
+it.each([
+  [[], 'profile: expected an object, got an array of 0'],
+  [{ ...good, subnet: 4 }, /^profile: expected no fields but name, .*, got "subnet" \(Did you mean subnets\?\)$/],
+  [{ ...good, cores: 0 }, 'cores: expected an integer from 1 to 1024, got 0'],
+  [
+    { ...good, prover: { ...good.prover, floorMs: '300' } },
+    'prover.floorMs: expected a number from 0 to 1000000, got "300"',
+  ],
+  // The number of intervals in a slot and the slot's length determine the size of lists.
+  [withTimes({ slotMs: 1e308 }), 'times.slotMs: expected a number from 1 to 1000000, got 1e+308'],
+  [withTimes({ intervalMs: 5e-324 }), 'times.intervalMs: expected a number from 1 to 1000000, got 5e-324'],
+  [{ ...good, subnets: 9, validators: 8 }, 'subnets: expected at most validators, 8, got 9'],
+  [withTimes({ knownMs: 100 }), 'times.knownMs: expected at least times.safeTargetMs, 2400, got 100'],
+  [{ ...good, block: undefined }, 'block: expected an object with fixedMs, perMessageMs, got undefined'],
+])('readProfile refuses %j in one line', (value, message) => {
+  expect(() => readProfile(value)).toThrow(message);
+});
+
 function expectWithin(share: number, ours: number, published: number): void {
   expect(Math.abs(ours / published - 1)).toBeLessThanOrEqual(share);
 }

@@ -1,22 +1,20 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { drawMap } from './map.ts';
 
-describe('drawMap(map, width)', () => {
-  const cell = {
-    preset: 'horn',
-    value: 'i7',
-    ownSeconds: 22,
-    slotSeconds: 8,
-    simulated: [{ slotSeconds: 8, inReachPercent: 99.87 }],
-  };
-  const map = { slotSeconds: [4, 8, 16], cells: [cell, { ...cell, value: 'pi', slotSeconds: null }] };
+const cell = {
+  preset: 'horn',
+  value: 'i7',
+  ownSeconds: 22,
+  slotSeconds: 8,
+  simulated: [{ slotSeconds: 8, inReachPercent: 99.87 }],
+};
+const map = { slotSeconds: [4, 8, 16], cells: [cell, { ...cell, value: 'pi', slotSeconds: null }] };
 
-  it('has a cell for every length, the simulated cells as numbers, a frontier and a dot in each row', () => {
-    const { svg, width } = drawMap(map, 720);
-    expect(width).toBe(720);
-    expect(svg.match(/fill="#f3d58a"/g)).toHaveLength(2 + 1);
-    expect(svg.match(/fill="#e3e1da"/g)).toHaveLength(4 + 1);
-    expect(svg.match(/<circle/g)).toHaveLength(2 + 1);
-    expect(svg).toContain('>99.8<');
-  });
+it('drawMap(map, width) has a cell for every length, the simulated cells as numbers, a frontier and a dot in each row', () => {
+  const { svg, width } = drawMap(map, 720);
+  expect(width).toBe(720);
+  expect(svg.match(/fill="#f3d58a"/g)).toHaveLength(2 + 1);
+  expect(svg.match(/fill="#e3e1da"/g)).toHaveLength(4 + 1);
+  expect(svg.match(/<circle/g)).toHaveLength(2 + 1);
+  expect(svg).toContain('>99.8<');
 });

@@ -41,9 +41,9 @@ export function drawRows(chart: RowsChart, width: number): Drawing {
   const entries = drawn.map(({ name, label = name }, index) => ({ label, index, kind: 'runs' }) as const);
   const key = legend(entries.length > 1 ? entries : [], width);
   const narrow = width < 500;
-  const labelWidth = narrow ? 0 : Math.max(...names.map((name) => textWidth(name))) + 12;
+  const labelWidth = narrow ? 0 : Math.max(0, ...names.map((name) => textWidth(name))) + 12;
   const valueWidth =
-    Math.max(...drawn.flatMap(({ points }) => points.map((point) => textWidth(valueText(point))))) + 12;
+    Math.max(0, ...drawn.flatMap(({ points }) => points.map((point) => textWidth(valueText(point))))) + 12;
   const top = key.height + 10;
   const blockHeight = (narrow ? 20 : 0) + drawn.length * rowHeight + (drawn.length > 1 ? 8 : 0);
   const bottom = top + names.length * blockHeight + 4;

@@ -23,7 +23,7 @@ export const globalShuffle: Experiment = {
   title: "A victim's first verification places and the global shuffle",
   section: 'v1.0 4.3',
   claim:
-    "With ids shuffled before a round, at least one of a node's first d places is honest with a probability greater than 1 − (f/N)^d. At d = 7, this probability is 0.99 if less than half of the nodes are Byzantine. Without the shuffle, an attacker that chooses its ids can fill a victim's first f places.",
+    "With ids shuffled before a round, at least one of a node's first d places is honest with a probability greater than 1 − (f/N)^d. At d = 7, this probability is 0.99 if less than half of the nodes are Byzantine. Without the shuffle, an attacker that chooses its ids can fill a victim's first f places. The claim is judged to hold if the measured shares are less than 0.05 below the bound, and at least 0.98 at d = 7, and the victim of chosen ids verifies more invalid contributions than any node with random ids.",
   note: 'The measurements cover a sample of receivers over many draws, with the verification priorities of real nodes. In the second chart 10 % of the nodes send invalid contributions, and no node backs off; with chosen ids, all attackers are in the first places of one victim; the maximum in the chart is the value of this victim.',
   charts: (extent) => [
     {

@@ -60,7 +60,7 @@ export const byzantineNodes: Experiment = {
   id: 'attacks',
   title: '30 % Byzantine nodes with any behaviour',
   section: 'v1.03 4.1 and 4.3',
-  claim: `With 30 % Byzantine nodes of any behaviour, every honest node reaches the threshold, and not much later than with silent attackers. The claim is judged to hold if the time is at most ${maxTimes} times as long; attacks that delay messages in the network are excluded.`,
+  claim: `With 30 % Byzantine nodes of any behaviour, every honest node reaches the threshold, and not much later than with silent attackers. The claim is judged to hold if the time is at most ${maxTimes} times as long and no node verifies more invalid contributions than there are Byzantine nodes; the time excludes attacks that delay messages in the network.`,
   note: '1024 nodes on AWS, random ids, verifications of 4 ms, a branching factor of 2, a threshold of 99 % of the honest nodes: the claim covers only this configuration. Attackers see the state of their victims. The last attacks are the most harmful that the level-by-level attack search found with random ids, so the claim is only as strong as that search. An honest node verifies at most one invalid contribution per sender, so it verifies at most as many as there are Byzantine senders.',
   charts: (extent) => [
     {

@@ -31,7 +31,6 @@ class Bench {
     this.quirky.start();
   }
 
-  /** Returns a contribution over the level's peers. */
   of(level: number, ...signers: number[]): number {
     return contributionOf(this.scheme, this.scheme.tree.peerBlock(0, level), signers);
   }
@@ -48,7 +47,6 @@ class Bench {
     this.quirky.onMessage(from, level, this.of(level, ...signers), this.scheme.individual(from), 0);
   }
 
-  /** Completes the last check as valid. */
   answer(): void {
     this.quirky.onVerified(this.port.checks.at(-1)!.ticket, true);
   }
@@ -58,47 +56,43 @@ class Bench {
   }
 }
 
-describe('idle-checks', () => {
-  it('verifies each individual contribution of an incomplete level once, when idle', () => {
-    const bench = new Bench('idle-checks');
-    bench.receive(8, 4, 8, 9);
-    bench.receive(8, 4, 8, 9, 10);
-    bench.receive(9, 4, 9);
-    expect(bench.checked).toEqual([[8]]);
-    bench.answer();
-    expect(bench.checked).toEqual([[8], [9]]);
-    bench.answer();
-    expect(bench.checked.length).toBe(2);
-    expect(bench.answers, 'the node asked for none of them').toEqual([]);
-  });
-
-  it("delays the node's own request until the current check ends, and then runs it first", () => {
-    const bench = new Bench('idle-checks');
-    bench.receive(8, 4, 8);
-    bench.receive(9, 4, 9);
-    bench.quirky.verify(bench.of(4, 10, 11), 4, 10);
-    expect(bench.checked).toEqual([[8]]);
-    bench.answer();
-    expect(bench.checked).toEqual([[8], [10, 11]]);
-    bench.answer();
-    expect(bench.answers).toEqual([true]);
-    expect(bench.checked.at(-1)).toEqual([9]);
-  });
+it('idle-checks verifies each individual contribution of an incomplete level once, when idle', () => {
+  const bench = new Bench('idle-checks');
+  bench.receive(8, 4, 8, 9);
+  bench.receive(8, 4, 8, 9, 10);
+  bench.receive(9, 4, 9);
+  expect(bench.checked).toEqual([[8]]);
+  bench.answer();
+  expect(bench.checked).toEqual([[8], [9]]);
+  bench.answer();
+  expect(bench.checked.length).toBe(2);
+  expect(bench.answers, 'the node asked for none of them').toEqual([]);
 });
 
-describe('stale-choice', () => {
-  it('verifies the best contribution from before the last merge', () => {
-    const bench = new Bench('stale-choice');
-    bench.receive(8, 4, 8, 9, 10);
-    bench.receive(9, 4, 8, 9);
-    bench.quirky.verify(bench.of(4, 8, 9, 10), 4, 8);
-    bench.onVerified = () => bench.quirky.trace(TraceKind.levelImproved, 4, 8, bench.of(4, 8, 9, 10));
-    bench.answer();
-    expect(bench.answers).toEqual([true]);
-    expect(bench.port.checks.length, 'one aggregate is checked without need').toBe(2);
-    bench.answer();
-    expect(bench.port.checks.length).toBe(2);
-  });
+it("idle-checks delays the node's own request until the current check ends, and then runs it first", () => {
+  const bench = new Bench('idle-checks');
+  bench.receive(8, 4, 8);
+  bench.receive(9, 4, 9);
+  bench.quirky.verify(bench.of(4, 10, 11), 4, 10);
+  expect(bench.checked).toEqual([[8]]);
+  bench.answer();
+  expect(bench.checked).toEqual([[8], [10, 11]]);
+  bench.answer();
+  expect(bench.answers).toEqual([true]);
+  expect(bench.checked.at(-1)).toEqual([9]);
+});
+
+it('stale-choice verifies the best contribution from before the last merge', () => {
+  const bench = new Bench('stale-choice');
+  bench.receive(8, 4, 8, 9, 10);
+  bench.receive(9, 4, 8, 9);
+  bench.quirky.verify(bench.of(4, 8, 9, 10), 4, 8);
+  bench.onVerified = () => bench.quirky.trace(TraceKind.levelImproved, 4, 8, bench.of(4, 8, 9, 10));
+  bench.answer();
+  expect(bench.answers).toEqual([true]);
+  expect(bench.port.checks.length, 'one aggregate is checked without need').toBe(2);
+  bench.answer();
+  expect(bench.port.checks.length).toBe(2);
 });
 
 it('start-burst: the first message of a timer on a level goes to as many peers as the fast path', () => {

@@ -40,6 +40,8 @@ export interface Attack {
    * @returns undefined if the plan leaves the ids to the seed.
    */
   choose?(eligible: readonly number[], count: number, setting: PlacementSetting): readonly number[] | undefined;
+  /** Returns whether a plan chooses the ids. Default: every plan does if the attack has `choose`. */
+  choosesIds?(plan?: string): boolean;
 }
 
 /** Knowledge of an attacker that chooses its ids. */

@@ -6,13 +6,11 @@ import { createSimulation } from '../run/simulation.ts';
 import { defaultScenario } from '../scenario/scenario.ts';
 import { attacks, choosesIds, delayBoundMs } from './attacks.ts';
 
-describe('attacks', () => {
-  it('choose their ids only in the known ways', () => {
-    const chosen = attacks.filter(({ name }) => choosesIds(name)).map(({ name }) => name);
-    expect(chosen).toEqual(['first-places', 'isolate']);
-    const placed = ['1of16:invalid@ahead', 'invalid@ahead', undefined].map((plan) => choosesIds('across-levels', plan));
-    expect(placed).toEqual([true, false, false]);
-  });
+it('attacks choose their ids only in the known ways', () => {
+  const chosen = attacks.filter(({ name }) => choosesIds(name)).map(({ name }) => name);
+  expect(chosen).toEqual(['first-places', 'isolate']);
+  const placed = ['1of16:invalid@ahead', 'invalid@ahead', undefined].map((plan) => choosesIds('across-levels', plan));
+  expect(placed).toEqual([true, false, false]);
 });
 
 for (const { name } of attacks.filter(({ against }) => against.includes('handel'))) {
@@ -55,32 +53,28 @@ for (const { name } of attacks.filter(({ against }) => against.includes('handel'
   });
 }
 
-describe('v1.03 2.3: a network adversary that delays messages', () => {
-  it('requires no nodes, and costs a bounded delay per step for logarithmically many steps', () => {
-    for (const nodes of [16, 64, 256]) {
-      const plain = attacked('silent', { nodes, attacks: [] });
-      const delayed = attacked('delay', { nodes, attacks: [{ name: 'delay', share: 0 }] });
-      expect(delayed.live).toBe(nodes);
-      expectAllReached(delayed);
-      const more = delayed.timeToThresholdMs.mean - plain.timeToThresholdMs.mean;
-      expect(more).toBeGreaterThan(delayBoundMs);
-      expect(more).toBeLessThan(delayBoundMs * Math.log2(nodes));
-    }
-  });
+it('v1.03 2.3: a network adversary that delays messages requires no nodes, and costs a bounded delay per step for logarithmically many steps', () => {
+  for (const nodes of [16, 64, 256]) {
+    const plain = attacked('silent', { nodes, attacks: [] });
+    const delayed = attacked('delay', { nodes, attacks: [{ name: 'delay', share: 0 }] });
+    expect(delayed.live).toBe(nodes);
+    expectAllReached(delayed);
+    const more = delayed.timeToThresholdMs.mean - plain.timeToThresholdMs.mean;
+    expect(more).toBeGreaterThan(delayBoundMs);
+    expect(more).toBeLessThan(delayBoundMs * Math.log2(nodes));
+  }
 });
 
-describe('v1.03 8.1: the eclipse of San Fermín', () => {
-  it.each([1, 2, 3])(
-    'by one node in ten takes half of the contributions from most nodes, unlike silence: %i',
-    (seed) => {
-      const under = (name: string) =>
-        attacked(name, { attacks: [{ name, share: 0.1 }], protocol: 'san-fermin', seed, threshold: 0.5 });
-      const { reached, live } = under('eclipse');
-      expect(reached).toBeLessThan(live / 2);
-      expectAllReached(under('silent'));
-    },
-  );
-});
+it.each([1, 2, 3])(
+  'v1.03 8.1: the eclipse of San Fermín: by one node in ten takes half of the contributions from most nodes, unlike silence: %i',
+  (seed) => {
+    const under = (name: string) =>
+      attacked(name, { attacks: [{ name, share: 0.1 }], protocol: 'san-fermin', seed, threshold: 0.5 });
+    const { reached, live } = under('eclipse');
+    expect(reached).toBeLessThan(live / 2);
+    expectAllReached(under('silent'));
+  },
+);
 
 describe('v1.03 2.3: equivocation', () => {
   it('sends valid, invalid, light and heavy contributions of one node to different peers', () => {

@@ -4,7 +4,6 @@ import { type Attack, protocolNames } from './attack.ts';
 import { censor } from './censor.ts';
 import { acrossLevels, invalid, isolate, mixed, worthless } from './composedAttacks.ts';
 import { silence } from './composer.ts';
-import { readPlan } from './composition.ts';
 import { firstPlaces } from './firstPlaces.ts';
 import { Forgeries } from './forgery.ts';
 import { flood, malformed, spoof } from './periodicAttacks.ts';
@@ -98,6 +97,6 @@ export function attackNamed(name: string): Attack | undefined {
  * Returns whether an attack chooses its ids, which is impossible if the global shuffle draws them (v1.0 section 4.3).
  */
 export function choosesIds(name: string, plan?: string): boolean {
-  if (name === acrossLevels.name) return plan !== undefined && readPlan(plan).placement !== undefined;
-  return attackNamed(name)?.choose !== undefined;
+  const attack = attackNamed(name);
+  return attack?.choosesIds?.(plan) ?? attack?.choose !== undefined;
 }

@@ -8,7 +8,6 @@ import { choosesIds } from './attacks.ts';
 import { isolatePlan } from './composedAttacks.ts';
 import { worstFinds } from './composition.ts';
 
-/** Returns a scenario of 256 nodes under `across-levels`. */
 const under = (share: number, plan?: string, change: Partial<Scenario> = {}): Scenario => {
   const attacks = [{ name: 'across-levels', share, ...(plan && { plan }) }];
   return { ...defaultScenario, nodes: 256, attacks, ...change };

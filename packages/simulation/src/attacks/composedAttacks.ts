@@ -41,6 +41,7 @@ export const acrossLevels: Attack = {
   aim: "Makes one level appear under attack with a single invalid contribution, so that nearly worthless contributions on another level are verified before the first level's contributions.",
   against: ['handel'],
   form: (setting) => composedCoalition(setting, planOf(setting).composition),
+  choosesIds: (plan) => planOf({ plan }).placement !== undefined,
   choose(eligible, count, { tree, plan }) {
     const { placement } = planOf({ plan });
     return placement === undefined ? undefined : placedIds(placement, eligible, count, tree);

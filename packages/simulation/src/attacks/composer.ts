@@ -166,8 +166,8 @@ class Composer implements ProtocolNode {
   /** Sorts the delivered contributions by the senders' initial ranks after the victim has lost its state. */
   onVictimForgot(): void {
     const lists = this.#lists;
-    for (let one = 0; one < this.#prepared.assignments.length; one++) {
-      const delivered = this.#line(one) + column.delivered;
+    for (let assignment = 0; assignment < this.#prepared.assignments.length; assignment++) {
+      const delivered = this.#line(assignment) + column.delivered;
       const waiting = Array.from({ length: lists.length(delivered) }, (_, index) => ({
         sender: lists.sender(delivered, index),
         weight: lists.weight(delivered, index),
@@ -186,9 +186,10 @@ class Composer implements ProtocolNode {
     const ranked = members.map((sender) => ({ sender, rank: this.#shadow.rank(sender) }));
     ranked.sort((a, b) => a.rank - b.rank);
     let assigned = 0;
-    for (let one = first; one < end; one++) {
-      const until = Math.min(ranked.length, assigned + (assignments[one]!.count ?? ranked.length));
-      for (; assigned < until; assigned++) this.#makeReady(one, ranked[assigned]!.sender, ranked[assigned]!.rank);
+    for (let assignment = first; assignment < end; assignment++) {
+      const until = Math.min(ranked.length, assigned + (assignments[assignment]!.count ?? ranked.length));
+      for (; assigned < until; assigned++)
+        this.#makeReady(assignment, ranked[assigned]!.sender, ranked[assigned]!.rank);
     }
   }
 
@@ -204,11 +205,14 @@ class Composer implements ProtocolNode {
   #onVerdict(level: number, sender: number, valid: boolean): void {
     const shadow = this.#shadow;
     const { setting, firstOn, hasBlacklist } = this.#prepared;
-    const one = setting.isByzantine(sender) ? this.#takeDelivered(level, shadow.rank(sender)) : firstOn[level + 1]!;
+    const assignment = setting.isByzantine(sender)
+      ? this.#takeDelivered(level, shadow.rank(sender))
+      : firstOn[level + 1]!;
     shadow.onVerdict(level, sender, valid);
     // A member that sent a valid contribution may send again, with its current rank. A member that sent an invalid
     // contribution is blacklisted.
-    if (one < firstOn[level + 1]! && (valid || !hasBlacklist)) this.#makeReady(one, sender, shadow.rank(sender));
+    if (assignment < firstOn[level + 1]! && (valid || !hasBlacklist))
+      this.#makeReady(assignment, sender, shadow.rank(sender));
   }
 
   /**
@@ -217,19 +221,19 @@ class Composer implements ProtocolNode {
    */
   #takeDelivered(level: number, rank: number): number {
     const end = this.#prepared.firstOn[level + 1]!;
-    for (let one = this.#prepared.firstOn[level]!; one < end; one++) {
-      const delivered = this.#line(one) + column.delivered;
+    for (let assignment = this.#prepared.firstOn[level]!; assignment < end; assignment++) {
+      const delivered = this.#line(assignment) + column.delivered;
       const index = this.#lists.indexOf(delivered, rank);
       if (index < 0) continue;
       this.#lists.removeAt(delivered, index);
-      return one;
+      return assignment;
     }
     return end;
   }
 
-  #makeReady(one: number, sender: number, rank: number): void {
-    this.#lists.insert(this.#line(one) + column.ready, rank, sender, 0);
-    this.#readyLevels |= 1 << this.#prepared.assignments[one]!.level;
+  #makeReady(assignment: number, sender: number, rank: number): void {
+    this.#lists.insert(this.#line(assignment) + column.ready, rank, sender, 0);
+    this.#readyLevels |= 1 << this.#prepared.assignments[assignment]!.level;
   }
 
   #settle(): void {
@@ -244,18 +248,18 @@ class Composer implements ProtocolNode {
     for (let level = 1; level <= this.#shadow.levels; level++) {
       if (((this.#readyLevels >>> level) & 1) === 0) continue;
       let left = 0;
-      for (let one = firstOn[level]!; one < firstOn[level + 1]!; one++) {
-        const ready = this.#line(one) + column.ready;
+      for (let assignment = firstOn[level]!; assignment < firstOn[level + 1]!; assignment++) {
+        const ready = this.#line(assignment) + column.ready;
         if (this.#lists.length(ready) === 0) continue;
-        const { when } = this.#prepared.assignments[one]!;
+        const { when } = this.#prepared.assignments[assignment]!;
         if (typeof when !== 'string') {
-          if (sinceStartMs >= when.fromMs) this.#deliverAllDue(one, when, sinceStartMs);
+          if (sinceStartMs >= when.fromMs) this.#deliverAllDue(assignment, when, sinceStartMs);
         } else {
           if (when !== 'always' && !hasBestRanks) {
             this.#findBestRanks();
             hasBestRanks = true;
           }
-          this.#keepOneWaiting(one, when);
+          this.#keepOneWaiting(assignment, when);
         }
         left += this.#lists.length(ready);
       }
@@ -263,9 +267,9 @@ class Composer implements ProtocolNode {
     }
   }
 
-  #deliverAllDue(one: number, { fromMs, everyMs }: Schedule, sinceStartMs: number): void {
+  #deliverAllDue(assignment: number, { fromMs, everyMs }: Schedule, sinceStartMs: number): void {
     const due = everyMs === 0 ? Number.POSITIVE_INFINITY : (sinceStartMs - fromMs) / everyMs;
-    while (this.#get(one, column.deliveries) <= due && this.#deliver(one, 0));
+    while (this.#get(assignment, column.deliveries) <= due && this.#deliver(assignment, 0));
   }
 
   /** Determines the best rank of the honest senders' waiting contributions on each level. */
@@ -290,27 +294,27 @@ class Composer implements ProtocolNode {
    * Delivers the contribution of the last ready sender that is still in front, unless a contribution of the assignment
    * already waits. Senders with better ranks remain available for later.
    */
-  #keepOneWaiting(one: number, when: Moment): void {
+  #keepOneWaiting(assignment: number, when: Moment): void {
     const { waiting, assignments } = this.#prepared;
     if (when !== 'always' && waiting.bestPlace === Number.POSITIVE_INFINITY) return;
-    const { level } = assignments[one]!;
+    const { level } = assignments[assignment]!;
     const best = when === 'always' ? this.#shadow.bestRank(level) : waiting.best[level]!;
-    if (this.#hasOneWaiting(one, when, best)) return;
-    const ready = this.#line(one) + column.ready;
+    if (this.#hasOneWaiting(assignment, when, best)) return;
+    const ready = this.#line(assignment) + column.ready;
     let count = 0;
     for (let limit = this.#lists.length(ready); count < limit; ) {
       const middle = (count + limit) >>> 1;
       if (this.#isInFront(level, when, this.#lists.rank(ready, middle), best)) count = middle + 1;
       else limit = middle;
     }
-    if (count > 0) this.#deliver(one, count - 1);
-    else if (when === 'always') this.#deliver(one, 0);
+    if (count > 0) this.#deliver(assignment, count - 1);
+    else if (when === 'always') this.#deliver(assignment, 0);
   }
 
-  #hasOneWaiting(one: number, when: Moment, best: number): boolean {
+  #hasOneWaiting(assignment: number, when: Moment, best: number): boolean {
     const lists = this.#lists;
-    const { level } = this.#prepared.assignments[one]!;
-    const delivered = this.#line(one) + column.delivered;
+    const { level } = this.#prepared.assignments[assignment]!;
+    const delivered = this.#line(assignment) + column.delivered;
     const count = lists.length(delivered);
     for (let index = 0; index < count; index++) {
       if (when !== 'always' && !this.#isInFront(level, when, lists.rank(delivered, index), best)) return false;
@@ -330,24 +334,24 @@ class Composer implements ProtocolNode {
    * Delivers a contribution of the ready sender at the given index. @returns false if no ready sender or no
    * contribution is left at this index.
    */
-  #deliver(one: number, index: number): boolean {
+  #deliver(assignment: number, index: number): boolean {
     const lists = this.#lists;
-    const { level, what } = this.#prepared.assignments[one]!;
-    const ready = this.#line(one) + column.ready;
+    const { level, what } = this.#prepared.assignments[assignment]!;
+    const ready = this.#line(assignment) + column.ready;
     if (index >= lists.length(ready)) return false;
     const sender = lists.sender(ready, index);
-    const contribution = this.#offer(one, sender);
+    const contribution = this.#offer(assignment, sender);
     // In_l may later lack a signer that it contains now, so a borrowed contribution may be used again. A sender's own
     // contribution is sent once.
     if (contribution === noContribution && what === 'borrowed') return false;
     lists.removeAt(ready, index);
     if (contribution === noContribution) return index < lists.length(ready);
-    this.#set(one, column.deliveries, this.#get(one, column.deliveries) + 1);
+    this.#set(assignment, column.deliveries, this.#get(assignment, column.deliveries) + 1);
     // Insert the contribution with the sender's current rank. The rank at which the sender became ready is outdated if
     // the victim has lost its state in the meantime.
     const rank = this.#shadow.rank(sender);
     lists.insert(
-      this.#line(one) + column.delivered,
+      this.#line(assignment) + column.delivered,
       rank,
       sender,
       stakeWeightOf(this.#prepared.setting.scheme, contribution),
@@ -357,41 +361,41 @@ class Composer implements ProtocolNode {
   }
 
   /** Returns the contribution to send, lent; noContribution if the sender has no contribution left. */
-  #offer(one: number, sender: number): Contribution {
+  #offer(assignment: number, sender: number): Contribution {
     const { assignments, forgeries } = this.#prepared;
-    const { level, what } = assignments[one]!;
+    const { level, what } = assignments[assignment]!;
     const shadow = this.#shadow;
     const block = shadow.block(level);
     if (what === 'invalid' || (what === 'mixed' && shadow.isTrusted(level))) return forgeries.full(block);
-    const lender = what === 'borrowed' ? this.#lender(one, level, sender) : sender;
+    const lender = what === 'borrowed' ? this.#lender(assignment, level, sender) : sender;
     if (lender === undefined || !shadow.isOfUse(level, lender, 1)) return noContribution;
     return forgeries.alone(block, lender);
   }
 
   /** Returns a member whose contribution In_l lacks: the first one after the borrower, in the order of ids. */
-  #lender(one: number, level: number, borrower: number): number | undefined {
+  #lender(assignment: number, level: number, borrower: number): number | undefined {
     const shadow = this.#shadow;
     const inNow = shadow.improvements(level) + 1;
-    if (this.#get(one, column.noLenderIn) === inNow) return undefined;
+    if (this.#get(assignment, column.noLenderIn) === inNow) return undefined;
     const members = this.#prepared.membersIn(shadow.block(level));
     const from = members.indexOf(borrower);
     for (let step = 0; step < members.length; step++) {
       const member = members[(from + step) % members.length]!;
       if (shadow.isOfUse(level, member, 1)) return member;
     }
-    this.#set(one, column.noLenderIn, inNow);
+    this.#set(assignment, column.noLenderIn, inNow);
     return undefined;
   }
 
-  #line(one: number): number {
-    return this.#lines + one * columns;
+  #line(assignment: number): number {
+    return this.#lines + assignment * columns;
   }
 
-  #get(one: number, which: number): number {
-    return this.#slab.ints[this.#line(one) + which]!;
+  #get(assignment: number, which: number): number {
+    return this.#slab.ints[this.#line(assignment) + which]!;
   }
 
-  #set(one: number, which: number, value: number): void {
-    this.#slab.ints[this.#line(one) + which] = value;
+  #set(assignment: number, which: number, value: number): void {
+    this.#slab.ints[this.#line(assignment) + which] = value;
   }
 }

@@ -9,7 +9,6 @@ function placed(text: string, nodes: number, count: number, dead: readonly numbe
   return placedIds(readPlacement(text, 'placement'), eligible, count, new Tree(nodes));
 }
 
-/** Returns the number of ids in [start, end). */
 function between(ids: readonly number[], start: number, end: number): number {
   return ids.filter((id) => id >= start && id < end).length;
 }

@@ -1,69 +1,49 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Slab } from '../../../core/src/slab.ts';
 import { listInts, RankedLists } from './rankedLists.ts';
 
-const ranks = fc.uniqueArray(fc.integer({ min: 0, max: 1000 }), { maxLength: 60 });
+const step = fc.record({
+  name: fc.constantFrom('insert', 'insert', 'insert', 'remove', 'weigh', 'clear'),
+  which: fc.nat(1),
+  rank: fc.nat(60),
+  at: fc.nat(59),
+});
 
-/** Creates two lists in one slab with the given ranks, inserted alternately. */
-function twoLists(...ofRanks: readonly [readonly number[], readonly number[]]) {
-  const slab = new Slab();
-  const first = slab.reserve(2 * listInts);
-  const second = first + listInts;
-  const lists = new RankedLists(slab);
-  for (let one = 0; one < Math.max(...ofRanks.map(({ length }) => length)); one++)
-    for (const [list, rank] of [
-      [first, ofRanks[0][one]],
-      [second, ofRanks[1][one]],
-    ] as const)
-      if (rank !== undefined) lists.insert(list, rank, rank + 1, rank + 2);
-  const entries = (list: number) =>
-    Array.from({ length: lists.length(list) }, (_, index) => [
-      lists.rank(list, index),
-      lists.sender(list, index),
-      lists.weight(list, index),
-    ]);
-  return { lists, first, second, entries };
-}
-const ascending = (all: readonly number[]) => [...all].sort((a, b) => a - b).map((rank) => [rank, rank + 1, rank + 2]);
-
-describe('RankedLists', () => {
-  it('are in ascending order of rank for any order of senders, separately for each list', () => {
-    fc.assert(
-      fc.property(ranks, ranks, (some, others) => {
-        const { first, second, entries } = twoLists(some, others);
-        expect([entries(first), entries(second)]).toEqual([ascending(some), ascending(others)]);
-      }),
-    );
-  });
-
-  it('count the lower ranks, and find the sender of a rank', () => {
-    fc.assert(
-      fc.property(ranks, fc.integer({ min: 0, max: 1000 }), (all, rank) => {
-        const { lists, first } = twoLists(all, []);
-        const before = all.filter((one) => one < rank).length;
-        expect(lists.countBefore(first, rank)).toBe(before);
-        expect(lists.indexOf(first, rank)).toBe(all.includes(rank) ? before : -1);
-      }),
-    );
-  });
-
-  it('remove one entry or all, and reuse the space', () => {
-    fc.assert(
-      fc.property(ranks, fc.nat(59), (all, at) => {
-        fc.pre(at < all.length);
-        const { lists, first, second, entries } = twoLists(all, all);
-        const sorted = ascending(all);
-        lists.removeAt(first, at);
-        expect(entries(first)).toEqual(sorted.filter((_, index) => index !== at));
-        lists.insert(first, sorted[at]![0]!, 7, 8);
-        lists.setWeight(first, at, 9);
-        expect(entries(first)[at]).toEqual([sorted[at]![0], 7, 9]);
-        lists.clear(first);
-        expect(entries(first)).toEqual([]);
-        lists.insert(first, 5, 6, 7);
-        expect([entries(first), entries(second)]).toEqual([[[5, 6, 7]], sorted]);
-      }),
-    );
-  });
+it('two lists in one slab equal arrays in ascending order of rank, after any changes', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 150, size: 'max' }), (steps) => {
+      const slab = new Slab();
+      const first = slab.reserve(2 * listInts);
+      const lists = new RankedLists(slab);
+      const models: [rank: number, sender: number, weight: number][][] = [[], []];
+      for (const [time, { name, which, rank, at }] of steps.entries()) {
+        const [list, model] = [first + which * listInts, models[which]!];
+        const before = model.filter(([one]) => one < rank).length;
+        const isIn = model[before]?.[0] === rank;
+        expect(lists.countBefore(list, rank)).toBe(before);
+        expect(lists.indexOf(list, rank)).toBe(isIn ? before : -1);
+        if (name === 'insert' && !isIn) {
+          lists.insert(list, rank, time, rank + 2);
+          model.splice(before, 0, [rank, time, rank + 2]);
+        } else if (name === 'remove' && at < model.length) {
+          lists.removeAt(list, at);
+          model.splice(at, 1);
+        } else if (name === 'weigh' && at < model.length) {
+          lists.setWeight(list, at, time);
+          model[at]![2] = time;
+        } else if (name === 'clear' && at < 10) {
+          lists.clear(list);
+          model.length = 0;
+        }
+      }
+      for (const [which, model] of models.entries()) {
+        const list = first + which * listInts;
+        const places = Array.from({ length: lists.length(list) }, (_, index) => index);
+        expect(places.map((at) => [lists.rank(list, at), lists.sender(list, at), lists.weight(list, at)])).toEqual(
+          model,
+        );
+      }
+    }),
+  );
 });

@@ -1,5 +1,5 @@
 import { CountingScheme, noContribution, paperWindow, Tree, windowRanks } from '@tutti/core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { rankedById } from '../../../core/test/priorities.ts';
 import { contributionOf, forgeryOf } from '../../../core/test/sets.ts';
 import { type ShownLevel, shownNode } from '../../../core/test/shownNode.ts';
@@ -27,7 +27,6 @@ function make() {
   };
 }
 
-/** Returns the name of the claim that the action violates. */
 function claimBrokenBy(act: () => void): string {
   try {
     act();
@@ -38,102 +37,100 @@ function claimBrokenBy(act: () => void): string {
   return 'none';
 }
 
-describe('Checkers', () => {
-  it('accept a node that satisfies the claims', () => {
-    const { checkers, of, verify } = make();
-    checkers.afterEvent(shownNode({}));
-    const queued = upTo(8).map((index) => ({ sender: 8 + index }));
-    checkers.afterEvent(shownNode({ in: of([8, 9]), inWeight: 2, queued }));
-    checkers.afterEvent(shownNode({ in: of([8, 9, 10]), inWeight: 3 }));
-    verify(11);
-    checkers.onVerified(0, [true]);
-    verify(12);
-    checkers.onOutput(0, of(upTo(10), 1));
-    checkers.onOutput(0, of(upTo(11), 1));
-    checkers.onOutput(1, of(upTo(10), 1));
-  });
+it('Checkers accept a node that satisfies the claims', () => {
+  const { checkers, of, verify } = make();
+  checkers.afterEvent(shownNode({}));
+  const queued = upTo(8).map((index) => ({ sender: 8 + index }));
+  checkers.afterEvent(shownNode({ in: of([8, 9]), inWeight: 2, queued }));
+  checkers.afterEvent(shownNode({ in: of([8, 9, 10]), inWeight: 3 }));
+  verify(11);
+  checkers.onVerified(0, [true]);
+  verify(12);
+  checkers.onOutput(0, of(upTo(10), 1));
+  checkers.onOutput(0, of(upTo(11), 1));
+  checkers.onOutput(1, of(upTo(10), 1));
+});
 
-  it('report which claim was broken, where, when and how', () => {
-    const { checkers, of } = make();
-    const failed = new CheckFailed('outputs', 3, 5000, 'expected an output of at least 10, got 9');
-    expect(() => checkers.onOutput(3, of(upTo(9), 1))).toThrow(failed);
-    expect(failed).toMatchObject({ claim: 'outputs', node: 3, atUs: 5000 });
-    expect(`${failed}`).toBe('CheckFailed: outputs: node 3 at 5 ms: expected an output of at least 10, got 9');
-  });
+it('Checkers report which claim was broken, where, when and how', () => {
+  const { checkers, of } = make();
+  const failed = new CheckFailed('outputs', 3, 5000, 'expected an output of at least 10, got 9');
+  expect(() => checkers.onOutput(3, of(upTo(9), 1))).toThrow(failed);
+  expect(failed).toMatchObject({ claim: 'outputs', node: 3, atUs: 5000 });
+  expect(`${failed}`).toBe('CheckFailed: outputs: node 3 at 5 ms: expected an output of at least 10, got 9');
+});
 
-  it('v1.03 3.3: fail when In_l becomes lighter', () => {
-    const { checkers, of } = make();
-    checkers.afterEvent(shownNode({ in: of([8, 9, 10]), inWeight: 3 }));
-    const lighter = () => checkers.afterEvent(shownNode({ in: of([8, 9]), inWeight: 2 }));
-    expect(claimBrokenBy(lighter)).toBe('growth');
-  });
+it('v1.03 3.3: Checkers fail when In_l becomes lighter', () => {
+  const { checkers, of } = make();
+  checkers.afterEvent(shownNode({ in: of([8, 9, 10]), inWeight: 3 }));
+  const lighter = () => checkers.afterEvent(shownNode({ in: of([8, 9]), inWeight: 2 }));
+  expect(claimBrokenBy(lighter)).toBe('growth');
+});
 
-  it('v1.03 4.3: fail when In_l differs from its stated content', () => {
-    const { checkers, of } = make();
-    expect(claimBrokenBy(() => checkers.afterEvent(shownNode({ in: of([8, 9]), inWeight: 3 })))).toBe('integrity');
-  });
+it('v1.03 4.3: Checkers fail when In_l differs from its stated content', () => {
+  const { checkers, of } = make();
+  expect(claimBrokenBy(() => checkers.afterEvent(shownNode({ in: of([8, 9]), inWeight: 3 })))).toBe('integrity');
+});
 
-  it('v1.03 3.5.2: fail when a node stores too much', () => {
-    const { checkers } = make();
-    const twice = [{ sender: 8 }, { sender: 8 }];
-    expect(claimBrokenBy(() => checkers.afterEvent(shownNode({ queued: twice })))).toBe('memory');
-  });
+it('v1.03 3.5.2: Checkers fail when a node stores too much', () => {
+  const { checkers } = make();
+  const twice = [{ sender: 8 }, { sender: 8 }];
+  expect(claimBrokenBy(() => checkers.afterEvent(shownNode({ queued: twice })))).toBe('memory');
+});
 
-  it('v1.03 6: fail when a node verifies two contributions at a time', () => {
-    const { checkers, verify } = make();
-    verify(8);
-    checkers.onVerify(1, undefined, [4], [8], [noContribution], [true]);
-    expect(claimBrokenBy(() => verify(9))).toBe('isolation');
-    expect(claimBrokenBy(() => checkers.onVerify(1, undefined, [4], [9], [noContribution], [true]))).toBe('isolation');
-  });
+it('v1.03 6: Checkers fail when a node verifies two contributions at a time', () => {
+  const { checkers, verify } = make();
+  verify(8);
+  checkers.onVerify(1, undefined, [4], [8], [noContribution], [true]);
+  expect(claimBrokenBy(() => verify(9))).toBe('isolation');
+  expect(claimBrokenBy(() => checkers.onVerify(1, undefined, [4], [9], [noContribution], [true]))).toBe('isolation');
+});
 
-  it('v1.03 3.5.3: fail when a second invalid contribution of a sender is verified', () => {
-    const { checkers, verify } = make();
-    for (const sender of [8, 9]) {
-      verify(sender, { valid: false });
-      checkers.onVerified(0, [false]);
-    }
-    expect(claimBrokenBy(() => verify(9, { valid: false }))).toBe('blacklist');
-  });
-
-  it('v1.03 3.5.3: fail when a contribution is verified that does not make In_l heavier', () => {
-    const { of, verify } = make();
-    expect(claimBrokenBy(() => verify(8, { in: of([8, 9]), inWeight: 2 }))).toBe('pruning');
-  });
-
-  it('v1.03 3.6: fail when a contribution outside of the window is verified after failures', () => {
-    const { checkers, verify, scheme } = make();
-    const queued = [{ sender: 8, individual: scheme.individual(8) }];
-    verify(13, { queued, valid: false });
+it('v1.03 3.5.3: Checkers fail when a second invalid contribution of a sender is verified', () => {
+  const { checkers, verify } = make();
+  for (const sender of [8, 9]) {
+    verify(sender, { valid: false });
     checkers.onVerified(0, [false]);
-    // The window is 16 / 4 = 4 ranks, and rank 14 is 6 after rank 8.
-    expect(claimBrokenBy(() => verify(14, { queued }))).toBe('window');
-  });
+  }
+  expect(claimBrokenBy(() => verify(9, { valid: false }))).toBe('blacklist');
+});
 
-  it('v1.03 2.4: fail for an output under the threshold, or no heavier than the last', () => {
-    const { checkers, of } = make();
-    expect(claimBrokenBy(() => checkers.onOutput(0, of(upTo(9), 1)))).toBe('outputs');
-    checkers.onOutput(0, of(upTo(11), 1));
-    expect(claimBrokenBy(() => checkers.onOutput(0, of(upTo(11), 1)))).toBe('outputs');
-    expect(claimBrokenBy(() => checkers.onOutput(0, of(upTo(10), 1)))).toBe('outputs');
-  });
+it('v1.03 3.5.3: Checkers fail when a contribution is verified that does not make In_l heavier', () => {
+  const { of, verify } = make();
+  expect(claimBrokenBy(() => verify(8, { in: of([8, 9]), inWeight: 2 }))).toBe('pruning');
+});
 
-  it('v1.03 2.4: fail for an output that does not verify, or is not over all ids', () => {
-    const { scheme, checkers, of } = make();
-    expect(claimBrokenBy(() => checkers.onOutput(0, forgeryOf(scheme, 1, upTo(12))))).toBe('outputs');
-    expect(claimBrokenBy(() => checkers.onOutput(1, of(upTo(8), 2)))).toBe('outputs');
-    expect(claimBrokenBy(() => checkers.onOutput(2, of([...upTo(9), 15], 1)))).toBe('integrity');
-  });
+it('v1.03 3.6: Checkers fail when a contribution outside of the window is verified after failures', () => {
+  const { checkers, verify, scheme } = make();
+  const queued = [{ sender: 8, individual: scheme.individual(8) }];
+  verify(13, { queued, valid: false });
+  checkers.onVerified(0, [false]);
+  // The window is 16 / 4 = 4 ranks, and rank 14 is 6 after rank 8.
+  expect(claimBrokenBy(() => verify(14, { queued }))).toBe('window');
+});
 
-  it('expect nothing from before the restart of a node that lost its state', () => {
-    const { checkers, of, verify } = make();
-    checkers.afterEvent(shownNode({ in: of([8, 9, 10]), inWeight: 3 }));
-    checkers.onOutput(0, of(upTo(11), 1));
-    verify(9, { valid: false });
-    checkers.forget(0);
-    checkers.afterEvent(shownNode({ in: of([8, 9]), inWeight: 2 }));
-    checkers.onOutput(0, of(upTo(10), 1));
-    verify(9, { valid: false });
-    expect(claimBrokenBy(() => verify(10))).toBe('isolation');
-  });
+it('v1.03 2.4: Checkers fail for an output under the threshold, or no heavier than the last', () => {
+  const { checkers, of } = make();
+  expect(claimBrokenBy(() => checkers.onOutput(0, of(upTo(9), 1)))).toBe('outputs');
+  checkers.onOutput(0, of(upTo(11), 1));
+  expect(claimBrokenBy(() => checkers.onOutput(0, of(upTo(11), 1)))).toBe('outputs');
+  expect(claimBrokenBy(() => checkers.onOutput(0, of(upTo(10), 1)))).toBe('outputs');
+});
+
+it('v1.03 2.4: Checkers fail for an output that does not verify, or is not over all ids', () => {
+  const { scheme, checkers, of } = make();
+  expect(claimBrokenBy(() => checkers.onOutput(0, forgeryOf(scheme, 1, upTo(12))))).toBe('outputs');
+  expect(claimBrokenBy(() => checkers.onOutput(1, of(upTo(8), 2)))).toBe('outputs');
+  expect(claimBrokenBy(() => checkers.onOutput(2, of([...upTo(9), 15], 1)))).toBe('integrity');
+});
+
+it('Checkers expect nothing from before the restart of a node that lost its state', () => {
+  const { checkers, of, verify } = make();
+  checkers.afterEvent(shownNode({ in: of([8, 9, 10]), inWeight: 3 }));
+  checkers.onOutput(0, of(upTo(11), 1));
+  verify(9, { valid: false });
+  checkers.forget(0);
+  checkers.afterEvent(shownNode({ in: of([8, 9]), inWeight: 2 }));
+  checkers.onOutput(0, of(upTo(10), 1));
+  verify(9, { valid: false });
+  expect(claimBrokenBy(() => verify(10))).toBe('isolation');
 });

@@ -45,41 +45,39 @@ describe('MemoryChecker', () => {
   });
 });
 
-describe('maxKeptInts', () => {
-  const port: Port = {
-    nowUs: () => 0,
-    verify: () => 1,
-    send() {},
-    setTimer() {},
-    output() {},
-    refuse() {},
-    trace() {},
-  };
+const port: Port = {
+  nowUs: () => 0,
+  verify: () => 1,
+  send() {},
+  setTimer() {},
+  output() {},
+  refuse() {},
+  trace() {},
+};
 
-  it.each(sizes)(
-    'holds for a node among %i whose peers all send the maximum, and is under four times the actual size',
-    (nodes) => {
-      const scheme = new CountingScheme(new Tree(nodes));
-      const priorities = new ShiftedPriorities(nodes, 1);
-      const config = { ...defaultHandelConfig, threshold: nodes };
-      const node = new HandelNode({ id: 0, config, scheme, priorities, own: scheme.individual(0), port });
-      const checker = new MemoryChecker(scheme.tree);
-      for (let round = 0; round < 3; round++) {
-        for (let level = 1; level <= scheme.tree.levels; level++) {
-          const block = scheme.tree.peerBlock(0, level);
-          const [first, size] = [scheme.tree.start(block), scheme.tree.size(block)];
-          const claimed = upTo(round + 1).map((step) => first + (step % size));
-          for (let sender = first; sender < first + size; sender++) {
-            const forged = scheme.forge(block, wordsOf(scheme.tree, block, claimed));
-            node.onMessage(sender, level, forged, scheme.individual(sender), 0);
-            expect(checker.broken(node.inspector)).toBeUndefined();
-          }
+it.each(sizes)(
+  'maxKeptInts holds for a node among %i whose peers all send the maximum, and is under four times the actual size',
+  (nodes) => {
+    const scheme = new CountingScheme(new Tree(nodes));
+    const priorities = new ShiftedPriorities(nodes, 1);
+    const config = { ...defaultHandelConfig, threshold: nodes };
+    const node = new HandelNode({ id: 0, config, scheme, priorities, own: scheme.individual(0), port });
+    const checker = new MemoryChecker(scheme.tree);
+    for (let round = 0; round < 3; round++) {
+      for (let level = 1; level <= scheme.tree.levels; level++) {
+        const block = scheme.tree.peerBlock(0, level);
+        const [first, size] = [scheme.tree.start(block), scheme.tree.size(block)];
+        const claimed = upTo(round + 1).map((step) => first + (step % size));
+        for (let sender = first; sender < first + size; sender++) {
+          const forged = scheme.forge(block, wordsOf(scheme.tree, block, claimed));
+          node.onMessage(sender, level, forged, scheme.individual(sender), 0);
+          expect(checker.broken(node.inspector)).toBeUndefined();
         }
       }
-      expect(node.inspector.keptInts * 4).toBeGreaterThan(maxKeptInts(nodes));
-    },
-  );
-});
+    }
+    expect(node.inspector.keptInts * 4).toBeGreaterThan(maxKeptInts(nodes));
+  },
+);
 
 /** 48 nodes. Node 40 is dead, node 41 is Byzantine, and node 42 starts at 5 ms. */
 const scheme = new CountingScheme(new Tree(48));
@@ -116,27 +114,25 @@ describe('brokenIntegrity', () => {
   });
 });
 
-describe('LoadChecker', () => {
-  /** Returns the result for eight nodes, of which node 7 is Byzantine, after the given numbers of messages. */
-  const brokenAfter = (...sent: readonly (readonly [from: number, to: number, times: number])[]) => {
-    const drawn = createWorld({ ...defaultScenario, nodes: 8 }, rankedById(8));
-    const alive = Uint8Array.from(upTo(8), (id) => Number(id !== 7));
-    const checker = new LoadChecker({ ...drawn, alive, live: 7, attack: Int8Array.from(alive, (is) => -is) });
-    for (const [from, to, times] of sent) for (let left = times; left > 0; left--) checker.onMessage(from, to, 0);
-    return checker.broken();
-  };
-  const toSix = upTo(6).map((id) => [6, id, 1] as const);
+/** Returns the result for eight nodes, of which node 7 is Byzantine, after the given numbers of messages. */
+const brokenAfter = (...sent: readonly (readonly [from: number, to: number, times: number])[]) => {
+  const drawn = createWorld({ ...defaultScenario, nodes: 8 }, rankedById(8));
+  const alive = Uint8Array.from(upTo(8), (id) => Number(id !== 7));
+  const checker = new LoadChecker({ ...drawn, alive, live: 7, attack: Int8Array.from(alive, (is) => -is) });
+  for (const [from, to, times] of sent) for (let left = times; left > 0; left--) checker.onMessage(from, to, 0);
+  return checker.broken();
+};
+const toSix = upTo(6).map((id) => [6, id, 1] as const);
 
-  it('accepts a node that receives five times the mean, and names one that receives more', () => {
-    // Six of the 7 honest nodes receive 1 message each, so the limit is 5 (6 + 15) / 7 = 15, or 5 (6 + 16) / 7 = 15.7.
-    expect(brokenAfter(...toSix, [0, 6, 15])).toBeUndefined();
-    const what = 'expected at most 16 messages received, got 16';
-    expect(brokenAfter(...toSix, [0, 6, 16])).toEqual({ node: 6, what });
-  });
+it('LoadChecker accepts a node that receives five times the mean, and names one that receives more', () => {
+  // Six of the 7 honest nodes receive 1 message each, so the limit is 5 (6 + 15) / 7 = 15, or 5 (6 + 16) / 7 = 15.7.
+  expect(brokenAfter(...toSix, [0, 6, 15])).toBeUndefined();
+  const what = 'expected at most 16 messages received, got 16';
+  expect(brokenAfter(...toSix, [0, 6, 16])).toEqual({ node: 6, what });
+});
 
-  it('counts only messages from honest nodes to honest nodes', () => {
-    expect(brokenAfter(...toSix, [0, 6, 1], [7, 0, 1000], [0, 7, 1000])).toBeUndefined();
-  });
+it('LoadChecker counts only messages from honest nodes to honest nodes', () => {
+  expect(brokenAfter(...toSix, [0, 6, 1], [7, 0, 1000], [0, 7, 1000])).toBeUndefined();
 });
 
 describe('the claim on load', () => {

@@ -1,40 +1,38 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { upTo } from '../../../core/test/sizes.ts';
 import { batchChecks, batchCost } from './batchChecks.ts';
 
 const valid = (count: number): boolean[] => upTo(count).map(() => true);
 
-describe('batchChecks', () => {
-  it('costs one check of a + b n if all are valid', () => {
-    for (const count of [2, 3, 8, 32]) {
-      const { checks, cost } = batchChecks(valid(count));
-      expect(checks).toBe(1);
-      expect(cost).toBeCloseTo(1.1 + 0.14 * count, 10);
+it('batchChecks costs one check of a + b n if all are valid', () => {
+  for (const count of [2, 3, 8, 32]) {
+    const { checks, cost } = batchChecks(valid(count));
+    expect(checks).toBe(1);
+    expect(cost).toBeCloseTo(1.1 + 0.14 * count, 10);
+  }
+});
+
+it('batchChecks equals one verification for a single contribution', () => {
+  expect(batchChecks([true])).toEqual({ checks: 1, cost: batchCost.read + batchCost.checkOfOne });
+  expect(batchChecks([false])).toEqual(batchChecks([true]));
+  expect(batchCost.read + batchCost.checkOfOne).toBeCloseTo(1, 10);
+});
+
+it('batchChecks halves: one invalid contribution among n costs at most 2 log2(n) further checks', () => {
+  for (const order of [1, 2, 3, 4, 5]) {
+    for (const invalid of upTo(2 ** order)) {
+      const { checks } = batchChecks(valid(2 ** order).with(invalid, false));
+      expect(checks).toBeLessThanOrEqual(1 + 2 * order);
+      expect(checks).toBeGreaterThanOrEqual(1 + order);
     }
-  });
+  }
+});
 
-  it('equals one verification for a single contribution', () => {
-    expect(batchChecks([true])).toEqual({ checks: 1, cost: batchCost.read + batchCost.checkOfOne });
-    expect(batchChecks([false])).toEqual(batchChecks([true]));
-    expect(batchCost.read + batchCost.checkOfOne).toBeCloseTo(1, 10);
-  });
-
-  it('halves: one invalid contribution among n costs at most 2 log2(n) further checks', () => {
-    for (const order of [1, 2, 3, 4, 5]) {
-      for (const invalid of upTo(2 ** order)) {
-        const { checks } = batchChecks(valid(2 ** order).with(invalid, false));
-        expect(checks).toBeLessThanOrEqual(1 + 2 * order);
-        expect(checks).toBeGreaterThanOrEqual(1 + order);
-      }
-    }
-  });
-
-  it('costs at most one and a half times as much as verifying each singly, plus four checks', () => {
-    fc.assert(
-      fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 32 }), (verdicts) => {
-        expect(batchChecks(verdicts).cost).toBeLessThanOrEqual(1.5 * verdicts.length + 4);
-      }),
-    );
-  });
+it('batchChecks costs at most one and a half times as much as verifying each singly, plus four checks', () => {
+  fc.assert(
+    fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 32 }), (verdicts) => {
+      expect(batchChecks(verdicts).cost).toBeLessThanOrEqual(1.5 * verdicts.length + 4);
+    }),
+  );
 });

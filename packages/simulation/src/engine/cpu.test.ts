@@ -4,28 +4,26 @@ import { simulate } from '../run/simulation.ts';
 import { defaultScenario, type Scenario } from '../scenario/scenario.ts';
 import { Cores, cpuFactors } from './cpu.ts';
 
-describe('Cores', () => {
-  it('assigns the configured number of nodes of one region to each core, fewer to the last core of a region', () => {
-    const region = Uint8Array.from(upTo(103), (id) => id % 5);
-    const { of } = new Cores(region, 4, 9);
-    const onCore = (core: number): number[] => upTo(103).filter((id) => of[id] === core);
-    // Three regions have 21 nodes and six cores each; two regions have 20 nodes and five cores each.
-    expect(new Set(of).size).toBe(3 * 6 + 2 * 5);
-    for (const core of new Set(of)) {
-      const nodes = onCore(core);
-      expect(nodes.length).toBeLessThanOrEqual(4);
-      expect(new Set(nodes.map((id) => region[id])).size).toBe(1);
-    }
-  });
+it('Cores assigns the configured number of nodes of one region to each core, fewer to the last core of a region', () => {
+  const region = Uint8Array.from(upTo(103), (id) => id % 5);
+  const { of } = new Cores(region, 4, 9);
+  const onCore = (core: number): number[] => upTo(103).filter((id) => of[id] === core);
+  // Three regions have 21 nodes and six cores each; two regions have 20 nodes and five cores each.
+  expect(new Set(of).size).toBe(3 * 6 + 2 * 5);
+  for (const core of new Set(of)) {
+    const nodes = onCore(core);
+    expect(nodes.length).toBeLessThanOrEqual(4);
+    expect(new Set(nodes.map((id) => region[id])).size).toBe(1);
+  }
+});
 
-  it('runs its tasks in order, one after another', () => {
-    const cores = new Cores(new Uint8Array(2), 2, 1);
-    expect(cores.freeUs(0, 1000)).toBe(1000);
-    expect(cores.work(0, 1000, 400)).toBe(1400);
-    expect(cores.freeUs(1, 1100)).toBe(1400);
-    expect(cores.work(1, 1100, 50)).toBe(1450);
-    expect(cores.work(0, 2000, 10)).toBe(2010);
-  });
+it('Cores runs its tasks in order, one after another', () => {
+  const cores = new Cores(new Uint8Array(2), 2, 1);
+  expect(cores.freeUs(0, 1000)).toBe(1000);
+  expect(cores.work(0, 1000, 400)).toBe(1400);
+  expect(cores.freeUs(1, 1100)).toBe(1400);
+  expect(cores.work(1, 1100, 50)).toBe(1450);
+  expect(cores.work(0, 2000, 10)).toBe(2010);
 });
 
 const lone: Scenario = { ...defaultScenario, nodes: 2, network: 'constant:10', threshold: 1, levelStartMs: 0 };

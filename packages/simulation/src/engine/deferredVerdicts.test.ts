@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { contributionOf, forgeryOf } from '../../../core/test/sets.ts';
 import { DeferredVerdicts } from './deferredVerdicts.ts';
 
-/** A counting scheme that records the size of each verified batch. */
 class BatchScheme extends CountingScheme {
   readonly batches: number[] = [];
 

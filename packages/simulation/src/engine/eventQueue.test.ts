@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { EventQueue, headBits } from './eventQueue.ts';
 
 interface Event {
@@ -26,87 +26,88 @@ const delayUs = fc.oneof(
   fc.nat(20_000_000),
 );
 
-describe('EventQueue', () => {
-  it.each([2 ** 40, 2 ** 41 + 512, Number.POSITIVE_INFINITY, Number.NaN])('refuses an event at %d µs', (timeUs) => {
+it.each([2 ** 40, 2 ** 41 + 512, Number.POSITIVE_INFINITY, Number.NaN])(
+  'EventQueue refuses an event at %d µs',
+  (timeUs) => {
     const queue = new EventQueue();
     expect(() => queue.push(timeUs, 0, 0, 0, 0)).toThrow('expected a time before 2^40 µs');
     queue.push(2 ** 40 - 1, 7, 0, 0, 0);
     queue.push(3, 1, 0, 0, 0);
     expect([queue.next(), queue.head, queue.next(), queue.timeUs, queue.head]).toEqual([true, 1, true, 2 ** 40 - 1, 7]);
-  });
+  },
+);
 
-  it('uses constant memory when it is cleared repeatedly', () => {
-    const queue = new EventQueue();
-    const lengths = Array.from({ length: 20 }, () => {
-      for (let event = 0; event < 5000; event++) queue.push(1000 + event * 100, event, 0, 0, 0);
-      const { length } = queue.ints;
-      queue.clear();
-      return length;
-    });
-    expect(new Set(lengths).size).toBe(1);
+it('EventQueue uses constant memory when it is cleared repeatedly', () => {
+  const queue = new EventQueue();
+  const lengths = Array.from({ length: 20 }, () => {
+    for (let event = 0; event < 5000; event++) queue.push(1000 + event * 100, event, 0, 0, 0);
+    const { length } = queue.ints;
+    queue.clear();
+    return length;
   });
+  expect(new Set(lengths).size).toBe(1);
+});
 
-  it('returns events in order of time, then of insertion, with insertions during the run', () => {
-    const step = fc.record({ pushes: fc.array(delayUs, { maxLength: 6 }), takes: fc.nat(6) });
-    fc.assert(
-      fc.property(fc.array(step, { minLength: 1, maxLength: 60, size: 'max' }), (steps) => {
-        const queue = new EventQueue();
-        const model: Event[] = [];
-        let count = 0;
-        const takeOne = (): void => {
-          const expected = model.shift();
-          if (queue.next() !== (expected !== undefined)) expect.fail(`${model.length} events left`);
-          if (expected !== undefined) expect(queue).toMatchObject(expected);
-          if (queue.size !== model.length) expect.fail(`${queue.size} of ${model.length} events left`);
-        };
-        for (const { pushes, takes } of steps) {
-          for (const delay of pushes) {
-            const event = { timeUs: queue.timeUs + delay, head: count++, b: -count, c: count * 7, d: 2 ** 31 - count };
-            queue.push(event.timeUs, event.head, event.b, event.c, event.d);
-            insert(model, event);
-          }
-          for (let take = 0; take < takes; take++) takeOne();
+it('EventQueue returns events in order of time, then of insertion, with insertions during the run', () => {
+  const step = fc.record({ pushes: fc.array(delayUs, { maxLength: 6 }), takes: fc.nat(6) });
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 60, size: 'max' }), (steps) => {
+      const queue = new EventQueue();
+      const model: Event[] = [];
+      let count = 0;
+      const takeOne = (): void => {
+        const expected = model.shift();
+        if (queue.next() !== (expected !== undefined)) expect.fail(`${model.length} events left`);
+        if (expected !== undefined) expect(queue).toMatchObject(expected);
+        if (queue.size !== model.length) expect.fail(`${queue.size} of ${model.length} events left`);
+      };
+      for (const { pushes, takes } of steps) {
+        for (const delay of pushes) {
+          const event = { timeUs: queue.timeUs + delay, head: count++, b: -count, c: count * 7, d: 2 ** 31 - count };
+          queue.push(event.timeUs, event.head, event.b, event.c, event.d);
+          insert(model, event);
         }
-        while (model.length > 0) takeOne();
-        expect(queue.next()).toBe(false);
-      }),
-      { numRuns: 300 },
-    );
-  });
+        for (let take = 0; take < takes; take++) takeOne();
+      }
+      while (model.length > 0) takeOne();
+      expect(queue.next()).toBe(false);
+    }),
+    { numRuns: 300 },
+  );
+});
 
-  it('keeps a hundred thousand events of one microsecond in order', () => {
-    const queue = new EventQueue();
-    for (let index = 0; index < 100_000; index++) queue.push(77_777, index, 0, 0, 0);
-    for (let index = 0; index < 100_000; index++) {
-      if (!queue.next() || queue.head !== index) expect.fail(`event ${index}`);
-    }
-    expect(queue.next()).toBe(false);
-  });
+it('EventQueue keeps a hundred thousand events of one microsecond in order', () => {
+  const queue = new EventQueue();
+  for (let index = 0; index < 100_000; index++) queue.push(77_777, index, 0, 0, 0);
+  for (let index = 0; index < 100_000; index++) {
+    if (!queue.next() || queue.head !== index) expect.fail(`event ${index}`);
+  }
+  expect(queue.next()).toBe(false);
+});
 
-  it('refuses an event in the past', () => {
-    const queue = new EventQueue();
-    queue.push(1000, 0, 0, 0, 0);
-    queue.next();
-    expect(() => queue.push(999, 0, 0, 0, 0)).toThrow(RangeError);
-    expect(() => queue.push(1, 0, 0, 0, 0)).toThrow(/expected a time from 1000/);
-    queue.push(1000, 3, 0, 0, 0);
-    expect(queue.size).toBe(1);
-    expect(queue.next() && queue.head).toBe(3);
-  });
+it('EventQueue refuses an event in the past', () => {
+  const queue = new EventQueue();
+  queue.push(1000, 0, 0, 0, 0);
+  queue.next();
+  expect(() => queue.push(999, 0, 0, 0, 0)).toThrow(RangeError);
+  expect(() => queue.push(1, 0, 0, 0, 0)).toThrow(/expected a time from 1000/);
+  queue.push(1000, 3, 0, 0, 0);
+  expect(queue.size).toBe(1);
+  expect(queue.next() && queue.head).toBe(3);
+});
 
-  it('returns the positions of the events of the current bucket in order, and the number already taken', () => {
-    const queue = new EventQueue();
-    for (let head = 0; head < 100; head++) queue.push(600 + (head % 7), head, 100 + head, 200 + head, 0);
-    expect([queue.bucket, queue.dueCount, queue.dueNext]).toEqual([0, 0, 0]);
-    expect(queue.next()).toBe(true);
-    expect([queue.bucket, queue.dueCount, queue.dueNext]).toEqual([1, 100, 1]);
-    const at = (event: number) => queue.due[event]!;
-    const events = Array.from({ length: 99 }, (_, event) => [...queue.ints.subarray(at(event + 1), at(event + 1) + 3)]);
-    const heads = events.map(([first]) => first! & (2 ** headBits - 1));
-    expect(events.map(([, b, c]) => [b! - 100, c! - 200])).toEqual(heads.map((head) => [head, head]));
-    const taken: number[] = [];
-    while (queue.next()) taken.push(queue.head);
-    expect(taken).toEqual(heads);
-    expect([queue.dueCount, queue.dueNext]).toEqual([100, 100]);
-  });
+it('EventQueue returns the positions of the events of the current bucket in order, and the number already taken', () => {
+  const queue = new EventQueue();
+  for (let head = 0; head < 100; head++) queue.push(600 + (head % 7), head, 100 + head, 200 + head, 0);
+  expect([queue.bucket, queue.dueCount, queue.dueNext]).toEqual([0, 0, 0]);
+  expect(queue.next()).toBe(true);
+  expect([queue.bucket, queue.dueCount, queue.dueNext]).toEqual([1, 100, 1]);
+  const at = (event: number) => queue.due[event]!;
+  const events = Array.from({ length: 99 }, (_, event) => [...queue.ints.subarray(at(event + 1), at(event + 1) + 3)]);
+  const heads = events.map(([first]) => first! & (2 ** headBits - 1));
+  expect(events.map(([, b, c]) => [b! - 100, c! - 200])).toEqual(heads.map((head) => [head, head]));
+  const taken: number[] = [];
+  while (queue.next()) taken.push(queue.head);
+  expect(taken).toEqual(heads);
+  expect([queue.dueCount, queue.dueNext]).toEqual([100, 100]);
 });

@@ -36,7 +36,6 @@ class Bench {
     this.#push(ms * 1000, action);
   }
 
-  /** Delivers a message from a sender. */
   message(from: number, aggregate: Contribution = this.scheme.individual(from)): void {
     this.node.onMessage(from, 1, aggregate, noContribution, 0);
   }
@@ -80,47 +79,45 @@ class Bench {
   }
 }
 
-describe('a pause', () => {
-  const pause: Fault = { kind: 'pause', nodes: [0], atMs: 10, forMs: 20 };
+const pause: Fault = { kind: 'pause', nodes: [0], atMs: 10, forMs: 20 };
 
-  it('handles events of the pause afterwards, in order', () => {
-    const bench = new Bench(pause);
-    bench.at(0, () => bench.node.start());
-    bench.at(5, () => {
-      bench.port.setTimer(12_000, 7);
-      bench.port.setTimer(40_000, 8);
-      bench.port.verify(1, 1, 1);
-    });
-    for (const [sender, ms] of [9, 10, 16, 29.999, 30].entries()) bench.at(ms, () => bench.message(sender + 1));
-    expect(bench.run()).toEqual([
-      '0 life 1: start',
-      '9 life 1: message of 1',
-      '30 life 1: message of 2',
-      '30 life 1: verified 1 true',
-      '30 life 1: message of 3',
-      '30 life 1: timer 7',
-      '30 life 1: message of 4',
-      '30 life 1: message of 5',
-      '45 life 1: timer 8',
-    ]);
-    expect(bench.counted).toEqual(['pause']);
+it('a pause handles events of the pause afterwards, in order', () => {
+  const bench = new Bench(pause);
+  bench.at(0, () => bench.node.start());
+  bench.at(5, () => {
+    bench.port.setTimer(12_000, 7);
+    bench.port.setTimer(40_000, 8);
+    bench.port.verify(1, 1, 1);
   });
+  for (const [sender, ms] of [9, 10, 16, 29.999, 30].entries()) bench.at(ms, () => bench.message(sender + 1));
+  expect(bench.run()).toEqual([
+    '0 life 1: start',
+    '9 life 1: message of 1',
+    '30 life 1: message of 2',
+    '30 life 1: verified 1 true',
+    '30 life 1: message of 3',
+    '30 life 1: timer 7',
+    '30 life 1: message of 4',
+    '30 life 1: message of 5',
+    '45 life 1: timer 8',
+  ]);
+  expect(bench.counted).toEqual(['pause']);
+});
 
-  it('retains the contributions of a message during the pause', () => {
-    const bench = new Bench(pause);
-    bench.at(15, () => {
-      const lent = contributionOf(bench.scheme, 1, [1, 2, 3]);
-      bench.message(1, lent);
-      bench.scheme.release(lent);
-    });
-    for (const [ms, held] of [
-      [15, 1],
-      [29, 1],
-      [30, 0],
-    ] as const)
-      bench.at(ms, () => expect(bench.scheme.held).toBe(held));
-    expect(bench.run()).toEqual(['30 life 1: message of 1']);
+it('a pause retains the contributions of a message during the pause', () => {
+  const bench = new Bench(pause);
+  bench.at(15, () => {
+    const lent = contributionOf(bench.scheme, 1, [1, 2, 3]);
+    bench.message(1, lent);
+    bench.scheme.release(lent);
   });
+  for (const [ms, held] of [
+    [15, 1],
+    [29, 1],
+    [30, 0],
+  ] as const)
+    bench.at(ms, () => expect(bench.scheme.held).toBe(held));
+  expect(bench.run()).toEqual(['30 life 1: message of 1']);
 });
 
 it('a restart with preserved state loses messages of the meantime, and completes due timers and the verification', () => {
@@ -200,25 +197,23 @@ it('a crash ends all calls to a node', () => {
   expect(early.run()).toEqual([]);
 });
 
-describe('a slow node', () => {
-  it('v1.03 4.2.1: multiplies the time of verifications that begin meanwhile', () => {
-    const bench = new Bench({ kind: 'slow-nodes', nodes: [0], factor: 3, atMs: 10, forMs: 20 });
-    for (const ms of [9, 10, 29, 30]) bench.at(ms, () => bench.port.verify(1, 1, 1));
-    expect(bench.run()).toEqual([
-      '19 life 1: verified 1 true',
-      '40 life 1: verified 2 true',
-      '40 life 1: verified 4 true',
-      '59 life 1: verified 3 true',
-    ]);
-    expect(bench.counted).toEqual(['slow-nodes', 'slow-nodes']);
-  });
+it('v1.03 4.2.1: a slow node multiplies the time of verifications that begin meanwhile', () => {
+  const bench = new Bench({ kind: 'slow-nodes', nodes: [0], factor: 3, atMs: 10, forMs: 20 });
+  for (const ms of [9, 10, 29, 30]) bench.at(ms, () => bench.port.verify(1, 1, 1));
+  expect(bench.run()).toEqual([
+    '19 life 1: verified 1 true',
+    '40 life 1: verified 2 true',
+    '40 life 1: verified 4 true',
+    '59 life 1: verified 3 true',
+  ]);
+  expect(bench.counted).toEqual(['slow-nodes', 'slow-nodes']);
+});
 
-  it('receives no verdicts after it lost its state in the meantime', () => {
-    const slow: Fault = { kind: 'slow-nodes', nodes: [0], factor: 3 };
-    const bench = new Bench(slow, { kind: 'restart', nodes: [0], atMs: 15, forMs: 1, state: 'lost' });
-    bench.at(0, () => bench.port.verify(1, 1, 1));
-    expect(bench.run()).toEqual(['state lost']);
-  });
+it('a slow node receives no verdicts after it lost its state in the meantime', () => {
+  const slow: Fault = { kind: 'slow-nodes', nodes: [0], factor: 3 };
+  const bench = new Bench(slow, { kind: 'restart', nodes: [0], atMs: 15, forMs: 1, state: 'lost' });
+  bench.at(0, () => bench.port.verify(1, 1, 1));
+  expect(bench.run()).toEqual(['state lost']);
 });
 
 it('a clock with an error has an offset and its own rate, and so do its timers', () => {

@@ -52,27 +52,25 @@ describe('faultsByNode', () => {
   });
 });
 
-describe('a set of nodes by share', () => {
-  it('contains this share of all nodes, rounded down, drawn by seed and purpose', () => {
-    const draw = (share: number, seed = 1, purpose = 'faults crash 0') => idsIn({ share }, 20, seed, purpose);
-    expect(draw(0.3).length).toBe(6);
-    expect(draw(0.04)).toEqual([]);
-    expect(draw(1).toSorted((a, b) => a - b)).toEqual(upTo(20));
-    expect(draw(0.3)).toEqual(draw(0.3));
-    expect(draw(0.3)).not.toEqual(draw(0.3, 2));
-    expect(draw(0.3)).not.toEqual(draw(0.3, 1, 'faults crash 1'));
-  });
+it('a set of nodes by share contains this share of all nodes, rounded down, drawn by seed and purpose', () => {
+  const draw = (share: number, seed = 1, purpose = 'faults crash 0') => idsIn({ share }, 20, seed, purpose);
+  expect(draw(0.3).length).toBe(6);
+  expect(draw(0.04)).toEqual([]);
+  expect(draw(1).toSorted((a, b) => a - b)).toEqual(upTo(20));
+  expect(draw(0.3)).toEqual(draw(0.3));
+  expect(draw(0.3)).not.toEqual(draw(0.3, 2));
+  expect(draw(0.3)).not.toEqual(draw(0.3, 1, 'faults crash 1'));
+});
 
-  it('is the same after a fault of another kind is removed from the plan', () => {
-    const loss: Fault = { kind: 'loss', share: 0.5 };
-    const crashes: Fault[] = [
-      { kind: 'crash', nodes: { share: 0.2 }, atMs: 1 },
-      { kind: 'crash', nodes: { share: 0.2 }, atMs: 2 },
-    ];
-    expect(named([loss, ...crashes]).slice(1)).toEqual(named(crashes));
-    expect(faultsByNode([loss, ...crashes], 50, 1)).toEqual(faultsByNode(crashes, 50, 1));
-    expect(faultsByNode(crashes, 50, 1).size).toBeGreaterThan(10);
-  });
+it('a set of nodes by share is the same after a fault of another kind is removed from the plan', () => {
+  const loss: Fault = { kind: 'loss', share: 0.5 };
+  const crashes: Fault[] = [
+    { kind: 'crash', nodes: { share: 0.2 }, atMs: 1 },
+    { kind: 'crash', nodes: { share: 0.2 }, atMs: 2 },
+  ];
+  expect(named([loss, ...crashes]).slice(1)).toEqual(named(crashes));
+  expect(faultsByNode([loss, ...crashes], 50, 1)).toEqual(faultsByNode(crashes, 50, 1));
+  expect(faultsByNode(crashes, 50, 1).size).toBeGreaterThan(10);
 });
 
 it('crashed nodes remain absent after any other fault, and returning nodes do not', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { refusedBy } from '../../../../tests/digests.ts';
 import { LineKind } from '../recording/recording.ts';
 import { createSimulation } from '../run/simulation.ts';
@@ -7,107 +7,93 @@ import { QueueReplay } from './queue.ts';
 
 const attacked: Scenario = { ...defaultScenario, nodes: 48, seed: 2, attacks: [{ name: 'invalid', share: 0.3 }] };
 
-describe('QueueReplay', () => {
-  const simulation = createSimulation(attacked, { record: true });
-  while (simulation.advance(1 << 16));
-  const recording = simulation.recording();
-  const { kind, node, level, peer, value, timeUs, untilUs, world } = recording;
-  const me = world.role.indexOf(1);
-  const replay = new QueueReplay(attacked, me);
-  const endUs = timeUs.at(-1)!;
+const simulation = createSimulation(attacked, { record: true });
+while (simulation.advance(1 << 16));
+const recording = simulation.recording();
+const { kind, node, level, peer, value, timeUs, untilUs, world } = recording;
+const me = world.role.indexOf(1);
+const replay = new QueueReplay(attacked, me);
+const endUs = timeUs.at(-1)!;
 
-  it('replays the run itself, with any signatures', () => {
-    expect(replay.digest).toBe(recording.result.digest);
-    expect(new QueueReplay({ ...attacked, scheme: 'bls' }, me).digest).toBe(recording.result.digest);
-  });
+it('QueueReplay replays the run itself, with any signatures', () => {
+  expect(replay.digest).toBe(recording.result.digest);
+  expect(new QueueReplay({ ...attacked, scheme: 'bls' }, me).digest).toBe(recording.result.digest);
+});
 
-  it('shows on every level the recorded contributions of the node, and the contribution being verified', () => {
-    for (const at of [0, 30_000, 90_000, 200_000, 150_000, endUs]) {
-      const queue = replay.at(at)!;
-      const held = new Map<number, number>();
-      let checking: string | undefined;
-      for (let line = 0; line < recording.length && timeUs[line]! <= at; line++) {
-        if (node[line] !== me) continue;
-        if (kind[line] === LineKind.improve) held.set(level[line]!, value[line]!);
-        if (kind[line] === LineKind.check)
-          checking = untilUs[line]! > at ? `${level[line]} ${peer[line]} ${Math.abs(value[line]!)}` : undefined;
-      }
-      expect(queue.levels.map((one) => one.inWeight)).toEqual(queue.levels.map((one) => held.get(one.level) ?? 0));
-      const checked = queue.checking.map((check) => `${check.level} ${check.sender} ${check.weight}`);
-      expect(checked, `at ${at}`).toEqual(checking === undefined ? [] : [checking]);
+it('QueueReplay shows on every level the recorded contributions of the node, and the contribution being verified', () => {
+  for (const at of [0, 30_000, 90_000, 200_000, 150_000, endUs]) {
+    const queue = replay.at(at)!;
+    const held = new Map<number, number>();
+    let checking: string | undefined;
+    for (let line = 0; line < recording.length && timeUs[line]! <= at; line++) {
+      if (node[line] !== me) continue;
+      if (kind[line] === LineKind.improve) held.set(level[line]!, value[line]!);
+      if (kind[line] === LineKind.check)
+        checking = untilUs[line]! > at ? `${level[line]} ${peer[line]} ${Math.abs(value[line]!)}` : undefined;
     }
-  });
+    expect(queue.levels.map((one) => one.inWeight)).toEqual(queue.levels.map((one) => held.get(one.level) ?? 0));
+    const checked = queue.checking.map((check) => `${check.level} ${check.sender} ${check.weight}`);
+    expect(checked, `at ${at}`).toEqual(checking === undefined ? [] : [checking]);
+  }
+});
 
-  it('shows all contributions of a batch as being verified, one per level, and the verdict of each', () => {
-    const behind = new QueueReplay({ ...attacked, attacks: [], verifyMs: 50, batch: 32 }, me);
-    let largest = 0;
-    for (let at = 0; at < 600_000; at += 20_000) {
-      const { checking } = behind.at(at)!;
-      expect(new Set(checking.map((check) => check.level)).size).toBe(checking.length);
-      largest = Math.max(largest, checking.length);
-    }
-    expect(largest).toBeGreaterThan(1);
-    expect(behind.at(2_000_000)!.verdicts.every(({ valid, adds }) => valid && adds > 0)).toBe(true);
-  });
-
-  it('shows every level in order of rank, with only useful entries within the window (v1.03 section 3.3)', () => {
-    const attacks = [{ name: 'invalid', share: 0.4 }];
-    const slow = new QueueReplay({ ...attacked, nodes: 64, seed: 1, verifyMs: 20, window: 'paper', attacks }, 1);
-    let waiting = 0;
-    for (let at = 0; at < 600_000; at += 40_000) {
-      for (const { items, inWeight, counted, lastRank, size } of slow.at(at)?.levels ?? []) {
-        const ranks = items.filter(({ place }) => place !== 'dormant').map(({ rank }) => rank);
-        expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
-        const senders = items.filter(({ place }) => place === 'dormant').map(({ sender }) => sender);
-        expect(new Set(senders).size).toBe(senders.length);
-        expect(senders.length).toBeLessThanOrEqual(size);
-        for (const sender of senders) expect(sender >= 0 && sender < 64).toBe(true);
-        const best = items.find(({ place, score }) => place !== 'dormant' && score > inWeight);
-        expect(lastRank).toBe(best === undefined ? -1 : best.rank + counted - 1);
-        for (const item of items) {
-          if (item.place === 'window') expect(item.rank).toBeLessThanOrEqual(lastRank);
-          if (item.place === 'waits') expect(item.rank).toBeGreaterThan(lastRank);
-          expect(item.score > inWeight).toBe(item.place === 'window' || item.place === 'waits');
-          expect(item.score).toBeLessThanOrEqual(size);
-          waiting += item.place === 'waits' ? 1 : 0;
-        }
+it('QueueReplay shows every level in order of rank, with only useful entries within the window (v1.03 section 3.3)', () => {
+  const attacks = [{ name: 'invalid', share: 0.4 }];
+  const slow = new QueueReplay({ ...attacked, nodes: 64, seed: 1, verifyMs: 20, window: 'paper', attacks }, 1);
+  let waiting = 0;
+  for (let at = 0; at < 600_000; at += 40_000) {
+    for (const { items, inWeight, counted, lastRank, size } of slow.at(at)?.levels ?? []) {
+      const ranks = items.filter(({ place }) => place !== 'dormant').map(({ rank }) => rank);
+      expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+      const senders = items.filter(({ place }) => place === 'dormant').map(({ sender }) => sender);
+      expect(new Set(senders).size).toBe(senders.length);
+      expect(senders.length).toBeLessThanOrEqual(size);
+      for (const sender of senders) expect(sender >= 0 && sender < 64).toBe(true);
+      const best = items.find(({ place, score }) => place !== 'dormant' && score > inWeight);
+      expect(lastRank).toBe(best === undefined ? -1 : best.rank + counted - 1);
+      for (const item of items) {
+        if (item.place === 'window') expect(item.rank).toBeLessThanOrEqual(lastRank);
+        if (item.place === 'waits') expect(item.rank).toBeGreaterThan(lastRank);
+        expect(item.score > inWeight).toBe(item.place === 'window' || item.place === 'waits');
+        expect(item.score).toBeLessThanOrEqual(size);
+        waiting += item.place === 'waits' ? 1 : 0;
       }
     }
-    expect(waiting).toBeGreaterThan(0);
-  });
+  }
+  expect(waiting).toBeGreaterThan(0);
+});
 
-  it('shows the results of checks: the added weight, and a window of a quarter after an invalid one (v1.03 sections 3.3, 3.6)', () => {
-    const ends = [...kind.keys()].filter(
-      (line) => kind[line] === LineKind.check && node[line] === me && untilUs[line]! <= endUs,
-    );
-    const { verdicts } = replay.at(endUs)!;
-    expect(verdicts.length).toBeGreaterThan(4);
-    verdicts.forEach((verdict, back) => {
-      const line = ends.at(-1 - back)!;
-      expect([verdict.sender, verdict.level, verdict.valid]).toEqual([peer[line], level[line], value[line]! > 0]);
-      expect(verdict.timeUs).toBe(untilUs[line]);
-    });
-    const all = ends.flatMap((line) => replay.at(untilUs[line]!)!.verdicts.slice(0, 1));
-    const invalid = all.filter(({ valid }) => !valid);
-    expect(invalid.length).toBeGreaterThan(0);
-    for (const { adds, windowBefore, windowAfter } of invalid) {
-      expect(adds).toBe(0);
-      expect(windowAfter).toBe(Math.max(1, Math.floor(windowBefore / 4)));
-    }
+it('QueueReplay shows the results of checks: the added weight, and a window of a quarter after an invalid one (v1.03 sections 3.3, 3.6)', () => {
+  const ends = [...kind.keys()].filter(
+    (line) => kind[line] === LineKind.check && node[line] === me && untilUs[line]! <= endUs,
+  );
+  const { verdicts } = replay.at(endUs)!;
+  expect(verdicts.length).toBeGreaterThan(4);
+  verdicts.forEach((verdict, back) => {
+    const line = ends.at(-1 - back)!;
+    expect([verdict.sender, verdict.level, verdict.valid]).toEqual([peer[line], level[line], value[line]! > 0]);
+    expect(verdict.timeUs).toBe(untilUs[line]);
   });
+  const all = ends.flatMap((line) => replay.at(untilUs[line]!)!.verdicts.slice(0, 1));
+  const invalid = all.filter(({ valid }) => !valid);
+  expect(invalid.length).toBeGreaterThan(0);
+  for (const { adds, windowBefore, windowAfter } of invalid) {
+    expect(adds).toBe(0);
+    expect(windowAfter).toBe(Math.max(1, Math.floor(windowBefore / 4)));
+  }
+});
 
-  it('has no queues of a Byzantine node', () => {
-    expect(new QueueReplay(attacked, world.role.indexOf(2)).at(50_000)).toBeUndefined();
-  });
+it('QueueReplay has no queues of a Byzantine node', () => {
+  expect(new QueueReplay(attacked, world.role.indexOf(2)).at(50_000)).toBeUndefined();
+});
 
-  it.each([
-    ['node', attacked, -1],
-    ['node', attacked, 0.5],
-    ['node', attacked, 48],
-    ['protocol', { ...attacked, protocol: 'gossip' }, 0],
-    ['scenario.protocol', {}, 0],
-    ['scenario', undefined, 0],
-  ])('refuses an invalid replay, and names the %s: %j, %d', (subject, scenario, id) => {
-    expect(refusedBy(() => new QueueReplay(scenario as never, id))).toBe(subject);
-  });
+it.each([
+  ['node', attacked, -1],
+  ['node', attacked, 0.5],
+  ['node', attacked, 48],
+  ['protocol', { ...attacked, protocol: 'gossip' }, 0],
+  ['scenario.protocol', {}, 0],
+  ['scenario', undefined, 0],
+])('QueueReplay refuses an invalid replay, and names the %s: %j, %d', (subject, scenario, id) => {
+  expect(refusedBy(() => new QueueReplay(scenario as never, id))).toBe(subject);
 });

@@ -42,7 +42,8 @@ export class Roles {
     const honest = extensions.nodes?.(setting) ?? honestNodes(scenario, scheme, priorities, threshold, memory, quorum);
     const make = (id: number, port: Port): ProtocolNode => {
       const own = simulated.individual(id);
-      const node = extensions.nodes === undefined ? honest(id, own, port) : requireNode(id, honest(id, own, port));
+      const node =
+        extensions.nodes === undefined ? honest(id, own, port) : requireNode(id, honest(id, own, port), 'nodes');
       scheme.release(own);
       return node;
     };

@@ -15,7 +15,6 @@ import { createSimulation, type Simulation, simulate } from './simulation.ts';
 
 const small: Scenario = { ...defaultScenario, nodes: 48, dead: 0.2, desyncMs: 100, seed: 11 };
 
-/** Runs a scenario to its end. */
 function ended(scenario: Scenario, options: SimulationOptions = {}): Simulation {
   const simulation = createSimulation(scenario, options);
   while (simulation.advance(1000));

@@ -18,7 +18,7 @@ import type { RunEnd, RunResult } from '../scenario/result.ts';
 import { requireScenario, type Scenario, validateScenario } from '../scenario/scenario.ts';
 import { stakesOf } from '../scenario/weights.ts';
 import { Prefetcher, prefetchFrom, WarmUp } from '../speed/prefetcher.ts';
-import type { OwnChecker, SimulatedScheme, SimulationOptions } from '../world/extensions.ts';
+import { type OwnChecker, requireOptions, type SimulatedScheme, type SimulationOptions } from '../world/extensions.ts';
 import { createPriorities, windowOf } from '../world/honest.ts';
 import { createWorld, type World } from '../world/world.ts';
 import { Accounting } from './accounting.ts';
@@ -100,6 +100,7 @@ export class Simulation {
    * @throws RangeError if a recorded run has more than {@link maxRecordedPlaces} places.
    */
   constructor(scenario: Scenario, options: SimulationOptions, prefetches = true) {
+    requireOptions(options);
     const stakes = stakesOf(scenario);
     const simulated = schemeOf(scenario, options, new Tree(scenario.nodes, scenario.tree, scenario.branching), stakes);
     const { scheme } = simulated;

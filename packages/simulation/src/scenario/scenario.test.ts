@@ -115,38 +115,34 @@ it('a network without machines refuses all fields that need machines, and accept
   expect(() => validateScenario({ ...scenario, network: 'aws-blocks' })).not.toThrow();
 });
 
-describe('requireScenario', () => {
-  it('reports the expected value for an unknown field, a missing field and a missing scenario', () => {
-    requireScenario(defaultScenario);
-    const misspelt = { ...defaultScenario, treshold: 0.5 };
-    expect(() => requireScenario(misspelt)).toThrow(
-      /^scenario: expected no fields but protocol, nodes, .*, got "treshold" \(Did you mean threshold\?\)$/,
+it('requireScenario reports the expected value for an unknown field, a missing field and a missing scenario', () => {
+  requireScenario(defaultScenario);
+  const misspelt = { ...defaultScenario, treshold: 0.5 };
+  expect(() => requireScenario(misspelt)).toThrow(
+    /^scenario: expected no fields but protocol, nodes, .*, got "treshold" \(Did you mean threshold\?\)$/,
+  );
+  const inGroup = { ...defaultScenario, cpu: { ...defaultScenario.cpu, perKey: 1 } };
+  expect(() => requireScenario(inGroup)).toThrow(
+    /^scenario\.cpu: expected no fields but spread, .*, got "perKey" \(Did you mean perKeyUs\?\)$/,
+  );
+  const { seed: _, ...seedless } = defaultScenario;
+  expect(() => requireScenario(seedless as Scenario)).toThrow(
+    new TypeError('scenario.seed: expected a value, got undefined'),
+  );
+  for (const nothing of [undefined, null, 7]) {
+    expect(() => requireScenario(nothing as unknown as Scenario)).toThrow(
+      new TypeError(`scenario: expected an object like that of defaultScenario, got ${nothing}`),
     );
-    const inGroup = { ...defaultScenario, cpu: { ...defaultScenario.cpu, perKey: 1 } };
-    expect(() => requireScenario(inGroup)).toThrow(
-      /^scenario\.cpu: expected no fields but spread, .*, got "perKey" \(Did you mean perKeyUs\?\)$/,
-    );
-    const { seed: _, ...seedless } = defaultScenario;
-    expect(() => requireScenario(seedless as Scenario)).toThrow(
-      new TypeError('scenario.seed: expected a value, got undefined'),
-    );
-    for (const nothing of [undefined, null, 7]) {
-      expect(() => requireScenario(nothing as unknown as Scenario)).toThrow(
-        new TypeError(`scenario: expected an object like that of defaultScenario, got ${nothing}`),
-      );
-    }
-  });
+  }
 });
 
-describe('withPresentNames', () => {
-  it('removes fields of earlier versions that change nothing, and refuses other values of them', () => {
-    const former = { habits: [], referenceQuirks: [], wire: 'tutti', adaptive: false, contacts: 'one' };
-    expect(withPresentNames({ nodes: 5, ...former })).toEqual({ nodes: 5 });
-    expect(() => withPresentNames({ adaptive: true })).toThrow(
-      'adaptive: expected false, the only value in versions after',
-    );
-    expect(() => withPresentNames({ referenceQuirks: ['one-round'] })).toThrow(
-      'referenceQuirks: expected none, the only value in versions after 88344e17, got an array of 1',
-    );
-  });
+it('withPresentNames removes fields of earlier versions that change nothing, and refuses other values of them', () => {
+  const former = { habits: [], referenceQuirks: [], wire: 'tutti', adaptive: false, contacts: 'one' };
+  expect(withPresentNames({ nodes: 5, ...former })).toEqual({ nodes: 5 });
+  expect(() => withPresentNames({ adaptive: true })).toThrow(
+    'adaptive: expected false, the only value in versions after',
+  );
+  expect(() => withPresentNames({ referenceQuirks: ['one-round'] })).toThrow(
+    'referenceQuirks: expected none, the only value in versions after 88344e17, got an array of 1',
+  );
 });

@@ -48,12 +48,10 @@ describe('scenarioFields', () => {
   });
 });
 
-describe('scenarioArguments', () => {
-  it('names the common fields and those that differ from the default, but no fields of other protocols', () => {
-    const gossip = { of: 'aggregates', degree: 3 } as const;
-    const scenario: Scenario = { ...defaultScenario, nodes: 64, network: 'constant:50', without: ['window'], gossip };
-    expect(scenarioArguments(scenario).join(' ')).toBe(
-      '--protocol handel --nodes 64 --threshold 0.99 --network constant:50 --dead 0 --scheme counting --seed 1 --without window',
-    );
-  });
+it('scenarioArguments names the common fields and those that differ from the default, but no fields of other protocols', () => {
+  const gossip = { of: 'aggregates', degree: 3 } as const;
+  const scenario: Scenario = { ...defaultScenario, nodes: 64, network: 'constant:50', without: ['window'], gossip };
+  expect(scenarioArguments(scenario).join(' ')).toBe(
+    '--protocol handel --nodes 64 --threshold 0.99 --network constant:50 --dead 0 --scheme counting --seed 1 --without window',
+  );
 });

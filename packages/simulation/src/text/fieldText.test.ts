@@ -31,35 +31,31 @@ it('badChoice suggests nothing for a correctly spelt word', () => {
   expect(messages).toEqual(['it: expected a word, got "tow" (Did you mean two?)', 'it: expected a word, got "two"']);
 });
 
-describe('integerText', () => {
-  it.each([
-    ['1', 1],
-    ['1e3', 1000],
-    ['25e2', 2500],
-    ['10000', 10_000],
-  ])('accepts %s: plain digits, or an exponent as that many zeros', (text, value) => {
-    expect(integerText(1, 10_000)('n', text)).toBe(value);
-  });
-
-  it.each(['', ' 5', ...'1e e1 1e3 1.5e1 1e-1 1k 0x10 +5 1_0 5.0 101 0'.split(' ')])('refuses %j', (text) => {
-    const message = `n: expected an integer from 1 to 100, got ${JSON.stringify(text)}`;
-    expect(() => integerText(1, 100)('n', text)).toThrow(message);
-  });
+it.each([
+  ['1', 1],
+  ['1e3', 1000],
+  ['25e2', 2500],
+  ['10000', 10_000],
+])('integerText accepts %s: plain digits, or an exponent as that many zeros', (text, value) => {
+  expect(integerText(1, 10_000)('n', text)).toBe(value);
 });
 
-describe('numberText', () => {
-  it('decodes every output of plainDecimal', () => {
-    const read = numberText('any', () => true);
-    fc.assert(
-      fc.property(fc.double({ min: 0, max: 1e14, noNaN: true }), (value) => {
-        expect(read('n', plainDecimal(value))).toBe(value);
-      }),
-    );
-  });
+it.each(['', ' 5', ...'1e e1 1e3 1.5e1 1e-1 1k 0x10 +5 1_0 5.0 101 0'.split(' ')])('integerText refuses %j', (text) => {
+  const message = `n: expected an integer from 1 to 100, got ${JSON.stringify(text)}`;
+  expect(() => integerText(1, 100)('n', text)).toThrow(message);
+});
 
-  it.each(['1e3', '-1', 'NaN', 'Infinity', '1,5', '.'])('refuses %j', (text) => {
-    expect(() => numberText('a number', (value) => value >= 0)('n', text)).toThrow('n: expected a number, got');
-  });
+it('numberText decodes every output of plainDecimal', () => {
+  const read = numberText('any', () => true);
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1e14, noNaN: true }), (value) => {
+      expect(read('n', plainDecimal(value))).toBe(value);
+    }),
+  );
+});
+
+it.each(['1e3', '-1', 'NaN', 'Infinity', '1,5', '.'])('numberText refuses %j', (text) => {
+  expect(() => numberText('a number', (value) => value >= 0)('n', text)).toThrow('n: expected a number, got');
 });
 
 it('a duration is at most ten minutes', () => {

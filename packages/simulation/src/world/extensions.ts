@@ -11,8 +11,11 @@ import type {
 } from '@tutti/core';
 import {
   expected,
+  oneOf,
+  onOff,
   requireArray,
   requireFunction,
+  requireIn,
   requireKnownFields,
   requireMethods,
   requireNumber,
@@ -108,7 +111,7 @@ function requireExtensions(options: Extensions): void {
  * Checks a node created by an extension before the run uses the node. @throws TypeError unless the node has the methods
  * of every node.
  */
-export function requireNode(id: number, node: ProtocolNode, extension: 'nodes' | 'around' = 'nodes'): ProtocolNode {
+export function requireNode(id: number, node: ProtocolNode, extension: 'nodes' | 'around'): ProtocolNode {
   requireMethods(`options.${extension}' node ${id}`, node, ['start', 'onMessage', 'onTimer', 'onVerified']);
   return node;
 }
@@ -174,8 +177,20 @@ const knownOptions: readonly (keyof SimulationOptions)[] = [
   ...(['checkers', 'until', 'memory', 'giveUpAfterMs'] as const),
 ];
 
-/** Checks options. @throws TypeError for a misspelt option, or a value of the wrong type; RangeError for a wrong share. */
+/**
+ * Checks all options except `giveUpAfterMs`. @throws TypeError for a misspelt option, or a value of the wrong type;
+ * RangeError for a value out of range.
+ */
 export function requireOptions(options: SimulationOptions): void {
   requireKnownFields('options', options, knownOptions);
+  const { scheme, record = false, checkers = false, until = 'threshold', memory } = options;
+  if (scheme !== undefined) requireFunction('options.scheme', scheme);
+  if (typeof record !== 'boolean') {
+    requireKnownFields('options.record', record, ['sends', 'setsUpTo']);
+    requireIn('options.record.sends', record.sends ?? true, onOff);
+  }
+  requireIn('options.checkers', checkers, onOff);
+  requireIn('options.until', until, oneOf(['threshold', 'fairness']));
+  if (memory !== undefined) requireMethods('options.memory', memory, ['lend', 'reserve']);
   requireExtensions(options);
 }

@@ -17,7 +17,7 @@ import type { NetworkModel } from '../engine/network/networkModel.ts';
 import { crashes, type PlannedFaults, plannedFaults } from '../faults/nodeFaults.ts';
 import { type Scenario, validateScenario } from '../scenario/scenario.ts';
 import { stakesOf } from '../scenario/weights.ts';
-import { type Extensions, requireOptions, validatedNetwork } from './extensions.ts';
+import { type Extensions, validatedNetwork } from './extensions.ts';
 import { createPriorities } from './honest.ts';
 
 /** All data that a scenario's seed draws before the run: the live nodes, and all positions, speeds and start times. */
@@ -58,8 +58,9 @@ export interface World {
 
 /**
  * Draws the world of a scenario. @throws RangeError if the scenario's faults stop every honest node forever, its
- * threshold exceeds the number of live nodes, or a given network has a different number of nodes; TypeError for an
- * extension of the wrong type.
+ * threshold exceeds the number of live nodes, or a given network has a different number of nodes.
+ *
+ * @param extensions checked extensions.
  */
 export function createWorld(
   scenario: Scenario,
@@ -67,7 +68,6 @@ export function createWorld(
   extensions: Extensions = {},
   stakes = stakesOf(scenario),
 ): World {
-  requireOptions(extensions);
   const { nodes, seed } = scenario;
   const present = new Uint8Array(nodes).fill(1);
   const network =

@@ -1,7 +1,8 @@
 import { defaultHornParameters } from '@tutti/core/horn';
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
-import { AuthorVerifier, HornGroup, type HornGroupOptions, maxAuthorsAtOnce } from './hornGroup.ts';
+import { AuthorVerifier, maxAuthorsAtOnce } from './authorVerifier.ts';
+import { HornGroup, type HornGroupOptions } from './hornGroup.ts';
 import { HornSlot, type HornSlotOptions } from './hornSlot.ts';
 
 const kernel = await loadBls();

@@ -18,7 +18,8 @@ import { sessionId } from '../channel/channel.ts';
 import type { Refusal } from '../refusals.ts';
 import { textOf } from '../rounds/group.ts';
 import type { RoundVerifier } from '../rounds/verifier.ts';
-import { AuthorVerifier, type HornGroup, maxAuthorsAtOnce } from './hornGroup.ts';
+import { AuthorVerifier, maxAuthorsAtOnce } from './authorVerifier.ts';
+import type { HornGroup } from './hornGroup.ts';
 
 /** Options of a {@link HornSlot}. All nodes of the slot must use the same values and the same registry. */
 export interface HornSlotOptions {

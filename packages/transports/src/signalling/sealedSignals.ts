@@ -44,6 +44,8 @@ type Listener = (from: string, text: string) => void;
 const maxSealedBytes = maxTextCharacters / 2;
 const signalsDomain = 'tutti room signals v2';
 const defaultMaxMembers = 4096;
+/** Maximum number of unknown senders whose channels are stored after an answer. */
+const maxAnswered = 64;
 const decoder = new TextDecoder();
 
 /**
@@ -64,6 +66,11 @@ export class SealedSignals {
   readonly #maxMembers: number;
   /** Members in the order of the last signal sent to them or opened from them, the oldest first. */
   readonly #known = new Map<string, Known>();
+  /**
+   * Unknown senders whose signal for an earlier incarnation was answered, the oldest first. The next signal of such a
+   * sender is sealed for the incarnation in the answer, and can only be opened by the same channel.
+   */
+  readonly #answered = new Map<string, Known>();
   readonly #listeners: (Listener | undefined)[] = [];
   readonly #refused = new Counts<Refusal>();
   #hasForgotten = false;
@@ -99,12 +106,14 @@ export class SealedSignals {
       this.#refused.add('not-sealed');
       return;
     }
-    const known = this.#known.get(from) ?? this.#meet(from);
+    const known = this.#find(from);
     const { channel } = known;
     const opened = channel.open(packet);
     if (!opened.ok) {
       this.#refused.add(opened.code);
-      if (opened.answer !== undefined) this.#options.carry(from, toHex(opened.answer.packet));
+      if (opened.answer === undefined) return;
+      if (!this.#known.has(from)) this.#keepAnswered(from, known);
+      this.#options.carry(from, toHex(opened.answer.packet));
       return;
     }
     // An untrusted peer can invent names at no cost, so a sender is stored only after it has proven its name.
@@ -127,6 +136,7 @@ export class SealedSignals {
    * is kept.
    */
   forget(member: string): void {
+    this.#answered.delete(member);
     const known = this.#known.get(member);
     if (known === undefined) return;
     known.channel.forgetKeys();
@@ -135,7 +145,7 @@ export class SealedSignals {
 
   #send(to: string, purpose: number, text: string): void {
     if (!isMemberName(to) || to === this.#self) return;
-    const known = this.#known.get(to) ?? this.#meet(to);
+    const known = this.#find(to);
     const { channel } = known;
     const bytes = new TextEncoder().encode(text);
     if (bytes.length + 1 > channel.maxPayloadBytes) {
@@ -147,6 +157,10 @@ export class SealedSignals {
     payload.set(bytes, 1);
     this.#keep(to, known);
     this.#options.carry(to, toHex(channel.seal(indexOf(to, this.#self), payload)));
+  }
+
+  #find(member: string): Known {
+    return this.#known.get(member) ?? this.#answered.get(member) ?? this.#meet(member);
   }
 
   #meet(member: string): Known {
@@ -165,6 +179,7 @@ export class SealedSignals {
   /** Records a member as the most recently used one, and forgets another member if there are too many. */
   #keep(member: string, known: Known): void {
     known.gone = false;
+    this.#answered.delete(member);
     this.#known.delete(member);
     if (this.#known.size >= this.#maxMembers) {
       const worth = ({ heard, gone }: Known) => 2 * Number(heard) + Number(!gone);
@@ -174,6 +189,12 @@ export class SealedSignals {
       this.#known.delete(least);
     }
     this.#known.set(member, known);
+  }
+
+  /** Stores an unknown sender that was answered, and forgets the oldest one if there are too many. */
+  #keepAnswered(member: string, known: Known): void {
+    this.#answered.set(member, known);
+    if (this.#answered.size > maxAnswered) this.#answered.delete(this.#answered.keys().next().value!);
   }
 }
 

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Endpoint } from '@tutti/core';
 import { integers, type SettingsOf } from '@tutti/core/input';
+import { CountedTransport } from '../transport/countedTransport.ts';
 import {
   filledIn,
   listenError,
   noPackets,
-  type PacketListener,
   packetSetting,
   portSetting,
   queueSetting,
@@ -139,10 +139,8 @@ const listenBacklog = 1024;
 
 type TcpNodeOptions = Required<Omit<TcpBounds, 'port'>> & { readonly publicEndpoint: Endpoint | undefined };
 
-class TcpNode implements TcpTransport {
-  readonly local: Endpoint;
-  readonly maxPacketBytes: number;
-  readonly counters: TcpCounters = {
+class TcpNode extends CountedTransport implements TcpTransport {
+  override readonly counters: TcpCounters = {
     ...noPackets(),
     connectionsOpened: 0,
     connectionsAccepted: 0,
@@ -163,22 +161,21 @@ class TcpNode implements TcpTransport {
   /** Number of connections being opened. */
   #attempts = 0;
   readonly #events: ConnectionEvents = {
-    onPacket: (connection, from, bytes) => this.#receive(connection, from, bytes),
+    onPacket: (connection, from, bytes) => {
+      if (this.receive(bytes, from) && !connection.openedByUs && !connection.vouched) this.#vouch(connection, from);
+    },
     onWritable: (connection) => {
       const route = this.#routeOf(connection);
       if (route !== undefined) this.#flush(route);
     },
     onEnd: (connection, end) => this.#onEnd(connection, end),
   };
-  #listener: PacketListener | undefined;
   #scheduled = false;
-  #closed = false;
 
   constructor(server: Server, dial: Dial, settings: TcpNodeOptions) {
     const address = server.address();
     if (address === null || typeof address === 'string') throw new TypeError('server: expected a listening server');
-    this.local = settings.publicEndpoint ?? { host: address.address, port: address.port };
-    this.maxPacketBytes = settings.maxPacketBytes;
+    super(settings.publicEndpoint ?? { host: address.address, port: address.port }, settings.maxPacketBytes);
     this.#server = server;
     this.#dial = dial;
     this.#settings = settings;
@@ -191,21 +188,17 @@ class TcpNode implements TcpTransport {
     return this.#opened.size + this.#accepted.size;
   }
 
-  onPacket(listener: PacketListener): void {
-    this.#listener = listener;
-  }
-
   send(to: Endpoint, bytes: Uint8Array): void {
     requireSendable(to, bytes, this.maxPacketBytes);
-    if (this.#closed) return;
+    if (this.closed) return;
     const route = this.#route(to);
     if (route.queue.push(bytes)) this.counters.queueDropped++;
     this.#schedule(route);
   }
 
   close(): Promise<void> {
-    if (this.#closed) return Promise.resolve();
-    this.#closed = true;
+    if (this.closed) return Promise.resolve();
+    this.closed = true;
     for (const route of this.#routes.values()) route.attempt?.abort();
     for (const connection of [...this.#opened, ...this.#accepted]) connection.destroy('ended');
     this.#routes.clear();
@@ -237,7 +230,7 @@ class TcpNode implements TcpTransport {
 
   /** Writes as many waiting packets as the connection accepts. If there is no connection, opens one. */
   #flush(route: TcpRoute): void {
-    if (this.#closed || route.queue.length === 0) return;
+    if (this.closed || route.queue.length === 0) return;
     route.connection()?.probe();
     const connection = route.connection();
     if (connection === undefined) this.#open(route);
@@ -245,8 +238,7 @@ class TcpNode implements TcpTransport {
       const packet = route.queue.shift();
       if (packet === undefined) return;
       connection.write(packet);
-      this.counters.packetsSent++;
-      this.counters.bytesSent += packet.length;
+      this.countSent(packet.length);
     }
   }
 
@@ -269,7 +261,7 @@ class TcpNode implements TcpTransport {
   }
 
   #onOpened(route: TcpRoute, socket: Socket): void {
-    if (this.#closed || socket.destroyed) {
+    if (this.closed || socket.destroyed) {
       socket.destroy();
       this.#onUnreachable(route);
       return;
@@ -291,7 +283,7 @@ class TcpNode implements TcpTransport {
   #onUnreachable(route: TcpRoute): void {
     this.#attempts--;
     route.attempt = undefined;
-    if (this.#closed) return;
+    if (this.closed) return;
     this.counters.connectionsFailed++;
     route.backoff.onFailure(performance.now());
     // A connection from this endpoint may have arrived in the meantime.
@@ -331,7 +323,7 @@ class TcpNode implements TcpTransport {
    * another connection fits.
    */
   #roomToAccept(): boolean {
-    if (this.#closed) return false;
+    if (this.closed) return false;
     if (this.#accepted.size < this.#settings.maxConnections) return true;
     this.counters.connectionsCrowdedOut++;
     for (const connection of this.#accepted) {
@@ -343,17 +335,8 @@ class TcpNode implements TcpTransport {
     return false;
   }
 
-  #receive(connection: TcpConnection, from: Endpoint, bytes: Uint8Array): void {
-    if (this.#closed) return;
-    this.counters.packetsReceived++;
-    this.counters.bytesReceived += bytes.length;
-    if (this.#listener === undefined) this.counters.unheard++;
-    else if (this.#listener(bytes, from) === true && !connection.openedByUs && !connection.vouched)
-      this.#vouch(connection, from);
-  }
-
   #vouch(connection: TcpConnection, from: Endpoint): void {
-    if (this.#closed) return;
+    if (this.closed) return;
     const route = this.#route(from);
     // A peer has at most one proven connection, no matter how many connections it opens.
     if (route.accepted !== undefined) {

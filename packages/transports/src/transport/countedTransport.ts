@@ -28,12 +28,16 @@ export abstract class CountedTransport implements Transport {
     this.counters.bytesSent += bytes;
   }
 
-  /** Counts a packet that has arrived, and passes it to the listener. A closed transport ignores the packet. */
-  protected receive(bytes: Uint8Array, from: Endpoint): void {
-    if (this.closed) return;
+  /**
+   * Counts a packet that has arrived, and passes it to the listener. A closed transport ignores the packet.
+   *
+   * @returns whether the listener vouches for the sender; see {@link PacketListener}.
+   */
+  protected receive(bytes: Uint8Array, from: Endpoint): boolean {
+    if (this.closed) return false;
     this.counters.packetsReceived++;
     this.counters.bytesReceived += bytes.length;
     if (this.#listener === undefined) this.counters.unheard++;
-    else this.#listener(bytes, from);
+    return this.#listener?.(bytes, from) === true;
   }
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { StateBench } from '../../../test/handel.ts';
 import { NodeBench } from '../../../test/nodeBench.ts';
 import { UnionScheme } from '../../../test/sets.ts';
@@ -10,21 +10,19 @@ import { improveIn } from './aggregation.ts';
 import { aggregateScore, isUseful } from './score.ts';
 
 const level = 4;
-describe('improveIn', () => {
-  it('unites overlapping contributions if the scheme reports their added weight, and ignores those without any', () => {
-    const bench = new StateBench({ Scheme: UnionScheme });
-    bench.setIn(level, [8, 9, 10, 11, 12, 13]);
-    const overlapping = bench.of(level, [12, 13, 14]);
-    expect(aggregateScore(bench.state, level, overlapping)).toBe(7);
-    expect(isUseful(bench.state, level, overlapping)).toBe(true);
-    expect(improveIn(bench.state, level, overlapping)).toBe('grown');
-    expect(bench.in(level)).toEqual([8, 9, 10, 11, 12, 13, 14]);
-    for (const signers of [[8], [8, 9, 14]]) {
-      expect(isUseful(bench.state, level, bench.of(level, signers))).toBe(false);
-      expect(improveIn(bench.state, level, bench.of(level, signers))).toBe('none');
-    }
-    expect(bench.state.levels.inWeight(level)).toBe(7);
-  });
+it('improveIn unites overlapping contributions if the scheme reports their added weight, and ignores those without any', () => {
+  const bench = new StateBench({ Scheme: UnionScheme });
+  bench.setIn(level, [8, 9, 10, 11, 12, 13]);
+  const overlapping = bench.of(level, [12, 13, 14]);
+  expect(aggregateScore(bench.state, level, overlapping)).toBe(7);
+  expect(isUseful(bench.state, level, overlapping)).toBe(true);
+  expect(improveIn(bench.state, level, overlapping)).toBe('grown');
+  expect(bench.in(level)).toEqual([8, 9, 10, 11, 12, 13, 14]);
+  for (const signers of [[8], [8, 9, 14]]) {
+    expect(isUseful(bench.state, level, bench.of(level, signers))).toBe(false);
+    expect(improveIn(bench.state, level, bench.of(level, signers))).toBe('none');
+  }
+  expect(bench.state.levels.inWeight(level)).toBe(7);
 });
 
 /** Weights of very different sizes: 1, 2^56, or a value from 1 to 10,000. */

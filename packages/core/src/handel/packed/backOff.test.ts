@@ -4,7 +4,6 @@ import { RecordingPort } from '../../../test/recordingPort.ts';
 import { upTo } from '../../../test/sizes.ts';
 import { MessageFlag } from '../../protocol.ts';
 import { backOffRule } from '../config.ts';
-import { forgetOuts } from './aggregation.ts';
 import { answerImprovement, askInTurn, countUseless, isAtWork, noteAsker, reply, startOver } from './backOff.ts';
 import { disseminateOn } from './dissemination.ts';
 import { silence } from './messages.ts';
@@ -27,7 +26,6 @@ class Bench extends StateBench {
     });
   }
 
-  /** Returns the levels from 1 to 4 that are quiet. */
   quietLevels(): number[] {
     return [1, 2, 3, 4].filter((level) => this.state.levels.isQuiet(level));
   }
@@ -100,14 +98,6 @@ describe('disseminateOn', () => {
     expect(contacted(caught(16).periods(2, 16 + 1, false))).toEqual(upTo(16));
   });
 
-  it('sends again when Out_l changes, and so on all levels above', () => {
-    const bench = new Bench();
-    for (const level of [1, 2, 3]) bench.periods(level, 100);
-    bench.setIn(1, [1]);
-    forgetOuts(bench.state, 1);
-    expect(bench.quietLevels()).toEqual([1]);
-  });
-
   it('v1.03 3.5.1: contacts a peer in every period, forever, if back-off is switched off', () => {
     const bench = new Bench({ config: { backOff: false } });
     bench.setIn(1, [1]);
@@ -116,45 +106,6 @@ describe('disseminateOn', () => {
 });
 
 describe('a quiet level of a node without an output', () => {
-  const { firstQuestions, unansweredPerLacking, waitAfterLearning } = backOffRule;
-
-  it('waits for as many periods before its first question as there are levels below it, plus one', () => {
-    for (const level of [1, 2, 3, 4]) {
-      const bench = new Bench();
-      bench.state.levels.fallQuiet(level, level);
-      expect(contacted(bench.periods(level, 10, false))[0]).toBe(level - 1);
-    }
-  });
-
-  it('asks one peer at a time, except blacklisted ones, in the order of the vector, without a flag', () => {
-    const bench = new Bench().quiet(4);
-    bench.setIn(4, [8, 9]);
-    bench.state.peers.add(11, PeerFact.blacklisted);
-    disseminateOn(bench.state, bench.port, 4, longAfter, false);
-    expect(bench.port.takeSent()).toMatchObject([{ level: 4, signers: [0], flags: 0 }]);
-    const asked = bench.periods(4, 13 + firstQuestions, false);
-    expect(new Set(asked)).toEqual(new Set([undefined, 8, 9, 10, 12, 13, 14, 15]));
-  });
-
-  it('doubles its wait after unansweredPerLacking questions per contribution that it lacks, on a large level', () => {
-    const bench = new Bench({ nodes: 128 }).quiet(7);
-    bench.setIn(7, [64, 65, 66, 67]);
-    const first = unansweredPerLacking * 60;
-    const asked = gaps(contacted(bench.periods(7, first + firstQuestions + 4, false)));
-    expect([asked[first - 2], asked[first - 1]]).toEqual([1, 2]);
-  });
-
-  it('waits at most as long as the node has run', () => {
-    const wait = (periods: number) => {
-      const bench = new Bench().quiet(2, 3, 4);
-      const { levels } = bench.state;
-      for (const _ of upTo(9)) levels.countQuestion(4);
-      for (const _ of upTo(9)) countUseless(bench.state, 4);
-      return contacted(bench.periods(4, 100, false, periods * 20_000))[1];
-    };
-    expect([wait(0), wait(1), wait(5), wait(60)]).toEqual([1, 1, 5, 60]);
-  });
-
   it.each([
     [1, 0, 2, [4]],
     [7, 0, 2, [4]],
@@ -177,32 +128,11 @@ describe('a quiet level of a node without an output', () => {
       expect(gaps(contacted(bench.periods(4, 200, false)))[0]).toBe(wait);
     },
   );
-
-  it('starts over on each quiet level after waitAfterLearning periods when the node learns something', () => {
-    const bench = new Bench().quiet(3, 4);
-    for (const level of [3, 4]) {
-      bench.periods(level, 9, false);
-      for (const _ of upTo(9)) countUseless(bench.state, level);
-    }
-    startOver(bench.state, false);
-    const { levels } = bench.state;
-    expect([3, 4].flatMap((level) => [levels.asked(level), levels.useless(level)])).toEqual([0, 0, 0, 0]);
-    for (const level of [3, 4]) {
-      expect(contacted(bench.periods(level, waitAfterLearning + 2, false))).toEqual([
-        waitAfterLearning - 1,
-        waitAfterLearning + 1,
-      ]);
-    }
-  });
 });
 
 describe('a node with an output', () => {
   const sends = (turns: readonly { readonly to: number }[][]) => turns.map((sent) => sent.map(({ to }) => to));
   const times = (turns: readonly unknown[][]) => turns.flatMap((sent, at) => (sent.length === 0 ? [] : [at]));
-
-  it('asks on no level without being asked', () => {
-    expect(contacted(new Bench().quiet(4).periods(4, 100, true))).toEqual([]);
-  });
 
   it('asks in turn, at pauses that double from 2 periods up to longestPause, and as at first after it learns something', () => {
     const bench = new Bench({ nodes: 64 }).quiet(4, 5, 6);
@@ -213,41 +143,6 @@ describe('a node with an output', () => {
     expect(gaps(times(turns))).toEqual([2, 4, 8, 16, ...upTo(5).map(() => backOffRule.longestPause)]);
     startOver(bench.state, true);
     expect(gaps(times(bench.turns(7)))).toEqual([2, 4]);
-  });
-
-  it('asks only peers that it lacks and has not blacklisted, whether they listen or not', () => {
-    const bench = new Bench().quiet(4);
-    bench.setIn(4, [8, 9, 10, 12, 14]);
-    silence(bench.state, 4, 13);
-    bench.state.peers.add(15, PeerFact.blacklisted);
-    expect(new Set(sends(bench.turns(300)).flat())).toEqual(new Set([11, 13]));
-    bench.setIn(4, [8, 9, 10, 11, 12, 13, 14]);
-    expect(sends(bench.turns(300)).flat()).toEqual([]);
-  });
-
-  it('sends in its turn to the last peer that asked, as an answer, unless this peer has its level complete', () => {
-    const bench = new Bench().quiet(4);
-    bench.setIn(4, [8, 9, 10, 11, 12, 13, 14]);
-    noteAsker(bench.state, 3, 6, true);
-    noteAsker(bench.state, 3, 5, true);
-    expect(bench.turns(1)).toEqual([
-      [
-        { to: 15, flags: 0 },
-        { to: 5, flags: MessageFlag.answer },
-      ],
-    ]);
-    silence(bench.state, 3, 5);
-    expect(sends(bench.turns(3)).flat()).toEqual([15]);
-  });
-
-  it('answers the peer that improved it, unless this peer has the level complete', () => {
-    const bench = new Bench();
-    bench.state.levels.addCredit(2);
-    answerImprovement(bench.state, bench.port, 3, 5);
-    expect(bench.port.takeSent()).toMatchObject([{ to: 5, level: 3, flags: MessageFlag.answer }]);
-    silence(bench.state, 3, 5);
-    answerImprovement(bench.state, bench.port, 3, 5);
-    expect(bench.port.takeSent()).toEqual([]);
   });
 
   it('v1.03 3.5.1: neither asks, nor sends, nor answers if back-off is switched off', () => {
@@ -271,14 +166,6 @@ describe('the credit of quiet levels', () => {
     expect(state.levels.credit).toBe(0);
   });
 
-  it('does not increase in a period in which the level asks, nor without a listening peer', () => {
-    const bench = new Bench().quiet(2, 4);
-    expect(contacted(bench.periods(4, 1, false))).toEqual([0]);
-    for (const peer of [2, 3]) silence(bench.state, 2, peer);
-    bench.periods(2, 10);
-    expect(bench.state.levels.credit).toBe(0);
-  });
-
   it('without credit, an asked level contacts one peer at the end of the period, as without back-off, for any number of questions', () => {
     const bench = new Bench().quiet(3);
     bench.setIn(3, [4, 5, 6, 7]);
@@ -290,26 +177,10 @@ describe('the credit of quiet levels', () => {
   });
 });
 
-describe('isAtWork', () => {
-  it('is true while there is a peer to send to or a contribution to ask for', () => {
-    const bench = new Bench();
-    const { state } = bench;
-    expect(isAtWork(state, 2)).toBe(true);
-    bench.periods(2, 8);
-    expect(isAtWork(state, 2)).toBe(true);
-    bench.setIn(2, [2, 3]);
-    expect(isAtWork(state, 2)).toBe(false);
-    state.levels.endQuiet(2);
-    expect(isAtWork(state, 2)).toBe(true);
-    for (const peer of [2, 3]) silence(state, 2, peer);
-    expect(isAtWork(state, 2)).toBe(false);
-  });
-
-  it('v1.03 6: is true until all peers have reported the level complete, if back-off is switched off', () => {
-    const { state } = new Bench({ config: { backOff: false } });
-    silence(state, 2, 2);
-    expect(isAtWork(state, 2)).toBe(true);
-    silence(state, 2, 3);
-    expect(isAtWork(state, 2)).toBe(false);
-  });
+it('v1.03 6: isAtWork is true until all peers have reported the level complete, if back-off is switched off', () => {
+  const { state } = new Bench({ config: { backOff: false } });
+  silence(state, 2, 2);
+  expect(isAtWork(state, 2)).toBe(true);
+  silence(state, 2, 3);
+  expect(isAtWork(state, 2)).toBe(false);
 });

@@ -3,17 +3,6 @@ import { StateBench } from '../../../test/handel.ts';
 import { explainState } from './explanation.ts';
 import { List } from './pending.ts';
 
-it('without entries no rule decides, and an entire widened window counts', () => {
-  const bench = new StateBench({ nodes: 512 });
-  const { levels, window } = bench.state;
-  levels.setWindow(9, 2 * window.initial);
-  const { rule, next, levelTies, levels: explained } = explainState(bench.state);
-  expect({ rule, next, levelTies }).toEqual({ rule: undefined, next: [], levelTies: [] });
-  expect(explained.map(({ level }) => level)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-  expect(explained[8]).toMatchObject({ window: 2 * window.initial, entries: [] });
-  expect(explained[8]!.counted).toBeGreaterThan(explained[7]!.counted);
-});
-
 // Node 0 of 64 ranks its peers by id. Node 0 has the level 5 peers 16 to 31 and the level 6 peers 32 to 63.
 function queued(): StateBench {
   const bench = new StateBench({ nodes: 64 });
@@ -40,6 +29,7 @@ it('v1.03 3.3: an entry is useless, in the window of the best ranked useful one,
     { sender: 50, rank: 50, score: 5, adds: 3, weight: 3, hasIndividual: false, place: 'waits' },
   ]);
   expect(levels[5]!.best).toMatchObject({ sender: 36 });
+  expect(levels[0]).toMatchObject({ level: 1, entries: [], lastRank: -1, turn: -1 });
   expect(levels[5]!.ties.map(({ sender }) => sender)).toEqual([49]);
 });
 

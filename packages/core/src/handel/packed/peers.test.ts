@@ -1,18 +1,16 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Slab } from '../../slab.ts';
 import { PeerFact, Peers } from './peers.ts';
 
 const facts = Object.values(PeerFact);
 
-/** Creates the table of a node. */
 function newPeers(slab = new Slab()): Peers {
   const peers = new Peers(slab);
   peers.open(slab.reserve(4));
   return peers;
 }
 
-/** Reference model of the hash table. */
 type Model = Map<number, { facts: number; verified: number }>;
 
 const at = (model: Model, id: number) => model.get(id) ?? { facts: 0, verified: 0 };
@@ -27,56 +25,54 @@ function expectSame(peers: Peers, model: Model, ids: Iterable<number>): void {
   }
 }
 
-describe('Peers', () => {
-  it('stores the same as a map, for any peers in any order, with another node in the same slab', () => {
-    const anyId = fc.oneof(
-      fc.nat(40),
-      fc.nat(2 ** 20 - 1),
-      fc.nat(300).map((id) => id * 4096),
-      fc.constant(2 ** 20 - 1),
-    );
-    const step = fc.record({ node: fc.nat(2), id: anyId, what: fc.nat(3), ask: anyId });
-    fc.assert(
-      fc.property(fc.array(step, { minLength: 1, maxLength: 300, size: 'max' }), (steps) => {
-        const slab = new Slab();
-        const nodes = [0, 1, 2].map(() => ({ peers: newPeers(slab), model: new Map() as Model }));
-        for (const { node, id, what, ask } of steps) {
-          const { peers, model } = nodes[node]!;
-          const known = at(model, id);
-          if (what < 3) {
-            peers.add(id, facts[what]!);
-            model.set(id, { ...known, facts: known.facts | facts[what]! });
-          } else {
-            peers.countVerified(id);
-            model.set(id, { ...known, verified: known.verified + 1 });
-          }
-          expectSame(peers, model, [id, ask]);
+it('Peers stores the same as a map, for any peers in any order, with another node in the same slab', () => {
+  const anyId = fc.oneof(
+    fc.nat(40),
+    fc.nat(2 ** 20 - 1),
+    fc.nat(300).map((id) => id * 4096),
+    fc.constant(2 ** 20 - 1),
+  );
+  const step = fc.record({ node: fc.nat(2), id: anyId, what: fc.nat(3), ask: anyId });
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 300, size: 'max' }), (steps) => {
+      const slab = new Slab();
+      const nodes = [0, 1, 2].map(() => ({ peers: newPeers(slab), model: new Map() as Model }));
+      for (const { node, id, what, ask } of steps) {
+        const { peers, model } = nodes[node]!;
+        const known = at(model, id);
+        if (what < 3) {
+          peers.add(id, facts[what]!);
+          model.set(id, { ...known, facts: known.facts | facts[what]! });
+        } else {
+          peers.countVerified(id);
+          model.set(id, { ...known, verified: known.verified + 1 });
         }
-        for (const { peers, model } of nodes) expectSame(peers, model, [...model.keys(), 0, 1, 2 ** 20 - 1]);
-      }),
-    );
-  });
+        expectSame(peers, model, [id, ask]);
+      }
+      for (const { peers, model } of nodes) expectSame(peers, model, [...model.keys(), 0, 1, 2 ** 20 - 1]);
+    }),
+  );
+});
 
-  it('v1.0 3.6: counts verifications beyond the capacity of the slot, and leaves the facts next to the count unchanged', () => {
-    const peers = newPeers();
-    peers.add(3, PeerFact.individualKnown);
-    for (let count = 1; count <= 70_000; count++) {
-      peers.countVerified(3);
-      if (peers.verified(3) !== count) expect.fail(`verified ${peers.verified(3)} after ${count}`);
-    }
-    peers.countVerified(4);
-    const last = (1 << 20) - 1;
-    for (let count = 1; count <= 300; count++) peers.countVerified(last);
-    expect([3, 4, 5, last, 0].map((id) => peers.verified(id))).toEqual([70_000, 1, 0, 300, 0]);
-    expect(facts.map((fact) => peers.has(3, fact))).toEqual(facts.map((fact) => fact === PeerFact.individualKnown));
-  });
+it('v1.0 3.6: Peers counts verifications beyond the capacity of the slot, and leaves the facts next to the count unchanged', () => {
+  const peers = newPeers();
+  peers.add(3, PeerFact.individualKnown);
+  for (let count = 1; count <= 70_000; count++) {
+    peers.countVerified(3);
+    if (peers.verified(3) !== count) expect.fail(`verified ${peers.verified(3)} after ${count}`);
+  }
+  peers.countVerified(4);
+  const last = (1 << 20) - 1;
+  for (let count = 1; count <= 300; count++) peers.countVerified(last);
+  expect([3, 4, 5, last, 0].map((id) => peers.verified(id))).toEqual([70_000, 1, 0, 300, 0]);
+  expect(facts.map((fact) => peers.has(3, fact))).toEqual(facts.map((fact) => fact === PeerFact.individualKnown));
+});
 
-  it('has 16 integers at first, and doubles when three quarters are used', () => {
-    const peers = newPeers();
-    const integers = Array.from({ length: 26 }, (_, id) => {
-      peers.add(id, PeerFact.silenced);
-      return peers.ints;
-    });
-    expect(integers).toEqual([...new Array(12).fill(16), ...new Array(12).fill(32), 64, 64]);
+it('Peers has 16 integers at first, and doubles when three quarters are used', () => {
+  const peers = newPeers();
+  const integers = Array.from({ length: 26 }, (_, id) => {
+    peers.add(id, PeerFact.silenced);
+    return peers.ints;
   });
+  expect(integers).toEqual([...new Array(12).fill(16), ...new Array(12).fill(32), 64, 64]);
 });

@@ -147,7 +147,8 @@ export class Pending {
       before = entry;
       entry = this.next(entry);
     }
-    // Ranks are a permutation of the senders plus multiples of the span, so an entry with the same rank has the same sender.
+    // A level's initial ranks are distinct and below the span, and only multiples of the span are added to a rank. An
+    // entry with the same rank therefore has the same sender.
     if (entry !== nil && this.rank(entry) === rank) return entry;
     return this.#insertQueued(level, before, sender, rank);
   }
@@ -271,7 +272,7 @@ export class Pending {
     if (this.ints > this.maxInts) ints[this.#record + maxAt] = this.ints;
   }
 
-  /** Inserts `entry` after `before`, or first if `before` is `nil`. */
+  /** Makes `entry` the next entry after `before`, or the first entry if `before` is `nil`. */
   #link(level: number, before: number, entry: number): void {
     if (before !== nil) this.#set(before, column.next, entry);
     else this.#slab.ints[this.#at(level, List.queued)] = entry + 1;

@@ -118,27 +118,28 @@ describe('a score of a variant', () => {
   });
 });
 
-describe('a window of a variant', () => {
-  it('receives size, verdict and limits, and returns the size', () => {
-    const asked: unknown[] = [];
-    const bench = busy({
-      window(size, isValid, limits) {
-        asked.push([size, isValid]);
-        return isValid ? size + 1 : nextWindowSize(size, isValid, limits);
-      },
-    });
-    bench.verifyOne();
-    bench.receive(8, 4, [8, 9], { forged: true });
-    bench.verifyOne();
-    expect(asked).toEqual([
-      [16, true],
-      [16, false],
-    ]);
+it('a window of a variant receives size, verdict and limits, and returns the size', () => {
+  const asked: unknown[] = [];
+  const bench = busy({
+    window(size, isValid, limits) {
+      asked.push([size, isValid]);
+      return isValid ? size + 1 : nextWindowSize(size, isValid, limits);
+    },
   });
+  bench.verifyOne();
+  bench.receive(8, 4, [8, 9], { forged: true });
+  bench.verifyOne();
+  expect(asked).toEqual([
+    [16, true],
+    [16, false],
+  ]);
+});
 
-  it.each([0, 1.5, Number.POSITIVE_INFINITY])('is refused unless it is an integer from 1: %d', (size) => {
+it.each([0, 1.5, Number.POSITIVE_INFINITY])(
+  'a window of a variant is refused unless it is an integer from 1: %d',
+  (size) => {
     expect(() => busy({ window: () => size }).verifyOne()).toThrow(
       `rules.window: expected an integer from 1 to 2^31 - 1, got ${size}`,
     );
-  });
-});
+  },
+);

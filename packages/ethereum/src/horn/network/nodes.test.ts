@@ -69,17 +69,15 @@ describe('voteTimes(lateness, nodes, due, seed)', () => {
   });
 });
 
-describe('validateLateness(lateness)', () => {
-  const lateShare = (of: number, fromMs = 0) => ({ share: of, fromMs, toMs: 1 });
+const lateShare = (of: number, fromMs = 0) => ({ share: of, fromMs, toMs: 1 });
 
-  it.each([
-    [{ headShare: 1.5 }, 'lateness.headShare: expected a number from 0 to 1, got 1.5'],
-    [{ headMs: 3000, headP99Ms: 2000 }, 'lateness.headP99Ms: expected a number from 3000 to 60000, got 2000'],
-    [{ late: [lateShare(0.6), lateShare(0.6)] }, /^shares of lateness.late together: expected at most 1/],
-    [{ late: [lateShare(0.6, 5)] }, /^toMs of lateness.late: expected a number from 5 to 60000, got 1/],
-  ])('refuses %o', (changes, line) => {
-    expect(() => validateLateness({ ...onTime, ...changes })).toThrow(line);
-  });
+it.each([
+  [{ headShare: 1.5 }, 'lateness.headShare: expected a number from 0 to 1, got 1.5'],
+  [{ headMs: 3000, headP99Ms: 2000 }, 'lateness.headP99Ms: expected a number from 3000 to 60000, got 2000'],
+  [{ late: [lateShare(0.6), lateShare(0.6)] }, /^shares of lateness.late together: expected at most 1/],
+  [{ late: [lateShare(0.6, 5)] }, /^toMs of lateness.late: expected a number from 5 to 60000, got 1/],
+])('validateLateness(lateness) refuses %o', (changes, line) => {
+  expect(() => validateLateness({ ...onTime, ...changes })).toThrow(line);
 });
 
 it('classifyNodes has the exact shares, and gives nodes with more validators the better links', () => {

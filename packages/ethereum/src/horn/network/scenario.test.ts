@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { runNetworkSlot } from '../../slots/network/networkSlot.ts';
 import { arrivalQuantiles } from '../../slots/network/slotRun.ts';
 import { linkPresets } from './nodes.ts';
@@ -56,22 +56,23 @@ function slotOf(scenario: NetworkScenario) {
   return { p50: p50!, bytes, inReach: result.inReach.mean };
 }
 
-describe('withProposals(scenario, names)', () => {
-  it.each(proposalNames)('%s: returns a valid scenario, in which all votes arrive', (name) => {
+it.each(proposalNames)(
+  'withProposals(scenario, names): %s: returns a valid scenario, in which all votes arrive',
+  (name) => {
     const scenario = withProposals(today, [name]);
     validateNetworkScenario(scenario);
     const { changes, ...rest } = withProposals(small, [name]);
     expect(slotOf({ ...rest, changes: { ...changes, subcommittees: 2 } }).inReach).toBeCloseTo(1, 2);
-  });
+  },
+);
 
-  it('combines several proposals, and a cap never adds validators', () => {
-    const scenario = withProposals(today, ['gloas', 'cap', 'bundles']);
-    expect(scenario.validators).toBe(131_072);
-    expect(systemOf(scenario)).toMatchObject({ attestMs: 3000, aggregateMs: 6000, subcommittees: 32, subnets: 64 });
-    expect(scenario.gossip.bundles?.tickMs).toBe(20);
-    expect(withProposals(small, ['cap']).validators).toBe(4096);
-    expect(() => withProposals(today, ['nothing' as 'cap'])).toThrow(/^proposal: expected gloas or cap/);
-  });
+it('withProposals(scenario, names) combines several proposals, and a cap never adds validators', () => {
+  const scenario = withProposals(today, ['gloas', 'cap', 'bundles']);
+  expect(scenario.validators).toBe(131_072);
+  expect(systemOf(scenario)).toMatchObject({ attestMs: 3000, aggregateMs: 6000, subcommittees: 32, subnets: 64 });
+  expect(scenario.gossip.bundles?.tickMs).toBe(20);
+  expect(withProposals(small, ['cap']).validators).toBe(4096);
+  expect(() => withProposals(today, ['nothing' as 'cap'])).toThrow(/^proposal: expected gloas or cap/);
 });
 
 it('bundles deliver every vote to all nodes with fewer bytes, and later by one tick per hop on free links', () => {

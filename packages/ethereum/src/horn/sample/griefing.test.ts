@@ -61,27 +61,25 @@ describe("Horn, 'Reward griefing attacks against Horn': simulated over many slot
   });
 });
 
-describe("Horn, 'Alternative aggregation schemes': the remedies against the same attack", () => {
-  const remedied = [
-    { election: post, eveShare: 1 / 3, participation: 1, slots: 60 },
-    { election: post, eveShare: 0.6, participation: 0.9, slots: 60 },
-    { election: small, eveShare: 0.1, participation: 1, slots: 300 },
-    { election: small, eveShare: 0.5, participation: 0.8, slots: 300 },
-  ];
-  it.each(sampled(remedied, 2))(
-    '$eveShare of $election.members: merging loses no honest vote if there is one honest aggregator',
-    (odds) => {
-      const { outcome, expected } = griefingOf({ ...odds, seed: 5 });
-      for (const name of ['fourBit', 'succinctProof'] as const) {
-        const { withHonestAggregator, honest } = outcome.losses[name];
-        expect(withHonestAggregator.samples).toBeGreaterThan(1000);
-        expect(withHonestAggregator.max).toBe(0);
-        if (outcome.withoutHonestAggregator > 30) expectAround(honest, expected.lost[name]);
-      }
-      expect(outcome.losses.bitfield.withHonestAggregator.mean).toBeGreaterThan(0);
-    },
-  );
-});
+const remedied = [
+  { election: post, eveShare: 1 / 3, participation: 1, slots: 60 },
+  { election: post, eveShare: 0.6, participation: 0.9, slots: 60 },
+  { election: small, eveShare: 0.1, participation: 1, slots: 300 },
+  { election: small, eveShare: 0.5, participation: 0.8, slots: 300 },
+];
+it.each(sampled(remedied, 2))(
+  "Horn, 'Alternative aggregation schemes': the remedies against the same attack: $eveShare of $election.members: merging loses no honest vote if there is one honest aggregator",
+  (odds) => {
+    const { outcome, expected } = griefingOf({ ...odds, seed: 5 });
+    for (const name of ['fourBit', 'succinctProof'] as const) {
+      const { withHonestAggregator, honest } = outcome.losses[name];
+      expect(withHonestAggregator.samples).toBeGreaterThan(1000);
+      expect(withHonestAggregator.max).toBe(0);
+      if (outcome.withoutHonestAggregator > 30) expectAround(honest, expected.lost[name]);
+    }
+    expect(outcome.losses.bitfield.withHonestAggregator.mean).toBeGreaterThan(0);
+  },
+);
 
 it('collections cover the whole committee, and contain all votes that were not lost', () => {
   const reached = { bitfield: 0, largestAndRandom: 0, fourBit: 0, succinctProof: 0 };

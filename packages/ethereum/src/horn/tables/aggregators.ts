@@ -72,17 +72,17 @@ export function electionTable(parameters: HornParameters): HornTable {
 }
 
 function closedForm(members: number): HornGrid {
-  const shares = [0.9, 2 / 3, 1 / 2, 1 / 3];
+  const honestShares = [0.9, 2 / 3, 1 / 2, 1 / 3];
   return {
     title: 'Probability that no aggregator is elected, and that no honest one is, by the share of honest validators',
-    columns: ['aimed at', 'expected', 'none', ...shares.map((share) => `none of ${percent(share)}`)],
+    columns: ['aimed at', 'expected', 'none', ...honestShares.map((share) => `none of ${percent(share)}`)],
     rows: counts(members).map((aggregators) => {
       const election = { members, aggregators };
       return [
         aggregators,
         expectedElected(election),
         probabilityOfNone(election),
-        ...shares.map((share) => probabilityOfNone(election, share)),
+        ...honestShares.map((share) => probabilityOfNone(election, share)),
       ];
     }),
   };
@@ -144,7 +144,7 @@ function holdElections(election: Election, share: number, trials: number): { non
 }
 
 /** Shares of Byzantine validators, percent. */
-const shares = [1, 2, 5, 10, 20, 30, 100 / 3, 40] as const;
+const byzantinePercents = [1, 2, 5, 10, 20, 30, 100 / 3, 40] as const;
 
 export function griefingTable(parameters: HornParameters): HornTable {
   const { subcommittee, allSubcommittees } = hornSizes(parameters);
@@ -175,16 +175,9 @@ export function griefingTable(parameters: HornParameters): HornTable {
       {
         title: 'What the honest lose to Eve, by her share of the validators; votes of one subcommittee and slot',
         columns: ["Eve's, %", 'her votes', 'she is elected, %', 'left out', 'left out a slot', 'of the honest, %'],
-        rows: shares.map((percent) => {
-          const { elected, censored: lost, lostShare } = griefingLoss(election, percent / 100);
-          return [
-            percent,
-            (subcommittee * percent) / 100,
-            100 * elected,
-            lost,
-            allSubcommittees * lost,
-            100 * lostShare,
-          ];
+        rows: byzantinePercents.map((eve) => {
+          const { elected, censored: lost, lostShare } = griefingLoss(election, eve / 100);
+          return [eve, (subcommittee * eve) / 100, 100 * elected, lost, allSubcommittees * lost, 100 * lostShare];
         }),
       },
     ],
@@ -192,7 +185,10 @@ export function griefingTable(parameters: HornParameters): HornTable {
 }
 
 /** Time to verify one proof, as stated in the post, s. */
-const proofSeconds = 0.5;
+const secondsPerProof = 0.5;
+
+/** Percentage of set bits at which the sum of a bitfield's keys takes the most additions. */
+const costliestPercent = 50;
 
 /** Share of Byzantine validators in the table of alternatives. */
 const eveShare = 1 / 3;
@@ -208,7 +204,7 @@ export function alternativesTable(parameters: HornParameters): HornTable {
   const withProofs = bare.bytes + bare.messages * proofBytes;
   const upTo = binomial(subcommittee, 1 / electionModulus(election)).slice(0, merged + 1);
   const noneHonest = probabilityOfNone(election, 1 - eveShare);
-  const proofsSeconds = bare.messages * proofSeconds;
+  const secondsOfAll = bare.messages * secondsPerProof;
   return {
     title: 'Alternatives that merge overlapping aggregates',
     section: 'Alternative aggregation schemes',
@@ -239,9 +235,9 @@ export function alternativesTable(parameters: HornParameters): HornTable {
       row(
         'proof: all collections one after another',
         's',
-        proofsSeconds,
+        secondsOfAll,
         undefined,
-        `By the post's ${proofSeconds} s a proof; it calls that impractical.`,
+        `By the post's ${secondsPerProof} s a proof; it calls that impractical.`,
       ),
     ],
     grids: [
@@ -257,7 +253,7 @@ export function alternativesTable(parameters: HornParameters): HornTable {
             'middling',
             bare.bytes,
             'good',
-            `${keySum(committee, 50).subtracting} additions`,
+            `${keySum(committee, costliestPercent).subtracting} additions`,
           ],
           [
             `${parameters.multiplicityBits === 4 ? 'four-bit' : `${parameters.multiplicityBits}-bit`} integers`,
@@ -268,7 +264,7 @@ export function alternativesTable(parameters: HornParameters): HornTable {
             'good',
             `${multiplicitySumAdditions(committee, parameters.multiplicityBits)} additions`,
           ],
-          ['succinct proof', 'good', 100 * noneHonest, 'middling', withProofs, 'bad', `${proofSeconds} s`],
+          ['succinct proof', 'good', 100 * noneHonest, 'middling', withProofs, 'bad', `${secondsPerProof} s`],
         ],
       },
     ],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { addMember, emptySet, type MemberSet, sizeOf } from '@tutti/core/horn';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { membersOf, setOf } from '../../../test/memberSets.ts';
 import { chooseChildren, dropVotes, isViable, joinVotes } from '../rules.ts';
 import { intervalsPerSlot, keyOf, LeanStore, type ProofPool, type VoteData } from './store.ts';
@@ -161,54 +161,50 @@ class Replay {
 
 const byText = (a: readonly number[], b: readonly number[]) => (`${a}` < `${b}` ? -1 : 1);
 
-describe('leanSpec’s fork-choice tests', () => {
-  it('are 117: each one runs, or is listed with a reason', () => {
-    const names = [...vectors.map(({ test }) => test), ...Object.keys(notModelled)];
-    expect([names.length, new Set(names).size]).toEqual([117, 117]);
-  });
-
-  it.each(vectors.map((vector) => [vector.test, vector] as const))('%s', (_, vector) => {
-    const replay = new Replay(vector);
-    for (const [at, step] of vector.steps.entries()) {
-      const { store } = replay;
-      if (step.candidates !== undefined) {
-        const messages = step.candidates.map(([message, proofs]) =>
-          proofs.map((one) => replay.proofs([[message, one]])[0]!),
-        );
-        const selected = store.select(step.parent!, messages).map(([one]) => keyOf(one!.data));
-        const built = replay.proofs(step.attestations).slice(0, step.built);
-        expect(selected, `step ${at}: what the block carries`).toEqual(built.map(({ data }) => keyOf(data)));
-      }
-      expect(replay.step(step), `step ${at}: refused`).toBe(step.rejected);
-      const { pending, known, signatures: raw, ...blocks } = step.after;
-      const { time, head, safe, target, justified, finalized } = store;
-      const stateBytes = store.headState.bytesAt(head.slot);
-      const all = { time, stateBytes, head: head.block, safe: safe.block, target: target.block };
-      expect({ ...all, justified: justified.block, finalized: finalized.block }, `step ${at}`).toMatchObject(blocks);
-      if (pending !== undefined) expect(replay.pool(store.pending)).toEqual(replay.expectedPool(pending));
-      if (known !== undefined) expect(replay.pool(store.known)).toEqual(replay.expectedPool(known));
-      if (raw !== undefined) {
-        const expected = raw.map(([message, votes]) => [keyOf(replay.data(message)), votes]);
-        expect([...replay.raw].map(([key, { votes }]) => [key, membersOf(votes)])).toEqual(expected);
-      }
-    }
-  });
+it('leanSpec’s fork-choice tests are 117: each one runs, or is listed with a reason', () => {
+  const names = [...vectors.map(({ test }) => test), ...Object.keys(notModelled)];
+  expect([names.length, new Set(names).size]).toEqual([117, 117]);
 });
 
-describe('LeanStore', () => {
-  it('stores the states of the last 256 blocks, and refuses a block on an older one', () => {
-    const store = new LeanStore({ validators: 4, limits });
-    for (let slot = 1; slot <= 300; slot++) expect(store.addBlock(slot, slot, slot - 1, [])).toBeUndefined();
-    expect(store.addBlock(301, 301, 300 - 255, [])).toBeUndefined();
-    expect(store.addBlock(302, 302, 300 - 256, [])).toBe('UNKNOWN_PARENT_BLOCK');
-    for (const slot of [7, 301]) expect(store.isCanonical({ block: slot, slot })).toBe(true);
-  });
+it.each(vectors.map((vector) => [vector.test, vector] as const))('leanSpec’s fork-choice tests: %s', (_, vector) => {
+  const replay = new Replay(vector);
+  for (const [at, step] of vector.steps.entries()) {
+    const { store } = replay;
+    if (step.candidates !== undefined) {
+      const messages = step.candidates.map(([message, proofs]) =>
+        proofs.map((one) => replay.proofs([[message, one]])[0]!),
+      );
+      const selected = store.select(step.parent!, messages).map(([one]) => keyOf(one!.data));
+      const built = replay.proofs(step.attestations).slice(0, step.built);
+      expect(selected, `step ${at}: what the block carries`).toEqual(built.map(({ data }) => keyOf(data)));
+    }
+    expect(replay.step(step), `step ${at}: refused`).toBe(step.rejected);
+    const { pending, known, signatures: raw, ...blocks } = step.after;
+    const { time, head, safe, target, justified, finalized } = store;
+    const stateBytes = store.headState.bytesAt(head.slot);
+    const all = { time, stateBytes, head: head.block, safe: safe.block, target: target.block };
+    expect({ ...all, justified: justified.block, finalized: finalized.block }, `step ${at}`).toMatchObject(blocks);
+    if (pending !== undefined) expect(replay.pool(store.pending)).toEqual(replay.expectedPool(pending));
+    if (known !== undefined) expect(replay.pool(store.known)).toEqual(replay.expectedPool(known));
+    if (raw !== undefined) {
+      const expected = raw.map(([message, votes]) => [keyOf(replay.data(message)), votes]);
+      expect([...replay.raw].map(([key, { votes }]) => [key, membersOf(votes)])).toEqual(expected);
+    }
+  }
+});
 
-  it('refuses a block with more messages than the limit', () => {
-    const store = new LeanStore({ validators: 4, limits });
-    const data = (slot: number) => ({ slot, head: store.head, target: store.head, source: store.head });
-    const body = Array.from({ length: 9 }, (_, slot) => ({ data: data(slot), votes: emptySet(4) }));
-    expect(store.addBlock(1, 1, 0, body)).toBe('TOO_MANY_ATTESTATION_DATA');
-    expect(store.addBlock(1, 1, 0, body.slice(1))).toBeUndefined();
-  });
+it('LeanStore stores the states of the last 256 blocks, and refuses a block on an older one', () => {
+  const store = new LeanStore({ validators: 4, limits });
+  for (let slot = 1; slot <= 300; slot++) expect(store.addBlock(slot, slot, slot - 1, [])).toBeUndefined();
+  expect(store.addBlock(301, 301, 300 - 255, [])).toBeUndefined();
+  expect(store.addBlock(302, 302, 300 - 256, [])).toBe('UNKNOWN_PARENT_BLOCK');
+  for (const slot of [7, 301]) expect(store.isCanonical({ block: slot, slot })).toBe(true);
+});
+
+it('LeanStore refuses a block with more messages than the limit', () => {
+  const store = new LeanStore({ validators: 4, limits });
+  const data = (slot: number) => ({ slot, head: store.head, target: store.head, source: store.head });
+  const body = Array.from({ length: 9 }, (_, slot) => ({ data: data(slot), votes: emptySet(4) }));
+  expect(store.addBlock(1, 1, 0, body)).toBe('TOO_MANY_ATTESTATION_DATA');
+  expect(store.addBlock(1, 1, 0, body.slice(1))).toBeUndefined();
 });

@@ -96,6 +96,7 @@ it('a link repeats a counterexample', () => {
   const owners = (rule: string) => `lean-check=rule:${rule},subnets:4,owners:0.2,leaf:1,slot:0,silent:,faults:`;
   expect(replayLeanLink(owners('handel-owners'), 2)).toEqual(replayLeanLink(owners('halving-owners'), 2));
   expect(() => replayLeanLink('lean-check=rule:x', 0)).toThrow(/^rule: expected one of spec, /);
+  expect(() => replayLeanLink('lean-check=rule:tree:x', 0)).toThrow(/^link: expected lean-check=rule:NAME/);
   for (const faults of ['x1', 'i2', 'l0-2', 'l0'])
     expect(() => replayLeanLink(`${owners('tree')}${faults}`, 0)).toThrow(/^faults: expected /);
 });

@@ -337,9 +337,9 @@ export type LeanCase = Pick<LeanCounterexample, 'options' | 'silent' | 'wide' | 
 
 /** Parses a link. @throws RangeError for a text that is not a link to a counterexample. */
 export function readLeanLink(text: string): LeanCase {
-  const [, body] = /^#?lean-check=(.*)$/.exec(text) ?? [];
+  const [, body] = /^#?lean-check=(\w+:[^,:]*(?:,\w+:[^,:]*)*)$/.exec(text) ?? [];
   if (body === undefined) throw new RangeError(expected('link', 'lean-check=rule:NAME,...', text));
-  const parts = Object.fromEntries(body.split(',').map((part) => part.split(':', 2) as [string, string]));
+  const parts = Object.fromEntries(body.split(',').map((part) => part.split(':') as [string, string]));
   const numbers = (list = '') => (list === '' ? [] : list.split('.').map(Number));
   const options: LeanModelOptions = {
     rule: leanStrategyNamed(parts.rule ?? '') ?? (parts.rule as LeanStrategy),

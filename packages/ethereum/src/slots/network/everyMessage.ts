@@ -3,6 +3,7 @@ import {
   Duty,
   HornNode,
   type HornPort,
+  HornTimer,
   HornTopic,
   hasMember,
   type MemberSet,
@@ -168,9 +169,6 @@ interface PublishedBits {
   readonly bits: MemberSet;
 }
 
-/** Numbers of the timers of a {@link HornNode}. */
-const hornTimer = { attest: 1, aggregate: 2, collect: 3 } as const;
-
 /**
  * One slot, simulated message by message. The slot has a {@link HornNode} for each validator that votes or is elected.
  */
@@ -227,7 +225,7 @@ class SinglySlot {
     for (const node of nodes.flat()) node?.start();
     this.#castVotes(nodes);
     // Of simultaneous actions, those of aggregators precede those of collectors.
-    for (const timer of [hornTimer.aggregate, hornTimer.collect]) {
+    for (const timer of [HornTimer.aggregate, HornTimer.collect]) {
       for (const [us, acting] of this.#timers.get(timer) ?? []) {
         this.#slot.at(us, () => {
           this.#nowUs = us;
@@ -364,7 +362,7 @@ class SinglySlot {
     for (const index of shuffle(ballots.length, world.scenario.seed + this.#number, 'order of votes')) {
       const { group, ballot } = ballots[index]!;
       this.#cast = [];
-      for (const member of ballot.members) nodes[group]![member]!.onTimer(hornTimer.attest);
+      for (const member of ballot.members) nodes[group]![member]!.onTimer(HornTimer.attest);
       this.#vote(group, ballot, this.#cast);
     }
   }

@@ -280,23 +280,21 @@ describe('runNetworkSlot(scenario)', () => {
   });
 });
 
-describe('Byzantine validators', () => {
-  it('are on their own nodes, up to their share', () => {
-    const world = createNetworkWorld(under({ attacks: third }));
-    const hers = world.attack.filter((one) => one !== -1).length;
-    expect(hers).toBeLessThanOrEqual(1024 / 3);
-    expect(hers).toBeGreaterThan(1024 / 3 - 16);
-    world.nodeAt.forEach((node, place) => {
-      expect(world.attack[place]).toBe(world.attackOf[node]);
-    });
+it('Byzantine validators are on their own nodes, up to their share', () => {
+  const world = createNetworkWorld(under({ attacks: third }));
+  const hers = world.attack.filter((one) => one !== -1).length;
+  expect(hers).toBeLessThanOrEqual(1024 / 3);
+  expect(hers).toBeGreaterThan(1024 / 3 - 16);
+  world.nodeAt.forEach((node, place) => {
+    expect(world.attack[place]).toBe(world.attackOf[node]);
   });
+});
 
-  it('are counted separately from honest ones, whose votes are those in reach', () => {
-    const { result } = runNetworkSlot(under({ attacks: third }), { sample: { ...sample, nodes: 52 } });
-    expect(result.cast + result.eve!.voters).toBe(1024);
-    expect(result.inReach.max).toBeLessThanOrEqual(1);
-    expect(result.eve!.inReach).toBeCloseTo(result.eve!.voters, 6);
-  });
+it('Byzantine validators are counted separately from honest ones, whose votes are those in reach', () => {
+  const { result } = runNetworkSlot(under({ attacks: third }), { sample: { ...sample, nodes: 52 } });
+  expect(result.cast + result.eve!.voters).toBe(1024);
+  expect(result.inReach.max).toBeLessThanOrEqual(1);
+  expect(result.eve!.inReach).toBeCloseTo(result.eve!.voters, 6);
 });
 
 describe('griefing of collectors that forward the best aggregate (Horn: "Reward griefing attacks against Horn")', () => {

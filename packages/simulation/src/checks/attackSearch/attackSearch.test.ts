@@ -12,22 +12,20 @@ const options = { nodes: 32, share: 0.4, seed: 1, from: ['light@0/1invalid@0'] }
 const results = (trials: readonly Trial[], ...times: readonly (readonly [meanMs: number, maxMs: number])[]) =>
   trials.map((trial, index) => ({ ...trial, stuck: 0, meanMs: times[index]![0], maxMs: times[index]![1] }));
 
-describe('changedComposition', () => {
-  it('changes one property, within the limits for levels and parts, and never to an empty plan', () => {
-    const random = new RandomStream(1, 'changed');
-    const part = { what: 'invalid', count: undefined, when: 'front' } as const;
-    const most = Array.from({ length: maxLevels }, () => Array.from({ length: maxParts }, () => part));
-    const sizes = new Set<number>();
-    for (const composition of [most, [[part]]])
-      for (let time = 0; time < 300; time++) {
-        const made = changedComposition(composition, random);
-        sizes.add(made.length);
-        expect(made.length).toBeLessThanOrEqual(maxLevels);
-        expect(made.length).toBeGreaterThan(0);
-        for (const parts of made) expect(parts.length).toBeLessThanOrEqual(maxParts);
-      }
-    expect([...sizes].sort((a, b) => a - b)).toEqual([1, 2, maxLevels - 1, maxLevels]);
-  });
+it('changedComposition changes one property, within the limits for levels and parts, and never to an empty plan', () => {
+  const random = new RandomStream(1, 'changed');
+  const part = { what: 'invalid', count: undefined, when: 'front' } as const;
+  const most = Array.from({ length: maxLevels }, () => Array.from({ length: maxParts }, () => part));
+  const sizes = new Set<number>();
+  for (const composition of [most, [[part]]])
+    for (let time = 0; time < 300; time++) {
+      const made = changedComposition(composition, random);
+      sizes.add(made.length);
+      expect(made.length).toBeLessThanOrEqual(maxLevels);
+      expect(made.length).toBeGreaterThan(0);
+      for (const parts of made) expect(parts.length).toBeLessThanOrEqual(maxParts);
+    }
+  expect([...sizes].sort((a, b) => a - b)).toEqual([1, 2, maxLevels - 1, maxLevels]);
 });
 
 describe('AttackSearch', () => {

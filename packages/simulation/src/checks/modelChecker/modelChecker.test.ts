@@ -1,10 +1,15 @@
 import { HandelNode } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { sampled } from '../../../../../tests/sampled.ts';
-import { checkModel } from '../../../test/checkModel.ts';
-import { createModelChecker, stateKey } from './modelChecker.ts';
+import { createModelChecker, type ModelCheckResult, stateKey } from './modelChecker.ts';
 import { type ModelCheckerOptions, type ModelSetting, settingOf } from './setting.ts';
 import { SmallWorld } from './smallWorld.ts';
+
+function checkModel(options: ModelCheckerOptions): ModelCheckResult {
+  const checker = createModelChecker(options);
+  while (checker.advance(1 << 20));
+  return checker.result();
+}
 
 describe('every order of events in a small network of shipped nodes satisfies the claims', () => {
   it.each<ModelCheckerOptions>(
@@ -146,7 +151,6 @@ describe('a defective node is detected', () => {
   });
 });
 
-/** Returns the world after the choices of a path. */
 function worldAfter(setting: ModelSetting, way: readonly number[]): SmallWorld {
   const world = new SmallWorld(setting);
   for (const chosen of way) world.apply(chosen);

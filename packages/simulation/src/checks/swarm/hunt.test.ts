@@ -40,27 +40,25 @@ describe('the swarm', () => {
   });
 });
 
-describe('shrinkBroken', () => {
-  it('finds a small scenario that breaks the same claim by itself', () => {
-    const broken = huntWithout('blacklist')!;
-    const smallest = shrinkBroken(broken);
-    expect(smallest).toMatchObject({ claim: 'blacklist', seed: broken.seed });
-    expect(tryScenario(smallest.scenario)).toEqual(smallest);
-    expect(smallest.scenario.nodes).toBeLessThanOrEqual(Math.min(16, broken.scenario.nodes));
-    expect(smallest.scenario).toMatchObject({ dead: 0, desyncMs: 0, faults: [], without: ['blacklist'] });
-    expect(smallest.scenario).toMatchObject({ network: 'constant:10', priorities: defaultScenario.priorities });
-    expect(shrinkBroken(smallest), 'it cannot be shrunk again').toEqual(smallest);
-  });
+it('shrinkBroken finds a small scenario that breaks the same claim by itself', () => {
+  const broken = huntWithout('blacklist')!;
+  const smallest = shrinkBroken(broken);
+  expect(smallest).toMatchObject({ claim: 'blacklist', seed: broken.seed });
+  expect(tryScenario(smallest.scenario)).toEqual(smallest);
+  expect(smallest.scenario.nodes).toBeLessThanOrEqual(Math.min(16, broken.scenario.nodes));
+  expect(smallest.scenario).toMatchObject({ dead: 0, desyncMs: 0, faults: [], without: ['blacklist'] });
+  expect(smallest.scenario).toMatchObject({ network: 'constant:10', priorities: defaultScenario.priorities });
+  expect(shrinkBroken(smallest), 'it cannot be shrunk again').toEqual(smallest);
+});
 
-  it('resets fields that are irrelevant to the failure to their defaults', () => {
-    const cpu = { ...defaultScenario.cpu, spread: 2 };
-    const unusual: Partial<Scenario> = { branching: 4, batch: 2, backOff: false, tor: 0.1, cpu };
-    const attacks = [{ name: 'invalid', share: 0.3 }];
-    const broken = tryScenario({ ...defaultScenario, ...unusual, nodes: 16, attacks, without: ['blacklist'] });
-    expect(broken).toMatchObject({ claim: 'blacklist' });
-    const plain = Object.fromEntries(Object.keys(unusual).map((field) => [field, defaultScenario[field as 'tor']]));
-    expect(shrinkBroken(broken!).scenario).toMatchObject(plain);
-  });
+it('shrinkBroken resets fields that are irrelevant to the failure to their defaults', () => {
+  const cpu = { ...defaultScenario.cpu, spread: 2 };
+  const unusual: Partial<Scenario> = { branching: 4, batch: 2, backOff: false, tor: 0.1, cpu };
+  const attacks = [{ name: 'invalid', share: 0.3 }];
+  const broken = tryScenario({ ...defaultScenario, ...unusual, nodes: 16, attacks, without: ['blacklist'] });
+  expect(broken).toMatchObject({ claim: 'blacklist' });
+  const plain = Object.fromEntries(Object.keys(unusual).map((field) => [field, defaultScenario[field as 'tor']]));
+  expect(shrinkBroken(broken!).scenario).toMatchObject(plain);
 });
 
 const scenario: Scenario = { ...defaultScenario, nodes: 16, network: 'constant:10' };

@@ -22,7 +22,6 @@ function draws(network: NetworkModel, from: number, to: number, count: number): 
     .sort((a, b) => a - b);
 }
 
-/** Returns the sender's next jitter, µs. */
 function jitterUs(network: NamedNetwork, from: number): number {
   const into = Int32Array.of(-1, -1);
   network.drawJitter(from, into, 1);
@@ -30,7 +29,6 @@ function jitterUs(network: NamedNetwork, from: number): number {
   return into[0]!;
 }
 
-/** Returns two nodes in the same region. */
 function neighbours(network: NetworkModel): [number, number] {
   const other = network.region.indexOf(network.region[0]!, 1);
   return [0, other];
@@ -95,38 +93,34 @@ describe('aws', () => {
   });
 });
 
-describe('distance', () => {
-  it('is half of 4.862 ms plus 0.022 ms per mile, up to half of the circumference', () => {
-    const network = createNetwork('distance', 300, 2);
-    const least = upTo(299).map((from) => draws(network, from, from + 1, 30)[0]!);
-    // The latency is at least that for distance 0 and at most that for 12,437 miles.
-    expect(Math.min(...least)).toBeGreaterThanOrEqual(2431);
-    expect(Math.max(...least)).toBeLessThan(2431 + 0.5 * 22 * 12_437 + 2000);
-    // Positions are uniform on the globe, so half of all pairs are over a quarter of the circumference apart.
-    const far = least.filter((us) => us > 2431 + 0.5 * 22 * 6218).length;
-    expect(far / least.length).toBeGreaterThan(0.4);
-    expect(far / least.length).toBeLessThan(0.6);
-  });
+it('distance is half of 4.862 ms plus 0.022 ms per mile, up to half of the circumference', () => {
+  const network = createNetwork('distance', 300, 2);
+  const least = upTo(299).map((from) => draws(network, from, from + 1, 30)[0]!);
+  // The latency is at least that for distance 0 and at most that for 12,437 miles.
+  expect(Math.min(...least)).toBeGreaterThanOrEqual(2431);
+  expect(Math.max(...least)).toBeLessThan(2431 + 0.5 * 22 * 12_437 + 2000);
+  // Positions are uniform on the globe, so half of all pairs are over a quarter of the circumference apart.
+  const far = least.filter((us) => us > 2431 + 0.5 * 22 * 6218).length;
+  expect(far / least.length).toBeGreaterThan(0.4);
+  expect(far / least.length).toBeLessThan(0.6);
 });
 
-describe('aws-blocks', () => {
-  it('assigns ids in the order of the regions, twice, so that near peers are in the same region', () => {
-    const { region } = createNetwork('aws-blocks', 220, 1);
-    expect([...region.subarray(0, 110)]).toEqual(upTo(110).map((id) => Math.floor(id / 10)));
-    expect(region.subarray(110)).toEqual(region.subarray(0, 110));
-    expect(createNetwork('aws-blocks', 221, 1).region.length).toBe(221);
-    expect(createNetwork('aws-blocks', 1, 1).region[0]).toBe(0);
-  });
+it('aws-blocks assigns ids in the order of the regions, twice, so that near peers are in the same region', () => {
+  const { region } = createNetwork('aws-blocks', 220, 1);
+  expect([...region.subarray(0, 110)]).toEqual(upTo(110).map((id) => Math.floor(id / 10)));
+  expect(region.subarray(110)).toEqual(region.subarray(0, 110));
+  expect(createNetwork('aws-blocks', 221, 1).region.length).toBe(221);
+  expect(createNetwork('aws-blocks', 1, 1).region[0]).toBe(0);
+});
 
-  it('assigns them to the given number of machines, one node each if there are fewer nodes', () => {
-    const { machine, region } = createNetwork('aws-blocks:110', 220, 1);
-    expect(region).toEqual(createNetwork('aws-blocks', 220, 1).region);
-    expect([...machine!]).toEqual([...upTo(110), ...upTo(110)]);
-    const few = createNetwork('aws-blocks:2000', 22, 1);
-    expect([...few.machine!]).toEqual(upTo(22));
-    expect([...few.region]).toEqual(upTo(22).map((id) => Math.floor(id / 2)));
-    expect(createNetwork('aws', 22, 1).machine).toBeUndefined();
-  });
+it('aws-blocks assigns them to the given number of machines, one node each if there are fewer nodes', () => {
+  const { machine, region } = createNetwork('aws-blocks:110', 220, 1);
+  expect(region).toEqual(createNetwork('aws-blocks', 220, 1).region);
+  expect([...machine!]).toEqual([...upTo(110), ...upTo(110)]);
+  const few = createNetwork('aws-blocks:2000', 22, 1);
+  expect([...few.machine!]).toEqual(upTo(22));
+  expect([...few.region]).toEqual(upTo(22).map((id) => Math.floor(id / 2)));
+  expect(createNetwork('aws', 22, 1).machine).toBeUndefined();
 });
 
 it.each([
