@@ -206,7 +206,7 @@ it('a runtime ignores banned members, and reports invalid members by their regis
   transports[1]!.send(transports[0]!.local, channelOf(1).seal(0, whole(1, 1, 0)));
   await vi.waitFor(() => expect(vouched[0]).toHaveLength(1), patient);
   expect(runtimes[0]!.report()).toMatchObject({ refused: { blacklisted: 1 }, messagesReceived: 0 });
-  for (const position of [0, 1, 2, 3]) ports[0]!.trace?.(TraceKind.blacklisted, 1, position);
+  for (const position of [0, 1, 2, 3]) ports[0]!.trace?.(TraceKind.blacklisted, 1, position, 0);
   expect(invalid).toEqual([...shuffle(4, seed)]);
 });
 
