@@ -23,8 +23,8 @@ describe('tutti slots map', () => {
       for (const one of simulated) {
         expect(one.inReachPercent >= 99).toBe(one.slotSeconds >= slotSeconds);
         expect(one.inReachPercent).toBeLessThanOrEqual(100);
-        expect(one.inReachP10Percent).toBeGreaterThanOrEqual(one.inReachLeastPercent);
-        expect(one.inReachP90Percent).toBeLessThanOrEqual(one.inReachMostPercent);
+        expect(one.inReachP10Percent).toBeGreaterThanOrEqual(one.inReachMinPercent);
+        expect(one.inReachP90Percent).toBeLessThanOrEqual(one.inReachMaxPercent);
       }
     }
   });
