@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { readRegistry, successionStatement } from '@tutti/certificates';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { freePorts } from './freePorts.ts';
+import { requested } from './requested.ts';
 import { printed, type Started, start, temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
@@ -39,23 +39,9 @@ describe('a certificate of a cluster', () => {
   });
 });
 
-/** Sends a request to a member's HTTP API, and returns the answer. */
-function ask(
-  path: string,
-  method: string,
-  url: string,
-  body: string | Uint8Array = '',
-): Promise<{ status: number; body: Buffer }> {
-  return new Promise((resolve, reject) => {
-    const asked = request({ socketPath: path, path: url, method }, (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
-      response.on('end', () => resolve({ status: response.statusCode!, body: Buffer.concat(parts) }));
-    });
-    asked.on('error', reject);
-    asked.end(body);
-  });
-}
+/** Sends a request to the API at a member's socket. */
+const ask = (socketPath: string, method: string, path: string, body: string | Uint8Array = '') =>
+  requested({ socketPath, method, path, body });
 
 /**
  * Starts a member of a registry of three members, with its API at a socket. The promise resolves when the socket is
@@ -78,7 +64,6 @@ describe('members that run as daemons', () => {
     const registry = JSON.parse(readFileSync(file('registry.json'), 'utf8'));
     for (const [index, { address }] of registry.entries.entries()) address.port = ports[index];
     writeFileSync(file('registry.json'), JSON.stringify({ ...registry, epoch: '4', threshold: '1/2' }));
-    // Each member has a separate signed log and certificate folder.
     const secrets = readFileSync(file('registry.secrets.json'), 'utf8');
     for (const index of [0, 1, 2]) writeFileSync(file(`key-${index}.json`), secrets, { mode: 0o600 });
     const first = await member(0);

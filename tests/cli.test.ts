@@ -27,15 +27,14 @@ describe('the bundled tutti', () => {
     expect((await runMain(args)).code).toBe(code);
   });
 
-  it.each([1, 100])('simulate --nodes %i --json prints one document, the same for the same seed', async (nodes) => {
-    const args = (seed: string) => ['simulate', '--nodes', String(nodes), '--seed', seed, '--json'];
+  it('simulate --json prints one document, the same for the same seed', async () => {
+    const args = (seed: string) => ['simulate', '--nodes', '100', '--seed', seed, '--json'];
     const [first, again] = await Promise.all([tutti(...args('5')), runMain(args('5'))]);
     expect(first.out).toMatch(/^\{.*\}\n$/);
     const document = timeless(first.out);
-    expect(document).toMatchObject({ nodes, live: nodes, reached: nodes, seed: 5 });
+    expect(document).toMatchObject({ nodes: 100, live: 100, reached: 100, seed: 5 });
     expect(timeless(again.out)).toEqual(document);
-    // Runs with one or two nodes end before a seed-dependent value has an effect.
-    if (nodes > 2) expect(timeless((await runMain(args('6'))).out).digest).not.toBe(document.digest);
+    expect(timeless((await runMain(args('6'))).out).digest).not.toBe(document.digest);
   });
 
   it('does not use localStorage, which prints a warning in Node 25 and later', () => {

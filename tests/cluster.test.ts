@@ -9,7 +9,7 @@ import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { isSigned, publicKeysIn, type Signed } from './isSigned.ts';
-import { isWhole, sampled } from './sampled.ts';
+import { isWhole } from './sampled.ts';
 import { appears, type Ready, start, temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
@@ -21,21 +21,14 @@ const readReady = async (file: Promise<string>): Promise<Ready> => JSON.parse(re
 const isSignedBy = (document: Signed, publicKeys: string) => isSigned(noble, document, publicKeysIn(publicKeys));
 
 describe('tutti cluster', () => {
-  it.each(sampled([1, 13], 1))('--nodes %i', async (nodes) => {
-    const { code, out, err } = await tutti(
-      ...['cluster', '--nodes', String(nodes), '--json', '--out', join(folder, `${nodes}.json`)],
-    );
+  it('a cluster of one node prints one document with its signature', async () => {
+    const { code, out, err } = await tutti('cluster', '--nodes', '1', '--json', '--out', join(folder, 'one.json'));
     expect(code, err).toBe(0);
     expect(out).toMatch(/^\{.*\}\n$/);
     const document = JSON.parse(out);
-    expect(document).toMatchObject({
-      nodes,
-      reached: nodes,
-      refused: {},
-      publicKeys: join(folder, `${nodes}.public-keys.json`),
-    });
-    expect(document.signers).toBeGreaterThanOrEqual(Math.max(1, Math.floor(0.99 * nodes)));
-    expect(isSignedBy(document, document.publicKeys)).toBe(true);
+    const publicKeys = join(folder, 'one.public-keys.json');
+    expect(document).toMatchObject({ nodes: 1, reached: 1, signers: 1, refused: {}, publicKeys });
+    expect(isSignedBy(document, publicKeys)).toBe(true);
   });
 
   it.runIf(isWhole)(

@@ -16,7 +16,7 @@ const fromSources = Boolean(process.env.TUTTI_TEST_SOURCES) || !process.argv.som
  * code as compiled by `tsc`. In a module that Vitest transforms, every use of an import is a look-up, and simulations
  * would take up to twice as long.
  */
-export function room(conditions: readonly string[] = []): ViteUserConfig {
+export function sharedConfig(conditions: readonly string[] = []): ViteUserConfig {
   if (fromSources) {
     writeCodeName();
     writeGlue();

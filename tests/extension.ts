@@ -1,10 +1,10 @@
 import { defineConfig, mergeConfig, type ViteUserConfig } from 'vitest/config';
-import { room } from './compiled.ts';
+import { sharedConfig } from './compiled.ts';
 
 /** Returns Vitest's configuration for an extension, with its unit tests and its tests across packages. */
 export function extension(name: string): ViteUserConfig {
   return mergeConfig(
-    defineConfig(room(['node'])),
+    defineConfig(sharedConfig(['node'])),
     defineConfig({
       test: {
         // A separate process for each file would increase the total time by 10 %.

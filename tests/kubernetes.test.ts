@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { type RequestOptions, request } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +14,7 @@ import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
 import { freePorts } from './freePorts.ts';
+import { requested } from './requested.ts';
 import { isWhole } from './sampled.ts';
 import { printed, start, temporaryFolder } from './tutti.ts';
 
@@ -259,7 +259,11 @@ describe('a member as a daemon', () => {
   const place = (name: string): string => join(folder, name);
 
   /** Runs a documented command with paths and ports of this machine, and sends requests to its API. */
-  async function asked(words: readonly string[], places: Readonly<Record<string, string>>, requests: Request[]) {
+  async function asked(
+    words: readonly string[],
+    places: Readonly<Record<string, string>>,
+    requests: Parameters<typeof requested>[0][],
+  ) {
     const ports = await freePorts(1);
     const keygen = ['registry', 'keygen', '--count', '1', '--out', place('registry.json'), '--force', '-q'];
     expect((await runMain(keygen)).err).toBe('');
@@ -272,7 +276,8 @@ describe('a member as a daemon', () => {
     );
     try {
       const port = Number(await printed(one, /certificates at (?:unix:\S+|http:\S+:(\d+))\/certificates/));
-      return await Promise.all(requests.map((given) => answered({ port, ...given })));
+      const answers = requests.map((given) => requested({ host: '127.0.0.1', port, ...given }));
+      return (await Promise.all(answers)).map(({ status }) => status);
     } finally {
       one.child.kill('SIGTERM');
       await one.finished;
@@ -326,19 +331,3 @@ describe('a member as a daemon', () => {
     expect(await asked(words, places, [{ socketPath, path: '/health' }, post])).toEqual([200, 200]);
   });
 });
-
-interface Request extends RequestOptions {
-  readonly body?: string;
-}
-
-/** Returns the status code of an answer from the API. */
-function answered({ body, ...options }: Request): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', ...options }, (response) => {
-      response.resume();
-      response.on('end', () => resolve(response.statusCode!));
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
-}

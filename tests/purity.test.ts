@@ -24,7 +24,7 @@ function code(text: string): string {
 }
 
 /** Returns the first folder in the path of each import from the same package, or '' for a file next to index.ts. */
-function rooms(path: string, text: string): string[] {
+function importedFolders(path: string, text: string): string[] {
   return importsOf(text)
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => {
@@ -69,17 +69,17 @@ describe.each(Object.entries(pure))('%s is pure', (name, below) => {
   });
 
   const forbidden: [RegExp, string][] = [
-    [/\bDate\b/, 'clock'],
-    [/\bperformance\b/, 'clock'],
-    [/\bMath\.random\b/, 'randomness that no seed gives'],
-    [/(?<![.\w])crypto\b/, 'randomness that no seed gives'],
-    [/\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|requestAnimationFrame)\b/, 'timer of a platform'],
+    [/\bDate\b/, 'a clock'],
+    [/\bperformance\b/, 'a clock'],
+    [/\bMath\.random\b/, 'randomness without a seed'],
+    [/(?<![.\w])crypto\b/, 'randomness without a seed'],
+    [/\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|requestAnimationFrame)\b/, 'a timer of the platform'],
     [
       /(?<![.\w#])(?:process\.(?:env|argv|nextTick|hrtime|stdout|exit)|Buffer\b|globalThis\b|navigator\b|require\()/,
-      'platform',
+      'the platform',
     ],
-    [/\b(?:async|await|Promise)\b/, 'order that a platform decides'],
-    [/(?<![.\w])console\b/, 'way out that is no port'],
+    [/\b(?:async|await|Promise)\b/, 'an order that the platform determines'],
+    [/(?<![.\w])console\b/, 'output other than a port'],
   ];
   /** The file that loads the tables of cities before a run. */
   const loader = 'engine/network/network.ts';
@@ -133,27 +133,25 @@ describe('imports point down', () => {
   for (const [name, below] of Object.entries(allowed)) {
     const files = sources(name);
 
-    it(`every folder of ${name} has its rank`, () => {
+    it(`every folder of ${name} is listed`, () => {
       const found = new Set(files.filter(({ path }) => path.includes('/')).map(({ path }) => path.split('/')[0]!));
       expect([...found].sort()).toEqual(Object.keys(below).sort());
     });
 
-    for (const [room, rest] of Object.entries(below)) {
-      it(`${name}/${room} imports from ${rest.length === 0 ? 'no other folder' : rest.join(', ')}`, () => {
-        for (const { path, text } of files.filter(({ path }) => path.startsWith(`${room}/`))) {
-          for (const target of rooms(path, text)) expect(['', room, ...rest], path).toContain(target);
-        }
-      });
-    }
+    it(`each folder of ${name} imports only from its listed folders`, () => {
+      for (const [folder, rest] of Object.entries(below))
+        for (const { path, text } of files.filter(({ path }) => path.startsWith(`${folder}/`)))
+          for (const target of importedFolders(path, text)) expect(['', folder, ...rest], path).toContain(target);
+    });
 
     it(`no file of ${name} except its tests imports an entry point that exports other files`, () => {
       const { exports } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'));
-      const doors = Object.values<Record<string, string>>(exports)
-        .map((door) => door['tutti-source']?.slice(6))
-        .filter((door) => /^export .* from /m.test(files.find(({ path }) => path === door)?.text ?? ''));
+      const entryPoints = Object.values<Record<string, string>>(exports)
+        .map((entry) => entry['tutti-source']?.slice(6))
+        .filter((entry) => /^export .* from /m.test(files.find(({ path }) => path === entry)?.text ?? ''));
       for (const { path, text } of files) {
         for (const specifier of importsOf(text)) {
-          expect(doors, path).not.toContain(posix.join(posix.dirname(path), specifier));
+          expect(entryPoints, path).not.toContain(posix.join(posix.dirname(path), specifier));
           expect(specifier, path).not.toMatch(new RegExp(`^@tutti/${name}\\b`));
         }
       }
@@ -204,11 +202,11 @@ describe('imports point down', () => {
 });
 
 describe('a live room is portable', () => {
-  const rooms = ['broadcast', 'room', 'signalling', 'webrtc'];
+  const folders = ['broadcast', 'room', 'signalling', 'webrtc'];
   /** Files that depend on Node. */
   const bound = ['signalling/server.ts'];
   const portable = sources('transports').filter(
-    ({ path }) => rooms.includes(path.split('/')[0]!) && !path.endsWith('.d.ts') && !bound.includes(path),
+    ({ path }) => folders.includes(path.split('/')[0]!) && !path.endsWith('.d.ts') && !bound.includes(path),
   );
 
   it('imports nothing of Node, and no socket library', () => {

@@ -1,12 +1,12 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
-import { room } from './compiled.ts';
+import { sharedConfig } from './compiled.ts';
 
 /**
  * Configuration of the tests across packages, which include two live rooms and real processes. Each file has its own
  * folder, ports and child processes, so that files run concurrently.
  */
 export default mergeConfig(
-  defineConfig(room()),
+  defineConfig(sharedConfig()),
   defineConfig({
     test: {
       // A separate process for each file would increase the total time by 10 %.

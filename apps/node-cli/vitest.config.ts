@@ -1,8 +1,8 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
-import { room } from '../../tests/compiled.ts';
+import { sharedConfig } from '../../tests/compiled.ts';
 
 export default mergeConfig(
-  defineConfig(room(['node'])),
+  defineConfig(sharedConfig(['node'])),
   defineConfig({
     // The timeout allows for a busy machine: no test waits for time to pass.
     test: {

@@ -1,9 +1,9 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
-import { room } from '../../tests/compiled.ts';
+import { sharedConfig } from '../../tests/compiled.ts';
 import { handelSource } from './traced.ts';
 
 export default mergeConfig(
-  defineConfig(room()),
+  defineConfig(sharedConfig()),
   defineConfig({
     plugins: [handelSource],
     test: {

@@ -1,8 +1,8 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
-import { room } from '../../tests/compiled.ts';
+import { sharedConfig } from '../../tests/compiled.ts';
 
 export default mergeConfig(
-  defineConfig(room(['node'])),
+  defineConfig(sharedConfig(['node'])),
   defineConfig({
     // Tests in this package may have to wait for other work on a busy machine, but never for a fixed time.
     test: {

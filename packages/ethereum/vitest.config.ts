@@ -1,8 +1,8 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
-import { room } from '../../tests/compiled.ts';
+import { sharedConfig } from '../../tests/compiled.ts';
 
 export default mergeConfig(
-  defineConfig(room()),
+  defineConfig(sharedConfig()),
   defineConfig({
     test: {
       // No module keeps state that a test could observe, so one process and its modules serve many test files.

@@ -69,7 +69,7 @@ const lettered = [
   ...extensions.flatMap(({ pages }) => pages),
 ];
 
-test('axe finds nothing serious, light or dark, and no text is clipped, in wide letters, in narrow ones, and in the page’s own', async ({
+test('axe finds no serious violation, light or dark, and no text is clipped with wide, narrow or normal letters', async ({
   page,
 }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -154,7 +154,7 @@ test('without script each page can be read, and says that it needs one to play',
   await page.close();
 });
 
-test('a key reaches Play soon, and the page fits from a phone held across, and at four times its size, to a wide screen', async ({
+test('Tab reaches Play within 14 stops, and the page fits from a phone in landscape, at a zoom of 400 %, to a wide screen', async ({
   page,
 }) => {
   await page.goto(handel);

@@ -13,7 +13,7 @@ const [, example] = /```html\n(<script type="module" src="\.\/embed[\s\S]*?)```/
   readFileSync('docs/guides/embed-a-run.md', 'utf8'),
 )!;
 
-test('the three runs of the docs’ example play in a page of somebody else’s, each its own link’s', async ({
+test('the three runs of the docs’ example play in a page of another site, each with its own link', async ({
   page,
   request,
 }) => {
@@ -43,7 +43,7 @@ test('the three runs of the docs’ example play in a page of somebody else’s,
   await runs.nth(1).evaluate((run) => run.setAttribute('link', 'n=8&seed=x'));
   await expect(runs.nth(1).locator('.notice')).toHaveText(/^seed: /);
 
-  await test.step('a slot of proofs plays there too: a bar that is pressed says why it was wasted', async () => {
+  await test.step('a slot of proofs plays too, and a click on a bar explains why it was wasted', async () => {
     const run = runs.first();
     await run.evaluate((element, link) => {
       element.removeAttribute('caption');

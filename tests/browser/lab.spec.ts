@@ -3,9 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { saved, untilLettersAreThere, untilReady } from './page.ts';
 
-test('a run that is broken at a moment goes another way from there, is a link, and stays beside the one before', async ({
-  page,
-}) => {
+test('a fault forks a run, the fork has a link, and both runs remain visible', async ({ page }) => {
   await page.goto('./run.html#n=64&scheme=counting&attack=invalid:0.3&node=1&t=120');
   await untilReady(page);
   const before = await page.getByTestId('digest').textContent();
@@ -57,7 +55,7 @@ test('a run that is broken at a moment goes another way from there, is a link, a
   await expect(page.getByTestId('digest')).toHaveText(digest!);
 });
 
-test('are linked by the node: the map, its messages over time, and when it was done', async ({ page }) => {
+test('the map, the messages over time and the completion time show the same node', async ({ page }) => {
   await page.goto('./run.html#n=64&scheme=counting&node=3&t=150&view=map');
   await untilReady(page);
   const flight = page.getByTestId('flight');
@@ -92,7 +90,7 @@ test('are linked by the node: the map, its messages over time, and when it was d
   await expect(page.getByRole('radio', { name: 'map' })).toBeHidden();
 });
 
-test('other protocols stand beside a run on one clock, and a link brings them back', async ({ page }) => {
+test('other protocols are shown next to a run on one clock, and a link restores them', async ({ page }) => {
   await page.goto('./run.html#n=64&scheme=counting&t=200');
   await untilReady(page);
   await page.getByTestId('compare-san-fermin').click();
@@ -121,10 +119,12 @@ test('other protocols stand beside a run on one clock, and a link brings them ba
   await expect(runs).toBeHidden();
 });
 
-test('shows what waits at a moment, why it stands there, and what became of what was checked', async ({ page }) => {
+test('the verification queue shows waiting contributions, the reason of each position, and the verified ones', async ({
+  page,
+}) => {
   await page.goto('./run.html#n=64&scheme=counting&attack=invalid:0.4&node=1&t=232&verify-ms=20&window=paper');
   await untilReady(page);
-  await test.step('has its room before anybody sees it, so that what is below does not jump', async () => {
+  await test.step('the queue has its final height before it is drawn', async () => {
     const queue = page.locator('#queue-figure');
     const rows = page.getByTestId('queue-rows').locator('> li');
     await untilLettersAreThere(page);
@@ -152,7 +152,7 @@ test('shows what waits at a moment, why it stands there, and what became of what
   await expect(page.getByTestId('queue-stamps')).toContainText('valid, adds');
 });
 
-test('a run that is over is not broken any more, and is kept as a file for Perfetto, for ShiViz, as CSV and as Parquet', async ({
+test('a finished run accepts no fault, and is saved for Perfetto, for ShiViz, as CSV and as Parquet', async ({
   page,
 }) => {
   await page.goto('./run.html#n=16&scheme=counting&t=100000');

@@ -28,7 +28,7 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a recording among latencies of a file plays where the file is not', async () => {
+test('a recording of a run with a latency file plays without the file', async () => {
   const matrix = join(folder, 'latencies.csv');
   writeFileSync(matrix, 'here,there\n1,40\n40,1\n');
   const { path, digest } = record('file.tutti', '--nodes', '32', '--network', `file:${matrix}`);
@@ -90,7 +90,7 @@ test('a recording can be dropped on the page', async () => {
   await expect(page.locator('html')).not.toHaveAttribute('data-dropping');
 });
 
-test('a file that is no recording is one line, and the run before stays', async () => {
+test('a file that is not a recording is refused in one line, and the previous run remains', async () => {
   const digest = (await page.getByTestId('digest').textContent())!;
   const refused = async (name: string, content: Uint8Array | string, why: RegExp) => {
     writeFileSync(join(folder, name), content);

@@ -9,7 +9,9 @@ async function untilIn(page: Page, chapter: string): Promise<void> {
 }
 
 test.describe('the race', () => {
-  test('the thirty seconds: a question, the gold, ten liars, and what it took', async ({ page }) => {
+  test('the race asks for a guess, names the first two protocols, and repeats with ten invalid signers, one and none', async ({
+    page,
+  }) => {
     await page.clock.install({ time: 0 });
     await page.clock.pauseAt(1000);
     await page.goto('./');
@@ -27,18 +29,18 @@ test.describe('the race', () => {
       /^Bulk verification is first, after 0\.35\ss\. Handel follows after 0\.39\ss\.$/,
     );
     await expect(page.getByTestId('race-question')).toContainText('Your guess: gossip.');
-    await page.getByTestId('now-lie').click();
+    await page.getByTestId('now-byzantine').click();
     await untilReady(page);
     await expect(page).toHaveURL(/#race&liars=10/);
     await page.clock.runFor(21_000);
-    await expect(page.getByTestId('race-lied')).toHaveText(
+    await expect(page.getByTestId('race-byzantine')).toHaveText(
       /^With ten invalid signers, bulk verification takes 2\.04\ss instead of 0\.35\ss, and Handel takes 0\.7\d\ss instead of 0\.39\ss\. Handel wins\. An invalid/,
     );
-    await page.getByTestId('lie-1').click();
+    await page.getByTestId('byzantine-1').click();
     await untilReady(page);
     await page.clock.runFor(21_000);
-    await expect(page.getByTestId('race-lied')).toContainText('Bulk verification still wins.');
-    await page.getByTestId('lie-0').click();
+    await expect(page.getByTestId('race-byzantine')).toContainText('Bulk verification still wins.');
+    await page.getByTestId('byzantine-0').click();
     await page.clock.runFor(21_000);
     await expect(page.getByTestId('verdict')).toContainText('Handel leads in none of the three');
     await page.getByTestId('race-end').click();
@@ -95,14 +97,14 @@ test.describe('the race', () => {
   });
 });
 
-test('a journey through the chapters touches what can be touched', async ({ page }) => {
+test('each chapter reacts to its controls', async ({ page }) => {
   test.setTimeout(600_000);
   const errors = errorsOf(page);
   await page.goto('./#race&t=100');
   await untilIn(page, 'race');
   const chapters = page.getByRole('navigation', { name: 'Chapters' });
 
-  await test.step('doubling: 1, 2, 4, 8, then 64, then what hides it', async () => {
+  await test.step('doubling: nodes hold 1, 2, 4 and 8 signatures, and a path leads to each node', async () => {
     await chapters.getByRole('link', { name: 'How Handel works' }).click();
     await untilIn(page, 'doubling');
     await expect(page).toHaveURL(/#doubling/);
@@ -152,7 +154,7 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await expect(page.locator('#clock')).toHaveText(moment);
   });
 
-  await test.step('the matrix: a cell leads to its run beside Handel’s, and a sentence', async () => {
+  await test.step('the matrix: a cell opens its run next to Handel’s, with a sentence', async () => {
     await page.goto('./#matrix');
     await untilIn(page, 'matrix');
     await page.getByTestId('matrix-measure').getByText('checks').click();
@@ -184,7 +186,7 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await expect(page).not.toHaveURL(/run/);
   });
 
-  await test.step('Eve: what she takes from Horn, and not from the others', async () => {
+  await test.step('Eve excludes votes in Horn, and none in the other systems', async () => {
     await page.goto('./#horn&t=12000');
     await untilIn(page, 'horn');
     await expect(page.getByTestId('three-strawman')).toContainText('78 %');
@@ -206,7 +208,7 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await expect(said).toContainText('of 65,536 validators');
   });
 
-  await test.step('do it: a door to a room of one’s own, and Back to the chapter before', async () => {
+  await test.step('try it: a link opens a new room, and Back leads to the previous chapter', async () => {
     await chapters.getByRole('link', { name: 'Try it' }).click();
     await untilIn(page, 'live');
     await expect(page.getByTestId('room-link')).toHaveAttribute('href', /live\.html#live=tabs:\w+$/);
@@ -218,7 +220,7 @@ test('a journey through the chapters touches what can be touched', async ({ page
   expect(errors).toEqual([]);
 });
 
-test('the code beside the queue: what is lit has run, and a press on a line goes to the next moment at which it runs', async ({
+test('the code next to the queue highlights executed lines, and a click on a line moves to its next execution', async ({
   page,
 }) => {
   await page.goto('./#desk&t=232');
@@ -236,7 +238,7 @@ test('the code beside the queue: what is lit has run, and a press on a line goes
   await page.locator('.queue-item.checking').click();
   await expect(code.locator('.code-head')).toContainText(/’s contribution on level \d is chosen/);
   await expect(code.locator('li.ran', { hasText: 'ticket = port.verify(' })).toHaveCount(1);
-  await page.getByTestId('queue-stamps').locator('.lie button').first().click();
+  await page.getByTestId('queue-stamps').locator('.invalid button').first().click();
   await expect(code.locator('.code-head')).toContainText(/’s contribution on level \d is dropped/);
   await expect(code.locator('li.ran', { hasText: /^\s*blacklist\.add\(sender\);$/ })).toHaveCount(1);
   // This line runs after a verification that found an invalid contribution.
@@ -317,9 +319,7 @@ test('a rule of the code is changed: the run forks, the link has the choice, and
   await expect(page).toHaveURL(/#desk&contraction=1&order=lowest&t=232$/);
 });
 
-test('the chapter of proofs: a wasted merge says why, its link says it again, and one sentence is left to repeat', async ({
-  page,
-}) => {
+test('the chapter of proofs explains a wasted merge, and its link shows the explanation again', async ({ page }) => {
   await page.goto('./');
   await page
     .getByRole('navigation', { name: 'Chapters' })
@@ -430,8 +430,8 @@ for (const [width, height] of sampled(sizes, 1))
     // invalid signers.
     for (const [link, button] of [
       ['', 'guess-gossip'],
-      ['#race&t=13000', 'now-lie'],
-      ['#race&liars=10&t=3000', 'lie-0'],
+      ['#race&t=13000', 'now-byzantine'],
+      ['#race&liars=10&t=3000', 'byzantine-0'],
     ] as const) {
       await page.goto('about:blank');
       await page.goto(`./${link}`);
@@ -473,7 +473,9 @@ for (const [width, height] of sampled(sizes, 1))
     }
   });
 
-test('a link lands at its chapter, whatever loads above it, on a phone held either way too', async ({ page }) => {
+test('a link opens at its chapter, whatever loads above it, also on a phone in either orientation', async ({
+  page,
+}) => {
   const cases = [
     ['doubling', 390, 844],
     ['horn', 390, 844],

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { untilReady } from './page.ts';
 
-test('a visitor sees 64 nodes with real signatures agree on one, and noble-curves vouch for it', async ({ page }) => {
+test('a first visit runs 64 nodes with real signatures, and noble-curves verifies the result', async ({ page }) => {
   await page.goto('./run.html');
   await expect(page.getByTestId('n')).toHaveValue('64');
   await expect(page.getByTestId('scheme')).toHaveValue('bls');
@@ -106,7 +106,7 @@ test('a run can be stopped', async ({ page }) => {
   await expect(page.getByTestId('run')).toBeEnabled();
 });
 
-test('a run of Handel stands among the published points, a baseline’s does not', async ({ page }) => {
+test('a run of Handel is drawn among the published points, and a run of a baseline is not', async ({ page }) => {
   await page.goto('./run.html#n=64&scheme=counting&network=cities&t=100');
   await untilReady(page);
   const growth = page.getByTestId('growth');
@@ -122,7 +122,7 @@ test('a run of Handel stands among the published points, a baseline’s does not
   await expect(page.locator('#growth-figure')).toBeHidden();
 });
 
-test('an attacker that is invited is drawn apart, told of, and goes into the link', async ({ page }) => {
+test('an added attack is drawn separately, described, and part of the link', async ({ page }) => {
   await page.goto('./run.html#n=64&scheme=counting&network=aws&dead=0&seed=1&node=1&t=200');
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
   await expect(page.locator('#flight-legend')).not.toContainText(/Byzantine|liar/);
@@ -142,7 +142,7 @@ test('an attacker that is invited is drawn apart, told of, and goes into the lin
     await expect(clock).not.toHaveText('0.0\u00a0ms');
     await page.locator('body').press('[');
     await expect(clock).toHaveText('0.0\u00a0ms');
-    await page.locator('#marks .lie button').first().click();
+    await page.locator('#marks .invalid button').first().click();
     await expect(page.locator('.chapters [aria-current]')).toHaveText('First invalid');
     await page.locator('body').press(',');
     await expect(page.locator('.chapters [aria-current]')).not.toHaveText('First invalid');
@@ -159,7 +159,7 @@ test('an attacker that is invited is drawn apart, told of, and goes into the lin
   await expect(page.locator('#node-world')).toHaveText(/^Byzantine/);
 });
 
-test('a link that cannot be had whole says what was taken instead, and Back leads to the run before', async ({
+test('an invalid field of a link is reported with its replacement, and Back opens the previous run', async ({
   page,
 }) => {
   await page.goto('./run.html#n=32&protocol=gossips&scheme=counting&t=0');

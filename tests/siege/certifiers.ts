@@ -8,18 +8,16 @@ const minSeconds = 180;
 /** Parameters in the suite, where no duration is given. */
 const short = { seconds: 8, members: 5 };
 
-/** Output of `soak.mjs`, which describes each field. */
-interface Soaked {
+/** Results that `soak.mjs` prints. */
+interface Soaked extends Pick<Siege, 'lost' | 'refused' | 'grownMb' | 'descriptorsLeft'> {
   readonly members: number;
+  /** Numbers of killed, stopped and clock-shifted processes, and of heights with two proposed messages. */
   readonly killed: number;
   readonly stopped: number;
   readonly stepped: number;
   readonly forked: number;
+  /** Number of messages that must get a certificate. */
   readonly due: number;
-  readonly lost: readonly string[];
-  readonly refused: Readonly<Record<string, number>>;
-  readonly grownMb: number;
-  readonly descriptorsLeft: number;
 }
 
 /**
@@ -32,17 +30,13 @@ export async function besiegeCertifiers(seconds: number): Promise<Siege> {
   const child = spawn(process.execPath, [script, JSON.stringify(given)], { stdio: ['pipe', 'pipe', 'pipe'] });
   const { code, out, err } = await finishedOf(child);
   if (code !== 0) throw new Error(`the soak ended with exit code ${code}: ${err.slice(-1000)}`);
-  const { members, killed, stopped, stepped, forked, due, lost, refused, grownMb, descriptorsLeft }: Soaked =
-    JSON.parse(out);
+  const { members, killed, stopped, stepped, forked, due, ...results }: Soaked = JSON.parse(out);
   return {
     target: `${members} processes that certify heights`,
     attacks: ['kill and restart', 'stop', 'clock steps', 'forks'],
     sent: killed + stopped + stepped + forked,
     rounds: due,
-    lost,
-    refused,
     expected: ['already-signed'],
-    grownMb,
-    descriptorsLeft,
+    ...results,
   };
 }
