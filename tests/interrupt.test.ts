@@ -36,6 +36,8 @@ const long: Readonly<Record<string, readonly string[]>> = {
   'slots deadlines': ['slots', 'deadlines'],
   'slots network': ['slots', 'network'],
   'horn sensitivity': ['horn', 'sensitivity'],
+  'lean slot': ['lean', 'slot', '--slots', '4096'],
+  'lean chain': ['lean', 'chain', '--slots', '100000', '--seeds', '100'],
   'bench collections': ['bench', 'collections'],
   ...Object.fromEntries(extensions.flatMap(({ long }) => Object.entries(long))),
 };
@@ -44,7 +46,7 @@ const long: Readonly<Record<string, readonly string[]>> = {
 const others = [
   ...extensions.flatMap(({ others }) => others),
   ...['help', 'open', 'node', 'node status', 'verify', 'export', 'compare', 'plot', 'cite', 'completion'],
-  ...['lean slot', 'lean strategies', 'lean chain', 'lean rules', 'lean map', 'lean profile'],
+  ...['lean strategies', 'lean rules', 'lean map', 'lean profile'],
   ...['registry check', 'registry show', 'registry sign', 'registry beacon'],
   ...['node log show', 'node log export', 'node log import'],
   ...['horn tables', 'slots arrivals', 'slots compare-simulators', 'slots proposals', 'horn open-questions'],

@@ -29,18 +29,18 @@ test.describe('the race', () => {
       /^Bulk verification is first, after 0\.35\ss\. Handel follows after 0\.39\ss\.$/,
     );
     await expect(page.getByTestId('race-question')).toContainText('Your guess: gossip.');
-    await page.getByTestId('now-lie').click();
+    await page.getByTestId('now-byzantine').click();
     await untilReady(page);
     await expect(page).toHaveURL(/#race&liars=10/);
     await page.clock.runFor(21_000);
-    await expect(page.getByTestId('race-lied')).toHaveText(
+    await expect(page.getByTestId('race-byzantine')).toHaveText(
       /^With ten invalid signers, bulk verification takes 2\.04\ss instead of 0\.35\ss, and Handel takes 0\.7\d\ss instead of 0\.39\ss\. Handel wins\. An invalid/,
     );
-    await page.getByTestId('lie-1').click();
+    await page.getByTestId('byzantine-1').click();
     await untilReady(page);
     await page.clock.runFor(21_000);
-    await expect(page.getByTestId('race-lied')).toContainText('Bulk verification still wins.');
-    await page.getByTestId('lie-0').click();
+    await expect(page.getByTestId('race-byzantine')).toContainText('Bulk verification still wins.');
+    await page.getByTestId('byzantine-0').click();
     await page.clock.runFor(21_000);
     await expect(page.getByTestId('verdict')).toContainText('Handel leads in none of the three');
     await page.getByTestId('race-end').click();
@@ -238,7 +238,7 @@ test('the code next to the queue highlights executed lines, and a click on a lin
   await page.locator('.queue-item.checking').click();
   await expect(code.locator('.code-head')).toContainText(/’s contribution on level \d is chosen/);
   await expect(code.locator('li.ran', { hasText: 'ticket = port.verify(' })).toHaveCount(1);
-  await page.getByTestId('queue-stamps').locator('.lie button').first().click();
+  await page.getByTestId('queue-stamps').locator('.invalid button').first().click();
   await expect(code.locator('.code-head')).toContainText(/’s contribution on level \d is dropped/);
   await expect(code.locator('li.ran', { hasText: /^\s*blacklist\.add\(sender\);$/ })).toHaveCount(1);
   // This line runs after a verification that found an invalid contribution.
@@ -430,8 +430,8 @@ for (const [width, height] of sampled(sizes, 1))
     // invalid signers.
     for (const [link, button] of [
       ['', 'guess-gossip'],
-      ['#race&t=13000', 'now-lie'],
-      ['#race&liars=10&t=3000', 'lie-0'],
+      ['#race&t=13000', 'now-byzantine'],
+      ['#race&liars=10&t=3000', 'byzantine-0'],
     ] as const) {
       await page.goto('about:blank');
       await page.goto(`./${link}`);

@@ -142,7 +142,7 @@ test('an added attack is drawn separately, described, and part of the link', asy
     await expect(clock).not.toHaveText('0.0\u00a0ms');
     await page.locator('body').press('[');
     await expect(clock).toHaveText('0.0\u00a0ms');
-    await page.locator('#marks .lie button').first().click();
+    await page.locator('#marks .invalid button').first().click();
     await expect(page.locator('.chapters [aria-current]')).toHaveText('First invalid');
     await page.locator('body').press(',');
     await expect(page.locator('.chapters [aria-current]')).not.toHaveText('First invalid');

@@ -30,6 +30,14 @@ export async function breathe({ signal }: Pick<Context, 'signal'>): Promise<void
   if (signal.aborted) throw new Interrupted();
 }
 
+/** Waits until a signal is aborted, for example because the user presses Ctrl-C. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
 /** Prints the result of a command: one JSON document with `--json`, otherwise text. */
 export function answer(context: Context, json: boolean | undefined, document: object, words: string): void {
   context.out(json ? `${JSON.stringify(document)}\n` : words);

@@ -1,9 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { type LatencyMatrix, matrixNetwork } from '@tutti/simulation';
-import { networkForms, registerNetwork } from '@tutti/simulation/engine';
+import { type FileNetwork, networkForms, registerNetwork } from '@tutti/simulation/engine';
 import type { InputFile } from './output/inputs.ts';
-
-type FileNetwork = `${'file' | 'rtt' | 'shortest'}:${string}`;
 
 /** Forms of a latency file, for messages. */
 const latencyForms =
@@ -33,7 +31,7 @@ const taken = new Map<string, TakenNetwork>();
  * Registers a network that this thread has read from files, for the scenarios of this thread and for threads that it
  * starts.
  */
-export function takeNetwork(name: string, network: TakenNetwork): void {
+export function takeNetwork(name: FileNetwork, network: TakenNetwork): void {
   registerMatrix(name, network);
   taken.set(name, network);
 }
@@ -57,12 +55,12 @@ export function takeThreadNetworks(): TakenNetworks {
 
 /** Registers, for scenarios of this thread, networks that another thread or machine has read. */
 export function giveNetworks(networks: TakenNetworks): void {
-  for (const [name, matrix] of Object.entries(networks)) registerMatrix(name, matrix);
+  for (const name of Object.keys(networks).filter(isFileNetwork)) registerMatrix(name, networks[name]!);
 }
 
 /** Registers the latencies of a network for scenarios of this thread. */
-function registerMatrix(name: string, matrix: LatencyMatrix): void {
-  registerNetwork(name as `file:${string}`, (nodes, seed) => matrixNetwork(matrix, nodes, seed));
+function registerMatrix(name: FileNetwork, matrix: LatencyMatrix): void {
+  registerNetwork(name, (nodes, seed) => matrixNetwork(matrix, nodes, seed));
 }
 
 /**

@@ -143,11 +143,13 @@ simulate --threshold 5000 => --threshold: expected a share, or a count of at mos
 simulate --verify-ms 600001 => --verify-ms: expected milliseconds, a number from 0 to 600000, got "600001"
 simulate extra => too many arguments for 'simulate': expected 0, got 1; see 'tutti simulate --help'
 slots map --proposal gloas+tuba => --proposal: expected gloas or cap or bundles or batches or dvt or late, joined by +, or none, got "gloas+tuba"
+slots map --slot-ms 4000 => unknown option '--slot-ms' (Did you mean one of --slot-seconds, --slot-range, --max-consecutive-slots?); see 'tutti slots map --help'
 slots map --slot-range 9..3 => --slot-range: expected A..B, whole seconds from 1 to 600, got "9..3"
 slots map --slot-range 2..3 --slot-seconds 2 => --slot-range: cannot be combined with --slot-seconds
 slots map --slot-seconds 4,3 => --slot-seconds: expected seconds from 0.1 to 600, ascending, comma-separated, got "4,3"
 slots map --vary cores=4=8 => --vary: expected NAME=VALUE,VALUE, where NAME is one of machine, links, cores, client, key-sums, distribution, validators, beacon-nodes, subcommittees, aggregators, collectors, parts, proposal, participation, reserved, got "cores=4=8"
 slots map --vary tuba=1 => --vary: expected NAME=VALUE,VALUE, where NAME is one of machine, links, cores, client, key-sums, distribution, validators, beacon-nodes, subcommittees, aggregators, collectors, parts, proposal, participation, reserved, got "tuba=1"
+slots proposals --jobs 2 => unknown option '--jobs'; see 'tutti slots proposals --help'
 slots network --beacon-nodes 3 => --beacon-nodes: expected an integer from 16 to 20000, got "3"
 slots network --every-message => --every-message: expected at most 4096 --validators and 512 --beacon-nodes, got "1048576, 10000"
 slots network --ignore-covered => --ignore-covered: valid only with --every-message

@@ -213,7 +213,7 @@ class App {
     this.#player.writeAddress();
     this.#goTo = goTo;
     this.#pending = scenario;
-    this.#player.turnPage();
+    this.#player.addHistoryEntry();
     this.#start(scenario);
   }
 

@@ -1,6 +1,6 @@
 import { count } from '@tutti/visualizer/formatNumber';
 import { createElement } from '@tutti/visualizer/html';
-import { choice, type Field, fieldsOf, named, optional, whole, word } from '@tutti/visualizer/links/fields';
+import { choice, type Field, Fields, named, optional, whole, word } from '@tutti/visualizer/links/fields';
 import { query, say, sayError } from '@tutti/visualizer/page';
 import type { PageStage } from '@tutti/visualizer/player/player';
 import { present } from '@tutti/visualizer/player/present';
@@ -50,7 +50,7 @@ const minusOne = (place: number | undefined) => (place === undefined ? undefined
 const memberCounts = [64, 256, 1024];
 
 /** Fields that a link stores. */
-export const ringFields = fieldsOf<RingState>({
+export const ringFields = new Fields<RingState>({
   signer: member(4),
   flaw: choice(flaws, 'none'),
   isRevealed: named('reveal', word),

@@ -79,21 +79,6 @@ function aRingSignatureForm(scheme: RingScheme, elementAt: number): FuzzedDecode
   };
 }
 
-const registration: FuzzedDecoder<Uint8Array> = {
-  name: 'a registration of a set-up',
-  draw: (random) => mutatedBytes(random, validRegistrations),
-  decode(bytes) {
-    const udp = decodeRegistration(bytes, [64, 96], 'udp');
-    const read = udp.ok ? udp : decodeRegistration(bytes, [64, 96], 'tcp');
-    if (!read.ok) return read.code;
-    hold(
-      Buffer.compare(encodeRegistration(read.registration), bytes) === 0,
-      'only the canonical encoding of a registration is read',
-    );
-    return 'value';
-  },
-};
-
 const validRegistrations = (
   [
     ['udp', '127.0.0.1'],
@@ -116,6 +101,21 @@ const validRegistrations = (
     seal: new Uint8Array(96).fill(6),
   }),
 );
+
+const registration: FuzzedDecoder<Uint8Array> = {
+  name: 'a registration of a set-up',
+  draw: (random) => mutatedBytes(random, validRegistrations),
+  decode(bytes) {
+    const udp = decodeRegistration(bytes, [64, 96], 'udp');
+    const read = udp.ok ? udp : decodeRegistration(bytes, [64, 96], 'tcp');
+    if (!read.ok) return read.code;
+    hold(
+      Buffer.compare(encodeRegistration(read.registration), bytes) === 0,
+      'only the canonical encoding of a registration is read',
+    );
+    return 'value';
+  },
+};
 
 /** Decoders tested by the fuzzer. */
 export const decoders = [

@@ -1,6 +1,6 @@
 import { count } from '@tutti/visualizer/formatNumber';
 import { createElement } from '@tutti/visualizer/html';
-import { fieldsOf, whole, word } from '@tutti/visualizer/links/fields';
+import { Fields, whole, word } from '@tutti/visualizer/links/fields';
 import { query, say, sayError } from '@tutti/visualizer/page';
 import type { PageStage } from '@tutti/visualizer/player/player';
 import { present } from '@tutti/visualizer/player/present';
@@ -10,7 +10,7 @@ import { drawnNodes, heldNodes, timeNodes } from './timeLayout.ts';
 import { TimeView } from './timeView.ts';
 
 /** Content of a link to this page: the period, and whether the key is stolen at that period. */
-const fields = fieldsOf({ period: whole({ min: 1, max: drawnNodes }, 4), stolen: word });
+const fields = new Fields({ period: whole({ min: 1, max: drawnNodes }, 4), stolen: word });
 
 /**
  * Page of one Pixel key: its tree of time, its signatures, and the capabilities of a thief. The page's clock counts

@@ -17,14 +17,15 @@
  */
 
 export {
+  type LeanChain,
   type LeanChainOptions,
   type LeanChainResult,
   type LeanChainSlot,
   type LeanChainSummary,
+  leanChainSummary,
   runLeanChain,
-  runLeanChains,
 } from './lean/chain/chain.ts';
-export { leanStories, leanStoryNames, runSlotsInRow, steadyChain } from './lean/chain/stories.ts';
+export { leanStories, leanStoryNames, slotsInRow, steadyChain } from './lean/chain/stories.ts';
 export {
   allPlacements,
   checkLean,
@@ -78,8 +79,11 @@ export {
   type LeanOutcome,
   type LeanSlotResult,
   leanOutcomes,
+  leanSlotResult,
   runLeanSeeds,
   runLeanSlot,
+  sampleLeanSlot,
+  summaryFields,
 } from './lean/slot/result.ts';
 export {
   deadlines,
@@ -97,6 +101,6 @@ export {
   validateLeanScenario,
 } from './lean/slot/scenario.ts';
 export { leafShareOf } from './lean/slot/timing.ts';
-export { type VoteTraffic, voteTrafficOver } from './lean/slot/voteTraffic.ts';
+export { type VoteTraffic, voteTraffic } from './lean/slot/voteTraffic.ts';
 export { type LeanProof, type LeanSizes, type LeanStrategy, leanStrategies, leanStrategyNamed } from './lean/world.ts';
 export { isAbove, type Summary, summaryOf } from './statistics.ts';

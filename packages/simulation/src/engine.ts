@@ -24,6 +24,7 @@ export { EventQueue } from './engine/eventQueue.ts';
 export { maxPlaces } from './engine/network/matrixNetwork.ts';
 export {
   createNetwork,
+  type FileNetwork,
   type MakeNetwork,
   networkForms,
   networkText,

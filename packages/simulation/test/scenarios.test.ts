@@ -75,12 +75,6 @@ it.each([1, 2, 3, 13, 17, 33, 64, 100])(
 );
 
 describe('determinism', () => {
-  it('the same scenario and seed give the same result, another seed gives another one', () => {
-    const seeds = upTo(8).map((seed) => run({ nodes: 40, seed }));
-    for (const [seed, result] of seeds.entries()) expect(run({ nodes: 40, seed })).toEqual(result);
-    expect(new Set(seeds.map(({ digest }) => digest)).size).toBe(8);
-  });
-
   it('every relevant field of a scenario changes the digest', () => {
     const base: Scenario = { ...defaultScenario, nodes: 40, dead: 0.2, desyncMs: 50 };
     const changes: Partial<Scenario>[] = [

@@ -4,7 +4,7 @@ import type { Certified, SignedLog, SignedStatement } from '@tutti/certificates/
 import type { SignedLogFile } from '@tutti/certificates/log';
 import { fromHex, parseJson, toHex, WorldError } from '@tutti/core/input';
 import { pointedTo, requireNoMount } from '@tutti/transports/files';
-import { readWhole, writeWhole } from '../output/files.ts';
+import { readBytes, writeWhole } from '../output/files.ts';
 import { systemCode } from '../output/patientOutput.ts';
 
 /** Files of a certifying member, next to its key file. */
@@ -150,7 +150,7 @@ export class CertificateFolder {
   /** Returns the newest certificates in the folder, up to the maximum, oldest first. Files of another form are ignored. */
   *all(): Iterable<StoredCertificate> {
     for (const name of [...this.#names].slice(-this.#max)) {
-      const one = parsed(readWhole(join(this.#folder, name)));
+      const one = parsed(readBytes(join(this.#folder, name)).toString());
       if (one !== undefined) yield one;
     }
   }

@@ -1,17 +1,18 @@
 import {
   type LeanChainOptions,
   type LeanChainSummary,
+  leanChainSummary,
   leanStories,
   leanStoryNames,
-  runLeanChains,
+  runLeanChain,
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
-import { answer, breathe, type Context } from '../context.ts';
+import { answer, type Context } from '../context.ts';
 import { choice, type FlagsOf, flag, integer, seedFlag, seedsFlag, seedsFrom, toggle, withFlags } from '../flags.ts';
 import { leanChainWorld } from '../lean/leanFlags.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable, counted, grouped, wrapped } from '../output/text.ts';
-import { spreadText } from '../results/overSeeds.ts';
+import { runBySeed, spreadText } from '../results/overSeeds.ts';
 import { outputFlags, requireOut, writeStudy } from '../results/tableFile.ts';
 
 const chainFlags = {
@@ -43,13 +44,13 @@ export function leanChainCommand(context: Context): Command {
     const { story, slots, seed, seeds: count, out, json } = flags;
     const names = story === undefined ? leanStoryNames : [story];
     const seeds = seedsFrom(seed, count);
-    const stories: SimulatedStory[] = [];
-    for (const name of names) {
-      await breathe(context);
+    const chosen = names.map((name) => {
       const given = leanStories[name]!;
-      const options = { ...given, slots: slots ?? given.slots, seed };
-      stories.push({ story: name, options, ...runLeanChains(options, seeds) });
-    }
+      return { story: name, options: { ...given, slots: slots ?? given.slots, seed } };
+    });
+    const run = ({ options }: (typeof chosen)[number], of: number) => runLeanChain({ ...options, seed: of });
+    const groups = await runBySeed(chosen, seeds, run, 'chains', context);
+    const stories = chosen.map((one, at): SimulatedStory => ({ ...one, ...leanChainSummary(groups[at]!, seeds) }));
     writeStudy(out, () => stories.flatMap((one) => slotRows(one, seed)), command, seed);
     const document = { world: leanChainWorld(stories[0]!.options, seeds), stories };
     answer(context, json, document, text(document));

@@ -8,7 +8,7 @@ import {
   profileCounts,
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
-import { answer, breathe, type Context } from '../context.ts';
+import { answer, type Context } from '../context.ts';
 import {
   type FlagsOf,
   flag,
@@ -21,7 +21,7 @@ import {
   withFlags,
 } from '../flags.ts';
 import { leanWorld, profileOf, profileOption } from '../lean/leanFlags.ts';
-import { Counter } from '../output/progress.ts';
+import { runEach } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable, grouped, wrapped } from '../output/text.ts';
 import { spreadText } from '../results/overSeeds.ts';
@@ -90,7 +90,7 @@ export function leanMapCommand(context: Context): Command {
 }
 
 /** Simulates every combination of subnet count, number of cores and deadline. */
-async function mapCells(
+function mapCells(
   scenario: LeanScenario,
   { subnets, cores, deadlines }: Flags,
   seeds: readonly number[],
@@ -99,18 +99,7 @@ async function mapCells(
   const places = subnets.flatMap((of) =>
     cores.flatMap((on) => deadlines.map((at) => ({ subnets: of, cores: on, deadlineMs: at }))),
   );
-  const counter = new Counter(context, 'running', places.length, 'places');
-  const cells: LeanMapCell[] = [];
-  try {
-    for (const place of places) {
-      await breathe(context);
-      cells.push(leanMapCell(scenario, place, seeds));
-      counter.step();
-    }
-  } finally {
-    counter.done();
-  }
-  return cells;
+  return runEach(places, (place) => leanMapCell(scenario, place, seeds), 'places', context);
 }
 
 /** Names of the compared strategies. */

@@ -6,20 +6,23 @@ import {
   type LeanStrategy,
   leanMetrics,
   leanOutcomes,
+  leanSlotResult,
   leanStrategies,
   recordLeanSlot,
-  runLeanSeeds,
   runLeanSlot,
-  runSlotsInRow,
   type Summary,
+  sampleLeanSlot,
+  slotsInRow,
+  summaryFields,
   type VoteTraffic,
-  voteTrafficOver,
+  voteTraffic,
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
 import { answer, type Context } from '../context.ts';
 import { type FlagsOf, flag, integer, seedsFrom, withFlags, words } from '../flags.ts';
 import { addLeanFlags, type LeanFlags, leanScenario, leanWorld, strategyFlag } from '../lean/leanFlags.ts';
 import { requirePlace, writeWhole } from '../output/files.ts';
+import { runEach } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable, counted, grouped, pairTable, wrapped } from '../output/text.ts';
 import { spreadText } from '../results/overSeeds.ts';
@@ -60,32 +63,49 @@ export function leanSlotCommand(context: Context): Command {
   const command = new Command('slot').description(
     "Simulate a slot with one strategy and several seeds. Print each prover's work for the first seed, and the results over all seeds.",
   );
-  return withFlags(addLeanFlags(command), ownFlags).action((flags: Flags, self: Command) => {
+  return withFlags(addLeanFlags(command), ownFlags).action(async (flags: Flags, self: Command) => {
     if (flags.record !== undefined) requirePlace(flags.record, flags.force);
     requireOut(flags);
     const scenario = { ...leanScenario(flags, self), strategy: flags.strategy };
     const { run } = runLeanSlot(scenario);
     const seeds = seedsFrom(scenario.seed, flags.seeds);
-    const result = runLeanSeeds(scenario, seeds);
+    const runSeed = (seed: number) => {
+      const ofSeed = { ...scenario, seed };
+      return { sample: sampleLeanSlot(ofSeed), traffic: voteTraffic(ofSeed) };
+    };
+    const runs = await runEach(seeds, runSeed, 'seeds', context);
+    const result = leanSlotResult(runs.map(({ sample }) => sample));
     const recording = recordLeanSlot(run);
     if (flags.record !== undefined) writeWhole(flags.record, `${JSON.stringify(recording)}\n`);
     const metrics = leanMetrics(run);
     const columns = { strategy: flags.strategy, profile: scenario.profile.name };
     const rows = () => metrics.map((one) => ({ ...columns, seed: scenario.seed, ...one }));
     writeStudy(flags.out, rows, self, scenario.seed);
-    const lag = flags.slots === undefined ? undefined : runSlotsInRow(scenario, flags.slots).justificationLag;
+    const lag = flags.slots === undefined ? undefined : await justificationLag(scenario, flags.slots, context);
     const document = {
       ...columns,
       world: leanWorld(scenario, result.seeds),
       scenario,
       result,
-      votes: voteTrafficOver(scenario, seeds),
+      votes: summaryFields(runs.map(({ traffic }) => ({ ...traffic }))),
       lag,
       metrics,
       recording,
     };
     answer(context, flags.json, document, text(document));
   });
+}
+
+/** Simulates consecutive slots, and returns the number of slots by which justification lags behind the clock. */
+async function justificationLag(
+  scenario: LeanScenario,
+  count: number,
+  context: Context,
+): Promise<LeanSlotDocument['lag']> {
+  const chain = slotsInRow(scenario, count);
+  const slots = Array.from({ length: count }, (_, index) => index + 1);
+  await runEach(slots, (slot) => chain.run(slot), 'slots', context);
+  return chain.result().justificationLag;
 }
 
 /** Maximum number of proofs in the printed table. */

@@ -10,10 +10,10 @@ import {
   type Summary,
 } from '@tutti/ethereum/lean';
 import { Command } from 'commander';
-import { answer, breathe, type Context } from '../context.ts';
+import { answer, type Context } from '../context.ts';
 import { type FlagsOf, flag, listFlag, numberFlag, seedsFrom, toggle, withFlags } from '../flags.ts';
 import { addLeanFlags, type LeanFlags, leanScenario, leanWorld, strategyFlag } from '../lean/leanFlags.ts';
-import { Counter } from '../output/progress.ts';
+import { runEach } from '../output/progress.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable, grouped, wrapped } from '../output/text.ts';
 import { spreadText } from '../results/overSeeds.ts';
@@ -58,17 +58,7 @@ export function leanStrategiesCommand(context: Context): Command {
     const scenario = leanScenario(flags, self, ideal);
     const seeds = seedsFrom(flags.seed, flags.seeds);
     const worlds = comparedWorlds(scenario, flags.strategies, flags.shares);
-    const counter = new Counter(context, 'running', worlds.length, 'worlds');
-    const rows: LeanComparison[] = [];
-    try {
-      for (const world of worlds) {
-        await breathe(context);
-        rows.push(compareLean(world, ideal, seeds));
-        counter.step();
-      }
-    } finally {
-      counter.done();
-    }
+    const rows = await runEach(worlds, (world) => compareLean(world, ideal, seeds), 'worlds', context);
     const world = leanWorld(scenario, seeds, { isIdeal: ideal });
     const profile = scenario.profile.name;
     const document = { profile, ideal, seeds, world, scenario, rows, rankings: leanRankings(rows) };

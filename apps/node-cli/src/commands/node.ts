@@ -110,7 +110,7 @@ const placeFlags = {
     'serve Prometheus metrics at http://HOST:PORT/metrics; port 0 selects a free port',
     integer(0, 65_535),
   ),
-  metricsHost: flag('<address>', 'where', words, '127.0.0.1'),
+  metricsHost: flag('<address>', 'address at which the metrics are served', words, '127.0.0.1'),
   name: flag(
     '<host>',
     "additional host name under which programs may reach --http and --metrics-port, in addition to IP addresses, localhost and the machine's own name; repeatable",

@@ -1,10 +1,10 @@
 import { attachSignalling } from '@tutti/transports/node';
 import { Command } from 'commander';
 import { renderUnicodeCompact } from 'uqr';
-import { answer, type Context, inScope, UsageError } from '../context.ts';
+import { answer, type Context, inScope, UsageError, untilAborted } from '../context.ts';
 import { type FlagsOf, flag, integer, several, toggle, withFlags, words } from '../flags.ts';
 import { builtPage, hasDocs, pagePort } from '../live/builtPage.ts';
-import { listenAt, nameForOthers, untilAborted } from '../live/httpServer.ts';
+import { listenAt, nameForOthers } from '../live/httpServer.ts';
 import { freshRoomName, invitedRoom, maxInvitations, roomNameFlag } from '../live/roomLink.ts';
 import { originFlag, signallingFlags, signallingOptions } from '../live/signallingFlags.ts';
 import { refusalTable } from './serveSignal.ts';
@@ -70,7 +70,7 @@ async function serve(options: ServeOptions, context: Context): Promise<void> {
   const { origins, names, ...shared } = signallingOptions(options);
   const refused = await inScope(async (scope) => {
     const http = scope.own(
-      await listenAt({ host: address, port }, builtPage(undefined, undefined, undefined, frameAncestors), {
+      await listenAt({ host: address, port }, builtPage({ ancestors: frameAncestors }), {
         origins,
         names,
         links: true,

@@ -1,8 +1,8 @@
 import { attachSignalling, hubSettings, signallingPath } from '@tutti/transports/node';
 import { Command } from 'commander';
-import { answer, type Context, inScope } from '../context.ts';
+import { answer, type Context, inScope, untilAborted } from '../context.ts';
 import { type FlagsOf, flag, integer, setting, toggle, withFlags, words } from '../flags.ts';
-import { listenAt, nameForOthers, type RequestHandler, untilAborted } from '../live/httpServer.ts';
+import { listenAt, nameForOthers, type RequestHandler } from '../live/httpServer.ts';
 import { signallingFlags, signallingOptions } from '../live/signallingFlags.ts';
 import { grouped, pairTable } from '../output/text.ts';
 

@@ -123,18 +123,26 @@ const slotFlags = {
     0,
   ),
   eveAttack: flag('<name>', `attack by Eve: ${hornAttackNames.join(', ')}`, choice(hornAttackNames), 'griefing'),
+};
+
+/** Flags for the scenario of a slot on Ethereum's network. */
+export const scenarioFlags = { ...nodeFlags, ...slotFlags, seed: setting(seed) };
+
+/** Flags for the scenario and for its runs. */
+export const networkFlags = {
+  ...scenarioFlags,
   maxConsecutiveSlots: flag(
     '<n>',
     'maximum number of consecutive slots; the next slot is simulated only if a slot leaves a backlog',
     integer(1, 32),
     3,
   ),
+  jobs: jobsFlag(),
 };
 
-/** Flags for a slot on Ethereum's network. */
-export const networkFlags = { ...nodeFlags, ...slotFlags, seed: setting(seed), jobs: jobsFlag() };
-
 type ProposalFlag = { readonly proposal?: readonly ProposalName[] };
+/** Values of {@link scenarioFlags}. */
+export type ScenarioFlags = Omit<FlagsOf<typeof scenarioFlags>, 'proposal'> & ProposalFlag;
 /** Values of {@link networkFlags}. */
 export type NetworkFlags = Omit<FlagsOf<typeof networkFlags>, 'proposal'> & ProposalFlag;
 
@@ -257,7 +265,7 @@ export function networkFlag(usual: string): Flag<string, true> {
  *
  * @throws UsageError for values that do not fit together.
  */
-export function networkScenario(system: VotingSystemName, flags: NetworkFlags): NetworkScenario {
+export function networkScenario(system: VotingSystemName, flags: ScenarioFlags): NetworkScenario {
   const given = { ...defaultNetworkScenario, system, validators: flags.validators };
   const proposed = withProposals(given, flags.proposal ?? []);
   const of = systemOf(proposed);

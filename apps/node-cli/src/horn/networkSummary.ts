@@ -107,8 +107,8 @@ export function networkWorld(scenarios: readonly NetworkScenario[], seeds: reado
 export function inReachColumns({ mean, min, p10, p90, max }: Summary) {
   return {
     inReachPercent: mean,
-    inReachLeastPercent: min,
-    inReachMostPercent: max,
+    inReachMinPercent: min,
+    inReachMaxPercent: max,
     inReachP10Percent: p10,
     inReachP90Percent: p90,
   };
@@ -140,7 +140,7 @@ function slotColumns({ result, inRow, chain }: NetworkRow) {
     globalBytes,
     publishedPercent: (100 * published) / cast,
     inReachPercent: meanPercent(inReach),
-    inReachLeastPercent: 100 * inReach.min,
+    inReachMinPercent: 100 * inReach.min,
     inReachLastSlotPercent: meanPercent(inRow.at(-1)!),
     reachMs: reach.meanMs ?? null,
     delays,

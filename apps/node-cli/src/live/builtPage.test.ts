@@ -23,7 +23,7 @@ function write(path: string, content: string | Uint8Array): string {
 async function serve(docs?: string, ancestors?: readonly string[]): Promise<string> {
   const page = write('page/index.html', '<title>here</title>');
   const headers = new URL('../../../visualizer/public/headers.json', import.meta.url);
-  http = await listenAt({ host: '127.0.0.1', port: 0 }, builtPage(page, headers, docs, ancestors));
+  http = await listenAt({ host: '127.0.0.1', port: 0 }, builtPage({ page, headersFile: headers, docs, ancestors }));
   return `http://127.0.0.1:${http.port}/`;
 }
 
@@ -118,14 +118,14 @@ describe('builtPage', () => {
   it('reports that the page is not built, or that a part is missing', () => {
     const page = write('parts/index.html', '<title>here</title>');
     for (const folderWithoutPart of [join(folder, 'none'), page])
-      expect(() => builtPage(folderWithoutPart)).toThrow(
+      expect(() => builtPage({ page: folderWithoutPart })).toThrow(
         expect.objectContaining({
           code: 'page-not-built',
           message: `serve: expected the built page in ${folderWithoutPart}, found none; run npm run build -w @tutti/visualizer`,
         }),
       );
     write('parts/headers.json', '{}');
-    expect(builtPage(page)).toBeTypeOf('function');
+    expect(builtPage({ page })).toBeTypeOf('function');
   });
 });
 

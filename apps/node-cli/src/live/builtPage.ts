@@ -48,19 +48,30 @@ export function hasDocs(docs: string = ownDocs): boolean {
   return existsSync(join(docs, 'index.html'));
 }
 
+/** Options for {@link builtPage}. */
+interface BuiltPageOptions {
+  /** Folder of the built page. Default: the page of this installation. */
+  readonly page?: string | undefined;
+  /** File with the response headers, JSON. Default: `headers.json` in the folder of the page. */
+  readonly headersFile?: string | URL | undefined;
+  /** Folder of the built docs. Default: the docs of this installation. */
+  readonly docs?: string | undefined;
+  /** Origins whose pages may embed the built page in a frame. Default: none. */
+  readonly ancestors?: readonly string[] | undefined;
+}
+
 /**
  * Returns a request handler for the built visualiser and, under docs/, for the built docs. The response headers
  * restrict what the page may do, and which other pages may embed it in a frame.
  *
- * @param ancestors origins whose pages may embed the built page in a frame.
  * @throws WorldError `page-not-built` if the page has not been built.
  */
-export function builtPage(
-  page: string = ownPage,
-  headersFile: string | URL = join(page, 'headers.json'),
-  docs: string = ownDocs,
-  ancestors: readonly string[] = [],
-): RequestListener {
+export function builtPage({
+  page = ownPage,
+  headersFile = join(page, 'headers.json'),
+  docs = ownDocs,
+  ancestors = [],
+}: BuiltPageOptions = {}): RequestListener {
   if (!existsSync(join(page, 'index.html')) || !existsSync(headersFile))
     throw new WorldError(
       'page-not-built',

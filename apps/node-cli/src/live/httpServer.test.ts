@@ -9,7 +9,8 @@ import { Readable } from 'node:stream';
 import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { patiently } from '../../test/patiently.ts';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
-import { listenAt, nameForOthers, type RequestHandler, type RunningServer, untilAborted } from './httpServer.ts';
+import { untilAborted } from '../context.ts';
+import { listenAt, nameForOthers, type RequestHandler, type RunningServer } from './httpServer.ts';
 
 const folder = temporaryFolder();
 const free = { host: '127.0.0.1', port: 0 };

@@ -217,11 +217,3 @@ export function nameForOthers(host: string): string {
   const address = anyAddress.has(host) ? (outward ?? 'localhost') : host;
   return address.includes(':') ? `[${address}]` : address;
 }
-
-/** Waits until a signal is aborted, for example because the user presses Ctrl-C. */
-export function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}

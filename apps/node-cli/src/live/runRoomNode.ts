@@ -13,10 +13,9 @@ import {
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { isValid } from '../cluster/multiSignature.ts';
 import { signalled } from '../cluster/untilEnded.ts';
-import { inScope } from '../context.ts';
+import { inScope, untilAborted } from '../context.ts';
 import { loadKernel } from '../kernel.ts';
 import { counted } from '../output/text.ts';
-import { untilAborted } from './httpServer.ts';
 import type { RoomLink } from './roomLink.ts';
 
 interface RoomNodeOptions {

@@ -191,6 +191,12 @@ it.each([
   expect(isRunning(process.pid + 1)).toBe(running);
 });
 
+it('a text file that is not UTF-8 is refused in one line', () => {
+  const path = join(folder, 'latin1.json');
+  writeFileSync(path, Buffer.from('{"member": "Zoë"}', 'latin1'));
+  expect(() => readWhole(path)).toThrow(`${path}: expected UTF-8, got another encoding; save it as UTF-8`);
+});
+
 /** Returns the warnings of reading a file with this content and mode as secrets. */
 function warningsOf(mode: number, parse: (text: string) => string): string[] {
   const path = join(folder, 'token');

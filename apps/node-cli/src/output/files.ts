@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import {
   closeSync,
   constants,
@@ -164,18 +165,18 @@ export function isStandardOutput(path: string | undefined): boolean {
 /**
  * Reads a text file and removes a byte order mark if the file has one.
  *
- * @throws WorldError `cannot-read`; `not-utf8` for UTF-16.
+ * @throws WorldError `cannot-read`; `not-utf8`.
  */
 export function readWhole(path: string): string {
   return textOf(path, readBytes(path));
 }
 
-/** Returns the text of a file from its bytes, without a byte order mark. @throws WorldError `not-utf8` for UTF-16. */
+/** Returns the text of a file from its bytes, without a byte order mark. @throws WorldError `not-utf8`. */
 export function textOf(path: string, bytes: Buffer): string {
+  if (isUtf8(bytes)) return withoutMark(bytes.toString('utf8'));
   const mark = bytes.subarray(0, 2).toString('hex');
-  if (mark === 'fffe' || mark === 'feff')
-    throw new WorldError('not-utf8', `${path}: expected UTF-8, got UTF-16; save it as UTF-8`);
-  return withoutMark(bytes.toString('utf8'));
+  const found = mark === 'fffe' || mark === 'feff' ? 'UTF-16' : 'another encoding';
+  throw new WorldError('not-utf8', `${path}: expected UTF-8, got ${found}; save it as UTF-8`);
 }
 
 /** Reads the bytes of a file. @throws WorldError `cannot-read`. */

@@ -1,4 +1,4 @@
-import type { Context, ProgressForm } from '../context.ts';
+import { breathe, type Context, type ProgressForm } from '../context.ts';
 import { grouped } from './text.ts';
 
 /** Minimum time between two updates of the line on a terminal, ms. */
@@ -120,6 +120,33 @@ export class Counter {
   done(): void {
     this.#progress.done();
   }
+}
+
+/**
+ * Runs a function with each item in this thread, one after another, and shows the number of completed items.
+ *
+ * @param unit plural of the items in the progress line.
+ * @returns the results, in the order of the items.
+ * @throws Interrupted; errors of `run`.
+ */
+export async function runEach<Item, Result>(
+  items: readonly Item[],
+  run: (item: Item) => Result | Promise<Result>,
+  unit: string,
+  context: Context,
+): Promise<Result[]> {
+  const counter = new Counter(context, 'running', items.length, unit);
+  const results: Result[] = [];
+  try {
+    for (const item of items) {
+      await breathe(context);
+      results.push(await run(item));
+      counter.step();
+    }
+  } finally {
+    counter.done();
+  }
+  return results;
 }
 
 /** Returns the same context, but without progress if the user has disabled it. */

@@ -1,4 +1,6 @@
 import { type Summary, summaryOf } from '@tutti/ethereum';
+import type { Context } from '../context.ts';
+import { runEach } from '../output/progress.ts';
 import { grouped, type TableColumn } from '../output/text.ts';
 
 /** Result over seeds: a summary in place of each number, or null if some seed lacks the number. */
@@ -89,4 +91,27 @@ export function bySeeds<T>(results: readonly T[], seeds: readonly number[]): T[]
   return Array.from({ length: results.length / seeds.length }, (_, group) =>
     results.slice(group * seeds.length, (group + 1) * seeds.length),
   );
+}
+
+/**
+ * Runs each case with each seed in this thread, and shows the number of completed runs.
+ *
+ * @param unit plural of the runs in the progress line.
+ * @returns the results of each case, one per seed.
+ * @throws Interrupted; errors of `run`.
+ */
+export async function runBySeed<Case, Result>(
+  cases: readonly Case[],
+  seeds: readonly number[],
+  run: (of: Case, seed: number) => Result | Promise<Result>,
+  unit: string,
+  context: Context,
+): Promise<Result[][]> {
+  const tasks = cases.flatMap((of) => seeds.map((seed) => ({ of, seed })));
+  return bySeeds(await runEach(tasks, ({ of, seed }) => run(of, seed), unit, context), seeds);
+}
+
+/** Returns one group per row from the rows of each run; all runs have the same number of rows. */
+export function rowsOfRuns<Row>(runs: readonly (readonly Row[])[]): Row[][] {
+  return runs[0]!.map((_, at) => runs.map((rows) => rows[at]!));
 }

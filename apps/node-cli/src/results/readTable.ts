@@ -4,7 +4,7 @@ import { type Cell, columnType, digestText, type ResultTable, resultTable, runDo
 import { csvParseRows } from 'd3-dsv';
 import { decompress } from 'fzstd';
 import { type Compressors, parquetMetadata, parquetReadObjects, parquetSchema } from 'hyparquet';
-import { readBytes, readWhole } from '../output/files.ts';
+import { readBytes, readWhole, textOf } from '../output/files.ts';
 import { parseResultLine, type SweepResult } from '../sweep/resultFile.ts';
 import { tableForm } from './tableFile.ts';
 import { requireParquetSize, requireTableSize, TooLargeTable } from './tableSize.ts';
@@ -111,7 +111,10 @@ function plain(column: string, value: unknown): Cell {
  * @throws WorldError `cannot-read`; `not-utf8`; `not-results` for a file with other content or without a run.
  */
 export function readRuns(path: string): SweepResult[] {
-  const lines = readWhole(path).split('\n');
+  const bytes = readBytes(path);
+  const wholeBytes = bytes.lastIndexOf('\n') + 1;
+  const lines = textOf(path, bytes.subarray(0, wholeBytes)).split('\n');
+  lines[lines.length - 1] = bytes.toString('utf8', wholeBytes);
   // An incomplete last line belongs to a run that a sweep is writing, and does not count. A complete last line without
   // a line break, as some editors leave it, counts.
   if (parseResultLine(lines.at(-1)!) === undefined) lines.pop();

@@ -22,11 +22,11 @@ import {
   fieldsOverSeeds,
   type OverSeeds,
   rowsWithSeeds,
+  runBySeed,
   spreadColumn,
   spreadMeaning,
   spreadText,
 } from '../results/overSeeds.ts';
-import { runBySeed } from './runBySeed.ts';
 import { study } from './study.ts';
 
 /** Systems whose verdict depends on the cost of verification. */

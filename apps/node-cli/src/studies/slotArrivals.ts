@@ -16,10 +16,17 @@ import { clientsFlag, clientsOf, clientText } from '../horn/networkFlags.ts';
 import { networkWorld } from '../horn/networkSummary.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { columnTable, grouped, markdownTable, wrapped } from '../output/text.ts';
-import { fieldsOverSeeds, type OverSeeds, rowsWithSeeds, spreadMeaning, spreadText } from '../results/overSeeds.ts';
+import {
+  fieldsOverSeeds,
+  type OverSeeds,
+  rowsOfRuns,
+  rowsWithSeeds,
+  runBySeed,
+  spreadMeaning,
+  spreadText,
+} from '../results/overSeeds.ts';
 import { tablePath } from '../results/tableFile.ts';
 import { loadAllNetworks } from '../simulatedRun.ts';
-import { rowsOfRuns, runBySeed } from './runBySeed.ts';
 import { study } from './study.ts';
 
 await loadAllNetworks();

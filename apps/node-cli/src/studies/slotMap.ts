@@ -44,8 +44,8 @@ interface VariedCell extends MapCell {
 /** Summary of one slot length over the seeds for which the search tried this length. */
 interface SimulatedLength extends Required<MapCell['simulated'][number]> {
   readonly seeds: number;
-  readonly inReachLeastPercent: number;
-  readonly inReachMostPercent: number;
+  readonly inReachMinPercent: number;
+  readonly inReachMaxPercent: number;
   readonly inReachP10Percent: number;
   readonly inReachP90Percent: number;
 }
@@ -88,6 +88,9 @@ function secondsFlag(text: string): number[] {
   return seconds;
 }
 
+// The study sets the length of the slot itself.
+const { slotMs: _, ...others } = networkFlags;
+
 const flags = {
   preset: systemsFlag(defaultPresets.join(', ')),
   vary: flag(
@@ -102,7 +105,7 @@ const flags = {
   ),
   seeds: seedsFlag(3),
   slotRange: flag('<a..b>', 'try all whole seconds from A to B, instead of --slot-seconds', () => rangeFlag),
-  ...networkFlags,
+  ...others,
 };
 type Flags = FlagsOf<typeof flags>;
 

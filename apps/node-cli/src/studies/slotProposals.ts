@@ -8,12 +8,11 @@ import {
   summaryOf,
 } from '@tutti/ethereum';
 import { seedsFlag, seedsFrom } from '../flags.ts';
-import { networkFlags, networkScenario, proposalFlag, proposalsFlag } from '../horn/networkFlags.ts';
+import { networkScenario, proposalFlag, proposalsFlag, scenarioFlags } from '../horn/networkFlags.ts';
 import { inPercent, inReachColumns, networkWorld } from '../horn/networkSummary.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { grouped, rowsTable } from '../output/text.ts';
-import { spreadMeaning, spreadText } from '../results/overSeeds.ts';
-import { runBySeed } from './runBySeed.ts';
+import { runBySeed, spreadMeaning, spreadText } from '../results/overSeeds.ts';
 import { study } from './study.ts';
 
 const shares = { p50Ms: 0.5, p90Ms: 0.9, p95Ms: 0.95, p99Ms: 0.99, p999Ms: 0.999 } as const;
@@ -50,6 +49,8 @@ interface HornProposalsDocument {
   readonly rows: readonly ProposalRow[];
 }
 
+const { proposal: _, ...otherFlags } = scenarioFlags;
+
 const defaultProposals = ['none', 'bundles', 'batches', 'dvt', 'gloas+cap', 'gloas+cap+bundles', 'gloas+cap+batches'];
 
 export const slotProposals = study({
@@ -59,7 +60,7 @@ export const slotProposals = study({
   flags: {
     proposals: proposalsFlag('proposals', defaultProposals, 'each proposal, alone and with the cap'),
     seeds: seedsFlag(),
-    ...networkFlags,
+    ...otherFlags,
   },
   async find(flags, context): Promise<HornProposalsDocument> {
     const seeds = seedsFrom(flags.seed, flags.seeds);

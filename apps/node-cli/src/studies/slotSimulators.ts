@@ -10,9 +10,16 @@ import { validated } from '../horn/slotFlags.ts';
 import { readInput } from '../output/inputs.ts';
 import { type StatedWorld, worldLine } from '../output/statedWorld.ts';
 import { counted, grouped, rowsTable } from '../output/text.ts';
-import { fieldsOverSeeds, type OverSeeds, rowsWithSeeds, spreadColumn, spreadMeaning } from '../results/overSeeds.ts';
+import {
+  fieldsOverSeeds,
+  type OverSeeds,
+  rowsOfRuns,
+  rowsWithSeeds,
+  runBySeed,
+  spreadColumn,
+  spreadMeaning,
+} from '../results/overSeeds.ts';
 import { loadAllNetworks } from '../simulatedRun.ts';
-import { rowsOfRuns, runBySeed } from './runBySeed.ts';
 import { study } from './study.ts';
 
 await loadAllNetworks();

@@ -30,7 +30,8 @@ const mesh = fileOf(
 );
 
 const two = '--seed 5 --seeds 2';
-const nodes = '--validators 2048 --beacon-nodes 32 --max-consecutive-slots 1 --jobs 1';
+const small = '--validators 2048 --beacon-nodes 32';
+const nodes = `${small} --max-consecutive-slots 1 --jobs 1`;
 const electra = `--preset electra ${nodes} ${two}`;
 const lean = `--profile ${profile} --subnets 2 ${two}`;
 const slotOfProofs = `${lean} --nodes 8 --cores 4`;
@@ -40,7 +41,7 @@ const commands: Readonly<Record<string, readonly [settings: string, seeds?: read
   'slots network': [electra],
   'slots deadlines': [`${nodes} ${two} --slot-seconds 4 --proposals none --attest-bps 2500`],
   'slots map': [`${electra} --vary cores=1 --slot-seconds 12`],
-  'slots proposals': [`${nodes} ${two} --proposals none`],
+  'slots proposals': [`${small} ${two} --proposals none`],
   'slots sensitivity': [`${electra} --change '--cores 1'`],
   'slots compare-simulators': [`${mesh} ${two}`],
   'slots arrivals': ["--slot 'nobody late' --seed 5 --seeds 1", [5]],

@@ -34,6 +34,6 @@ it.each(breaks.flatMap((what) => scenarios.map((chosen) => ({ what, chosen }))))
 
 it('a node that is made Byzantine is found by later verifications', () => {
   const before = recordedRun({ nodes: 64, seed: 1 });
-  const after = recordedRun(forked({ ...defaultScenario, nodes: 64 }, 'lie', [1, 5, 6], 100_000, 1));
+  const after = recordedRun(forked({ ...defaultScenario, nodes: 64 }, 'invalid', [1, 5, 6], 100_000, 1));
   expect(after.result.checkedInvalid.max).toBeGreaterThan(before.result.checkedInvalid.max);
 });

@@ -7,7 +7,7 @@ import type { Branches } from './branches.ts';
 import { regionNodes, whoWords } from './branchText.ts';
 
 /** Faults that a user can inject in the middle of a run, in the order of their buttons. */
-export const breaks = ['cut off', 'pause', 'stop', 'slow', 'lie'] as const;
+export const breaks = ['cut off', 'pause', 'stop', 'slow', 'invalid'] as const;
 type Break = (typeof breaks)[number];
 
 /** Factor by which the verifications of a slowed node take longer. */
@@ -32,7 +32,7 @@ export function forked(
   const faults = [...scenario.faults, faultOf(what, nodes, atMs, forMs)];
   // Authenticated channels are disabled, because they drop altered messages. An invalid contribution must arrive to be
   // detected.
-  return what === 'lie' ? { ...scenario, faults, authenticated: false } : { ...scenario, faults };
+  return what === 'invalid' ? { ...scenario, faults, authenticated: false } : { ...scenario, faults };
 }
 
 function faultOf(what: Break, nodes: readonly number[], atMs: number, forMs: number): Fault {
@@ -45,7 +45,7 @@ function faultOf(what: Break, nodes: readonly number[], atMs: number, forMs: num
       return { kind: 'partition', nodes, atMs, forMs };
     case 'slow':
       return { kind: 'slow-nodes', nodes, factor: slowFactor, atMs };
-    case 'lie':
+    case 'invalid':
       return { kind: 'corruption', share: 1, of: 'signature', from: nodes, atMs };
   }
 }
@@ -62,7 +62,7 @@ const breakLabels: Readonly<Record<Break, string>> = {
   stop: 'stop for good',
   pause: 'pause',
   slow: `check ${slowFactor} times slower`,
-  lie: 'lie',
+  invalid: 'lie',
 };
 
 /** Durations offered for a temporary fault, ms. */

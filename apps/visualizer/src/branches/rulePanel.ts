@@ -1,7 +1,7 @@
 import type { RecordedWorld, Scenario } from '@tutti/simulation';
 import { html, render } from 'lit-html';
 import { createElement } from '../html.ts';
-import { FieldForm, fieldsOf } from '../links/fields.ts';
+import { FieldForm, Fields } from '../links/fields.ts';
 import { showConclusion } from '../page.ts';
 import { changedRules, type EditedRules, factors, ruleFields, unedited } from '../rules/editedRules.ts';
 import { hasSeeds, runRow, runSeeds } from '../strip/seedStrip.ts';
@@ -9,7 +9,7 @@ import type { BranchReport } from './branch.ts';
 import { Branches } from './branches.ts';
 import { orderWords, ruleConclusion, ruleWords, scoreWords } from './branchText.ts';
 
-const fields = fieldsOf(ruleFields);
+const fields = new Fields(ruleFields);
 
 interface RulePanelListener {
   /** Called when the reader has changed a rule. */

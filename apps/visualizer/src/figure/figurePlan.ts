@@ -1,6 +1,6 @@
 import { bytesSent, checked, type Measure, timeMs } from '@tutti/lab';
 import { defaultScenario, type ProtocolName, protocolNames, type Scenario } from '@tutti/simulation';
-import { choice, fieldsOf, text, whole, words } from '../links/fields.ts';
+import { choice, Fields, text, whole, words } from '../links/fields.ts';
 
 /** Quantities offered for a figure's x axis, with the values of x and whether each value is twice the previous one. */
 export const axes = {
@@ -43,7 +43,7 @@ const figureAttacks = ['invalid', 'silent', 'flood', 'equivocate'] as const;
 export const limits = { nodes: { min: 16, max: 512 }, seeds: { min: 2, max: 20 } } as const;
 
 /** Fields of a link to a figure: a small sweep and its drawing. */
-export const planFields = fieldsOf({
+export const planFields = new Fields({
   title: text(80),
   x: choice(Object.keys(axes) as XAxis[], 'byzantine'),
   y: choice(Object.keys(quantities) as Quantity[], 'timeMs'),

@@ -62,7 +62,7 @@ class HornApp {
     const { player } = this.#page;
     const stage = await this.#enter(model);
     if (stage === undefined) return;
-    player.turnPage();
+    player.addHistoryEntry();
     stage.enter(player.endUs > 0 ? player.timeUs : undefined);
   }
 

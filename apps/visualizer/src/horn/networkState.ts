@@ -15,7 +15,7 @@ import {
   votingSystemNames,
   withProposals,
 } from '@tutti/ethereum';
-import { choice, type FieldTable, fieldsOf, moment, named, number, optional, words } from '../links/fields.ts';
+import { choice, Fields, type FieldTable, moment, named, number, optional, words } from '../links/fields.ts';
 import { choiceTable, type SlotChoice } from './slotChoice.ts';
 
 /** Settings of a slot on a network with limited bandwidth, under their names in a link and in the form. */
@@ -51,10 +51,10 @@ const table: FieldTable<NetworkChoice> = {
 };
 
 /** Fields of the form. */
-export const networkFields = fieldsOf(table);
+export const networkFields = new Fields(table);
 export const firstNetworkChoice = networkFields.first;
 
-const linkFields = fieldsOf<NetworkChoice & { readonly timeUs: number | undefined }>({ ...table, timeUs: moment });
+const linkFields = new Fields<NetworkChoice & { readonly timeUs: number | undefined }>({ ...table, timeUs: moment });
 
 /**
  * Returns the fragment of a link, without `#`.

@@ -1,15 +1,6 @@
 import { defaultHornParameters, type HornSystem, hornSystems, scaledHornParameters } from '@tutti/core/horn';
 import { defaultSlotScenario, type SlotScenario } from '@tutti/ethereum';
-import {
-  choice,
-  type FieldTable,
-  fieldsOf,
-  moment,
-  named,
-  parametersOf,
-  type Reading,
-  whole,
-} from '../links/fields.ts';
+import { choice, Fields, type FieldTable, moment, named, parametersOf, type Reading, whole } from '../links/fields.ts';
 import { choiceTable, type SlotChoice } from './slotChoice.ts';
 
 /** Content of a link to a slot under the post's assumptions: the slot, and the position in the slot. */
@@ -57,11 +48,11 @@ const table: FieldTable<PostChoice> = {
 };
 
 /** Fields of the form. */
-export const postFields = fieldsOf(table);
+export const postFields = new Fields(table);
 
 /** Returns the fields for a link to one slot. The ranges of the fields depend on the slot's committees. */
 const fieldsWithin = ({ committees, subcommittees }: SlotScenario['parameters']) =>
-  fieldsOf<PostChoice & Omit<SlotState, 'scenario'>>({
+  new Fields<PostChoice & Omit<SlotState, 'scenario'>>({
     ...table,
     committee: whole({ min: 0, max: committees - 1 }, 0),
     subcommittee: whole({ min: 0, max: subcommittees - 1 }, 0),

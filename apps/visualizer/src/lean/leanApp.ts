@@ -136,7 +136,7 @@ class LeanApp {
     const timeMs = this.#player.playing ? undefined : this.#player.timeUs / 1000;
     this.#player.writeAddress();
     this.#state = { ...this.#state, ...to, asked: undefined, timeMs: isSameSlot ? timeMs : undefined };
-    this.#player.turnPage();
+    this.#player.addHistoryEntry();
     this.#show();
   }
 

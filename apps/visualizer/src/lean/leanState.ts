@@ -9,7 +9,7 @@ import {
   leanStrategies,
   leanStrategyNamed,
 } from '@tutti/ethereum/lean';
-import { choice, type Field, fieldsOf, named, number, optional, proofOf, seeds, text, whole } from '../links/fields.ts';
+import { choice, type Field, Fields, named, number, optional, proofOf, seeds, text, whole } from '../links/fields.ts';
 
 /** State of the page as a link stores it. */
 export interface LeanState {
@@ -54,7 +54,7 @@ const strategies: Field<readonly LeanStrategy[]> = {
 };
 
 /** Fields of links and of the form. */
-export const leanFields = fieldsOf<LeanState>({
+export const leanFields = new Fields<LeanState>({
   check: named('lean-check', optional(text(4000))),
   profile: choice(leanProfileNames, defaultLeanScenario.profile.name),
   subnets: choice([4, 8, 16, 32], 8),

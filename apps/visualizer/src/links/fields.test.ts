@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   choice,
-  fieldsOf,
+  Fields,
   linkOf,
   moment,
   named,
@@ -14,7 +14,7 @@ import {
   words,
 } from './fields.ts';
 
-const fields = fieldsOf({
+const fields = new Fields({
   nodes: named('n', whole({ min: 8, max: 64 }, 16)),
   share: number({ min: 0, max: 0.5 }, 0, 0.01),
   system: choice(['handel', 'gossip'], 'handel'),

@@ -120,11 +120,6 @@ export class Fields<Values> {
   }
 }
 
-/** Returns the codec for a table of settings. */
-export function fieldsOf<Values>(table: FieldTable<Values>): Fields<Values> {
-  return new Fields(table);
-}
-
 /** Returns the field with a different name in links. */
 export function named<Value>(name: string, field: Field<Value>): Field<Value> {
   return { ...field, name };

@@ -1,5 +1,5 @@
 import { isInvitation } from '@tutti/transports/rooms';
-import { type Field, fieldsOf, optional, parametersOf } from '../links/fields.ts';
+import { type Field, Fields, optional, parametersOf } from '../links/fields.ts';
 
 /**
  * Location of a live room, on a signalling server or in the tabs of this browser, and whether this page sends invalid
@@ -24,7 +24,7 @@ const signallingPath = '/signal';
 const textThat = (takes: string, is: (text: string) => boolean): Field<string | undefined> =>
   optional({ first: '', takes, read: (text) => (is(text) ? text : undefined), write: String });
 
-const linkFields = fieldsOf({
+const linkFields = new Fields({
   live: textThat('ROOM or tabs:ROOM, of up to 64 letters and digits', (text) =>
     /^(tabs:)?[A-Za-z0-9_-]{1,64}$/.test(text),
   ),

@@ -145,7 +145,7 @@ export class MapView {
       const face = flights.drawn.face[flight]!;
       const path = paths[(isMine ? faces.length : 0) + face]!;
       const head = this.#addStroke(path, layout, layout.placeOf[node[line]!]!, layout.placeOf[peer[line]!]!, share);
-      if (faces[face] === 'lie') cross(crosses, ...head, isMine ? 4 : 2.5);
+      if (faces[face] === 'invalid') cross(crosses, ...head, isMine ? 4 : 2.5);
     });
     const { context } = this.#surface;
     context.lineCap = 'round';
@@ -158,8 +158,8 @@ export class MapView {
       context.stroke(path);
     });
     const ways = new Path2D();
-    eachInFlight(flights.lies, timeUs, (lie) => {
-      const line = flights.lies.line[lie]!;
+    eachInFlight(flights.invalid, timeUs, (check) => {
+      const line = flights.invalid.line[check]!;
       const [from, to] = [layout.placeOf[peer[line]!]!, layout.placeOf[node[line]!]!];
       for (let share = strokeLength; share < 1; share += strokeLength) this.#addStroke(ways, layout, from, to, share);
       cross(crosses, ...this.#addStroke(ways, layout, from, to, 1), 3.5);

@@ -163,7 +163,7 @@ export interface Mark {
   readonly timeUs: number;
   /** Label of one or two words. */
   readonly label: string;
-  readonly kind: 'chapter' | 'level' | 'output' | 'lie' | 'fault';
+  readonly kind: 'chapter' | 'level' | 'output' | 'invalid' | 'fault';
 }
 
 /**

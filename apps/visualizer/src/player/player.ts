@@ -190,7 +190,7 @@ export class Player {
   }
 
   /** Adds a history entry for another run, because the run's address is now known. */
-  turnPage(): void {
+  addHistoryEntry(): void {
     this.#address.addEntry();
   }
 

@@ -229,7 +229,7 @@ export class QueueView {
     );
     const stamps = (queue?.verdicts ?? []).map(
       (verdict) =>
-        html`<li class=${verdict.valid ? (verdict.adds > 0 ? 'taken' : 'idle') : 'lie'}><time>${ms(verdict.timeUs)}</time><b>${stamp(verdict)}</b> <button type="button" class="term" data-level=${verdict.level} data-sender=${verdict.sender} data-fate=${verdict.valid ? 'taken' : 'dropped'}>node ${count(verdict.sender)}, level ${verdict.level}</button></li>`,
+        html`<li class=${verdict.valid ? (verdict.adds > 0 ? 'taken' : 'idle') : 'invalid'}><time>${ms(verdict.timeUs)}</time><b>${stamp(verdict)}</b> <button type="button" class="term" data-level=${verdict.level} data-sender=${verdict.sender} data-fate=${verdict.valid ? 'taken' : 'dropped'}>node ${count(verdict.sender)}, level ${verdict.level}</button></li>`,
     );
     render(stamps, this.#stamps);
   }

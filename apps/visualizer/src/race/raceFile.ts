@@ -76,7 +76,7 @@ interface StoredRace {
 }
 
 /** Recorded race with Byzantine nodes, and its results. */
-export interface StoredLies extends StoredRace {
+export interface StoredByzantineRace extends StoredRace {
   readonly outcomes: readonly RaceOutcome[];
 }
 

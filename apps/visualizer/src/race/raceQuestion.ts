@@ -11,7 +11,7 @@ import {
   invalidSigners,
   questionWords,
   raceTexts,
-  seconds,
+  secondsOfMs,
 } from './raceText.ts';
 
 /** Guess of the reader before the race: a protocol, or none. */
@@ -35,7 +35,7 @@ interface RaceQuestionListener {
   /** Called when the reader has answered the question, or the time for an answer is over. */
   answered(): void;
   /** Requests a race with this number of Byzantine nodes. */
-  lie(liars: number): void;
+  addByzantine(count: number): void;
 }
 
 /** Time after which the race starts without an answer, s: enough to read three sentences. */
@@ -131,14 +131,14 @@ export class RaceQuestion {
     const guess = this.#guessText();
     const guessed = guess && this.#guess === first?.protocol ? `${guess} You were right.` : guess;
     const onward = html`<p class="sub"><a href="#doubling" data-testid="race-end">${questionWords(outcomes)}</a></p>`;
-    return html`<p class="end" data-testid="race-first">${firstWords(outcomes)}</p>${guessed ? html`<p class="sub">${guessed}</p>` : nothing}${dead === 0 ? html`<p class="names"><button type="button" class="primary" data-testid="now-lie" @click=${() => this.#on.lie(10)}>Add ten invalid signers</button></p>` : nothing}${isOver ? onward : nothing}`;
+    return html`<p class="end" data-testid="race-first">${firstWords(outcomes)}</p>${guessed ? html`<p class="sub">${guessed}</p>` : nothing}${dead === 0 ? html`<p class="names"><button type="button" class="primary" data-testid="now-byzantine" @click=${() => this.#on.addByzantine(10)}>Add ten invalid signers</button></p>` : nothing}${isOver ? onward : nothing}`;
   }
 
   #afterByzantine({ outcomes, liars }: Race, first: Race): TemplateResult {
     const { verdict, why } = byzantineWords(first.outcomes, outcomes, liars);
     const button = (words: string, number: number) =>
-      html`<button type="button" data-testid="lie-${number}" @click=${() => this.#on.lie(number)}>${words}</button> `;
-    return html`<p class="end" data-testid="race-lied">${verdict}<span class="lied-why">${why}</span></p><p class="names">${liars === 10 ? button('Try one invalid signer', 1) : button('Try ten invalid signers', 10)}${button('All five again', 0)}</p>`;
+      html`<button type="button" data-testid="byzantine-${number}" @click=${() => this.#on.addByzantine(number)}>${words}</button> `;
+    return html`<p class="end" data-testid="race-byzantine">${verdict}<span class="byzantine-why">${why}</span></p><p class="names">${liars === 10 ? button('Try one invalid signer', 1) : button('Try ten invalid signers', 10)}${button('All five again', 0)}</p>`;
   }
 }
 
@@ -153,7 +153,7 @@ const measures: readonly RaceMeasure[] = [
   {
     title: 'last node',
     of: ({ lastMs }) => lastMs,
-    words: ({ lastMs, reached, live }) => (reached < live ? `${live - reached} never` : seconds(lastMs)),
+    words: ({ lastMs, reached, live }) => (reached < live ? `${live - reached} never` : secondsOfMs(lastMs)),
   },
   { title: 'bytes per node', of: ({ bytesSent }) => bytesSent, words: ({ bytesSent }) => amount(bytesSent) },
   { title: 'checks per node', of: ({ checked }) => checked, words: ({ checked }) => checks(checked) },

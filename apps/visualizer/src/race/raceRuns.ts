@@ -7,7 +7,7 @@ import {
   type RaceRequest,
   readRace,
   readRaceFile,
-  type StoredLies,
+  type StoredByzantineRace,
 } from './raceFile.ts';
 
 /** Callbacks for a repeated race. */
@@ -75,7 +75,7 @@ export async function recordedRace(): Promise<RaceFile> {
 
 /** Loads the recorded race with ten Byzantine nodes. */
 export async function raceWithByzantine(): Promise<Race> {
-  const stored: StoredLies = await fetched(new URL('./raceLying.json', import.meta.url));
+  const stored: StoredByzantineRace = await fetched(new URL('./raceLying.json', import.meta.url));
   return readRace(stored, stored.outcomes);
 }
 

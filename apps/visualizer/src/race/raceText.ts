@@ -19,8 +19,8 @@ export const raceTexts: Readonly<Record<RaceProtocol, ReturnType<typeof textOf>>
   'complete-graph-bulk': textOf('bulk verification', 'each sends to all; one check for all'),
 };
 
-/** Formats a time for readers. @param ms time, ms. */
-export function seconds(ms: number): string {
+/** Formats a time in ms as seconds, with one or two decimals. */
+export function secondsOfMs(ms: number): string {
   return ms < 9950 ? `${(ms / 1000).toFixed(2)}\u00a0s` : `${(ms / 1000).toFixed(1)}\u00a0s`;
 }
 
@@ -43,7 +43,7 @@ export function finished(outcomes: readonly RaceOutcome[]): readonly RaceOutcome
 /** Describes the cost of one protocol, as a fact that follows a conclusion. */
 function fact(outcome: RaceOutcome): string {
   const { protocol, lastMs, reached, live, bytesSent, checked } = outcome;
-  const end = reached < live ? `${count(live - reached)} of ${count(live)} nodes never finish` : seconds(lastMs);
+  const end = reached < live ? `${count(live - reached)} of ${count(live)} nodes never finish` : secondsOfMs(lastMs);
   return `${raceTexts[protocol].title}: last node ${end}, ${amount(bytesSent)} and ${checks(checked)} checks per node`;
 }
 
@@ -67,7 +67,7 @@ function treeWords(outcomes: readonly RaceOutcome[]): string {
  */
 function timeWords(after: RaceOutcome, before: RaceOutcome): string {
   if (after.reached < after.live) return `never finishes on ${count(after.live - after.reached)} nodes`;
-  const [now, was] = [seconds(after.lastMs), seconds(before.lastMs)];
+  const [now, was] = [secondsOfMs(after.lastMs), secondsOfMs(before.lastMs)];
   return now === was ? `still takes ${now}` : `takes ${now} instead of ${was}`;
 }
 
@@ -106,7 +106,7 @@ export function verdict(outcomes: readonly RaceOutcome[]): Conclusion {
     led.length === 0
       ? isBeaten
         ? 'Handel leads in none of the three measures.'
-        : `Handel leads in none of the three measures, but no other protocol takes less time and also sends fewer bytes: Handel takes ${seconds(handel.lastMs)}, with ${amount(handel.bytesSent)}, ${count(Math.round(handel.messagesSent))} messages and ${checks(handel.checked)} checks per node.`
+        : `Handel leads in none of the three measures, but no other protocol takes less time and also sends fewer bytes: Handel takes ${secondsOfMs(handel.lastMs)}, with ${amount(handel.bytesSent)}, ${count(Math.round(handel.messagesSent))} messages and ${checks(handel.checked)} checks per node.`
       : `Handel leads in ${led.length === 3 ? 'all three measures' : list(led)}.`;
   const { dead } = handel;
   const failed = dead === 0 ? '' : `In this race, ${Math.round(100 * dead)}\u00a0% of the nodes have failed.`;
@@ -141,8 +141,8 @@ export function failedWords(outcomes: readonly RaceOutcome[]): Conclusion {
 export function firstWords(outcomes: readonly RaceOutcome[]): string {
   const [first, second] = finished(outcomes);
   if (first === undefined) return '';
-  const next = second === undefined ? '' : ` ${capital(title(second))} follows after ${seconds(second.lastMs)}.`;
-  return `${capital(title(first))} is first, after ${seconds(first.lastMs)}.${next}`;
+  const next = second === undefined ? '' : ` ${capital(title(second))} follows after ${secondsOfMs(second.lastMs)}.`;
+  return `${capital(title(first))} is first, after ${secondsOfMs(first.lastMs)}.${next}`;
 }
 
 /** Returns a question that leads to the next chapter, about the checks of the slowest protocol if they exceed Handel's. */
@@ -152,7 +152,7 @@ export function questionWords(outcomes: readonly RaceOutcome[]): string {
   if (handel === undefined || last === undefined || handel === last || handel.checked >= last.checked)
     return 'How do two signatures become one?';
   const few = count(Math.round(handel.checked));
-  return `${capital(title(last))} takes ${seconds(last.lastMs)} and ${count(Math.round(last.checked))} checks per node. Why does Handel need only ${few} checks?`;
+  return `${capital(title(last))} takes ${secondsOfMs(last.lastMs)} and ${count(Math.round(last.checked))} checks per node. Why does Handel need only ${few} checks?`;
 }
 
 /**

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { sampled } from '../../../../tests/sampled.ts';
 import { runBranch } from '../branches/branch.ts';
 import { type RunOutcome, ruleConclusion, ruleWords } from '../branches/branchText.ts';
-import { fieldsOf } from '../links/fields.ts';
+import { Fields } from '../links/fields.ts';
 import { changedRules, type EditedRules, nodesWith, ruleFields, unedited } from './editedRules.ts';
 
 const quiet: Scenario = { ...defaultScenario, nodes: 64 };
@@ -31,7 +31,7 @@ it('editable rules equal Handel’s by default: no function replaces any', () =>
 });
 
 it('editable rules are numbers of a range and names of a list; a link with another value is refused in one line', () => {
-  const fields = fieldsOf(ruleFields);
+  const fields = new Fields(ruleFields);
   for (const edited of singly) expect(fields.read(fields.write(edited))).toEqual({ values: edited, notices: [] });
   const refused = 'expansion=0.5&contraction=x%3D%3E1&order=()%3D%3E0&score=constructor';
   const { values, notices } = fields.read(refused);

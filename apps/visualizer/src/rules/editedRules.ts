@@ -9,7 +9,7 @@ import {
   type QueuedEntry,
 } from '@tutti/core';
 import { configOf, type Extensions, type Scenario } from '@tutti/simulation';
-import { choice, type FieldTable, fieldsOf, number } from '../links/fields.ts';
+import { choice, Fields, type FieldTable, number } from '../links/fields.ts';
 
 /** Rules for the order between levels. The queued entry with the smallest value is verified first. */
 const orders = {
@@ -64,7 +64,7 @@ export const ruleFields: FieldTable<EditedRules> = {
 };
 
 /** The rules of Handel. */
-export const unedited: EditedRules = fieldsOf(ruleFields).first;
+export const unedited: EditedRules = new Fields(ruleFields).first;
 
 /** Returns the names of the rules that differ from Handel's. */
 export function changedRules(edited: EditedRules): readonly (keyof EditedRules)[] {

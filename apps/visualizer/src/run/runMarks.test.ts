@@ -23,7 +23,7 @@ it('marks every invalid contribution that a node detects', () => {
   const { value, untilUs } = index.recording;
   const invalid = [...story.checks].filter((line) => value[line]! < 0 && untilUs[line]! <= index.endUs);
   expect(invalid.length).toBeGreaterThan(0);
-  expect(ofKind(runMarks(index, story), 'lie')).toHaveLength(invalid.length);
+  expect(ofKind(runMarks(index, story), 'invalid')).toHaveLength(invalid.length);
 });
 
 it('marks the begin and end of each fault', () => {

@@ -23,7 +23,7 @@ export function runMarks({ recording, steps, endUs }: RunIndex, story: NodeStory
     if (reached !== undefined) marks.push({ timeUs: reached, label: 'output', kind: 'output' });
     for (const line of story.checks) {
       if (value[line]! < 0 && untilUs[line]! >= 0 && untilUs[line]! <= endUs)
-        marks.push({ timeUs: untilUs[line]!, label: `invalid: node ${peer[line]}`, kind: 'lie' });
+        marks.push({ timeUs: untilUs[line]!, label: `invalid: node ${peer[line]}`, kind: 'invalid' });
     }
   }
   for (const fault of scenario.faults) {

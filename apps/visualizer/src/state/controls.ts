@@ -89,7 +89,7 @@ export class Controls {
       this.#follow();
       this.#form.requestSubmit();
     });
-    query('#third-lies').addEventListener('click', () => {
+    query('#third-byzantine').addEventListener('click', () => {
       this.#attack.value = 'invalid';
       this.#byzantine.value = '33';
       this.#follow();

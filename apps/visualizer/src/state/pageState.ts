@@ -9,7 +9,7 @@ import {
   scenarioArguments,
 } from '@tutti/simulation';
 import { count } from '../formatNumber.ts';
-import { choice, fieldsOf, linkOf, moment, parametersOf, seeds, whole, words } from '../links/fields.ts';
+import { choice, Fields, linkOf, moment, parametersOf, seeds, whole, words } from '../links/fields.ts';
 import { type EditedRules, ruleFields, unedited } from '../rules/editedRules.ts';
 import { isToEveryone } from '../timeline/runIndex.ts';
 
@@ -78,7 +78,7 @@ const inOrder = (chosen: readonly ProtocolName[] | undefined) =>
 
 /** Returns the fields of a link in addition to the scenario: the position in a run with a given number of nodes. */
 const viewFields = (nodes: number) =>
-  fieldsOf({
+  new Fields({
     node: whole({ min: 0, max: nodes - 1 }, firstState.node),
     timeUs: moment,
     // The view `region` is written as the order of nodes on the ring, as in older links.
@@ -93,7 +93,7 @@ const viewFields = (nodes: number) =>
     },
   });
 
-const rules = fieldsOf(ruleFields);
+const rules = new Fields(ruleFields);
 
 const viewNames = [...viewFields(1).names, 'beside', ...rules.names];
 

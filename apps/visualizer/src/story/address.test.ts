@@ -7,7 +7,7 @@ import { type ChapterName, chapterFields, fieldsIn, readStoryLink, sharedAddress
 const runLink = 'n=64&attack=invalid:0.2&attack=silent:0.1&fault=%7B%22kind%22%3A%22loss%22%2C%22share%22%3A0.1%7D';
 
 it('a link to a whole run is encoded only once, and decoded with any content', () => {
-  const link = writeStoryLink({ chapter: 'break-it', shows: { run: runLink, lies: false }, atMs: 12 });
+  const link = writeStoryLink({ chapter: 'break-it', shows: { run: runLink, byzantine: false }, atMs: 12 });
   expect(link).not.toContain('%25');
   for (const one of [link, `#break-it&run=${encodeURIComponent(runLink)}&t=12`]) {
     const { link: read, notices } = readStoryLink(one);

@@ -3,8 +3,7 @@ import { matrixAttacks } from '@tutti/lab';
 import {
   choice,
   type Field,
-  type Fields,
-  fieldsOf,
+  Fields,
   linkOf,
   named,
   number,
@@ -21,13 +20,13 @@ const baselines = ['san-fermin', 'complete-graph', 'complete-graph-bulk', 'gossi
 
 /** Link fields for the stage of each chapter. */
 export const chapterFields = {
-  race: fieldsOf({ dead: choice<number>([0, 0.2], 0), liars: optional(choice<number>([1, 10], 10)) }),
-  doubling: fieldsOf({
+  race: new Fields({ dead: choice<number>([0, 0.2], 0), liars: optional(choice<number>([1, 10], 10)) }),
+  doubling: new Fields({
     nodes: named('n', choice<number>([8, 64], 8)),
     network: choice<'constant' | 'aws'>(['constant', 'aws'], 'constant'),
   }),
-  desk: fieldsOf({ node: whole({ min: 0, max: 63 }, 1), ...ruleFields }),
-  'switch-off': fieldsOf({
+  desk: new Fields({ node: whole({ min: 0, max: 63 }, 1), ...ruleFields }),
+  'switch-off': new Fields({
     without: optional(
       choice(
         switches.map(({ id }) => id as string),
@@ -38,19 +37,19 @@ export const chapterFields = {
     attack: choice(matrixAttacks, 'invalid'),
     nodes: named('n', optional(choice<number>([256, 1024], 256))),
   }),
-  matrix: fieldsOf({}),
+  matrix: new Fields({}),
   // `run` is the link of a run page; `decodeState` checks its fields.
-  'break-it': fieldsOf({
+  'break-it': new Fields({
     run: optional(text(100_000)),
-    lies: { ...word, write: (lies: boolean) => (lies ? '1' : undefined) },
+    byzantine: named('lies', { ...word, write: (byzantine: boolean) => (byzantine ? '1' : undefined) }),
   }),
-  growth: fieldsOf({ nodes: named('n', choice([8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096], 64)) }),
-  horn: fieldsOf({
+  growth: new Fields({ nodes: named('n', choice([8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096], 64)) }),
+  horn: new Fields({
     validators: named('n', optional(choice([2 ** 16, 2 ** 20], 2 ** 16))),
     eve: number({ min: 0, max: 0.4 }, 0, 0.01),
   }),
-  proofs: fieldsOf({ asked: proofOf(['greedy', 'halving-owners'] as const, leanStrategyNamed) }),
-  live: fieldsOf({}),
+  proofs: new Fields({ asked: proofOf(['greedy', 'halving-owners'] as const, leanStrategyNamed) }),
+  live: new Fields({}),
 } as const;
 
 export type ChapterName = keyof typeof chapterFields;
@@ -86,7 +85,7 @@ const moment: Field<number | undefined> = {
   nearest: () => undefined,
   write: (atMs) => (atMs === undefined ? undefined : String(Math.round(atMs * 1000) / 1000)),
 };
-const clock = fieldsOf({ atMs: moment });
+const clock = new Fields({ atMs: moment });
 
 /**
  * Parses a fragment including its `#`, such as `#doubling&n=64&t=150`. Without a chapter's name in the fragment, the

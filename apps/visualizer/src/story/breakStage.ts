@@ -14,7 +14,7 @@ import { nodeContent, RunStage } from './runStage.ts';
 import type { StageListener } from './stage.ts';
 
 const honest: Scenario = decodeState('n=64&scheme=counting').scenario;
-const lying: Scenario = decodeState('n=64&scheme=counting&attack=invalid:0.33').scenario;
+const attacked: Scenario = decodeState('n=64&scheme=counting&attack=invalid:0.33').scenario;
 
 /** Stage at which the user injects a fault into a run, and compares the result with the original. */
 export class BreakStage extends RunStage<Shown<'break-it'>> {
@@ -62,9 +62,9 @@ export class BreakStage extends RunStage<Shown<'break-it'>> {
         this.simulate(branch, { atUs, plays: true });
       },
     });
-    this.find<HTMLButtonElement>('#break-lies').addEventListener('click', () => {
+    this.find<HTMLButtonElement>('#break-byzantine').addEventListener('click', () => {
       this.#addHistoryEntry();
-      this.#start(this.find('#break-lies').getAttribute('aria-checked') === 'true' ? honest : lying);
+      this.#start(this.find('#break-byzantine').getAttribute('aria-checked') === 'true' ? honest : attacked);
     });
     new Tip().follow(host, (x, y) => {
       const node = this.#flight.nodeUnder(x, y);
@@ -76,11 +76,11 @@ export class BreakStage extends RunStage<Shown<'break-it'>> {
   get shows(): Shown<'break-it'> {
     const scenario = this.#asked ?? honest;
     const run = () => encodeState({ ...firstState, scenario, node: this.#node, between: 'region' });
-    return { run: sameRun(scenario, honest) ? undefined : run(), lies: false };
+    return { run: sameRun(scenario, honest) ? undefined : run(), byzantine: false };
   }
 
-  show({ run, lies }: Shown<'break-it'>): void {
-    if (run === undefined) this.#start(lies ? lying : honest);
+  show({ run, byzantine }: Shown<'break-it'>): void {
+    if (run === undefined) this.#start(byzantine ? attacked : honest);
     else {
       const state = decodeState(run);
       this.#node = state.node;
@@ -130,7 +130,7 @@ export class BreakStage extends RunStage<Shown<'break-it'>> {
   protected adopt(index: RunIndex): void {
     const { scenario, world, result } = index.recording;
     if (sameRun(scenario, honest)) this.#honest = result;
-    this.find('#break-lies').setAttribute('aria-checked', String(scenario.attacks.length > 0));
+    this.find('#break-byzantine').setAttribute('aria-checked', String(scenario.attacks.length > 0));
     if (world.role[this.#node] !== 1) this.#node = world.role.indexOf(1);
     this.#flight.show(index, 'region');
     this.#flight.node = this.#node;

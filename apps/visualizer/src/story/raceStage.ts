@@ -21,7 +21,7 @@ import {
 } from '../race/raceFile.ts';
 import { drawBars, RaceQuestion } from '../race/raceQuestion.ts';
 import { raceWithByzantine, raceWithDead, recordedRace, replay, simulateRace } from '../race/raceRuns.ts';
-import { byzantineWords, failedWords, raceTexts, seconds, sumWords, verdict } from '../race/raceText.ts';
+import { byzantineWords, failedWords, raceTexts, secondsOfMs, sumWords, verdict } from '../race/raceText.ts';
 import { runRow, runSeeds } from '../strip/seedStrip.ts';
 import { type Palette, readPalette } from '../views/canvas.ts';
 import { messageOf } from '../worker/task.ts';
@@ -59,7 +59,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   readonly #corners: ReadonlyMap<RaceLane['protocol'], Corner>;
   readonly #question: RaceQuestion;
   /** Strips that show the race with other seeds, below each of the race's conclusions. */
-  readonly #seeds: Readonly<Record<'honest' | 'lying', ReturnType<typeof runSeeds>>>;
+  readonly #seeds: Readonly<Record<'honest' | 'byzantine', ReturnType<typeof runSeeds>>>;
   #race: Race;
   /** Most recent request of the reader. */
   #asked: Shown<'race'> = { dead: 0, liars: undefined };
@@ -85,14 +85,14 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
         this.#content = this.#currentContent();
         on.changed({ atUs: 0, plays: true });
       },
-      lie: (liars) => void this.#choose({ dead: 0, liars: liars || undefined }),
+      addByzantine: (liars) => void this.#choose({ dead: 0, liars: liars || undefined }),
     });
     this.#dead.addEventListener(
       'change',
       () => void this.#choose({ dead: this.#dead.checked ? 0.2 : 0, liars: undefined }),
     );
     this.find('#again').addEventListener('click', () => this.#playAgain());
-    this.#seeds = { honest: runSeeds(this.find('#race-seeds')), lying: runSeeds(this.find('#lying-seeds')) };
+    this.#seeds = { honest: runSeeds(this.find('#race-seeds')), byzantine: runSeeds(this.find('#byzantine-seeds')) };
     this.#content = this.#currentContent();
     this.#showOutcomes();
     showConclusion(this.find('#race-failed'), failedWords(file.outcomes));
@@ -120,7 +120,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   }
 
   words(timeUs: number): string {
-    return seconds(this.linkedMs(timeUs));
+    return secondsOfMs(this.linkedMs(timeUs));
   }
 
   linkedMs(timeUs: number): number {
@@ -148,12 +148,12 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
       const done = doneAt(lane, atUnits);
       const words =
         done === live
-          ? `all after ${seconds(this.#race.outcomes[place]!.lastMs)}`
+          ? `all after ${secondsOfMs(this.#race.outcomes[place]!.lastMs)}`
           : progressWords(lane, atUnits, done, live);
       if (count.textContent === words) continue;
       count.textContent = words;
       count.classList.toggle('done', done === live);
-      field.label = `${raceTexts[lane.protocol].title} at ${seconds(timeMs)}: ${words}`;
+      field.label = `${raceTexts[lane.protocol].title} at ${secondsOfMs(timeMs)}: ${words}`;
     }
   }
 
@@ -222,11 +222,11 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
 
   async #raceOf({ dead, liars }: Shown<'race'>): Promise<Race> {
     if (liars !== undefined) {
-      const lying =
+      const race =
         this.#withByzantine.get(liars) ??
         (liars === recordedByzantine ? raceWithByzantine() : this.#simulate(dead, liars));
-      this.#withByzantine.set(liars, lying);
-      return lying;
+      this.#withByzantine.set(liars, race);
+      return race;
     }
     if (dead === 0) return this.#file.race;
     this.#withDeadNodes ??= raceWithDead(this.#file);
@@ -237,7 +237,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
     const { nodes, unitUs } = this.#file;
     return simulateRace(rerunProtocols, { nodes, dead, liars, unitUs }, (protocol, nowMs) => {
       const { count } = this.#corners.get(protocol)!;
-      if (this.#content === undefined) count.textContent = `simulated up to ${seconds(nowMs)}`;
+      if (this.#content === undefined) count.textContent = `simulated up to ${secondsOfMs(nowMs)}`;
     });
   }
 
@@ -268,8 +268,9 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
       const scenario = raceScenario(protocol, this.#file.nodes, dead, liars);
       return runRow(scenario, outcome, { name: raceTexts[protocol].within, giveUpAfterMs: 60_000 });
     });
-    this.#seeds[liars > 0 ? 'lying' : 'honest'].show(rows, defaultScenario.seed);
-    if (liars > 0) showConclusion(this.find('#race-lied'), byzantineWords(this.#file.race.outcomes, outcomes, liars));
+    this.#seeds[liars > 0 ? 'byzantine' : 'honest'].show(rows, defaultScenario.seed);
+    if (liars > 0)
+      showConclusion(this.find('#race-byzantine'), byzantineWords(this.#file.race.outcomes, outcomes, liars));
     else {
       drawBars(this.find('#bars'), outcomes);
       showConclusion(this.find('#verdict'), verdict(outcomes));
@@ -337,7 +338,7 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
         content.push({
           timeUs: this.timeOf(doneMs),
           title: `${raceTexts[lane.protocol].title}, ${share === 0 ? 'first' : 'half'}`,
-          text: `${capital(raceTexts[lane.protocol].title)}: ${words} done after ${seconds(doneMs)}.`,
+          text: `${capital(raceTexts[lane.protocol].title)}: ${words} done after ${secondsOfMs(doneMs)}.`,
         });
       }
     }
@@ -348,8 +349,8 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
         title: raceTexts[lane.protocol].title,
         text:
           others.length === 0
-            ? `${capital(raceTexts[lane.protocol].title)} is last: its last node finishes after ${seconds(outcome.lastMs)}.`
-            : `${capital(raceTexts[lane.protocol].title)}: the last node finishes after ${seconds(outcome.lastMs)}. Still running: ${titles(others)}.`,
+            ? `${capital(raceTexts[lane.protocol].title)} is last: its last node finishes after ${secondsOfMs(outcome.lastMs)}.`
+            : `${capital(raceTexts[lane.protocol].title)}: the last node finishes after ${secondsOfMs(outcome.lastMs)}. Still running: ${titles(others)}.`,
       });
     });
     return lastPerMoment(this.#question.waits ? content.slice(0, 1) : content);

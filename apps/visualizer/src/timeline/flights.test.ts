@@ -5,7 +5,7 @@ import { anyMoment, recordedRun, sizes, upTo } from '../../test/recordedRun.ts';
 import { forked } from '../branches/breakPanel.ts';
 import { eachInFlight, faceOf, faces, faultyAt, flights, hasInvalid, inFlightAt } from './flights.ts';
 
-function linesAt(spans: ReturnType<typeof flights>['lies'], atUs: number): number[] {
+function linesAt(spans: ReturnType<typeof flights>['invalid'], atUs: number): number[] {
   const lines: number[] = [];
   eachInFlight(spans, atUs, (flight) => lines.push(spans.line[flight]!));
   return lines;
@@ -30,7 +30,7 @@ it.each(sizes)(
         const inTransit = sends(recording).filter(isNow);
         expect(linesAt(all.drawn, atUs)).toEqual(inTransit);
         expect(inFlightAt(all, atUs)).toBe(inTransit.length);
-        expect(linesAt(all.lies, atUs)).toEqual(checks.filter(isNow));
+        expect(linesAt(all.invalid, atUs)).toEqual(checks.filter(isNow));
       }),
       { numRuns: 40 },
     );
@@ -60,15 +60,15 @@ it.each<[string, Partial<Scenario>, (recording: Recording, line: number) => bool
   ],
   [
     'of a node after a fault makes it Byzantine',
-    forked({ ...defaultScenario, nodes: 64 }, 'lie', [3, 9], 120_000, 0),
+    forked({ ...defaultScenario, nodes: 64 }, 'invalid', [3, 9], 120_000, 0),
     ({ node, timeUs }, line) => [3, 9].includes(node[line]!) && timeUs[line]! >= 120_000,
   ],
-])('the appearance of a message distinguishes exactly the messages %s from the others', (_, chosen, isLie) => {
+])('the appearance of a message distinguishes exactly the messages %s from the others', (_, chosen, isInvalid) => {
   const recording = recordedRun(chosen);
   expect(hasInvalid(recording)).toBe(true);
-  const lies = sends(recording).filter((line) => faceOf(recording, line) === 'lie');
-  expect(lies).toEqual(sends(recording).filter((line) => isLie(recording, line)));
-  expect(lies.length).toBeGreaterThan(10);
+  const invalid = sends(recording).filter((line) => faceOf(recording, line) === 'invalid');
+  expect(invalid).toEqual(sends(recording).filter((line) => isInvalid(recording, line)));
+  expect(invalid.length).toBeGreaterThan(10);
 });
 
 it('the appearance of a message distinguishes a complete side from a partial one without Byzantine nodes', () => {

@@ -26,7 +26,7 @@ export interface Flights {
    * Verifications of invalid contributions. The strongest adversary delivers invalid contributions without delay, so a
    * drawing shows the verification instead of a message.
    */
-  readonly lies: Spans;
+  readonly invalid: Spans;
 }
 
 /**
@@ -72,8 +72,8 @@ export function flights(recording: Recording, max = maxDrawn): Flights {
   const isDrawn = (_: number, flight: number) => oneIn === 1 || scattered(flight) % oneIn === 0;
   const drawn = spansOf(recording, lines.filter(isDrawn));
   const face = Uint8Array.from(drawn.line, (line) => faces.indexOf(faceOf(recording, line)));
-  const lies = spansOf(recording, invalidChecks(recording));
-  return { departUs, arriveUs: arrivals, oneIn, drawn: { ...drawn, face }, lies };
+  const invalid = spansOf(recording, invalidChecks(recording));
+  return { departUs, arriveUs: arrivals, oneIn, drawn: { ...drawn, face }, invalid };
 }
 
 function invalidChecks({ length, kind, value, untilUs }: Recording): Int32Array {
@@ -133,7 +133,7 @@ export function eachInFlight(spans: Spans, atUs: number, visit: (flight: number)
  * Appearances of a message: it carries a part of its sender's side, it carries the whole side, or its sender is
  * Byzantine. The side is the half of the level's subtree that contains the sender.
  */
-export const faces = ['part', 'all', 'lie'] as const;
+export const faces = ['part', 'all', 'invalid'] as const;
 export type Face = (typeof faces)[number];
 
 /** Trees of recordings, cached because each message needs one. */
@@ -141,7 +141,7 @@ const trees = new WeakMap<Recording['world'], Tree>();
 
 /** Returns the face of a `send` line's message. */
 export function faceOf(recording: Recording, line: number): Face {
-  if (isInvalid(recording, line)) return 'lie';
+  if (isInvalid(recording, line)) return 'invalid';
   return isWholeSide(recording, line) ? 'all' : 'part';
 }
 

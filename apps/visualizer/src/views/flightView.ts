@@ -257,8 +257,8 @@ export class FlightView {
    */
   #drawInvalid({ flights, recording: { node, peer } }: RunIndex, ring: RingTurn): void {
     const [ways, heads] = [new Path2D(), new Path2D()];
-    eachInFlight(flights!.lies, this.#timeUs, (lie) => {
-      const line = flights!.lies.line[lie]!;
+    eachInFlight(flights!.invalid, this.#timeUs, (check) => {
+      const line = flights!.invalid.line[check]!;
       setChord(this.#chord, this.#inner, ring, peer[line]!, node[line]!);
       addWay(ways, this.#chord);
       cross(heads, chordX(this.#chord, 1), chordY(this.#chord, 1), 3.5);

@@ -13,7 +13,7 @@ const looks = { mine: { half: 3, tail: 2 }, others: { half: 1.4, tail: 1 } } as 
  * Factor for the thickness of a message's tail, by face. A thicker tail identifies a whole side without relying on
  * colour.
  */
-export const thicker: Readonly<Record<Face, number>> = { part: 1, all: 1.7, lie: 1 };
+export const thicker: Readonly<Record<Face, number>> = { part: 1, all: 1.7, invalid: 1 };
 /**
  * Dash pattern of the lines for invalid contributions. The dashes identify invalid contributions without relying on
  * colour.
@@ -24,7 +24,7 @@ const crossWidth = 1.5;
 
 /** Returns the colour for a face of a message. */
 export function faceColour(palette: Palette, face: Face): string {
-  return face === 'lie' ? palette.bad : palette[face];
+  return face === 'invalid' ? palette.bad : palette[face];
 }
 
 interface Drawn {
@@ -40,7 +40,7 @@ export interface Messages {
 
 export function newMessages(of: Messages['of']): Messages {
   const one = (): Drawn => ({ tails: new Path2D(), heads: new Path2D() });
-  return { of, drawn: { part: one(), all: one(), lie: one() } };
+  return { of, drawn: { part: one(), all: one(), invalid: one() } };
 }
 
 /** Adds a message at its position. @param share completed share of the message's path along the chord. */
@@ -51,7 +51,7 @@ export function addMessage(messages: Messages, chord: Chord, share: number, face
   const [x, y] = [chordX(chord, share), chordY(chord, share)];
   tails.moveTo(chordX(chord, from), chordY(chord, from));
   tails.lineTo(x, y);
-  if (face === 'lie') cross(heads, x, y, crossWidth * half);
+  if (face === 'invalid') cross(heads, x, y, crossWidth * half);
   // At this size, a square looks like a dot and is drawn much faster.
   else if (messages.of === 'others') heads.rect(x - half, y - half, 2 * half, 2 * half);
   else {
@@ -75,7 +75,7 @@ export function inkMessages(
     context.globalAlpha = tailAlpha;
     context.stroke(drawn[face].tails);
     context.globalAlpha = 1;
-    if (face === 'lie') {
+    if (face === 'invalid') {
       context.lineWidth = looks[of].half / 2 + 0.5;
       context.stroke(drawn[face].heads);
     } else context.fill(drawn[face].heads);
@@ -195,29 +195,29 @@ export class Burst {
   /** Adds a pixel of a message. Ignores positions above and below the layer. */
   add(x: number, y: number, face: Face): void {
     const at = Math.round(y) * this.#image.width + Math.round(x);
-    const { part, all, lie } = this.#on;
+    const { part, all, invalid } = this.#on;
     if (!(at >= 0 && at < part.length)) return;
-    if (part[at] === 0 && all[at] === 0 && lie[at] === 0) this.#touched[this.#count++] = at;
+    if (part[at] === 0 && all[at] === 0 && invalid[at] === 0) this.#touched[this.#count++] = at;
     const on = this.#on[face];
     if (on[at]! < opacity.length - 1) on[at]!++;
   }
 
   /**
-   * Colours each pixel with its most frequent face. Of equally frequent faces, `lie` precedes `all`, and `all` precedes
+   * Colours each pixel with its most frequent face. Of equally frequent faces, `invalid` precedes `all`, and `all` precedes
    * `part`.
    */
   ink(palette: Palette): void {
-    const { part, all, lie } = this.#on;
+    const { part, all, invalid } = this.#on;
     const wordOf = (face: Face) => lowBytes(faceColour(palette, face));
-    const [partWord, allWord, lieWord] = [wordOf('part'), wordOf('all'), wordOf('lie')];
+    const [partWord, allWord, invalidWord] = [wordOf('part'), wordOf('all'), wordOf('invalid')];
     for (let place = 0; place < this.#count; place++) {
       const at = this.#touched[place]!;
-      const [parts, wholes, lies] = [part[at]!, all[at]!, lie[at]!];
+      const [parts, wholes, invalids] = [part[at]!, all[at]!, invalid[at]!];
       const [max, word] = wholes >= parts ? [wholes, allWord] : [parts, partWord];
-      this.#words[at] = lies >= max ? lieWord | (opacity[lies]! << 24) : word | (opacity[max]! << 24);
+      this.#words[at] = invalids >= max ? invalidWord | (opacity[invalids]! << 24) : word | (opacity[max]! << 24);
       part[at] = 0;
       all[at] = 0;
-      lie[at] = 0;
+      invalid[at] = 0;
     }
     this.#count = 0;
   }
@@ -239,7 +239,7 @@ export class Burst {
 }
 
 function layersOf(pixels: number): Readonly<Record<Face, Uint8Array>> {
-  return { part: new Uint8Array(pixels), all: new Uint8Array(pixels), lie: new Uint8Array(pixels) };
+  return { part: new Uint8Array(pixels), all: new Uint8Array(pixels), invalid: new Uint8Array(pixels) };
 }
 
 /** Converts a colour to a little-endian RGBA word with the opacity 0. */

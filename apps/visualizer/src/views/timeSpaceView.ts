@@ -135,7 +135,7 @@ export class TimeSpaceView {
     context.clip();
     const all = shown.messages.came.length + shown.messages.went.length;
     for (const isMine of [true, false]) {
-      const paths: Readonly<Record<Face, Path2D>> = { part: new Path2D(), all: new Path2D(), lie: new Path2D() };
+      const paths: Readonly<Record<Face, Path2D>> = { part: new Path2D(), all: new Path2D(), invalid: new Path2D() };
       for (const line of isMine ? shown.messages.went : shown.messages.came) {
         const ends = this.#ends(line, isMine);
         if (!ends) continue;
@@ -149,7 +149,7 @@ export class TimeSpaceView {
       context.globalAlpha = (isMine ? 0.5 : 0.85) * (all > 400 ? 0.7 : 1);
       for (const face of faces) {
         context.strokeStyle = faceColour(this.#palette, face);
-        context.setLineDash(face === 'lie' ? [...brokenLine] : []);
+        context.setLineDash(face === 'invalid' ? [...brokenLine] : []);
         context.stroke(paths[face]);
       }
       context.setLineDash([]);

@@ -334,7 +334,9 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
     const opened = await openTransport(
       kind === 'tcp' && isHidden && proxy !== undefined ? { kind, ...at, proxy } : { kind, ...at },
     );
-    this.#open.push(opened);
+    // The command may have ended while the socket opened.
+    if (this.#isClosed) await opened.close();
+    else this.#open.push(opened);
     return opened;
   }
 

@@ -172,6 +172,13 @@ describe('BitsetScheme', () => {
     );
   });
 
+  it('refuses to aggregate over a block that does not contain both contributions', () => {
+    const scheme = new CountingScheme(new Tree(64));
+    const [inside, outside] = [scheme.individual(0), scheme.individual(63)];
+    for (const [a, b] of [[inside, outside] as const, [outside, inside] as const])
+      expect(() => scheme.aggregate(2, a, b)).toThrow('expected a contribution over block 2 or over a block within it');
+  });
+
   describe('references', () => {
     const make = () => {
       const scheme = new CountingScheme(new Tree(64));

@@ -117,9 +117,8 @@ export interface LeanChainSummary {
   readonly first: LeanChainResult;
 }
 
-/** Runs a chain once with each of these seeds. */
-export function runLeanChains(options: LeanChainOptions, seeds: readonly number[]): LeanChainSummary {
-  const runs = seeds.map((seed) => runLeanChain({ ...options, seed }));
+/** Summarises the runs of a chain with these seeds. @param runs results, one per seed, in the order of the seeds. */
+export function leanChainSummary(runs: readonly LeanChainResult[], seeds: readonly number[]): LeanChainSummary {
   const over = (of: (run: LeanChainResult) => number) => summaryOf(runs.map(of));
   const lag = (of: 'justificationLag' | 'finalityLag') => ({
     mean: over((run) => run[of].mean),
@@ -149,15 +148,19 @@ const spreadMs = 400;
  * @param sources sources of proofs, by committee. Default: one prover for each committee.
  */
 export function runLeanChain(options: LeanChainOptions, sources?: readonly ProofSource[]): LeanChainResult {
+  const chain = new LeanChain(options, sources);
+  for (let slot = 1; slot <= options.slots; slot++) chain.run(slot);
+  return chain.result();
+}
+
+/** Checks the options of a chain. @throws RangeError for a number outside its range. */
+function validateChain(options: LeanChainOptions): void {
   requireInteger('slots', options.slots, 2, 1_000_000);
   requireInteger('validators', options.validators, 3, 4096);
   requireInteger('committees', options.committees, 1, 64);
   requireNumber('proofMs', options.proofMs, 1, 600_000);
   requireNumber('rampTimes', options.rampTimes, 0.01, 100);
   requireNumber('blockTimes', options.blockTimes, 0, 100);
-  const chain = new LeanChain(options, sources);
-  for (let slot = 1; slot <= options.slots; slot++) chain.run(slot);
-  return chain.result();
 }
 
 /** Content of a block that an aggregator has packed. */
@@ -175,7 +178,8 @@ interface ChainBlock {
   readonly body: readonly VoteProof[];
 }
 
-class LeanChain {
+/** A chain of slots, which the caller runs one after another, with the slots 1 to `options.slots`. */
+export class LeanChain {
   readonly #options: LeanChainOptions;
   readonly #random: RandomStream;
   readonly #provers: readonly ProofSource[];
@@ -193,7 +197,9 @@ class LeanChain {
   #lateBlocks = 0;
   #refused = 0;
 
+  /** Creates a chain before its first slot. The parameters are the same as those of {@link runLeanChain}. */
   constructor(options: LeanChainOptions, sources: readonly ProofSource[] | undefined) {
+    validateChain(options);
     this.#options = options;
     const { validators, seed, profile } = options;
     // Roots are hashes, so any of several branches with equal weight may win.
@@ -207,6 +213,7 @@ class LeanChain {
     return (this.#options.keptUntil === 'final' ? this.#store.finalized : this.#store.justified).slot;
   }
 
+  /** Runs the next slot. */
   run(slot: number): void {
     const { profile, bringMs } = this.#options;
     const startMs = slot * profile.times.slotMs;
@@ -367,6 +374,7 @@ class LeanChain {
     return messages;
   }
 
+  /** Returns the result of the slots that have been run. */
   result(): LeanChainResult {
     const half = this.#slots.slice(Math.floor(this.#slots.length / 2));
     const lag = (of: 'justified' | 'finalized') => {

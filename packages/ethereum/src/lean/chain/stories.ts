@@ -1,6 +1,6 @@
 import { leanProfiles } from '../profile.ts';
 import type { LeanScenario } from '../slot/scenario.ts';
-import { type LeanChainOptions, type LeanChainResult, runLeanChain } from './chain.ts';
+import { LeanChain, type LeanChainOptions } from './chain.ts';
 import { ProofsOfSlots } from './prover.ts';
 
 const profile = leanProfiles['lean-2026-09']!;
@@ -98,12 +98,12 @@ export const leanStories: Readonly<Record<string, LeanChainOptions>> = {
 export const leanStoryNames = Object.keys(leanStories);
 
 /**
- * Fully simulates consecutive slots, with Byzantine aggregators at the same positions in each slot. A block contains
+ * Returns a chain of consecutive slots that are fully simulated, with Byzantine aggregators at the same positions in each slot. A block contains
  * every proof that its proposer has verified. If a slot's votes are split over two messages, its proofs are split in
  * the same way.
  */
-export function runSlotsInRow(scenario: LeanScenario, slots: number): LeanChainResult {
+export function slotsInRow(scenario: LeanScenario, slots: number): LeanChain {
   const { profile, seed } = scenario;
   const options = { ...steadyChain, profile, slots, seed, validators: profile.validators, bringMs: 0 };
-  return runLeanChain(options, [new ProofsOfSlots(scenario)]);
+  return new LeanChain(options, [new ProofsOfSlots(scenario)]);
 }

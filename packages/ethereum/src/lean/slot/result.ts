@@ -75,14 +75,19 @@ export function runLeanSlot(scenario: LeanScenario): { readonly run: LeanSlotRun
   return { run, result: slotResult(run) };
 }
 
-/** Returns the result of a slot that has been run. */
-export function slotResult(run: LeanSlotRun): LeanSlotResult {
-  return resultOf([sampleOf(run)]);
+/** Runs a slot and returns the data that {@link leanSlotResult} needs. */
+export function sampleLeanSlot(scenario: LeanScenario): LeanSample {
+  return sampleOf(runOf(scenario));
 }
 
-/** Runs a slot with each of these seeds, one after the other, and keeps only the data that is summarised. */
+/** Returns the result of a slot that has been run. */
+export function slotResult(run: LeanSlotRun): LeanSlotResult {
+  return leanSlotResult([sampleOf(run)]);
+}
+
+/** Runs a slot with each of these seeds, one after the other, and stores only the data that is summarised. */
 export function runLeanSeeds(scenario: LeanScenario, seeds: readonly number[]): LeanSlotResult {
-  return resultOf(seeds.map((seed) => sampleOf(runOf({ ...scenario, seed }))));
+  return leanSlotResult(seeds.map((seed) => sampleLeanSlot({ ...scenario, seed })));
 }
 
 function runOf(scenario: LeanScenario): LeanSlotRun {
@@ -230,7 +235,11 @@ export function summaryFields<K extends string>(records: readonly Readonly<Recor
   return Object.fromEntries(keys.map((key) => [key, summaryOf(records.map((one) => one[key]))])) as Record<K, Summary>;
 }
 
-function resultOf(samples: readonly ReturnType<typeof sampleOf>[]): LeanSlotResult {
+/** Data of a run with one seed, for {@link leanSlotResult}. */
+export type LeanSample = ReturnType<typeof sampleOf>;
+
+/** Returns the result of a slot over seeds. @param samples data of the runs, one per seed. */
+export function leanSlotResult(samples: readonly LeanSample[]): LeanSlotResult {
   const proposers = samples.flatMap((sample) => sample.proposers);
   const times = samples.flatMap(({ twoThirdsMs }) => twoThirdsMs).sort((a, b) => a - b);
   const finiteOrNull = (value: number) => (Number.isFinite(value) ? value : null);

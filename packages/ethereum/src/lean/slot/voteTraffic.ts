@@ -2,7 +2,6 @@ import { RandomStream } from '@tutti/core';
 import { createNetwork } from '@tutti/simulation/engine';
 import { GossipRun } from '../../slots/network/gossipRun.ts';
 import { Priority } from '../../slots/network/gossipState.ts';
-import { type Summary, summaryOf } from '../../statistics.ts';
 import { leanClient, leanCosts, leanGossip, linksOf } from './run.ts';
 import { type LeanScenario, sizesOf, validateLeanScenario } from './scenario.ts';
 
@@ -45,18 +44,6 @@ export function voteTraffic(scenario: LeanScenario): VoteTraffic {
   const mean = (from: number, to: number) =>
     received.slice(from, to).reduce((sum, one) => sum + one, 0) / Math.max(1, to - from);
   return { aggregators: mean(0, aggregators), others: mean(aggregators, nodes) };
-}
-
-/** Simulates the votes with each of these seeds. */
-export function voteTrafficOver(
-  scenario: LeanScenario,
-  seeds: readonly number[],
-): Readonly<Record<keyof VoteTraffic, Summary>> {
-  const runs = seeds.map((seed) => voteTraffic({ ...scenario, seed }));
-  return {
-    aggregators: summaryOf(runs.map((run) => run.aggregators)),
-    others: summaryOf(runs.map((run) => run.others)),
-  };
 }
 
 /** Returns the nodes on the topic of a subnet. */

@@ -209,11 +209,11 @@ function isTabled(name: string): name is TabledName {
 
 const registered = new Map<string, MakeNetwork>();
 
-/**
- * Registers a network for scenarios of this thread, under a name that begins with `file:`. The calling program has read
- * the network from a file.
- */
-export function registerNetwork(name: `file:${string}`, make: MakeNetwork): void {
+/** Name of a network that the calling program has read from a file: a prefix for the kind of latencies, and the file. */
+export type FileNetwork = `${'file' | 'rtt' | 'shortest'}:${string}`;
+
+/** Registers a network from a file for scenarios of this thread. */
+export function registerNetwork(name: FileNetwork, make: MakeNetwork): void {
   registered.set(name, make);
 }
 
