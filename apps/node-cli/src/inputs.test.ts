@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { refusalOf, runMain } from '../test/runMain.ts';
+import { outputOf, refusalOf, runMain } from '../test/runMain.ts';
 import { temporaryFolder } from '../test/temporaryFolder.ts';
 import { readTable } from './results/readTable.ts';
 
@@ -20,11 +20,7 @@ function write(name: string, text: string): string {
 const network = (ms: number) => `a,b\n1,${ms}\n${ms},1\n`;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-async function run(...args: string[]): Promise<string> {
-  const { code, out, err } = await runMain(args);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  return out;
-}
+const run = async (...args: string[]) => outputOf(await runMain(args));
 
 describe('the input files of a result', () => {
   it('are listed with their SHA-256, for a run and for a study', async () => {

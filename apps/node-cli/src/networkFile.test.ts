@@ -5,7 +5,7 @@ import { leanProfiles } from '@tutti/ethereum/lean';
 import { type Experiment, experiments, scenariosFor } from '@tutti/lab';
 import { describe, expect, it, vi } from 'vitest';
 import { isWhole } from '../../../tests/sampled.ts';
-import { refusalOf, runMain, words } from '../test/runMain.ts';
+import { documentOf, refusalOf, runMain, words } from '../test/runMain.ts';
 import { temporaryFolder } from '../test/temporaryFolder.ts';
 import { onNetwork } from './figures/onNetwork.ts';
 import type { LatencyReading } from './files/latencies.ts';
@@ -270,11 +270,7 @@ text.yaml => network: { use_shortest_path: "false", graph: { type: gml, inline: 
     ['many.csv', 'from,to,ms\na,b,1\na,b,1\na,b,1\na,b,1\na,b,1\na,b,x', /line 6: expected each pair once/],
     ['comments', '#\n'.repeat(500_000), /read as a square table/],
     // The edge is invalid too, but places are counted before edges are read and before the table is allocated.
-    [
-      'one-more.gml',
-      `graph [ ${'node [ id 0 ] '.repeat(4097)} edge [ source 0 target 9 ] ]`,
-      /places: expected at most 4096, got 4097/,
-    ],
+    ['one-more.gml', `graph [ ${'node [ id 0 ] '.repeat(4097)} edge [ source 0 target 9 ] ]`, /at most 4096, got 4097/],
   ])('refuses %s in one line', async (name, text, line) => {
     const refused = await runMain(['slots', 'network', '--network', `file:${write(name, text)}`]);
     expect(refusalOf(refused)).toMatch(line);
@@ -356,9 +352,7 @@ text.yaml => network: { use_shortest_path: "false", graph: { type: gml, inline: 
     const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex');
     const words = command.map((word) => word.replace('NETWORK', `file:${file}`));
     const given = words.includes('--scenario') ? words : [...words, '--network', `file:${file}`];
-    const { code, out, err } = await runMain([...given, '--json']);
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(JSON.parse(out).inputs).toEqual([{ file, sha256 }]);
+    expect(documentOf(await runMain([...given, '--json'])).inputs).toEqual([{ file, sha256 }]);
   });
 
   it('is accepted by figures whose runs all use one network without machines', () => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { faultKinds } from '@tutti/simulation';
 import { describe, expect, it } from 'vitest';
-import { refusalOf, runMain } from '../test/runMain.ts';
+import { outputOf, refusalOf, runMain } from '../test/runMain.ts';
 import { temporaryFolder } from '../test/temporaryFolder.ts';
 import { grouped } from './output/text.ts';
 import { injectedLine, readFaults } from './runFiles.ts';
@@ -26,8 +26,7 @@ it.each([plan, { faults: plan }])('a fault plan is a list, or an object that con
 describe('tutti simulate --fault-file', () => {
   it('runs the plan, and reports its effects in the summary and in the document', async () => {
     writeFileSync(file, JSON.stringify(plan));
-    const { code, out } = await simulate('--fault-file', file, '--json');
-    expect(code).toBe(0);
+    const out = outputOf(await simulate('--fault-file', file, '--json'));
     const document = JSON.parse(out);
     expect(document).toMatchObject({ live: 15, reached: 15, scenario: { faults: plan }, injected: { crash: 1 } });
     const { duplication, missed } = document.injected;

@@ -38,3 +38,14 @@ export function refusalOf({ code, out, err }: MainOutcome, expectedCode = 2): st
   expect(err).toMatch(/^tutti: [^\n]*\n$/);
   return err.slice('tutti: '.length, -1);
 }
+
+/**
+ * Checks that a command succeeded, and that it printed nothing to the standard error. @returns the standard output.
+ */
+export function outputOf({ code, out, err }: MainOutcome): string {
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return out;
+}
+
+/** Checks a command like {@link outputOf}. @returns the JSON document that the command printed. */
+export const documentOf = (outcome: MainOutcome) => JSON.parse(outputOf(outcome));

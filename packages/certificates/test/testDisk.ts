@@ -4,7 +4,6 @@ import type { LogFiles } from '../src/log/signedLogFile.ts';
 
 interface Inode {
   readonly ino: bigint;
-  links: number;
   mode: number;
   uid: bigint;
   gid: bigint;
@@ -71,15 +70,8 @@ export class TestDisk {
   /** Creates a file whose content is already synced. */
   put(path: string, content: string | Uint8Array): void {
     const bytes = Buffer.from(content as string, 'latin1');
-    const inode = {
-      ino: this.#nextIno++,
-      links: 1,
-      mode: 0o600,
-      ...root,
-      bytes,
-      length: bytes.length,
-      synced: { bytes, length: bytes.length },
-    };
+    const { length } = bytes;
+    const inode = { ino: this.#nextIno++, mode: 0o600, ...root, bytes, length, synced: { bytes, length } };
     this.#names.set(path, inode);
     this.#syncedNames.set(path, inode);
   }
@@ -95,12 +87,6 @@ export class TestDisk {
   rename(from: string, to: string): void {
     this.#names.set(to, this.#names.get(from)!);
     this.#names.delete(from);
-  }
-
-  link(from: string, to: string): void {
-    const inode = this.#names.get(from)!;
-    inode.links++;
-    this.#names.set(to, inode);
   }
 
   /** Returns the disk in the state that the next process finds after this process is killed. */
@@ -191,15 +177,8 @@ export class TestDisk {
     let inode = this.#names.get(path);
     if (flags === 'ax+') {
       if (inode !== undefined) throw systemError('EEXIST');
-      inode = {
-        ino: this.#nextIno++,
-        links: 1,
-        mode,
-        ...root,
-        bytes: Buffer.alloc(64),
-        length: 0,
-        synced: { bytes: Buffer.alloc(0), length: 0 },
-      };
+      const synced = { bytes: Buffer.alloc(0), length: 0 };
+      inode = { ino: this.#nextIno++, mode, ...root, bytes: Buffer.alloc(64), length: 0, synced };
       this.#names.set(path, inode);
     }
     if (inode === undefined) throw systemError('ENOENT');
@@ -230,7 +209,7 @@ export class TestDisk {
   }
 }
 
-function statsOf({ ino, links, mode, uid, gid, length }: Inode): BigIntStats {
-  const stats = { dev: 1n, ino, nlink: BigInt(links), size: BigInt(length), mode: BigInt(mode), uid, gid };
+function statsOf({ ino, mode, uid, gid, length }: Inode): BigIntStats {
+  const stats = { dev: 1n, ino, nlink: 1n, size: BigInt(length), mode: BigInt(mode), uid, gid };
   return { ...stats, isFile: () => true } as BigIntStats;
 }

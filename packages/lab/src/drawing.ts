@@ -70,7 +70,7 @@ export function onPaper(
     parts.push(element('g', { transform: `translate(${margin},${y + 26})` }, drawing.svg));
     y += 26 + drawing.height + margin;
   }
-  const width = Math.max(...drawings.map(({ drawing }) => drawing.width)) + 2 * margin;
+  const width = Math.max(0, ...drawings.map(({ drawing }) => drawing.width)) + 2 * margin;
   const paper = standalonePaper(background);
   return `${element(
     'svg',

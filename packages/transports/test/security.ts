@@ -86,86 +86,68 @@ const indexBytes = (at: number, index: number) => ({
 /** Returns the packets of a network attacker, each with the code under which the victim must count it. */
 type Attack = () => [code: string, packet: Uint8Array][];
 
-const attacks: [name: string, Attack][] = [
-  [
-    "a forged identity: an untrusted peer's packet in the name of an entry",
-    () => [['forged', channelOf(honestId, { secret: nobody.secret }).seal(victimId, short())]],
+const attacks: Readonly<Record<string, Attack>> = {
+  "a forged identity: an untrusted peer's packet in the name of an entry": () => [
+    ['forged', channelOf(honestId, { secret: nobody.secret }).seal(victimId, short())],
   ],
-  [
-    "a forged identity: an insider's packet under another's index",
-    () => [['forged', altered(channelOf(insiderId).seal(victimId, short()), indexBytes(senderAt, honestId))]],
+  "a forged identity: an insider's packet under another's index": () => [
+    ['forged', altered(channelOf(insiderId).seal(victimId, short()), indexBytes(senderAt, honestId))],
   ],
-  [
-    'a forged identity: an index that no entry has',
-    () => [['unknown-sender', altered(channelOf(insiderId).seal(victimId, short()), indexBytes(senderAt, nodes))]],
+  'a forged identity: an index that no entry has': () => [
+    ['unknown-sender', altered(channelOf(insiderId).seal(victimId, short()), indexBytes(senderAt, nodes))],
   ],
-  [
-    "sender and receiver swapped: the victim's own packet comes back",
-    () => {
-      const sent = channelOf(victimId).seal(honestId, short());
-      const swapped = { ...indexBytes(senderAt, honestId), ...indexBytes(receiverAt, victimId) };
-      return [
-        ['unknown-sender', sent],
-        ['forged', altered(sent, swapped)],
-      ];
-    },
-  ],
-  [
-    'another receiver: a packet sealed for another node',
-    () => {
-      const elsewhere = channelOf(honestId).seal(insiderId, short());
-      return [
-        ['misaddressed', elsewhere],
-        ['forged', altered(elsewhere, indexBytes(receiverAt, victimId))],
-      ];
-    },
-  ],
-  [
-    "another round's packet, and one that claims to be of this round",
-    () => {
-      const other = channelOf(honestId, { round: '2' }).seal(victimId, short());
-      const claimed = Object.fromEntries(Array.from(session.subarray(0, 4), (byte, i) => [i + 1, byte]));
-      return [
-        ['wrong-session', other],
-        ['forged', altered(other, claimed)],
-      ];
-    },
-  ],
-  [
-    'truncated packets',
-    () => {
-      const packet = channelOf(honestId).seal(victimId, short());
-      return [
-        ['too-short', packet.slice(0, 1)],
-        ['too-short', packet.slice(0, channelOverheadBytes - 1)],
-        ['forged', packet.slice(0, channelOverheadBytes)],
-        ['forged', packet.slice(0, -1)],
-      ];
-    },
-  ],
-  [
-    'a bit flipped, in each byte of a packet in turn',
-    () => {
-      const packet = channelOf(honestId).seal(victimId, short());
-      const codes: [end: number, code: string][] = [
-        [1, 'wrong-version'],
-        [senderAt, 'wrong-session'],
-        // With the highest bit set, an index belongs to no member.
-        [receiverAt, 'unknown-sender'],
-        [11, 'misaddressed'],
-        [19, 'forged'],
-        // A packet for an incarnation other than the victim's.
-        [23, 'stale-incarnation'],
-        [packet.length, 'forged'],
-      ];
-      return Array.from(packet, (byte, at) => {
-        const isIndex = at >= senderAt && at < receiverAt;
-        const flipped = altered(packet, { [at]: byte ^ 0x80, ...(isIndex ? { [senderAt]: 0x80 } : {}) });
-        return [codes.find(([end]) => at < end)![1], flipped];
-      });
-    },
-  ],
-];
+  "sender and receiver swapped: the victim's own packet comes back": () => {
+    const sent = channelOf(victimId).seal(honestId, short());
+    const swapped = { ...indexBytes(senderAt, honestId), ...indexBytes(receiverAt, victimId) };
+    return [
+      ['unknown-sender', sent],
+      ['forged', altered(sent, swapped)],
+    ];
+  },
+  'another receiver: a packet sealed for another node': () => {
+    const elsewhere = channelOf(honestId).seal(insiderId, short());
+    return [
+      ['misaddressed', elsewhere],
+      ['forged', altered(elsewhere, indexBytes(receiverAt, victimId))],
+    ];
+  },
+  "another round's packet, and one that claims to be of this round": () => {
+    const other = channelOf(honestId, { round: '2' }).seal(victimId, short());
+    const claimed = Object.fromEntries(Array.from(session.subarray(0, 4), (byte, i) => [i + 1, byte]));
+    return [
+      ['wrong-session', other],
+      ['forged', altered(other, claimed)],
+    ];
+  },
+  'truncated packets': () => {
+    const packet = channelOf(honestId).seal(victimId, short());
+    return [
+      ['too-short', packet.slice(0, 1)],
+      ['too-short', packet.slice(0, channelOverheadBytes - 1)],
+      ['forged', packet.slice(0, channelOverheadBytes)],
+      ['forged', packet.slice(0, -1)],
+    ];
+  },
+  'a bit flipped, in each byte of a packet in turn': () => {
+    const packet = channelOf(honestId).seal(victimId, short());
+    const codes: [end: number, code: string][] = [
+      [1, 'wrong-version'],
+      [senderAt, 'wrong-session'],
+      // With the highest bit set, an index belongs to no member.
+      [receiverAt, 'unknown-sender'],
+      [11, 'misaddressed'],
+      [19, 'forged'],
+      // A packet for an incarnation other than the victim's.
+      [23, 'stale-incarnation'],
+      [packet.length, 'forged'],
+    ];
+    return Array.from(packet, (byte, at) => {
+      const isIndex = at >= senderAt && at < receiverAt;
+      const flipped = altered(packet, { [at]: byte ^ 0x80, ...(isIndex ? { [senderAt]: 0x80 } : {}) });
+      return [codes.find(([end]) => at < end)![1], flipped];
+    });
+  },
+};
 
 /** Returns a transport with which a test can wait, without a clock, until a number of packets were handled. */
 function watched(transport: Transport): Transport & { handled(count: number): Promise<void> } {
@@ -267,7 +249,7 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
       return { runtime, heard, say };
     }
 
-    it.each(attacks)('%s', async (_, attack) => {
+    it.each(Object.entries(attacks))('%s', async (_, attack) => {
       const { victim, honest, inject, handled } = await world();
       const hostile = attack();
       const refused = new Counts();

@@ -18,8 +18,7 @@ export function pointOf(
  */
 export function compressedX(length: number, x: bigint): Uint8Array {
   const bytes = hexBytes(x.toString(16).padStart(2 * length, '0'));
-  bytes[0]! |= 0x80;
-  return bytes;
+  return bytes.with(0, bytes[0]! | 0x80);
 }
 
 /** The modulus p of BLS12-381's base field. */
@@ -43,24 +42,11 @@ export const outsideG1Point = `${'0'.repeat(95)}4${'0a989badd40d6212b33cffc3f376
 /** A point of G2 on the curve and outside the subgroup: 192 uncompressed bytes. */
 export const outsideG2Point = `${'0'.repeat(191)}2${'172e93db764a8400a7d5071b6b6f5de0da2f0f4a063119abca014006b7c40a2cfe291a1924e65db0d6d0fcfbf3bf3d5c'}${'18c6b864ae17dc9da64203ffefb966306425a7bc6aeb7c75247438372716284a4173830420cd476ba1a365b95bfcec38'}`;
 
-export function infinity(length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  bytes[0] = 0xc0;
-  return bytes;
-}
-
-export function uncompressedInfinity(length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  bytes[0] = 0x40;
-  return bytes;
-}
+export const infinity = (length: number): Uint8Array => new Uint8Array(length).with(0, 0xc0);
+export const uncompressedInfinity = (length: number): Uint8Array => new Uint8Array(length).with(0, 0x40);
 
 /** Returns the inverse of a compressed point: the encoding with its sign flag flipped. */
-export function negated(bytes: Uint8Array): Uint8Array {
-  const inverse = Uint8Array.from(bytes);
-  inverse[0]! ^= 0x20;
-  return inverse;
-}
+export const negated = (bytes: Uint8Array): Uint8Array => bytes.with(0, bytes[0]! ^ 0x20);
 
 /** Returns the bitset of some indices, least significant bit first. */
 export function bitsOf(indices: readonly number[], length = Math.max(0, ...indices.map((i) => i + 1))): Uint8Array {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type HornRow, type HornTable, hornTableNames } from '@tutti/ethereum';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { runMain, words } from '../../test/runMain.ts';
+import { documentOf, outputOf, runMain, words } from '../../test/runMain.ts';
 
 // The timeout allows for a busy machine. No test waits for a fixed time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -9,8 +9,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 describe('tutti horn tables --json', () => {
   let tables: readonly (HornTable & { readonly name: string })[];
   beforeAll(async () => {
-    const { code, out, err } = await runMain(['horn', 'tables', '--json']);
-    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const out = outputOf(await runMain(['horn', 'tables', '--json']));
     expect(out).toMatch(/^\{.*\}\n$/);
     tables = JSON.parse(out).tables;
   });
@@ -106,8 +105,7 @@ describe('tutti horn tables', () => {
   it.each(shown.map((lines) => [/\(([\w-]+)\)$/.exec(lines[0]!)![1]!, lines] as const))(
     '--section %s prints the lines of docs/research/horn/index.md',
     async (name, lines) => {
-      const { code, out } = await runMain(['horn', 'tables', '--section', name]);
-      expect(code).toBe(0);
+      const out = outputOf(await runMain(['horn', 'tables', '--section', name]));
       expect(out).not.toMatch(/ $/m);
       expect(lines.length).toBeGreaterThan(5);
       const printed = out.split('\n').filter((line) => line === '' || lines.includes(line));
@@ -116,9 +114,9 @@ describe('tutti horn tables', () => {
   );
 
   it('with other parameters, prints the tables with these parameters, and the parameters', async () => {
-    const { code, out } = await runMain(words('horn tables --section slot --slot-seconds 6 --rounds 2 --json'));
-    expect(code).toBe(0);
-    const { parameters, tables } = JSON.parse(out);
+    const { parameters, tables } = documentOf(
+      await runMain(words('horn tables --section slot --slot-seconds 6 --rounds 2 --json')),
+    );
     expect(parameters).toMatchObject({ slotSeconds: 6, rounds: 2, validators: 2 ** 20 });
     expect(tables[0].rows[0]).toMatchObject({ exact: 3, post: '4 seconds', follows: null, why: null });
   });

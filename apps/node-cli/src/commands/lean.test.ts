@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { leanProfiles, leanStrategies } from '@tutti/ethereum/lean';
 import { expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
-import { refusalOf, runMain, words } from '../../test/runMain.ts';
+import { documentOf, refusalOf, runMain, words } from '../../test/runMain.ts';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { readTable } from '../results/readTable.ts';
 
@@ -15,9 +15,9 @@ const file = (name: string, text: string) => {
 };
 
 it('compares strategies without time, with the numbers of the closed forms', async () => {
-  const { code, out } = await runMain(['lean', 'strategies', '--subnets', '8', '--ideal', '--shares', '0', '--json']);
-  expect(code).toBe(0);
-  const { rows } = JSON.parse(out);
+  const { rows } = documentOf(
+    await runMain(['lean', 'strategies', '--subnets', '8', '--ideal', '--shares', '0', '--json']),
+  );
   type Row = Record<string, { mean: number }>;
   const found = rows.map(({ strategy, merges, roundsToFull }: Row) => [strategy, [merges!.mean, roundsToFull!.mean]]);
   expect(Object.fromEntries(found)).toMatchObject({

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { openSignedLog } from '@tutti/certificates/log';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { refusalOf, runMain } from '../../test/runMain.ts';
+import { outputOf, refusalOf, runMain } from '../../test/runMain.ts';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
 
 const folder = temporaryFolder();
@@ -33,11 +33,8 @@ function logOf(...heights: readonly bigint[]): string {
   return name;
 }
 const alice = ['--registry', 'registry.json', '--key', 'alice.secrets.json'];
-const exported = async (name: string, ...more: string[]): Promise<string> => {
-  const { code, out, err } = await tutti('node', 'log', 'export', name, ...alice, ...more);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  return out;
-};
+const exported = async (name: string, ...more: string[]) =>
+  outputOf(await tutti('node', 'log', 'export', name, ...alice, ...more));
 
 /** Returns whether a log accepts a message that no test has signed at this height. */
 function isOpen(name: string, height: bigint): boolean {

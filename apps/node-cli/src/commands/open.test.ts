@@ -8,7 +8,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyScenario } from '../../../../packages/simulation/test/anyScenario.ts';
 import { isWhole } from '../../../../tests/sampled.ts';
-import { refusalOf, runMain } from '../../test/runMain.ts';
+import { documentOf, refusalOf, runMain } from '../../test/runMain.ts';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { openerOf } from './open.ts';
 
@@ -18,9 +18,7 @@ const folder = temporaryFolder();
 const tutti = (...args: string[]) => runMain(args);
 
 const run = async (...args: string[]): Promise<{ scenario: Scenario; digest: string }> => {
-  const { code, out, err } = await tutti('simulate', ...args, '--json');
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  return JSON.parse(out);
+  return documentOf(await tutti('simulate', ...args, '--json'));
 };
 
 describe('tutti open', () => {

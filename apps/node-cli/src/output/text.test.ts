@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
-import { runMain } from '../../test/runMain.ts';
+import { outputOf, runMain } from '../../test/runMain.ts';
 import { answerWidth, columnTable, fourDigits, grouped, pairTable, reachedText, wrapped } from './text.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -45,10 +45,9 @@ it.each(isWhole ? ['horn tables', 'simulate --protocol horn --nodes 1024'] : ['s
   async (line) => {
     const { isTTY, columns } = process.stdout;
     Object.assign(process.stdout, { isTTY: true, columns: 80 });
-    const { code, out, err } = await runMain(line.split(' ')).finally(() =>
-      Object.assign(process.stdout, { isTTY, columns }),
+    const out = outputOf(
+      await runMain(line.split(' ')).finally(() => Object.assign(process.stdout, { isTTY, columns })),
     );
-    expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out.split('\n').filter(({ length }) => length > 80)).toEqual([]);
   },
 );

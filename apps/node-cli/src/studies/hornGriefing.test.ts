@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
-import { runMain, words } from '../../test/runMain.ts';
+import { documentOf, outputOf, runMain, words } from '../../test/runMain.ts';
 
 // The timeout allows for a busy machine. No test in this file waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
@@ -12,8 +12,7 @@ describe('tutti horn griefing', () => {
   // Outside CI, tests/numbers.test.ts detects manual edits of the page.
   it.runIf(isWhole)('prints the lines of docs/research/horn/griefing.md', async () => {
     const page = readFileSync(new URL('../../../../docs/research/horn/griefing.md', import.meta.url), 'utf8');
-    const { code, out, err } = await griefing();
-    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const out = outputOf(await griefing());
     expect(out).not.toMatch(/ $/m);
     const [lines] = [...page.matchAll(/^```\n([\s\S]*?)```$/gm)].map(([, text]) => text!.trimEnd().split('\n'));
     expect(lines!.length).toBeGreaterThan(20);
@@ -23,9 +22,9 @@ describe('tutti horn griefing', () => {
   it.runIf(isWhole)(
     '--json prints one document, with the loss in its interval and all values of the table',
     async () => {
-      const { code, out } = await griefing('--share', '0.2', '--slots', '20', '--participation', '0.9', '--json');
-      expect(code).toBe(0);
-      const document = JSON.parse(out);
+      const document = documentOf(
+        await griefing('--share', '0.2', '--slots', '20', '--participation', '0.9', '--json'),
+      );
       expect(document).toMatchObject({ seed: 1, slots: 20, participation: 0.9, shares: [{ share: 0.2 }] });
       const { alternatives } = document;
       expect(alternatives).toMatchObject({ share: 0.2, subcommittees: 20 * 64 });
@@ -56,8 +55,7 @@ describe('tutti horn griefing', () => {
   });
 
   it.each(['0', '.9'])('simulates a Byzantine share of %s, for two slots or more', async (share) => {
-    const { code, out, err } = await griefing('--share', share, '--slots', '2');
-    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const out = outputOf(await griefing('--share', share, '--slots', '2'));
     expect(out).not.toMatch(/NaN|Infinity/);
   });
 });

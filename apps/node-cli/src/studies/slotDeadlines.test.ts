@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { refusalOf, runMain } from '../../test/runMain.ts';
+import { documentOf, refusalOf, runMain } from '../../test/runMain.ts';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { readTable } from '../results/readTable.ts';
 
@@ -17,12 +17,12 @@ describe('tutti slots deadlines', () => {
   it('has a cell for each slot, pair of deadlines and lateness, in ms, as table and figure', async () => {
     const [table, figure] = [join(folder, 'grid.parquet'), join(folder, 'grid.svg')];
     const grid = ['--slot-seconds', '12,4', '--attest-bps', '2500', '--aggregate-bps', '5000,6667'];
-    const { code, out } = await runMain([
-      ...['slots', 'deadlines', ...small, ...grid, '--proposals', 'none,late'],
-      ...['--out', table, '--svg', figure, '--json'],
-    ]);
-    expect(code).toBe(0);
-    const { cells, seeds, world } = JSON.parse(out);
+    const { cells, seeds, world } = documentOf(
+      await runMain([
+        ...['slots', 'deadlines', ...small, ...grid, '--proposals', 'none,late'],
+        ...['--out', table, '--svg', figure, '--json'],
+      ]),
+    );
     expect(seeds).toEqual([1, 2]);
     expect(world).toMatchObject({ profile: 'electra', network: 'aws', seeds });
     const times = [

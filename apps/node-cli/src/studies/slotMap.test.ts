@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { refusalOf, runMain } from '../../test/runMain.ts';
+import { documentOf, refusalOf, runMain } from '../../test/runMain.ts';
 import { temporaryFolder } from '../../test/temporaryFolder.ts';
 import { readTable } from '../results/readTable.ts';
 
@@ -13,11 +13,9 @@ const folder = temporaryFolder();
 
 describe('tutti slots map', () => {
   it('finds a shorter slot with a faster link, and prints the simulated values', async () => {
-    const { code, out } = await runMain([
-      ...['slots', 'map', ...small, '--vary', 'cores=1,4', '--slot-seconds', '0.1,0.4,12', '--json'],
-    ]);
-    expect(code).toBe(0);
-    const { varied, cells } = JSON.parse(out);
+    const { varied, cells } = documentOf(
+      await runMain([...['slots', 'map', ...small, '--vary', 'cores=1,4', '--slot-seconds', '0.1,0.4,12', '--json']]),
+    );
     expect(varied).toBe('cores');
     expect(cells.map(({ value }: { value: string }) => value)).toEqual(['1', '4']);
     for (const { slotSeconds, simulated } of cells) {
@@ -33,12 +31,12 @@ describe('tutti slots map', () => {
 
   it('varies several values at once, and writes one row per simulated slot', async () => {
     const file = join(folder, 'map.parquet');
-    const { code, out } = await runMain([
-      ...['slots', 'map', ...small, '--vary', 'proposal=none,gloas+bundles', '--vary', 'cores=1,4'],
-      ...['--slot-range', '2..3', '--out', file, '--json'],
-    ]);
-    expect(code).toBe(0);
-    const { varied, slotSeconds, cells } = JSON.parse(out);
+    const { varied, slotSeconds, cells } = documentOf(
+      await runMain([
+        ...['slots', 'map', ...small, '--vary', 'proposal=none,gloas+bundles', '--vary', 'cores=1,4'],
+        ...['--slot-range', '2..3', '--out', file, '--json'],
+      ]),
+    );
     expect({ varied, slotSeconds }).toEqual({ varied: 'proposal, cores', slotSeconds: [2, 3] });
     expect(cells.map(({ inputs }: { inputs: object }) => inputs)).toEqual([
       { proposal: 'none', cores: '1' },

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { runMain, words } from '../../test/runMain.ts';
+import { documentOf, outputOf, runMain, words } from '../../test/runMain.ts';
 
 // The timeout allows for a busy machine. No test in this file waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
@@ -7,9 +7,7 @@ vi.setConfig({ testTimeout: 120_000 });
 const small = '--validators 8192 --beacon-nodes 48 --jobs 1 --seeds 1';
 const run = (flags: string) => runMain(words(`slots network ${flags}`));
 const rowsOf = async (flags: string) => {
-  const { code, out, err } = await run(`--preset electra ${small} ${flags} --json`);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  return JSON.parse(out).rows;
+  return documentOf(await run(`--preset electra ${small} ${flags} --json`)).rows;
 };
 
 describe('tutti slots network', () => {
@@ -47,8 +45,7 @@ describe('tutti slots network', () => {
   });
 
   it('prints the load of a node, by its link, with the assumptions', async () => {
-    const { code, out } = await run(`--preset electra ${small}`);
-    expect(code).toBe(0);
+    const out = outputOf(await run(`--preset electra ${small}`));
     expect(out).toMatch(/^electra: home +\d/m);
     expect(out).toMatch(/^compared with the post .* in, of 390 kB\/s, %/m);
     expect(out).toMatch(/^profile electra; nodes 48 with 8,192 validators \(uniform\); cores 4 of i7-8550U/m);

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { runMain } from '../../test/runMain.ts';
+import { documentOf, runMain } from '../../test/runMain.ts';
 
 // The timeout allows for a busy machine. No test in this file waits for time to pass.
 vi.setConfig({ testTimeout: 120_000 });
@@ -8,9 +8,7 @@ const small = ['--preset', 'electra', '--validators', '2048', '--beacon-nodes', 
 const changed = ['--change', '--cores 1', '--change', '--links home'];
 
 it('tutti slots sensitivity prints a row for each changed assumption, with its side of 99 %', async () => {
-  const { code, out } = await runMain(['slots', 'sensitivity', ...small, ...changed, '--json']);
-  expect(code).toBe(0);
-  const { validators, rows } = JSON.parse(out);
+  const { validators, rows } = documentOf(await runMain(['slots', 'sensitivity', ...small, ...changed, '--json']));
   expect(validators).toBe(2048);
   expect(rows.map(({ flags }: { flags: string }) => flags)).toEqual(['', '--cores 1', '--links home']);
   for (const { cells } of rows) {

@@ -1,7 +1,7 @@
 /** Attacks by one member of a group on the other members, outside the rounds. */
 import { expect, it } from 'vitest';
 import { isWhole } from '../../../../tests/sampled.ts';
-import { bls, kernelWith, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
+import { bls, type Given, kernelWith, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
 import {
   certificateRegistryDigest,
   encodeCertificate,
@@ -30,6 +30,12 @@ function counting() {
   return { counts, kernel };
 }
 
+/** Creates a world in which member 0 has joined, and member 3 is faulty. */
+async function attacked(given: Given = {}) {
+  const world = worldOf(4, given);
+  return { world, victim: await world.join(0), faulty: world.faulty(3) };
+}
+
 /** Returns a forged certificate in which all bits are set and the signature is by one key on another message. */
 function forgedOf(world: ReturnType<typeof worldOf>, bytes: Uint8Array): Uint8Array {
   const { entries } = world.registry;
@@ -42,12 +48,10 @@ function forgedOf(world: ReturnType<typeof worldOf>, bytes: Uint8Array): Uint8Ar
 
 it('300 forged certificates are counted, cost one verification and cause the ban of their sender', async () => {
   const { counts, kernel } = counting();
-  const world = worldOf(4, { of: () => ({ kernel }) });
-  const victim = await world.join(0);
+  const { world, victim, faulty } = await attacked({ of: () => ({ kernel }) });
   const bytes = bytesOf('block 17');
   void victim.certify(bytes).catch(() => {});
   await until(() => victim.counts.open === 1);
-  const faulty = world.faulty(3);
   for (let time = 0; time < 300; time++) faulty.certificate(0, forgedOf(world, bytes));
   await until(() => (victim.totals().refused.blacklisted ?? 0) === 299);
   expect(counts.verified).toBe(1);
@@ -73,9 +77,7 @@ it('a ban ends after some rounds, and another forged certificate causes a longer
 });
 
 it('bytes that are not a certificate ban their sender, and a certificate of an unknown message does not', async () => {
-  const world = worldOf(4);
-  const victim = await world.join(0);
-  const faulty = world.faulty(3);
+  const { world, victim, faulty } = await attacked();
   faulty.certificate(0, forgedOf(world, bytesOf('never heard of')));
   await turns(5);
   expect(victim.members()[3]!.invalid).toBe(0);
@@ -84,12 +86,10 @@ it('bytes that are not a certificate ban their sender, and a certificate of an u
 });
 
 it('a forged certificate of a height bans its sender, and a certificate of a height other than that of the round does not', async () => {
-  const world = worldOf(4);
-  const victim = await world.join(0);
+  const { world, victim, faulty } = await attacked();
   const bytes = bytesOf('block 17');
   void victim.certify(bytes, { height: 9n }).catch(() => {});
   await until(() => victim.counts.open === 1);
-  const faulty = world.faulty(3);
   for (const height of [undefined, 8n]) faulty.certificate(0, forgedOf(world, bytes), height);
   await turns(5);
   expect([victim.members()[3]!.invalid, victim.totals().refused['invalid-certificate']]).toEqual([0, undefined]);
@@ -101,9 +101,7 @@ it('a forged certificate of a height bans its sender, and a certificate of a hei
 });
 
 it('a certificate that is shorter than its height bans its sender; such a message and an unknown kind are counted', async () => {
-  const world = worldOf(4);
-  const member = await world.join(0);
-  const faulty = world.faulty(3);
+  const { victim: member, faulty } = await attacked();
   faulty.announcer.announce(0, AnnouncedKind.messageOfHeight, new Uint8Array(7));
   for (const kind of [0, 5]) faulty.announcer.announce(0, kind, new Uint8Array(9));
   await until(() => member.totals().refused['malformed-request'] === 3);
@@ -113,9 +111,7 @@ it('a certificate that is shorter than its height bans its sender; such a messag
 });
 
 it('a message one byte over the limit counts as a malformed request, with or without a height', async () => {
-  const world = worldOf(4, { of: () => ({ approve: () => false }) });
-  const victim = await world.join(0);
-  const faulty = world.faulty(3);
+  const { victim, faulty } = await attacked({ of: () => ({ approve: () => false }) });
   const longest = new Uint8Array(maxStatementBytes);
   for (const [place, height] of [undefined, 9n].entries()) {
     faulty.announce(0, longest, faulty.ask(longest, place, 3, height));
@@ -148,9 +144,7 @@ it('a request of a height is forwarded with its height, and a changed height ban
 it("a request in another member's name bans its sender and is not passed to approve", async () => {
   const asked: string[] = [];
   const approve = (bytes: Uint8Array, from: number) => asked.push(`${from} ${new TextDecoder().decode(bytes)}`) > 0;
-  const world = worldOf(4, { of: () => ({ approve }) });
-  const victim = await world.join(0);
-  const faulty = world.faulty(3);
+  const { victim, faulty } = await attacked({ of: () => ({ approve }) });
   const bytes = bytesOf('in the name of 1');
   for (let time = 0; time < 50; time++) faulty.announce(0, bytes, faulty.ask(bytes, time, 1));
   await until(() => (victim.totals().refused.blacklisted ?? 0) === 49);

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { bls, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
+import { bls, kernelWith, runInVirtualTime, until, worldOf } from '../../test/certifyingWorld.ts';
 import { memorySignedLog } from '../log/signedLog.ts';
 import { verifyCertificate } from '../verification/certificate.ts';
 import type { CertifyingGroup } from './joinGroup.ts';
@@ -12,7 +12,7 @@ runInVirtualTime();
 
 const size = 5;
 const liar = size - 1;
-const liarKernel: typeof bls = Object.setPrototypeOf({ sign: (key: Uint8Array) => bls.sign(key, key) }, bls);
+const liarKernel = kernelWith({ sign: (key) => bls.sign(key, key) });
 
 /** Small version of `npm run bench -- certificates`, which uses 1,000 messages and 32 members. */
 it('certifies many concurrent messages with a Byzantine member and restarts, and its memory does not grow', async () => {

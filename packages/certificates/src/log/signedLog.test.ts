@@ -47,11 +47,7 @@ describe('signed heights', () => {
   });
 
   it.each([
-    [
-      'a number, which would not be the height that a file gives back',
-      { height: 5 as never, message: other },
-      'bigint',
-    ],
+    ['a number, which would not be the height that a file gives', { height: 5 as never, message: other }, 'bigint'],
     ['a negative height', { height: -1n, message: other }, '2^64 - 1, got -1'],
     ['a height of 65 bits', { height: 2n ** 64n, message: other }, '2^64 - 1, got 18446744073709551616'],
     ['a hash of 31 bytes', { height: 1n, message: new Uint8Array(31) }, '32 bytes, got 31'],

@@ -90,7 +90,7 @@ export const runLengthCoding: BitfieldCoding = {
       if (run === undefined || run.value > bits - index) return undefined;
       // Only the first run may be empty, and only if the first bit is zero.
       if (run.value === 0 && offset > 0) return undefined;
-      if (value === 1) for (let one = index; one < index + run.value; one++) setBit(bitfield, one);
+      if (value === 1) for (let bit = index; bit < index + run.value; bit++) setBit(bitfield, bit);
       index += run.value;
       value ^= 1;
       offset = run.end;

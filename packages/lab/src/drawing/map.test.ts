@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { onPaper } from '../drawing.ts';
 import { drawMap } from './map.ts';
+import { drawRows } from './rows.ts';
 
 const cell = {
   preset: 'horn',
@@ -17,4 +19,12 @@ it('drawMap(map, width) has a cell for every length, the simulated cells as numb
   expect(svg.match(/fill="#e3e1da"/g)).toHaveLength(4 + 1);
   expect(svg.match(/<circle/g)).toHaveLength(2 + 1);
   expect(svg).toContain('>99.8<');
+});
+
+it('a drawing without content has finite sizes', () => {
+  const left = { label: 'time', unit: 'ms', scale: 'linear' } as const;
+  const empty = [drawMap({ slotSeconds: [4], cells: [] }, 720), drawRows({ left, drawn: [] }, 720)].map(
+    ({ svg }) => svg,
+  );
+  for (const svg of [...empty, onPaper([], 'empty')]) expect(svg).not.toMatch(/Infinity|NaN/);
 });

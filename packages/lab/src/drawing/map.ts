@@ -30,7 +30,7 @@ const ownColour = '#2f66b3';
  */
 export function drawMap({ slotSeconds, cells }: SlotMap, width: number): Drawing {
   const presets = [...new Set(cells.map(({ preset }) => preset))];
-  const left = Math.max(...cells.map(({ value }) => textWidth(value))) + 16;
+  const left = Math.max(0, ...cells.map(({ value }) => textWidth(value))) + 16;
   const column = (width - left) / slotSeconds.length;
   const parts: string[] = [];
   let y = 0;

@@ -28,19 +28,11 @@ function channel(self: number, options: Partial<ChannelOptions> = {}): Channel {
 const payload = Uint8Array.of(1, 2, 3, 4, 5);
 
 /** Returns a suite whose random bytes repeat, as those of a copied machine do. */
-function frozen(crypto: CryptoSuite): CryptoSuite {
-  return { ...crypto, randomBytes: (length) => new Uint8Array(length).fill(7) };
-}
+const frozen = (crypto: CryptoSuite): CryptoSuite => ({ ...crypto, randomBytes: (n) => new Uint8Array(n).fill(7) });
 
-function xor(a: Uint8Array, b: Uint8Array): Uint8Array {
-  return a.map((byte, at) => byte ^ b[at]!);
-}
+const xor = (a: Uint8Array, b: Uint8Array) => a.map((byte, at) => byte ^ b[at]!);
 
-function altered(packet: Uint8Array, offset: number, mask = 1): Uint8Array {
-  const copy = packet.slice();
-  copy[offset]! ^= mask;
-  return copy;
-}
+const altered = (packet: Uint8Array, offset: number, mask = 1) => packet.with(offset, packet[offset]! ^ mask);
 
 describe.each([
   [nodeCrypto, nobleCrypto],

@@ -236,11 +236,7 @@ describe('a file lock', () => {
   });
 
   it.skipIf(process.platform !== 'linux').each([
-    [
-      'there is no program for it',
-      { error: Object.assign(new Error(), { code: 'ENOENT' }) },
-      "the program 'flock' is missing",
-    ],
+    ['it has no program', { error: Object.assign(new Error(), { code: 'ENOENT' }) }, "the program 'flock' is missing"],
     ['the file system has none', { status: 66, stderr: 'flock: 0: No locks available\n' }, 'No locks available'],
     ['the program says nothing, and did not run', { status: null, error: new Error('EACCES') }, 'EACCES'],
     ['the runtime hands no open file to a program', { status: 0, stderr: '' }, 'cannot pass an open file'],

@@ -27,11 +27,7 @@ describe('HornGroup', () => {
   });
 
   it.each<[what: string, changes: Partial<HornGroupOptions>, message: string]>([
-    [
-      'fewer entries than validators',
-      { entries: entries.slice(1) },
-      'parameters.validators: expected 3, one per entry, got 4',
-    ],
+    ['too few entries', { entries: entries.slice(1) }, 'parameters.validators: expected 3, one per entry, got 4'],
     [
       'committees whose messages do not fit into a bundle',
       { parameters: { ...defaultHornParameters, validators: 2 ** 19, committees: 1 } },

@@ -8,6 +8,7 @@ import {
   type ProtocolNode,
   ShiftedPriorities,
   shuffle,
+  TraceKind,
   Tree,
 } from '@tutti/core';
 import { type Bls, insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
@@ -20,7 +21,7 @@ import { nodeCrypto } from '../crypto/node.ts';
 import { MemoryNetwork } from '../transport/memory.ts';
 import type { Transport } from '../transport/transport.ts';
 import { clockFromNow } from './clock.ts';
-import { type ContributionVerifier, Runtime } from './runtime.ts';
+import { type ContributionVerifier, Runtime, type RuntimeOptions } from './runtime.ts';
 
 const bls: Bls = await loadBls({ engine: 'noble' });
 const message = new TextEncoder().encode('runtime test');
@@ -30,7 +31,7 @@ const seed = 5;
 const patient = { timeout: 50_000 };
 
 /** Creates a group of nodes on a memory network, not yet started. */
-function group(size: number, clock = clockFromNow()) {
+function group(size: number, clock = clockFromNow(), more: Partial<RuntimeOptions> = {}) {
   const network = new MemoryNetwork();
   const networkKeys = Array.from({ length: size }, (_, i) => networkKey(nodeCrypto, insecureSeed('network', 1, i + 1)));
   /** Return values of each runtime's packet listener: whether the listener vouches for the packet's source address. */
@@ -59,6 +60,7 @@ function group(size: number, clock = clockFromNow()) {
       ...{ id, placement, endpoints, transport, channel: channels[index]!, scheme, clock },
       verifier: { verifyBatch: async (claims) => claims.map(() => true) },
       createNode: (port) => new HandelNode({ id, config, scheme, priorities, own, port }),
+      ...more,
     });
     return closing(runtime);
   });
@@ -192,6 +194,20 @@ it('a runtime notifies the registered address of a sender that addresses an earl
   await vi.waitFor(() => expect(vouched[1]).toHaveLength(1), patient);
   expect(runtimes[0]!.report()).toMatchObject({ refused: { 'stale-incarnation': 1 }, bytesSent: 51, messagesSent: 0 });
   expect(runtimes[1]!.report()).toMatchObject({ refused: {}, bytesReceived: 51, messagesReceived: 0 });
+});
+
+it('a runtime ignores banned members, and reports invalid members by their registry index', async () => {
+  const [ports, invalid]: [Port[], number[]] = [[], []];
+  const { runtimes, transports, channelOf, vouched } = group(4, clockFromNow(), {
+    hears: (index) => index !== 1,
+    onInvalid: (index) => invalid.push(index),
+    createNode: (port) => ports.push(port) as never,
+  });
+  transports[1]!.send(transports[0]!.local, channelOf(1).seal(0, whole(1, 1, 0)));
+  await vi.waitFor(() => expect(vouched[0]).toHaveLength(1), patient);
+  expect(runtimes[0]!.report()).toMatchObject({ refused: { blacklisted: 1 }, messagesReceived: 0 });
+  for (const position of [0, 1, 2, 3]) ports[0]!.trace?.(TraceKind.blacklisted, 1, position, 0);
+  expect(invalid).toEqual([...shuffle(4, seed)]);
 });
 
 it('a node cannot start before the origin of its clock', () => {

@@ -208,16 +208,10 @@ it('a signalling server that replaces the fingerprint of an offer gets no link a
     if (from !== ann.name || to !== ben.name || swapped > 0) return text;
     swapped++;
     let offer = '';
-    new SealedSignals({
-      crypto,
-      room: 'room',
-      secret: networkKey(crypto).secret,
-      carry: (_, sealed) => {
-        offer = sealed;
-      },
-    })
-      .for('link')
-      .send(ben.name, '{"type":"offer","attempt":1,"sdp":"a=fingerprint:sha-256 AA"}');
+    const forger = member((_, sealed) => {
+      offer = sealed;
+    });
+    forger.signals.for('link').send(ben.name, '{"type":"offer","attempt":1,"sdp":"a=fingerprint:sha-256 AA"}');
     return offer;
   };
   ann.transport.send(ben.transport.local, Uint8Array.of(1));

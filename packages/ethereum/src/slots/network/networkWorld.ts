@@ -231,7 +231,7 @@ function membersOfTopics(
   const topics = duties.map((places) => new Set(places.map((place) => nodeAt[place]!)));
   const random = new RandomStream(seed, purpose);
   for (let node = 0; node < nodes; node++) {
-    for (let one = 0; one < perNode; one++) topics[random.nextBelow(all)]?.add(node);
+    for (let draw = 0; draw < perNode; draw++) topics[random.nextBelow(all)]?.add(node);
   }
   return topics.map((of) => Int32Array.from(of).sort());
 }
