@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
-import type { Plugin } from 'vite';
+import { basename, join, relative } from 'node:path/posix';
+import { normalizePath, type Plugin } from 'vite';
 import { cardPage, chapterCards, chapterPage, movedPage, movedPages } from './src/shell/redirects.ts';
 import { addPages } from './src/shell/shell.ts';
 
-const home = import.meta.dirname;
+// With `/` as the separator on every system, as in all paths of this file.
+const home = normalizePath(import.meta.dirname);
 const extensions = join(home, '../../extensions');
 
 /** A page in the folder `page` of an extension. */
@@ -29,7 +30,9 @@ export const extensionPageNames: readonly string[] = pages.map(({ name }) => nam
 // The text of a link to a page is the title in the page's masthead, unless the page provides a shorter title.
 addPages(
   pages.map((page) => {
-    const [, form = '{}'] = /<!-- shell:masthead ([\s\S]*?) -->/.exec(textOf(page, './')) ?? [];
+    const [, form] = /<!-- shell:masthead ([\s\S]*?) -->/.exec(textOf(page, './')) ?? [];
+    if (form === undefined)
+      throw new Error(`${page.folder}/${page.name}: expected a masthead, <!-- shell:masthead {...} -->, got none`);
     const { page: name, title, link = title } = JSON.parse(form);
     return [name, `./${page.name}`, link] as const;
   }),
@@ -50,16 +53,20 @@ export const extensionPages: Plugin = {
   resolveId: (id) => (extensionPageNames.includes(id) ? join(home, id) : null),
   load(id) {
     const page = id === join(home, basename(id)) ? pageNamed(id) : undefined;
-    return page && textOf(page, `${relative(home, page.folder).replaceAll('\\', '/')}/`);
+    return page && textOf(page, `${relative(home, page.folder)}/`);
   },
   configureServer: (server) =>
     void server.middlewares.use(async (request, response, next) => {
-      const url = request.url ?? '/';
-      const { pathname } = new URL(url, 'http://page');
-      const page = pathname === `/${basename(pathname)}` ? pageNamed(pathname) : undefined;
-      if (page === undefined) return next();
-      const html = await server.transformIndexHtml(url, textOf(page, `/@fs${page.folder}/`));
-      response.setHeader('Content-Type', 'text/html;charset=utf-8').end(html);
+      try {
+        const url = request.url ?? '/';
+        const { pathname } = new URL(url, 'http://page');
+        const page = pathname === `/${basename(pathname)}` ? pageNamed(pathname) : undefined;
+        if (page === undefined) return next();
+        const html = await server.transformIndexHtml(url, textOf(page, join('/@fs', page.folder, '/')));
+        response.setHeader('Content-Type', 'text/html;charset=utf-8').end(html);
+      } catch (error) {
+        next(error);
+      }
     }),
 };
 

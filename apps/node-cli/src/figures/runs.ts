@@ -86,7 +86,7 @@ export async function runAll({ scenarios, path, jobs, signal, onProgress }: Runs
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A sweep file in the form that `tutti sweep` reads. */
-interface SweepDocument {
+interface SweepFile {
   readonly name: string;
   readonly base: object;
   readonly vary: { readonly together: readonly object[] };
@@ -95,10 +95,10 @@ interface SweepDocument {
 
 /**
  * Returns the sweep with the runs of a figure and of the figure's model. The base of the sweep contains the fields that
- * all runs share and that differ from the default scenario, and each mark is a record. If marks have different numbers of seeds, every mark gets the largest
- * number.
+ * all runs share and that differ from the default scenario, and each mark is a record. Every mark gets all seeds from
+ * the smallest to the largest seed of any mark.
  */
-function figureSweep({ id }: Pick<Experiment, 'id'>, scenarios: readonly LabScenario[]): SweepDocument {
+function figureSweep({ id }: Pick<Experiment, 'id'>, scenarios: readonly LabScenario[]): SweepFile {
   const seeds = scenarios.map(({ seed }) => seed);
   const from = Math.min(...seeds);
   const marks = new Map(scenarios.map(({ seed: _, ...scenario }) => [canonicalJson(scenario), scenario]));
@@ -106,8 +106,8 @@ function figureSweep({ id }: Pick<Experiment, 'id'>, scenarios: readonly LabScen
   const usual: Fields = { ...defaultScenario };
   const isShared = (field: string) => new Set(all.map((one) => canonicalJson(one[field]))).size === 1;
   const fields = [...new Set(all.flatMap((one) => Object.keys(one)))];
-  const own = (field: string) => canonicalJson(all[0]![field]) !== canonicalJson(usual[field]);
-  const base = fields.filter((field) => isShared(field) && own(field));
+  const differsFromDefault = (field: string) => canonicalJson(all[0]![field]) !== canonicalJson(usual[field]);
+  const base = fields.filter((field) => isShared(field) && differsFromDefault(field));
   const varied = fields.filter((field) => !isShared(field));
   return {
     name: id,

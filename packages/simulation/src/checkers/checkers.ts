@@ -14,9 +14,9 @@ import { SelectionChecker } from './selection.ts';
 
 /** Data about one node, stored until the node loses its state. */
 interface Watched {
-  /** Per level: the last weight of In_l. */
+  /** Per level: the last weight of In_l, in stake if the run has stakes, otherwise the number of signers. */
   readonly inWeight: Int32Array;
-  /** Weight of the last output; 0 before the first output. */
+  /** Weight of the last output, in the same unit; 0 before the first output. */
   lastOutput: number;
   /** Contributions being verified: none, one, or a batch. */
   verifying: readonly { readonly level: number; readonly sender: number }[];
@@ -157,10 +157,10 @@ export class Checkers {
     const watched = this.#watched[id]!;
     const weight = this.#scheme.weight(contribution);
     const stakeWeight = stakeWeightOf(this.#scheme, contribution);
-    if (weight < this.#world.threshold || stakeWeight <= watched.lastOutput) {
-      const min = Math.max(this.#world.threshold, watched.lastOutput + 1);
-      this.#fail('outputs', id, `expected an output of at least ${min}, got ${stakeWeight}`);
-    }
+    if (weight < this.#world.threshold)
+      this.#fail('outputs', id, `expected an output with at least ${this.#world.threshold} signers, got ${weight}`);
+    if (stakeWeight <= watched.lastOutput)
+      this.#fail('outputs', id, `expected an output heavier than ${watched.lastOutput}, got ${stakeWeight}`);
     watched.lastOutput = stakeWeight;
     this.#requireQuorum(id, contribution);
     this.#requireIntegrity(id, contribution, 1, weight);

@@ -1,4 +1,5 @@
 import { expected, requireInteger } from '@tutti/core/input';
+import type { LeanPlan } from '../plans.ts';
 import { countNewVotes, windowOf } from '../rules.ts';
 import { hasWindows, type LeanStrategy, leanStrategies, leanStrategyNamed } from '../world.ts';
 import { type LeanAct, type LeanCheckState, type LeanFault, LeanModel, type LeanModelOptions } from './model.ts';
@@ -26,7 +27,7 @@ export type LeanClaim = keyof typeof leanClaims;
  * - `unmerged`: a strategy without windows does not merge.
  * - `duplicate`: a merge repeats an existing proof or another merge.
  * - `late`: a merge begins that cannot end in time.
- * - `dropped`: leanSpec's aggregator drops a proof. `other`: another strategy loses one.
+ * - `dropped`: an aggregator drops a proof, as leanSpec's aggregator does.
  */
 export type LeanFaultKind =
   | 'ownerless'
@@ -36,8 +37,7 @@ export type LeanFaultKind =
   | 'unmerged'
   | 'duplicate'
   | 'late'
-  | 'dropped'
-  | 'other';
+  | 'dropped';
 
 /** A run of the model that violates a claim. */
 export interface LeanCounterexample {
@@ -55,13 +55,11 @@ export interface LeanCounterexample {
 
 /** Result of a check of the claims in every model of a range. */
 export interface LeanCheckResult {
-  /**
-   * Number of models. A model fixes the silent aggregators, the wide leaves and the first slot. `states` is the number
-   * of states of all models.
-   */
+  /** Number of models. A model fixes the silent aggregators, the wide leaves and the first slot. */
   readonly worlds: number;
+  /** Number of states of all models. */
   readonly states: number;
-  /** Shortest counterexample for each claim and kind of fault. */
+  /** Shortest counterexample found for each claim and kind of fault. */
   readonly broken: readonly LeanCounterexample[];
 }
 
@@ -81,7 +79,7 @@ function validateLeanModelOptions(options: LeanModelOptions): void {
   requireInteger('deadline', options.deadline ?? 0, 0, 64);
 }
 
-/** Explores all runs within these limits, breadth first, so that the first counterexample is a shortest one. */
+/** Explores all runs of all models within these limits, breadth first in each model. */
 export function checkLean(options: LeanModelOptions): LeanCheckResult {
   validateLeanModelOptions(options);
   const found = new Map<string, LeanCounterexample>();
@@ -151,7 +149,7 @@ function searchWorld(model: LeanModel, slot: number, report: (found: LeanCounter
 /** Returns every choice for a slot: no fault, a delayed merge, or a lost delivery. */
 function successors(model: LeanModel, { state, faults, idle, losses }: Open): Open[] {
   const fair = model.step(state, {});
-  const makers = fair.acts.filter(({ plan }) => plan !== undefined).map(({ position }) => position);
+  const makers = mergesOf(fair.acts).map(({ position }) => position);
   const all: Open[] = [{ state: fair.state, faults: [...faults, {}], idle, losses }];
   for (const position of idle > 0 ? makers : []) {
     const fault = { idle: position };
@@ -167,6 +165,13 @@ function successors(model: LeanModel, { state, faults, idle, losses }: Open): Op
   return all;
 }
 
+/** An action that is a merge. */
+type LeanMerge = LeanAct & { readonly plan: LeanPlan };
+
+const mergesOf = (acts: readonly LeanAct[]) => acts.filter((act): act is LeanMerge => act.plan !== undefined);
+
+type Note = (claim: LeanClaim, kind: LeanFaultKind) => void;
+
 /** Continues without faults, and checks the claims on the way and at the end. */
 function followFairly(
   model: LeanModel,
@@ -178,7 +183,7 @@ function followFairly(
 ): void {
   const { options, silent, wide } = model;
   const trace = replayed(model, firstSlot, faults);
-  const note = (claim: LeanClaim, kind: LeanFaultKind) =>
+  const note: Note = (claim, kind) =>
     report({ claim, kind, options, silent, wide, firstSlot, faults, trace: [...trace] });
   const passed: string[] = [];
   const merged = new Set<string>();
@@ -189,28 +194,15 @@ function followFairly(
     if (sound.has(key)) break;
     passed.push(key);
     const { all, best } = model.coverage(state);
-    if (best === all) {
-      const { state: after, acts: last } = model.step(state, {});
-      if (model.coverage(after).all < all) {
-        trace.push(wordsOf(model, state, last));
-        note('grows', 'dropped');
-      }
-      break;
-    }
-    if (!hasFault && !model.isLate(state) && slots >= levelsOf(options)) note('aligned', kindOf(model, state));
+    const isOpen = best < all && !model.isLate(state);
+    if (isOpen && !hasFault && slots >= levelsOf(options)) note('aligned', kindOf(model, state));
     const { state: next, acts } = model.step(state, {});
     trace.push(wordsOf(model, state, acts));
-    const makers = acts.filter(({ plan }) => plan !== undefined);
-    if (model.isLate(state)) {
-      if (makers.length > 0) note('timely', 'late');
-      break;
-    }
-    if (!hasFault && makers.length === 0) note('owned', kindOf(model, state));
-    checkMerges(state, makers, merged, (claim, kind) => {
-      if (claim !== 'once' || !hasFault) note(claim, kind);
-    });
-    if (model.coverage(next).all < all) note('grows', options.rule === 'spec' ? 'dropped' : 'other');
-    quiet = makers.length === 0 ? quiet + 1 : 0;
+    if (model.coverage(next).all < all) note('grows', 'dropped');
+    const merges = mergesOf(acts);
+    if (best < all) checkMerges(model, state, merges, merged, hasFault, note);
+    if (!isOpen) break;
+    quiet = merges.length === 0 ? quiet + 1 : 0;
     if (quiet > model.period) {
       trace.splice(-model.period);
       note('whole', kindOf(model, state));
@@ -226,17 +218,24 @@ function levelsOf({ owners }: LeanModelOptions): number {
   return Math.ceil(Math.log2(new Set(owners).size));
 }
 
-/** Checks a slot's merges against the proofs of their makers and all earlier merges. */
+/** Checks the claims about the merges of a slot. @param merged keys of the merges in earlier slots; changed in place. */
 function checkMerges(
-  { held }: LeanCheckState,
-  makers: readonly LeanAct[],
+  model: LeanModel,
+  state: LeanCheckState,
+  merges: readonly LeanMerge[],
   merged: Set<string>,
-  note: (claim: LeanClaim, kind: LeanFaultKind) => void,
+  hasFault: boolean,
+  note: Note,
 ): void {
-  for (const { position, plan } of makers) {
-    if (held[position]!.some(({ votes }) => countNewVotes(plan!.votes, votes) === 0)) note('useful', 'duplicate');
-    const key = plan!.votes.join();
-    if (merged.has(key)) note('once', 'duplicate');
+  if (model.isLate(state)) {
+    if (merges.length > 0) note('timely', 'late');
+    return;
+  }
+  if (!hasFault && merges.length === 0) note('owned', kindOf(model, state));
+  for (const { position, plan } of merges) {
+    if (state.held[position]!.some(({ votes }) => countNewVotes(plan.votes, votes) === 0)) note('useful', 'duplicate');
+    const key = plan.votes.join();
+    if (!hasFault && merged.has(key)) note('once', 'duplicate');
     merged.add(key);
   }
 }
@@ -245,8 +244,8 @@ function checkMerges(
 function kindOf(model: LeanModel, state: LeanCheckState): LeanFaultKind {
   if (!hasWindows(model.options.rule)) return 'unmerged';
   const live = [...model.options.owners.keys()].filter((position) => !model.silent.includes(position));
-  const makers = model.acts(state, new Map(state.ready)).filter(({ plan }) => plan !== undefined);
-  if (makers.length > 0) return model.wide.length > 0 ? 'wide' : 'misaligned';
+  if (mergesOf(model.acts(state, new Map(state.ready))).length > 0)
+    return model.wide.length > 0 ? 'wide' : 'misaligned';
   const why = live.map((position) => model.whyNot(state, position));
   if (why.every((one) => one === 'not an owner')) return 'ownerless';
   return why.includes('lonely') ? 'lonely' : 'misaligned';
