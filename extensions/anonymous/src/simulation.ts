@@ -7,7 +7,8 @@
  * import { defaultSetupScenario, simulateSetup } from '@tutti/anonymous/simulation';
  *
  * const { live, registries, accepted, named } = simulateSetup({ ...defaultSetupScenario, nodes: 16, cheats: 1 });
- * console.log(`${live} honest members, ${registries} registry of ${accepted.mean} keys; registered twice: member ${named}`);
+ * const result = `${live} honest members, ${registries} registry of ${accepted.mean} keys`;
+ * console.log(`${result}; registered twice: member ${named}`);
  * ```
  *
  * ```text

@@ -12,7 +12,8 @@
  * const third = pixel.update(secretKey, 3, new Uint8Array(32).fill(2));
  * const message = new TextEncoder().encode('tutti');
  * const signature = pixel.sign(third, message);
- * console.log([2, 3].map((period) => `period ${period}: ${pixel.verify(publicKey, period, message, signature)}`).join(', '));
+ * const verdict = (period) => `period ${period}: ${pixel.verify(publicKey, period, message, signature)}`;
+ * console.log([2, 3].map(verdict).join(', '));
  * ```
  *
  * ```text

@@ -13,7 +13,12 @@
  *
  * const [kernel, memory] = [await loadBls(), new MemoryNetwork()];
  * const draw = () => crypto.getRandomValues(new Uint8Array(32));
- * const members = [5n, 3n, 2n].map((weight) => ({ weight, secretKey: kernel.keyGen(draw()), network: networkKey(nobleCrypto), transport: memory.open() }));
+ * const members = [5n, 3n, 2n].map((weight) => ({
+ *   weight,
+ *   secretKey: kernel.keyGen(draw()),
+ *   network: networkKey(nobleCrypto),
+ *   transport: memory.open(),
+ * }));
  * const entries = members.map(({ weight, secretKey, network, transport }) => ({
  *   publicKey: kernel.publicKey(secretKey),
  *   networkKey: network.publicKey,
@@ -23,9 +28,10 @@
  * const registry = { entries };
  * const bytes = new TextEncoder().encode('block 17');
  * const groups = await Promise.all(
- *   members.map(({ secretKey, network, transport }) =>
- *     joinGroup({ registry, key: { secretKey, networkSecret: network.secret }, kernel, transport, approve: () => true }),
- *   ),
+ *   members.map(({ secretKey, network, transport }) => {
+ *     const key = { secretKey, networkSecret: network.secret };
+ *     return joinGroup({ registry, key, kernel, transport, approve: () => true });
+ *   }),
  * );
  * const { certificate } = await groups[0].certify(bytes);
  * const verdict = verifyCertificate({ registry, bytes, certificate, kernel });

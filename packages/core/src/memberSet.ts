@@ -1,6 +1,9 @@
 import { popcount } from './bytes.ts';
 
-/** Set of members, such as the nodes of a network or the validators of a subcommittee: member m is bit m & 31 of word m >> 5. */
+/**
+ * Set of members, such as the nodes of a network or the validators of a subcommittee: member m is bit m & 31 of word
+ * m >> 5.
+ */
 export type MemberSet = Int32Array;
 
 /** Returns an empty set, which can contain members 0 to `members` - 1. */

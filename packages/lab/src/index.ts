@@ -11,7 +11,8 @@
  *
  * const [{ title, section }] = experiments;
  * console.log(`the first figure: ${title} (${section})`);
- * const times = [6, 7, 8, 9].map((log2) => [log2, simulate({ ...defaultScenario, nodes: 2 ** log2 }).timeToThresholdMs.mean]);
+ * const timeOf = (nodes) => simulate({ ...defaultScenario, nodes }).timeToThresholdMs.mean;
+ * const times = [6, 7, 8, 9].map((log2) => [log2, timeOf(2 ** log2)]);
  * console.log(`Handel takes ${fitLine(times).slope.toFixed(0)} ms more each time the nodes double`);
  * ```
  *

@@ -19,7 +19,7 @@ const newLevel = (number: number, block: number, size: number, window: number) =
   in: noContribution, // In_l, the best aggregate of the peers' contributions
   count: 0, // number of contributions in In_l
   weight: 0, // w(In_l): equals the count if all nodes have the same weight
-  unverified: new Map<number, Unverified>(), // Inc_(l,j) by sender: at most one aggregate and one individual contribution
+  unverified: new Map<number, Unverified>(), // Inc_(l,j) by sender: at most one aggregate and one individual
   dormant: new Map<number, Contribution>(), // unverified individual contributions that In_l already contains, by sender
   verified: new Map<number, Contribution>(), // verified individual contributions, by sender
   window, // size of the scoring window, in ranks
