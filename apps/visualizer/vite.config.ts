@@ -38,7 +38,9 @@ function compressed(url: string, accepts: string | undefined): { file: string; t
   return type !== undefined && existsSync(file) ? { file, type } : undefined;
 }
 
-/** Returns the path of a requested file of the docs, which `npm run docs` builds, or undefined for any other request. */
+/**
+ * Returns the path of a requested file of the docs, which `npm run docs` builds, or undefined for any other request.
+ */
 function docsFile(url: string): string | undefined {
   const path = normalize(new URL(url, 'http://page').pathname);
   return path.startsWith('/docs/')

@@ -136,8 +136,8 @@ function suggestion(words: readonly string[]): string {
 }
 
 /**
- * Returns the exit code of an error, and the text to print: one line, or the stack trace of a bug if TUTTI_DEBUG is set.
- * The text is undefined for an error that Commander has printed.
+ * Returns the exit code of an error, and the text to print: one line, or the stack trace of a bug if TUTTI_DEBUG is
+ * set. The text is undefined for an error that Commander has printed.
  */
 export function verdict(error: unknown): [code: number, line: string | undefined] {
   if (error instanceof CommanderError) return [error.exitCode === 0 ? 0 : exitCodes.usage, undefined];

@@ -112,7 +112,8 @@ export function hornClusterParameters(flags: Partial<HornParameters>): HornParam
 /**
  * Returns the roles of the nodes in a Horn cluster.
  *
- * @throws UsageError if no honest node remains, if a node has no validator, or if Horn nodes cannot carry out an attack.
+ * @throws UsageError if no honest node remains, if a node has no validator, or if Horn nodes cannot carry out an
+ * attack.
  */
 export function hornCast(nodes: number, validators: number, { dead, attack }: Omit<CastShares, 'slow'>): ClusterCast {
   for (const { name } of attack ?? [])

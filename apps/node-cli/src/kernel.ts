@@ -18,8 +18,8 @@ import { choiceFlag } from './flags.ts';
 const engines: readonly string[] = ['wasm', 'noble', 'native'] satisfies Engine[];
 
 /**
- * Returns the engine that TUTTI_BLS selects. Default: native blst if it is installed and supports the request, otherwise
- * WebAssembly.
+ * Returns the engine that TUTTI_BLS selects. Default: native blst if it is installed and supports the request,
+ * otherwise WebAssembly.
  *
  * @param isNativeEnough true if native blst supports the request; native blst supports only min-pk.
  * @throws UsageError for an unknown engine name.
@@ -34,7 +34,8 @@ export function kernelName(isNativeEnough = true): Engine {
 /**
  * Loads the engine of {@link kernelName}.
  *
- * @throws UsageError for an unknown engine name; BlsLoadError if the engine cannot be loaded. The function does not fall back to another engine.
+ * @throws UsageError for an unknown engine name; BlsLoadError if the engine cannot be loaded. The function does not
+ * fall back to another engine.
  */
 export function loadKernel(variant: Variant = 'min-pk'): Promise<Bls> {
   return loadBls({ engine: kernelName(variant === 'min-pk'), variant });

@@ -273,9 +273,9 @@ function firstSentence(command: Command): string {
 }
 
 /**
- * Configures a command and its subcommands. The command writes to the context, and throws an error where Commander would
- * end the process. The function also adds the flags `--help` and `--quiet`, the notes below the help, and the texts of
- * the defaults.
+ * Configures a command and its subcommands. The command writes to the context, and throws an error where Commander
+ * would end the process. The function also adds the flags `--help` and `--quiet`, the notes below the help, and the
+ * texts of the defaults.
  */
 function configure(command: Command, context: Context, path = 'tutti'): void {
   command

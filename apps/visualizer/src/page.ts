@@ -112,7 +112,9 @@ export class InSight {
   }
 }
 
-/** Returns a function that returns a colour of the page's current theme by the name of its CSS variable, without `--`. */
+/**
+ * Returns a function that returns a colour of the page's current theme by the name of its CSS variable, without `--`.
+ */
 export function themeColours(): (name: string) => string {
   const style = getComputedStyle(document.documentElement);
   return (name) => style.getPropertyValue(`--${name}`).trim();

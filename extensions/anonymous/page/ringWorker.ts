@@ -102,8 +102,8 @@ function lines(cheat: number | undefined): RingAnswer {
 }
 
 /**
- * Measures the time of a multiplication in a verification: the median of seven verifications, after two verifications as
- * a warm-up.
+ * Measures the time of a multiplication in a verification: the median of seven verifications, after two verifications
+ * as a warm-up.
  */
 function timing(): RingAnswer {
   const signature = signed(traceable, 0, setUp, 'timing');

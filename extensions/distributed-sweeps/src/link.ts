@@ -73,7 +73,11 @@ export class RedisLink {
     return this.#downSinceMs === undefined;
   }
 
-  /** Checks the connection. @throws WorldError `redis-unreachable` if Redis has been unreachable for a minute or longer. */
+  /**
+   * Checks the connection.
+   *
+   * @throws WorldError `redis-unreachable` if Redis has been unreachable for a minute or longer.
+   */
   check(): void {
     if (this.#downSinceMs === undefined || performance.now() - this.#downSinceMs < maxOutageMs) return;
     throw new WorldError(

@@ -20,7 +20,9 @@ import { shownUrl } from './shownUrl.ts';
 const maxQueued = 1000;
 /** Number of jobs that may be in Redis at once regardless of the size of their networks. */
 const minQueued = 16;
-/** Maximum total size of the networks of all jobs in Redis, characters of JSON, if there are more than `minQueued` jobs. */
+/**
+ * Maximum total size of the networks of all jobs in Redis, characters of JSON, if there are more than `minQueued` jobs.
+ */
 const maxNetworkCharacters = 1e8;
 /** Number of jobs that one call adds. */
 const jobsPerCall = 100;

@@ -36,8 +36,8 @@ export interface ReadProof {
 }
 
 /**
- * Reads an untrusted proof; undefined if the bitfield or the proof has the wrong length, no bit or a bit beyond the keys
- * is set, or a point or a scalar is invalid.
+ * Reads an untrusted proof; undefined if the bitfield or the proof has the wrong length, no bit or a bit beyond the
+ * keys is set, or a point or a scalar is invalid.
  *
  * @throws TypeError for any argument except a setting, and an object with fields of bytes.
  */

@@ -30,7 +30,9 @@ it('refuses an unknown option', () => {
   expect(() => loadPixel({ kernal: 'noble' } as object)).toThrow(/^options: expected no fields but .*, got "kernal"$/);
 });
 
-/** Creates bytes of another realm, which Jest's jsdom passes to tested code. They are no instances of Uint8Array here. */
+/**
+ * Creates bytes of another realm, which Jest's jsdom passes to tested code. They are no instances of Uint8Array here.
+ */
 const foreign: (bytes: Uint8Array) => Uint8Array = runInContext('(bytes) => Uint8Array.from(bytes)', createContext({}));
 
 it('accepts bytes of another realm as seeds, keys, messages and signatures', async () => {

@@ -12,8 +12,8 @@ const publicKeys = pairs.map(({ publicKey }) => publicKey);
 const secretKeys = pairs.map(({ secretKey }) => secretKey);
 
 /**
- * A decoder that only the faster library runs, 1,000 times as often as the others. Encoding an accepted value again gives
- * the same bytes.
+ * A decoder that only the faster library runs, 1,000 times as often as the others. Encoding an accepted value again
+ * gives the same bytes.
  */
 function byOneLibrary(
   name: string,

@@ -10,8 +10,8 @@ import { endingWithParent, hasEnded, runTool, toolFailed } from './tools.ts';
 const bufferBytes = 4 * 1024 * 1024;
 
 /**
- * Option of socat for the socket option SO_RCVBUFFORCE (33) of SOL_SOCKET (1), with which root exceeds the system's limit
- * for receive buffers.
+ * Option of socat for the socket option SO_RCVBUFFORCE (33) of SOL_SOCKET (1), with which root exceeds the system's
+ * limit for receive buffers.
  */
 const forcedReceiveBuffer = `setsockopt=1:33:${bufferBytes}`;
 

@@ -13,8 +13,8 @@ const tools: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns an error that names the first missing requirement of a testbed: WorldError `not-linux`, `not-root`, `no-tools`
- * or `no-tun`. Returns undefined if this machine can run a testbed.
+ * Returns an error that names the first missing requirement of a testbed: WorldError `not-linux`, `not-root`,
+ * `no-tools` or `no-tun`. Returns undefined if this machine can run a testbed.
  */
 export function missingRequirement(): WorldError | undefined {
   if (process.platform !== 'linux')

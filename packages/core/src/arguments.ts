@@ -2,8 +2,8 @@ import { expected, isBytes, isObject, isTyped } from './errors.ts';
 
 /**
  * Functions that check the types of arguments of public functions. The checks run before any argument is stored. Each
- * error is one line that names the argument, the expected type and the actual type. An error never shows a text or bytes
- * that an argument holds, because they may be secret. It may show the name of an unknown field.
+ * error is one line that names the argument, the expected type and the actual type. An error never shows a text or
+ * bytes that an argument holds, because they may be secret. It may show the name of an unknown field.
  */
 
 /**

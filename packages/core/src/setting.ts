@@ -24,7 +24,9 @@ export interface OptionalSetting<T> extends Pick<Setting<T>, 'range' | 'about'> 
 /** Table with a setting for each field of `S`. Omitting a setting is a compile-time error. */
 export type SettingsOf<S> = { readonly [K in keyof S]-?: Setting<NonNullable<S[K]>> };
 
-/** Table with a setting for each field of `S`, in which an optional field has a default only if the table states one. */
+/**
+ * Table with a setting for each field of `S`, in which an optional field has a default only if the table states one.
+ */
 export type SparseSettingsOf<S> = {
   readonly [K in keyof S]-?: undefined extends S[K] ? OptionalSetting<NonNullable<S[K]>> : Setting<S[K]>;
 };

@@ -9,8 +9,8 @@ import { expected } from './errors.ts';
 const slack = 1e-9;
 
 /**
- * Returns a share of `count`, rounded down to an integer: for example the number of nodes that are dead, slow, Byzantine
- * or behind Tor.
+ * Returns a share of `count`, rounded down to an integer: for example the number of nodes that are dead, slow,
+ * Byzantine or behind Tor.
  */
 export function partOf(count: number, share: number): number {
   return Math.floor(count * share + slack);

@@ -127,8 +127,8 @@ export interface InputsMap extends SlotMap {
 }
 
 /**
- * Draws the cells of today's protocol, whose preset is `electra`, in two panels. The panel by proposal shows slots of at
- * most 12 s. The panel by links, machine and number of validators shows the lengths that were simulated there.
+ * Draws the cells of today's protocol, whose preset is `electra`, in two panels. The panel by proposal shows slots of
+ * at most 12 s. The panel by links, machine and number of validators shows the lengths that were simulated there.
  */
 export function shortestSlot({ slotSeconds, cells }: InputsMap): string {
   const todays = cells

@@ -7,8 +7,8 @@
  * `machine` measures this machine, natively and in WebAssembly. Each of the two measurements provides one full set of
  * costs for the machines of the slot simulation (packages/ethereum/src/horn/costs.ts). The native part is a Rust
  * program (crate/examples/machine.rs) and requires cargo. `lies` compares the verification of a batch of claims about a
- * large registry, some of them invalid, with single verifications. The command `lies` exits with 1 if a cell of its table
- * exceeds the bound.
+ * large registry, some of them invalid, with single verifications. The command `lies` exits with 1 if a cell of its
+ * table exceeds the bound.
  *
  * Each command prints a table and, unless --dry is given, writes a record to docs/benchmarks/bls-kernel.md.
  */

@@ -24,8 +24,8 @@ export const shift = (a, bits) => interval(a.low >> BigInt(bits), a.high >> BigI
 export const hull = (a, b) => interval(a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high);
 
 /**
- * Returns the polynomial of a single symbol. A polynomial is a map from products of symbols, with their names sorted, to
- * the products' coefficients.
+ * Returns the polynomial of a single symbol. A polynomial is a map from products of symbols, with their names sorted,
+ * to the products' coefficients.
  */
 export const symbol = (name) => new Map([[name, 1n]]);
 /** Returns the sum of polynomials, each multiplied by its factor. */

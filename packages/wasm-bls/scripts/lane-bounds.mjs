@@ -138,8 +138,8 @@ function lanes(text, tower) {
     value: sumOf([a.value, 1n], [b.value, factor]),
   });
   /**
-   * Returns the columns of a product of elements. The high half of a digit product is in units of `place`, 2^48 or 2^51.
-   * It counts in the next column, whose unit is 2^48.
+   * Returns the columns of a product of elements. The high half of a digit product is in units of `place`, 2^48 or
+   * 2^51. It counts in the next column, whose unit is 2^48.
    */
   const product = (a, b, what, of) => {
     const columns = Array.from({ length: COLUMNS }, () => zero);

@@ -109,7 +109,11 @@ const committeeKernel: CommitteeKernel = {
   },
 };
 
-/** Starts the kernel, and returns the functions for committees. @throws BlsLoadError if the kernel cannot be started. */
+/**
+ * Starts the kernel, and returns the functions for committees.
+ *
+ * @throws BlsLoadError if the kernel cannot be started.
+ */
 export async function startCommittees(): Promise<CommitteeKernel> {
   await startKernel();
   return committeeKernel;

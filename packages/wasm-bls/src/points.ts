@@ -2,8 +2,8 @@
  * Reason why bytes are not a point. The codes are stable, for counters and traces.
  *
  * `length`: the number of bytes is not the length of the encoding. `encoding`: flags or coordinates that no encoder
- * writes (a coordinate that is not less than the modulus, an infinity with other bits set, the flags of the other form).
- * `not-on-curve` and `not-in-subgroup`: a well-formed coordinate, but not of a point of the prime-order group.
+ * writes (a coordinate that is not less than the modulus, an infinity with other bits set, the flags of the other
+ * form). `not-on-curve` and `not-in-subgroup`: a well-formed coordinate, but not of a point of the prime-order group.
  * `infinity`: the identity, which KeyValidate forbids.
  */
 export type PointFault = 'length' | 'encoding' | 'not-on-curve' | 'not-in-subgroup' | 'infinity';

@@ -18,7 +18,8 @@ import bls, {
 import { compressedX, hexBytes, infinity, negated, outsideG2X, uncompressedInfinity } from './fixtures.ts';
 
 /**
- * Cases from the tests of @chainsafe/bls 8.2.0 (test/unit, test/spec), rewritten, because its package contains no tests.
+ * Cases from the tests of @chainsafe/bls 8.2.0 (test/unit, test/spec), rewritten, because its package contains no
+ * tests.
  */
 
 /** Declares its argument types as users of @chainsafe/bls do, so that the compiler checks them. */

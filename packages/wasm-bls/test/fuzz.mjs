@@ -1,14 +1,14 @@
 /**
- * Tests the kernel with unusual random inputs: encodings of points, and elements of the field. The kernel must not trap,
- * and its results must equal those of noble-curves and of big integers.
+ * Tests the kernel with unusual random inputs: encodings of points, and elements of the field. The kernel must not
+ * trap, and its results must equal those of noble-curves and of big integers.
  *
  *     npm run fuzz -w @tutti/wasm-bls -- [--inputs 100000] [--seed 1] [--compared 10] [--chromium]
  *         [--arithmetic scalar|simd|wide|upstream] [--variant min-pk|min-sig]
  *
  * The script prints a line per 100,000 inputs, whose seed is one more than that of the previous line. --chromium runs
  * the inputs in a page of Chromium, which supports every kernel. Node 20 requires --experimental-wasm-relaxed-simd for
- * SIMD, as an argument of node and not in NODE_OPTIONS. noble-curves takes milliseconds per point, so it decodes only the
- * inputs that the kernel accepts, and one in `--compared` of the others.
+ * SIMD, as an argument of node and not in NODE_OPTIONS. noble-curves takes milliseconds per point, so it decodes only
+ * the inputs that the kernel accepts, and one in `--compared` of the others.
  */
 import assert from 'node:assert/strict';
 

@@ -147,7 +147,9 @@ export class CertificateFolder {
     );
   }
 
-  /** Returns the newest certificates in the folder, up to the maximum, oldest first. Files of another form are ignored. */
+  /**
+   * Returns the newest certificates in the folder, up to the maximum, oldest first. Files of another form are ignored.
+   */
   *all(): Iterable<StoredCertificate> {
     for (const name of [...this.#names].slice(-this.#max)) {
       const one = parsed(readBytes(join(this.#folder, name)).toString());

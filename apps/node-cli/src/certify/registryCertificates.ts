@@ -47,7 +47,9 @@ export async function certificateInRegistry(
   }
 }
 
-/** Returns the error to throw for an error of a conversion: `not-a-result` for a RangeError, otherwise the same error. */
+/**
+ * Returns the error to throw for an error of a conversion: `not-a-result` for a RangeError, otherwise the same error.
+ */
 function ofForm(form: CertificateForm, error: unknown): unknown {
   if (!(error instanceof RangeError)) return error;
   return new WorldError('not-a-result', `--format ${form}: ${error.message}`, { cause: error });

@@ -27,7 +27,9 @@ export interface RoundClaim {
   readonly stated?: unknown;
 }
 
-/** Signatures of a document, with the keys of its signers. The document's own fields describe its last round or slot. */
+/**
+ * Signatures of a document, with the keys of its signers. The document's own fields describe its last round or slot.
+ */
 export interface DocumentClaim extends RoundClaim {
   /** Rounds or slots before the last one. */
   readonly earlier?: readonly RoundClaim[];

@@ -37,7 +37,9 @@ export function nextStartUs(): number {
   return machineClock.nowUs() + leadMs * 1000;
 }
 
-/** A round whose seed is not known yet, because the seed depends on the results of earlier rounds; see {@link Beacon}. */
+/**
+ * A round whose seed is not known yet, because the seed depends on the results of earlier rounds; see {@link Beacon}.
+ */
 export type PlannedRound = Omit<RoundPlan, 'seed'>;
 
 /**

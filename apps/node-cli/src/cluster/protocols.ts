@@ -60,8 +60,8 @@ export function protocolScenario(name: ClusterProtocolName, periodMs: number) {
 }
 
 /**
- * Returns a protocol for nodes with real sockets: {@link handelProtocol}, or a baseline with the nodes of the simulator.
- * The seed of a round determines the mesh of a baseline's nodes.
+ * Returns a protocol for nodes with real sockets: {@link handelProtocol}, or a baseline with the nodes of the
+ * simulator. The seed of a round determines the mesh of a baseline's nodes.
  */
 export function roundProtocol(name: ClusterProtocolName): RoundProtocol {
   if (name === 'handel') return handelProtocol;

@@ -73,8 +73,8 @@ function completedFlag(option: Option): CompletedFlag {
 }
 
 /**
- * Returns the values that a flag accepts, as listed in its error for an invalid value; empty for a flag that accepts any
- * text or number.
+ * Returns the values that a flag accepts, as listed in its error for an invalid value; empty for a flag that accepts
+ * any text or number.
  */
 function valuesOf({ parseArg }: Option): readonly string[] {
   try {

@@ -208,8 +208,8 @@ function contained(answer: RequestHandler): RequestListener {
 
 /**
  * Returns the host name in a URL by which other machines reach this machine when it listens at `host`: the host itself,
- * in brackets for an IPv6 address. If the machine listens on all addresses, the result is the first IPv4 address that is
- * not internal, or `localhost` if there is none.
+ * in brackets for an IPv6 address. If the machine listens on all addresses, the result is the first IPv4 address that
+ * is not internal, or `localhost` if there is none.
  */
 export function nameForOthers(host: string): string {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);

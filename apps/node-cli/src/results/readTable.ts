@@ -61,8 +61,8 @@ function requireDistinct(path: string, columns: readonly string[]): void {
 }
 
 /**
- * Converts a cell of a CSV file. In a column of texts, by its name, the cell remains text. In other columns, numbers and
- * Boolean values (pandas writes True and False) are converted, and everything else remains text.
+ * Converts a cell of a CSV file. In a column of texts, by its name, the cell remains text. In other columns, numbers
+ * and Boolean values (pandas writes True and False) are converted, and everything else remains text.
  */
 function cellOf(column: string, text: string): Cell {
   if (text === '') return null;

@@ -68,7 +68,9 @@ interface Found {
 const attestPoints = [2500, 3333];
 const aggregatePoints = [5000, 6667, 7500];
 
-/** Returns the reader for a comma-separated list of numbers from `min` to `max`. `form` describes the list in errors. */
+/**
+ * Returns the reader for a comma-separated list of numbers from `min` to `max`. `form` describes the list in errors.
+ */
 const numbers = (form: string, min: number, max: number) => (name: string) => (text: string) => {
   const list: readonly number[] = text.split(',').map(Number);
   if (!list.every((one) => one >= min && one <= max)) throw badValue(name, form, text);

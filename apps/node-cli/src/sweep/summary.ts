@@ -63,7 +63,9 @@ function spread(values: readonly number[]): Spread {
 /** Figures of a run that are needed for the summary, with the same units. */
 type TalliedRun = Readonly<Record<Exclude<keyof SweepGroup, 'scenario' | 'seeds'>, number>>;
 
-/** Finished points of a plan, with their figures. Every point counts once, even if its result is added several times. */
+/**
+ * Finished points of a plan, with their figures. Every point counts once, even if its result is added several times.
+ */
 export class Tally {
   readonly #indexOf = new Map<string, number>();
   readonly #figures: (TalliedRun | undefined)[];

@@ -34,7 +34,9 @@ export class OtherProtocols {
   #index: RunIndex | undefined;
   #others: OtherRun[] = [];
 
-  /** @param changed called when a run is added or removed or has ended, or when the other figures are shown or hidden. */
+  /**
+   * @param changed called when a run is added or removed or has ended, or when the other figures are shown or hidden.
+   */
   constructor(changed: () => void) {
     this.#changed = changed;
     const fold = query<HTMLButtonElement>('#compare-fold');

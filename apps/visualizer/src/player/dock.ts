@@ -183,8 +183,8 @@ export function allMarks(marks: readonly Mark[], chapters: readonly Chapter[]): 
 type LabelPlace = 'after' | 'before' | 'nowhere';
 
 /**
- * Returns the positions of the labels of marks, given in order of time. Labels of chapters, and labels that would overlap
- * with an earlier label, are omitted.
+ * Returns the positions of the labels of marks, given in order of time. Labels of chapters, and labels that would
+ * overlap with an earlier label, are omitted.
  *
  * @param x returns the horizontal position of a moment, px.
  * @param widthOf returns the width of a label, px.

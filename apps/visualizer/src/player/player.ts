@@ -24,8 +24,8 @@ export interface PlayerContent {
   /** Maximum duration of a chapter at the pace of a story, s. */
   readonly maxSeconds?: number;
   /**
-   * Finds the next event that a text names, after a moment, and selects its node. Returns the event, or a sentence about
-   * the failure. Absent if the content cannot be searched.
+   * Finds the next event that a text names, after a moment, and selects its node. Returns the event, or a sentence
+   * about the failure. Absent if the content cannot be searched.
    */
   readonly find?: (text: string, afterUs: number) => { readonly timeUs: number; readonly words: string } | string;
   /** Time at which the clock pauses once and waits for the user, µs. */

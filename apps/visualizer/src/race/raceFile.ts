@@ -90,8 +90,8 @@ export function readRaceFile(stored: StoredFile): RaceFile {
 }
 
 /**
- * Decodes marks. Each mark is stored as its difference to the node's previous mark modulo 2^16, and the first mark as it
- * is. The low bytes of all differences come before all high bytes, which makes the compressed file smaller.
+ * Decodes marks. Each mark is stored as its difference to the node's previous mark modulo 2^16, and the first mark as
+ * it is. The low bytes of all differences come before all high bytes, which makes the compressed file smaller.
  */
 function readMarks(base64: string, nodes: number): Int32Array {
   const bytes = bytesOf(base64);

@@ -53,7 +53,9 @@ const measures = [
   { name: 'checks', of: ({ checked }: RaceOutcome) => checked },
 ] as const;
 
-/** Describes why a tree needs less time than a complete graph; empty if the tree needs more than half as many checks. */
+/**
+ * Describes why a tree needs less time than a complete graph; empty if the tree needs more than half as many checks.
+ */
 function treeWords(outcomes: readonly RaceOutcome[]): string {
   const [tree, graph] = (['handel', 'complete-graph'] as const).map((name) =>
     outcomes.find(({ protocol }) => protocol === name),
@@ -145,7 +147,9 @@ export function firstWords(outcomes: readonly RaceOutcome[]): string {
   return `${capital(title(first))} is first, after ${secondsOfMs(first.lastMs)}.${next}`;
 }
 
-/** Returns a question that leads to the next chapter, about the checks of the slowest protocol if they exceed Handel's. */
+/**
+ * Returns a question that leads to the next chapter, about the checks of the slowest protocol if they exceed Handel's.
+ */
 export function questionWords(outcomes: readonly RaceOutcome[]): string {
   const handel = outcomes.find(({ protocol }) => protocol === 'handel');
   const last = finished(outcomes).at(-1);
@@ -156,8 +160,8 @@ export function questionWords(outcomes: readonly RaceOutcome[]): string {
 }
 
 /**
- * Describes the effect of Byzantine nodes on bulk verification and on Handel. @param before results of the same protocols
- * without Byzantine nodes.
+ * Describes the effect of Byzantine nodes on bulk verification and on Handel. @param before results of the same
+ * protocols without Byzantine nodes.
  */
 export function byzantineWords(
   before: readonly RaceOutcome[],

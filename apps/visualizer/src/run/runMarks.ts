@@ -46,8 +46,8 @@ function peersOf({ node, recording: { world, scenario } }: NodeStory, level: num
 const columnsPerPoint = 6;
 
 /**
- * Returns the track of a run: the mean share of contributions that live nodes hold. @param endUs end of the clock, µs. If
- * it is after `spanUs`, the track extends to it.
+ * Returns the track of a run: the mean share of contributions that live nodes hold. @param endUs end of the clock, µs.
+ * If it is after `spanUs`, the track extends to it.
  */
 export function meanTrack({ grid, recording, spanUs }: RunIndex, endUs = spanUs): Omit<Track, 'marks'> {
   const columns = [...Array(grid.known).keys()].filter((column) => column % columnsPerPoint === 0);

@@ -183,8 +183,8 @@ class RaceStage extends SectionStage implements Stage<Shown<'race'>> {
   }
 
   /**
-   * Returns the end of the race, ms, at least 500. Marks are in whole units, so the last mark may be later than the exact
-   * time of the last node.
+   * Returns the end of the race, ms, at least 500. Marks are in whole units, so the last mark may be later than the
+   * exact time of the last node.
    */
   #endMs(): number {
     const { lanes, outcomes } = this.#race;

@@ -128,7 +128,12 @@ export interface LevelGrid {
   readonly checking: Int32Array;
 }
 
-/** Computes the grid. @param endUs end of the known part of the run, µs. @param columns number of columns, at least 1. */
+/**
+ * Computes the grid.
+ *
+ * @param endUs end of the known part of the run, µs.
+ * @param columns number of columns, at least 1.
+ */
 export function levelGrid(recording: Recording, endUs: number, spanUs: number, columns: number): LevelGrid {
   const { nodes, levels, role: roles } = recording.world;
   const { length, kind, node, level, value, timeUs, untilUs } = recording;

@@ -180,8 +180,8 @@ const counted = new WeakMap<Recording, Int32Array | undefined>();
 
 /**
  * Returns, for each honest node, the number of other honest nodes that have its contribution at the end, and 0 for
- * other nodes. The result is undefined if the protocol has no levels or the recording does not contain the sets. A run is fair if all nodes have all
- * contributions (v1.03 section 4.1 (3)).
+ * other nodes. The result is undefined if the protocol has no levels or the recording does not contain the sets. A run
+ * is fair if all nodes have all contributions (v1.03 section 4.1 (3)).
  */
 export function heardBy(index: Pick<RunIndex, 'recording' | 'lines'>): Int32Array | undefined {
   if (!counted.has(index.recording)) counted.set(index.recording, countHeardBy(index));

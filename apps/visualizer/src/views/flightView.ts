@@ -33,8 +33,8 @@ const dotSpacing = 0.012;
 /** Distance from the nodes at which message paths start and end, px. */
 const inset = 7;
 /**
- * Limits of the time for the messages of one layer, ms. If a frame takes longer than `max`, the next frame contains half
- * as many messages; if it takes less than `min`, twice as many.
+ * Limits of the time for the messages of one layer, ms. If a frame takes longer than `max`, the next frame contains
+ * half as many messages; if it takes less than `min`, twice as many.
  */
 const layerMs = { max: 3, min: 1.2 } as const;
 /** Maximum ratio of the layer's messages to the drawn ones. */

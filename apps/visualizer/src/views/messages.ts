@@ -203,8 +203,8 @@ export class Burst {
   }
 
   /**
-   * Colours each pixel with its most frequent face. Of equally frequent faces, `invalid` precedes `all`, and `all` precedes
-   * `part`.
+   * Colours each pixel with its most frequent face. Of equally frequent faces, `invalid` precedes `all`, and `all`
+   * precedes `part`.
    */
   ink(palette: Palette): void {
     const { part, all, invalid } = this.#on;

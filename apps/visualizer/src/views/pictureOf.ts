@@ -28,7 +28,9 @@ const edge = 16;
 /** Attributes that a picture outside the page does not need. */
 const pagesOwn = /^(class|style|id|role|tabindex|data-.*|aria-.*)$/;
 
-/** Converts a view to a picture, as currently shown: its canvases and drawings, or, without these, its boxes and text. */
+/**
+ * Converts a view to a picture, as currently shown: its canvases and drawings, or, without these, its boxes and text.
+ */
 export function pictureOf(host: HTMLElement, title: string, description: string): Picture {
   const box = host.getBoundingClientRect();
   const parts = [...host.querySelectorAll<HTMLCanvasElement | SVGSVGElement>('canvas, svg')].flatMap(

@@ -28,8 +28,8 @@ export class ProgressView {
   #index: RunIndex | undefined;
   #layout: ProgressLayout | undefined;
   /**
-   * Whether the curves are drawn for the current layout. `#isPainted`: whether the strip is. Both are drawn by the first
-   * call of `draw`, because the page calls it only for visible figures and drawing takes long for large runs.
+   * Whether the curves are drawn for the current layout. `#isPainted`: whether the strip is. Both are drawn by the
+   * first call of `draw`, because the page calls it only for visible figures and drawing takes long for large runs.
    */
   #isLaidOut = false;
   #isPainted = false;

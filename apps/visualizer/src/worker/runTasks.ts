@@ -9,7 +9,9 @@ export interface RunRequest {
   readonly scenario: Scenario;
   /** Virtual time after which a run that has not ended is stopped, ms. Default: that of `createSimulation`. */
   readonly giveUpAfterMs?: number | undefined;
-  /** False to count messages instead of recording them. Default: messages of runs with few enough nodes are recorded. */
+  /**
+   * False to count messages instead of recording them. Default: messages of runs with few enough nodes are recorded.
+   */
   readonly sends?: boolean | undefined;
 }
 
@@ -101,8 +103,8 @@ export type SaveRequest =
 const pieceBytes = 1 << 22;
 
 /**
- * Copies a recording's columns in pieces, for callers that must not block for a whole copy. An empty column has one empty
- * piece.
+ * Copies a recording's columns in pieces, for callers that must not block for a whole copy. An empty column has one
+ * empty piece.
  */
 export function* piecesOf(recording: Recording, maxBytes = pieceBytes): Generator<Piece> {
   for (const [of, from] of [

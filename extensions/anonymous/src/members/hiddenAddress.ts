@@ -24,7 +24,9 @@ export interface HiddenAddressOptions {
   /** Address on which the anonymous key's socket listens, if it differs from `listen`. */
   readonly bind: Place | undefined;
   readonly hasProxy: boolean;
-  /** Returns the addresses of a host name; no addresses if the name does not resolve. Default: the system's resolver. */
+  /**
+   * Returns the addresses of a host name; no addresses if the name does not resolve. Default: the system's resolver.
+   */
   readonly resolve?: (name: string) => Promise<readonly string[]>;
 }
 

@@ -7,8 +7,8 @@ const minIdentitySeedBytes = 32;
 const keyDomain = 'TUTTI_RING_IDENTITY_KEY_';
 
 /**
- * Long-term key of a member, in ristretto255. The public list of members binds the identity key to the member's BLS key.
- * The two keys are independent, see the README.
+ * Long-term key of a member, in ristretto255. The public list of members binds the identity key to the member's BLS
+ * key. The two keys are independent, see the README.
  */
 export interface IdentityKeyPair {
   /** Secret key, 32 bytes, little-endian, in 1..l-1. */

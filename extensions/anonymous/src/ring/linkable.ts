@@ -72,8 +72,8 @@ export const linkable: RingScheme = {
 };
 
 /**
- * Returns the challenges c_0 ... c_n of a linkable signature, in encoded form. Each challenge determines the next one, and
- * the signature is valid if the last one equals the first.
+ * Returns the challenges c_0 ... c_n of a linkable signature, in encoded form. Each challenge determines the next one,
+ * and the signature is valid if the last one equals the first.
  *
  * @param signature arbitrary data from a peer.
  * @returns n + 1 scalars of 32 bytes, little-endian; undefined for malformed bytes.

@@ -18,8 +18,8 @@ const ringDomain = new TextEncoder().encode('tutti ring v1\0');
 export type RingFault = 'size' | 'length' | 'encoding' | 'identity' | 'duplicate';
 
 /**
- * Ring, or the reason why the keys do not form a ring; `index` is the index of the invalid key, or for `size` the number
- * of keys.
+ * Ring, or the reason why the keys do not form a ring; `index` is the index of the invalid key, or for `size` the
+ * number of keys.
  */
 export type DecodedRing =
   | { readonly ok: true; readonly ring: Ring }

@@ -247,7 +247,8 @@ export class SetupNode implements ProtocolNode {
 
   #enrol(registration: Contribution): void {
     const enrolment = this.#roll.enrol(registration);
-    // While a relayed registration waits, the list has its name. The list therefore changes even if the result is `known`.
+    // While a relayed registration waits, the list has its name. The list therefore changes even if the result is
+    // `known`.
     this.#listChanged();
     if (enrolment !== 'known') this.#agreeing.clear();
   }

@@ -48,7 +48,8 @@ export class Roll {
   }
 
   /**
-   * Adds a verified registration that is not on the roll yet. The registration is retained unless the result is `known`.
+   * Adds a verified registration that is not on the roll yet. The registration is retained unless the result is
+   * `known`.
    */
   enrol(registration: Contribution): Enrolment {
     for (const [name, other] of this.#accepted) {

@@ -119,7 +119,9 @@ type Send = (from: number, ...message: [...Parameters<Port['send']>, atUs: numbe
 
 const eventsBetweenProgress = 256;
 
-/** Kinds of events, in the lowest two bits of an event's field `b`. A message's level and flags are in the bits above. */
+/**
+ * Kinds of events, in the lowest two bits of an event's field `b`. A message's level and flags are in the bits above.
+ */
 const Kind = { start: 0, message: 1, timer: 2, verified: 3 } as const;
 
 /**

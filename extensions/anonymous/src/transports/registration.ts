@@ -62,7 +62,10 @@ export const registrationOverheadBytes = hostAt + networkSignatureBytes + blsSig
 /** Maximum length of a host name, counted in one-byte characters. */
 export const maxHostBytes = 253;
 
-/** Encodes the content of a registration without the signatures that follow it. The host name is encoded in its canonical form. */
+/**
+ * Encodes the content of a registration without the signatures that follow it. The host name is encoded in its
+ * canonical form.
+ */
 export function encodeStatement(ring: number, { endpoint, transport, ...keys }: ListedEntry): Uint8Array {
   const host = new TextEncoder().encode(canonicalHost(endpoint.host));
   const bytes = new Uint8Array(hostAt + host.length);

@@ -33,9 +33,9 @@ export interface CorruptionDocument {
 const otherBlock = (round: number): Uint8Array => new TextEncoder().encode(`other block ${round}`);
 
 /**
- * Simulates posterior corruption of a committee that signs a block in each round. After the last round, an adversary gets
- * the present secret keys of all members, and tries to sign other blocks for the earlier rounds. Keys follow from the
- * seed, so they are not secret.
+ * Simulates posterior corruption of a committee that signs a block in each round. After the last round, an adversary
+ * gets the present secret keys of all members, and tries to sign other blocks for the earlier rounds. Keys follow from
+ * the seed, so they are not secret.
  *
  * @param onMember called when a member's stolen key has been tried on all past rounds.
  */

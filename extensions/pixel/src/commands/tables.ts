@@ -97,7 +97,9 @@ export function publishedTables(): PixelTable[] {
   ];
 }
 
-/** Returns the number of bytes that a node sends in Handel with Pixel, and by forwarding 4,500 votes on 4 connections. */
+/**
+ * Returns the number of bytes that a node sends in Handel with Pixel, and by forwarding 4,500 votes on 4 connections.
+ */
 export function handelTable(): PixelTable {
   const nodes = 4500;
   const simulation = createSimulation({ ...defaultScenario, nodes, seed: 1 }, {});

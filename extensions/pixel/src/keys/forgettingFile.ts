@@ -122,8 +122,8 @@ export class ForgettingFile {
 
 /**
  * Reads a forgetting file, and warns if other users can read it. Earlier contents that killed processes left are
- * overwritten and removed first. If there are no earlier contents, nothing is written, so the file may be on a read-only
- * disk.
+ * overwritten and removed first. If there are no earlier contents, nothing is written, so the file may be on a
+ * read-only disk.
  *
  * @param parse returns the secrets that the text contains.
  * @throws WorldError `cannot-read` or `not-utf8`; `locked` and `cannot-write` if an earlier content cannot be removed;

@@ -27,8 +27,8 @@ export function suiteOf(bytes: Uint8Array): PixelSuiteName | undefined {
 }
 
 /**
- * Reads a key file, and warns if other users can read it. No error contains any part of the secret. The function does not
- * check the key's points. Earlier contents that a killed update left are overwritten and removed first.
+ * Reads a key file, and warns if other users can read it. No error contains any part of the secret. The function does
+ * not check the key's points. Earlier contents that a killed update left are overwritten and removed first.
  *
  * @throws WorldError `cannot-read`, `not-utf8` or `not-a-key-file`; `locked` or `cannot-write` if an earlier content
  * cannot be removed.

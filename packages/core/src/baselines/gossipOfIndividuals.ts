@@ -53,8 +53,8 @@ export class GossipOfIndividualsNode implements ProtocolNode {
   readonly #union: Union;
   readonly #verification: Verification;
   /**
-   * Pending contributions, at most one per signer and neighbour, as pairs: a contribution and the index of the neighbour
-   * that sent it.
+   * Pending contributions, at most one per signer and neighbour, as pairs: a contribution and the index of the
+   * neighbour that sent it.
    */
   readonly #pending = new Fifo();
   /** State of each signer: the signer's first pending contribution, noContribution, or {@link verified}. */

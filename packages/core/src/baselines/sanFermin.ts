@@ -138,7 +138,9 @@ export class SanFerminNode implements ProtocolNode {
     if (level === this.#level && !this.#verification.underWay) this.#verifyOffered();
   }
 
-  /** Asks the next partners, because the last ones have not answered in time, or waits for a verification in progress. */
+  /**
+   * Asks the next partners, because the last ones have not answered in time, or waits for a verification in progress.
+   */
   onTimer(timer: number): void {
     if (timer !== this.#timer) return;
     if (this.#verification.underWay) this.#port.setTimer(this.#replyTimeoutUs, timer);

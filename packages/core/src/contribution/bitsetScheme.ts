@@ -13,8 +13,8 @@ const columns = 4;
 
 /**
  * A store of contributions, each of which has a set of signers. A set covers only its block's ids, not all N ids. For a
- * block of up to 32 ids, it fits into one word. For a larger block, all contributions with the same set share one stored
- * copy of the set. A full set takes no memory.
+ * block of up to 32 ids, it fits into one word. For a larger block, all contributions with the same set share one
+ * stored copy of the set. A full set takes no memory.
  *
  * A subclass stores what a contribution has in addition to its set, such as a BLS signature. The store notifies the
  * subclass of each contribution that it creates or frees.
@@ -56,7 +56,9 @@ export abstract class BitsetScheme implements AggregationScheme {
   /** Called after the last reference to a contribution has been released. */
   protected abstract onFreed(contribution: Contribution): void;
 
-  /** Returns whether `a` and `b`, which together fill a block, make the block's canonical contribution without a row. */
+  /**
+   * Returns whether `a` and `b`, which together fill a block, make the block's canonical contribution without a row.
+   */
   protected abstract isCanonical(a: Contribution, b: Contribution): boolean;
 
   /** Number of contributions currently held, except those that need no row. */

@@ -69,8 +69,8 @@ export interface SignatureVerifier {
    */
   verify(first: number, bits: Uint8Array, signature: Uint8Array): boolean;
   /**
-   * Returns the result of `verify` for each claim, in order. The method is undefined if a joint check would cost as much
-   * as single calls.
+   * Returns the result of `verify` for each claim, in order. The method is undefined if a joint check would cost as
+   * much as single calls.
    */
   verdicts?(claims: readonly Claim[]): boolean[];
 }

@@ -4,7 +4,9 @@
  */
 const form = { whole: 0, listed: 1 } as const;
 
-/** Result of {@link readSet}: a rejection code, or the set's words (undefined for a full set) and the offset after it. */
+/**
+ * Result of {@link readSet}: a rejection code, or the set's words (undefined for a full set) and the offset after it.
+ */
 export type ReadSet =
   | { readonly ok: true; readonly words: Int32Array | undefined; readonly end: number }
   | { readonly ok: false; readonly code: 'truncated' | 'empty-set' | 'bit-beyond-end' | 'unknown-set-form' };

@@ -1,8 +1,8 @@
 import type { Tree } from '../overlay/tree.ts';
 
 /**
- * A set of a block's ids, in {@link SharedSets}. For a block of up to 32 leaves, it is a word: bit b is the block's id b.
- * For a larger block, the set is {@link emptySet}, {@link fullSet} or the number of a pair.
+ * A set of a block's ids, in {@link SharedSets}. For a block of up to 32 leaves, it is a word: bit b is the block's id
+ * b. For a larger block, the set is {@link emptySet}, {@link fullSet} or the number of a pair.
  */
 export type SharedSet = number;
 

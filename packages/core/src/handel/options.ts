@@ -6,7 +6,9 @@ import type { Contribution, Port } from '../protocol.ts';
 import type { Quorum } from '../stakes/stakes.ts';
 import { type HandelConfig, validateHandelConfig, type WindowRanks } from './config.ts';
 
-/** Numbers of a node's timers: `period` for the end of a dissemination period, `levelStart` for a level's start time. */
+/**
+ * Numbers of a node's timers: `period` for the end of a dissemination period, `levelStart` for a level's start time.
+ */
 export const HandelTimer = { period: 0, levelStart: 1 } as const;
 
 /** Parameters that all nodes of a round have in common. */
@@ -108,7 +110,8 @@ export interface HandelRules {
    */
   readonly score?: (node: HandelView, level: number, aggregate: Contribution) => number;
   /**
-   * Returns the size of a level's window after a verification, an integer from 1 to 2^31 - 1. Default: `nextWindowSize`.
+   * Returns the size of a level's window after a verification, an integer from 1 to 2^31 - 1. Default:
+   * `nextWindowSize`.
    */
   readonly window?: (size: number, isValid: boolean, limits: WindowRanks) => number;
 }

@@ -81,7 +81,9 @@ export function packBlock<Votes extends VoteSet>(
   };
 }
 
-/** Returns up to `max` vote sets of one group, of which each adds the most votes to `before` and to the previous ones. */
+/**
+ * Returns up to `max` vote sets of one group, of which each adds the most votes to `before` and to the previous ones.
+ */
 function picksOf<Votes extends VoteSet>(
   sets: readonly Votes[],
   before: MemberSet | undefined,

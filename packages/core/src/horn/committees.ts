@@ -92,7 +92,8 @@ const postSubcommittee = 512;
  * number of committees, or is twice that number; both are powers of two, as large as subcommittees of at least 512
  * validators allow. A network of fewer than 1,024 validators has one subcommittee.
  *
- * @param parameters source of all other parameters. Aggregators and collectors are limited to the sizes of their groups.
+ * @param parameters source of all other parameters. Aggregators and collectors are limited to the sizes of their
+ * groups.
  */
 export function scaledHornParameters(validators: number, parameters: HornParameters): HornParameters {
   requireObject('parameters', parameters);

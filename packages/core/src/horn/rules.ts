@@ -2,8 +2,8 @@ import type { MemberSet } from '../memberSet.ts';
 import type { SlotClock } from './parameters.ts';
 
 /**
- * Decisions of validators in a slot, independent of the transport of messages: when to act, which aggregate is the best,
- * and what a collection contains. Both `HornNode` and the sampled simulation of a slot use these decisions.
+ * Decisions of validators in a slot, independent of the transport of messages: when to act, which aggregate is the
+ * best, and what a collection contains. Both `HornNode` and the sampled simulation of a slot use these decisions.
  */
 
 /**

@@ -122,9 +122,9 @@ function merged(halves: Int32Array, length: number, row: Int32Array): Int32Array
 }
 
 /**
- * Prioritisation vectors of priorities that are drawn by receiver. A vector is sorted at its first request and stored for
- * the lifetime of this object. The vectors of one sender take 4 N bytes, and the vectors of all senders take 4 N^2 bytes:
- * 67 MB for 4,096 nodes.
+ * Prioritisation vectors of priorities that are drawn by receiver. A vector is sorted at its first request and stored
+ * for the lifetime of this object. The vectors of one sender take 4 N bytes, and the vectors of all senders take 4 N^2
+ * bytes: 67 MB for 4,096 nodes.
  */
 export class StoredVectors {
   readonly #tree: Tree;
@@ -172,8 +172,8 @@ export function requireSeed(seed: number | Int32Array): void {
 }
 
 /**
- * Number of Feistel rounds, each with two words of the seed. Four rounds turn a pseudo-random function into a pseudo-random permutation (Luby
- * and Rackoff 1988).
+ * Number of Feistel rounds, each with two words of the seed. Four rounds turn a pseudo-random function into a
+ * pseudo-random permutation (Luby and Rackoff 1988).
  */
 const rounds = 4;
 
@@ -182,8 +182,8 @@ const rounds = 4;
  * permutation of [0, N) with the key (seed, i). The permutation is computed, not stored: a Feistel network over the
  * next even number of bits is applied until the result is less than N (Black and Rogaway 2002).
  *
- * A prioritisation vector requires a scan of the level's peers, and is stored ({@link StoredVectors}). For large networks,
- * {@link ShiftedPriorities} is suitable.
+ * A prioritisation vector requires a scan of the level's peers, and is stored ({@link StoredVectors}). For large
+ * networks, {@link ShiftedPriorities} is suitable.
  */
 export class IndependentPriorities implements VerificationPriorities {
   readonly span: number;

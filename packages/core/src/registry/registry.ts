@@ -61,8 +61,8 @@ export interface RegistryVerifier {
  * the network key is not of low order.
  *
  * @param index position of the entry, for error messages.
- * @throws WorldError `registry-bad-proof`, `registry-bad-network-proof` or `registry-weak-network-key`; RangeError for a
- * network key of another length.
+ * @throws WorldError `registry-bad-proof`, `registry-bad-network-proof` or `registry-weak-network-key`; RangeError for
+ * a network key of another length.
  */
 export function verifyEntry(entry: ProvenEntry, index: number, verifier: RegistryVerifier): void {
   requireBytesIn('entry', entry, ['publicKey', 'proofOfPossession', 'networkKey', 'networkKeyProof']);

@@ -15,10 +15,10 @@ const lowBits = 32n;
 const lowMask = 2n ** lowBits - 1n;
 
 /**
- * Weights of the members, by position in the tree. Each member has an exact weight and a *score*. Exact weights determine
- * whether a threshold is met. The score is the weight scaled to an integer of at least 1, and is used to compare
- * contributions. The scores of all members sum to at most 2^30. If all weights are equal, the score of a set is its number
- * of members.
+ * Weights of the members, by position in the tree. Each member has an exact weight and a *score*. Exact weights
+ * determine whether a threshold is met. The score is the weight scaled to an integer of at least 1, and is used to
+ * compare contributions. The scores of all members sum to at most 2^30. If all weights are equal, the score of a set is
+ * its number of members.
  *
  * In the paper, w counts contributions and serves only to compare them (v1.03 section 2.1).
  */
@@ -154,8 +154,8 @@ export class Quorum {
   readonly #minScores: readonly number[];
 
   /**
-   * @throws RangeError if the list is empty, if a minimum is less than 1 or more than the total weight, or if the stakes
-   * have different numbers of nodes.
+   * @throws RangeError if the list is empty, if a minimum is less than 1 or more than the total weight, or if the
+   * stakes have different numbers of nodes.
    */
   constructor(requirements: readonly Requirement[]) {
     requireArray('requirements', requirements);
@@ -175,8 +175,8 @@ export class Quorum {
   }
 
   /**
-   * Returns false only if signers with this score cannot meet the quorum. The check is cheaper than {@link isMet}. It is
-   * sound because each signer's score is greater than the signer's scaled weight minus 1.
+   * Returns false only if signers with this score cannot meet the quorum. The check is cheaper than {@link isMet}. It
+   * is sound because each signer's score is greater than the signer's scaled weight minus 1.
    *
    * @param stakes the stakes to which the score belongs, if any. Requirements in other stakes are not checked.
    */

@@ -36,8 +36,8 @@ export class WeightedPriorities implements VerificationPriorities {
 
   /**
    * @param seed an integer, of which only the low 32 bits are used, or 8 words of 32 bits.
-   * @throws RangeError for stakes of another number of nodes or a seed of another length; TypeError for a seed of another
-   * type.
+   * @throws RangeError for stakes of another number of nodes or a seed of another length; TypeError for a seed of
+   * another type.
    */
   constructor(tree: Tree, stakes: Stakes, seed: number | Int32Array) {
     requireSeed(seed);

@@ -135,9 +135,9 @@ export function encodeMessage(
 }
 
 /**
- * Decodes a message that the peer `from` sent to `receiver`. The decoder checks each length before it reads. It compares
- * sets with the receiver's own peer set, never with a length from the message. Signatures remain bytes until they are
- * verified. The decoder never throws for a peer's input.
+ * Decodes a message that the peer `from` sent to `receiver`. The decoder checks each length before it reads. It
+ * compares sets with the receiver's own peer set, never with a length from the message. Signatures remain bytes until
+ * they are verified. The decoder never throws for a peer's input.
  *
  * @param form form of the message. Default: Handel's.
  * @throws TypeError if `scheme` is not a scheme or `bytes` is not a Uint8Array.

@@ -60,8 +60,8 @@ export interface ChangeBytes {
 
 /**
  * Compares coding each bitfield alone with coding it relative to the previous slot, if the same validators are in the
- * same committee in each slot. Horn leaves compression open in "Future research". A receiver needs the previous bitfield:
- * without it, the receiver cannot decode the next one.
+ * same committee in each slot. Horn leaves compression open in "Future research". A receiver needs the previous
+ * bitfield: without it, the receiver cannot decode the next one.
  *
  * @param percent percentage of the validators that vote. @param stay probability that a validator that is absent in one
  * slot is also absent in the next. If absences are independent, `stay` is the share of absent validators.

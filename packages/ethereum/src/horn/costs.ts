@@ -74,7 +74,11 @@ export interface KeySum {
   readonly subtracting: number;
 }
 
-/** Returns the numbers of additions, which may be fractions. @param percent percentage of the members whose bit is set. */
+/**
+ * Returns the numbers of additions, which may be fractions.
+ *
+ * @param percent percentage of the members whose bit is set.
+ */
 export function keySum(members: number, percent: number): KeySum {
   return { naive: (members * percent) / 100, subtracting: (members * Math.min(percent, 100 - percent)) / 100 };
 }
@@ -234,7 +238,12 @@ export interface BandwidthRatios {
   readonly ofAllSubnets: readonly [number, number];
 }
 
-/** Returns the ratios. @param globalBytes bytes sent to the global topic. @param receivedBytes bytes that a node receives. */
+/**
+ * Returns the ratios.
+ *
+ * @param globalBytes bytes sent to the global topic.
+ * @param receivedBytes bytes that a node receives.
+ */
 export function bandwidthRatios(globalBytes: number, receivedBytes: number, slotMs: number): BandwidthRatios {
   const { blobBytes, calldataBytes, noSubnetsBytesPerSecond, allSubnetsBytesPerSecond } = bandwidthMarks;
   const perSecond = (1000 * receivedBytes) / slotMs;

@@ -214,8 +214,8 @@ function knownWithin({ proofs, announced, sizes }: LeanView, half: Half): LeanPr
 /**
  * Returns a merge of the known proofs of a half, if the merge adds enough to each proof that already exists.
  *
- * @param usable proofs that may be merged, and with which the merge is compared. Default: a merge of the known proofs of
- * the half, or of raw votes only for a leaf, compared with all known proofs.
+ * @param usable proofs that may be merged, and with which the merge is compared. Default: a merge of the known proofs
+ * of the half, or of raw votes only for a leaf, compared with all known proofs.
  */
 function halfPlan(view: LeanView, half: Half, usable?: readonly LeanProof[]): LeanPlan | undefined {
   const mask = view.masks.ofHalf(half);

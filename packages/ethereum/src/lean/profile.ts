@@ -224,7 +224,11 @@ export function proofBytes(sizes: ProofSizes, votes: number, children: number): 
   return Math.round(1024 * Math.min(sizes.maxKiB, Math.max(leaf, merged)));
 }
 
-/** Returns the time to merge a block's messages, ms. @param messages number of distinct messages in the block, including the proposer's own. */
+/**
+ * Returns the time to merge a block's messages, ms.
+ *
+ * @param messages number of distinct messages in the block, including the proposer's own.
+ */
 export function blockMergeMs(costs: BlockCosts, messages: number): number {
   return costs.fixedMs + messages * costs.perMessageMs;
 }

@@ -79,8 +79,8 @@ export interface ChildrenRule {
 
 /**
  * Chooses the proofs to merge. The function repeatedly takes the proof that adds the most validators, until no proof
- * adds at least `minGain` or the maximum is reached. The function finishes one pool before the next, so that new proofs come before
- * known ones.
+ * adds at least `minGain` or the maximum is reached. The function finishes one pool before the next, so that new proofs
+ * come before known ones.
  *
  * leanSpec, forks/lstar/aggregation.py: a greedy cover over the pending pool, then over the known pool; the largest
  * encoding wins a tie; no limit. ethlambda, aggregation.rs, resolve_job: at most two children.
@@ -159,8 +159,8 @@ export function isViable(rawVotes: number, children: number, provesLone: boolean
 
 /**
  * A window of subnets, as in ethlambda since September 2026 (its #613, aggregation.rs). An aggregator with the duty
- * subnet d merges within the subnets d to d + width - 1, modulo the number of subnets. Windows are levels like Handel's,
- * but without owners on which all nodes agree. Validator v is in subnet v modulo the number of subnets.
+ * subnet d merges within the subnets d to d + width - 1, modulo the number of subnets. Windows are levels like
+ * Handel's, but without owners on which all nodes agree. Validator v is in subnet v modulo the number of subnets.
  */
 export interface Window {
   readonly first: number;

@@ -104,8 +104,8 @@ export function legend(entries: readonly LegendEntry[], width: number): { svg: s
 const half = 5;
 
 /**
- * Returns the two ends of a mark's confidence interval; empty without an interval. The ends of values without a negative
- * one are cut at 0, because the formula can give a negative time for few seeds.
+ * Returns the two ends of a mark's confidence interval; empty without an interval. The ends of values without a
+ * negative one are cut at 0, because the formula can give a negative time for few seeds.
  */
 export function intervalEnds({ y, interval }: Pick<Partial<DrawnPoint>, 'y' | 'interval'>): readonly number[] {
   if (y === undefined || interval === undefined) return [];

@@ -33,9 +33,9 @@ const perKeyUs = 1.77;
 const sliceMs = 10;
 
 /**
- * Returns the `threshold` of a scenario that waits for as many contributions as a published run. The Go reference rounds
- * the share down; `thresholdCount` rounds it up. At the published sizes both counts are equal. With failing nodes, the
- * share refers to all nodes.
+ * Returns the `threshold` of a scenario that waits for as many contributions as a published run. The Go reference
+ * rounds the share down; `thresholdCount` rounds it up. At the published sizes both counts are equal. With failing
+ * nodes, the share refers to all nodes.
  *
  * @returns the number of contributions; for fewer than 2, the share of one node, because a threshold of 1 is a share.
  */

@@ -13,8 +13,8 @@ import { published, publishedMean, publishedPoints } from './published.ts';
 const minPercent = 25;
 
 /**
- * Describes the mean with the greatest relative difference from the published mean at the same x: `at 500 nodes the mean
- * is 50 % above the published mean`.
+ * Describes the mean with the greatest relative difference from the published mean at the same x: `at 500 nodes the
+ * mean is 50 % above the published mean`.
  *
  * @param place returns a description of an x.
  * @returns undefined for differences of less than 25 %.

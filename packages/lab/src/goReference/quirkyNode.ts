@@ -169,8 +169,8 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
   }
 
   /**
-   * Counts a message on the level. Returns whether the node may send it: with `one-round`, at most as many messages as the
-   * level has peers until Out_l has grown.
+   * Counts a message on the level. Returns whether the node may send it: with `one-round`, at most as many messages as
+   * the level has peers until Out_l has grown.
    */
   #maySend(level: number, aggregate: Contribution, peers: number): boolean {
     if (!this.#memory.has['one-round']) return true;
@@ -229,8 +229,8 @@ export class QuirkyNode extends ForwardingPort implements ProtocolNode {
   }
 
   /**
-   * Returns the Go reference's score of an aggregate; 0 for one that adds nothing. An aggregate that completes a level has
-   * the highest score. Otherwise, a lower level or a greater improvement has a higher score.
+   * Returns the Go reference's score of an aggregate; 0 for one that adds nothing. An aggregate that completes a level
+   * has the highest score. Otherwise, a lower level or a greater improvement has a higher score.
    */
   #score(level: number, contribution: Contribution): number {
     const scheme = this.#scheme;

@@ -18,8 +18,8 @@ export const worthless: Attack = {
 
 /**
  * Sends an invalid contribution whenever a level's window has at least its initial size, otherwise a worthless one
- * (v1.03 section 4.1 (4)). The smaller a window is, the more the victim chooses by rank, and the worthless contributions
- * rank before honest ones. Each valid contribution enlarges the window again.
+ * (v1.03 section 4.1 (4)). The smaller a window is, the more the victim chooses by rank, and the worthless
+ * contributions rank before honest ones. Each valid contribution enlarges the window again.
  */
 export const mixed: Attack = {
   name: 'mixed',

@@ -106,8 +106,9 @@ const sanFerminFloodMs = 4;
 /**
  * Creates a coalition that sends as many invalid contributions as a peer can be made to verify. In San Fermín, a peer
  * stores one contribution per level and then verifies the next Byzantine node's contribution, so members repeatedly
- * send to all peers for {@link floodRounds} periods. In the other protocols, a member precedes its first message to a peer with one invalid
- * contribution for every signer that it may name: itself in the complete graph, any node in gossip.
+ * send to all peers for {@link floodRounds} periods. In the other protocols, a member precedes its first message to a
+ * peer with one invalid contribution for every signer that it may name: itself in the complete graph, any node in
+ * gossip.
  */
 function floodAmongBaselines(setting: AttackSetting): Coalition {
   const forgeries = new Forgeries(setting);

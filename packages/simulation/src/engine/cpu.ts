@@ -54,7 +54,10 @@ export interface CpuSettings {
   readonly spread: number;
   /** Cost of each public key that a verification adds on a standard node, µs, in addition to `verifyMs`. */
   readonly perKeyUs: number;
-  /** Cost of a message for its sender, and again for its receiver, on a standard node, µs; requires `nodesPerCore` of at least 1. */
+  /**
+   * Cost of a message for its sender, and again for its receiver, on a standard node, µs; requires `nodesPerCore` of at
+   * least 1.
+   */
   readonly perMessageUs: number;
   /**
    * Number of nodes of a machine, or of a region without machines, that share one core for all their work, first come,

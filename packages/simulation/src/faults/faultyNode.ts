@@ -227,7 +227,9 @@ export class FaultyNode implements ProtocolNode {
     }
   }
 
-  /** Passes an event to the node, now or when the node is back; discards it if the node comes back without its state. */
+  /**
+   * Passes an event to the node, now or when the node is back; discards it if the node comes back without its state.
+   */
   #deliver(event: () => void): void {
     if (this.#outage === undefined) event();
     else if (this.#outage.kind === 'pause' || this.#outage.kind === 'kept') this.#waiting.push(event);

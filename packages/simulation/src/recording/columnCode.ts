@@ -20,7 +20,12 @@ export type ColumnCode = 'bytes' | 'words' | 'floats' | 'signed' | 'ascending' |
 /** Values of a column, in the array that its {@link ColumnCode} requires. */
 export type Column = Uint8Array | Int32Array | Float32Array;
 
-/** Encodes a column. @param timeUs the time column, for `after`. @throws RangeError for a column that its code cannot represent. */
+/**
+ * Encodes a column.
+ *
+ * @param timeUs the time column, for `after`.
+ * @throws RangeError for a column that its code cannot represent.
+ */
 export function encodeColumn(
   name: string,
   code: ColumnCode,

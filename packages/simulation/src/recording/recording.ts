@@ -56,8 +56,8 @@ export interface RecordedLines {
   readonly untilUs: Int32Array;
   /**
    * Index into `words` of the set of In_l, for `improve` lines. The index is -1 if the set contains all of the level's
-   * peers (as `value` then shows), or if the set was not recorded. Bit b of the set (word b >> 5, bit b & 31) is the b-th
-   * id of the level's peer set. -1 on other lines.
+   * peers (as `value` then shows), or if the set was not recorded. Bit b of the set (word b >> 5, bit b & 31) is the
+   * b-th id of the level's peer set. -1 on other lines.
    */
   readonly set: Int32Array;
   readonly words: Int32Array;

@@ -74,7 +74,11 @@ export class Accounting {
     return this.#cores === undefined ? nowUs : this.#cores.work(from, nowUs, this.#messageUs[from]!);
   }
 
-  /** Charges a message that arrives now to a shared core. @returns the time at which the core starts to handle it, µs. */
+  /**
+   * Charges a message that arrives now to a shared core.
+   *
+   * @returns the time at which the core starts to handle it, µs.
+   */
   takenUs(id: number, nowUs: number): number {
     const beginUs = this.#cores!.freeUs(id, nowUs);
     this.#cores!.work(id, nowUs, this.#messageUs[id]!);
@@ -82,8 +86,8 @@ export class Accounting {
   }
 
   /**
-   * Returns the time at which a shared core handles a timer that expires now, µs: at once, or one time slice after a busy
-   * core is free.
+   * Returns the time at which a shared core handles a timer that expires now, µs: at once, or one time slice after a
+   * busy core is free.
    */
   timerUs(id: number, nowUs: number): number {
     const beginUs = this.#cores!.freeUs(id, nowUs);

@@ -131,8 +131,8 @@ export interface SlowNodes extends Window {
 
 /**
  * Throughout the run, the nodes' clocks differ from the common clock by this offset, -60,000 to 60,000 ms; a negative
- * offset means that the nodes' clocks are behind. Nodes with a clock that is ahead start earlier, but not before the common origin;
- * nodes with a clock that is behind start later (v1.03 section 4.2.3).
+ * offset means that the nodes' clocks are behind. Nodes with a clock that is ahead start earlier, but not before the
+ * common origin; nodes with a clock that is behind start later (v1.03 section 4.2.3).
  */
 export interface Skew {
   readonly kind: 'skew';

@@ -82,13 +82,16 @@ export interface RunResult {
   /** Number of invalid contributions among the verified ones. */
   readonly checkedInvalid: Spread;
   /**
-   * Number of a node's checks. It equals the number of verified contributions if each is verified singly, and usually is
-   * smaller if some are verified together.
+   * Number of a node's checks. It equals the number of verified contributions if each is verified singly, and usually
+   * is smaller if some are verified together.
    */
   readonly checks: Spread;
   /** CPU time of checks on the node's own core, ms. */
   readonly checkingMs: Spread;
-  /** Maximum number of integers occupied in a node by pending contributions and data about peers, for nodes running Handel. */
+  /**
+   * Maximum number of integers occupied in a node by pending contributions and data about peers, for nodes running
+   * Handel.
+   */
   readonly keptInts: Spread;
   readonly percentiles: RunPercentiles;
   /** Number of messages rejected before any part was stored, by code, over all nodes. */

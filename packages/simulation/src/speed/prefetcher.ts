@@ -183,7 +183,9 @@ interface Run {
   result(): unknown;
 }
 
-/** Minimum number of nodes, over all runs including the next one, from which a warm-up saves more time than it takes. */
+/**
+ * Minimum number of nodes, over all runs including the next one, from which a warm-up saves more time than it takes.
+ */
 const worthFrom = 1024;
 const nodesOfSmallRun = 64;
 

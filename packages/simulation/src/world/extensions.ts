@@ -81,7 +81,11 @@ export interface Extensions {
   readonly checker?: OwnChecker;
 }
 
-/** Checks extensions. @throws TypeError for a part that is missing or of the wrong type; RangeError for a wrong share. */
+/**
+ * Checks extensions.
+ *
+ * @throws TypeError for a part that is missing or of the wrong type; RangeError for a wrong share.
+ */
 function requireExtensions(options: Extensions): void {
   const { network, attacks = [], checker } = options;
   for (const name of ['nodes', 'around', 'messageBytes'] as const)

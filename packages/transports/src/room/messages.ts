@@ -36,8 +36,8 @@ export type LeaderMessage =
 export interface MemberProgress {
   readonly round: number;
   /**
-   * Number of signatures in the member's heaviest multi-signature or in all of its levels together, whichever is larger.
-   * In a slot, this field is the number of votes in the member's collections, which its block can contain.
+   * Number of signatures in the member's heaviest multi-signature or in all of its levels together, whichever is
+   * larger. In a slot, this field is the number of votes in the member's collections, which its block can contain.
    */
   readonly weight: number;
   /**

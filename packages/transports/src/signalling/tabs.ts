@@ -40,8 +40,8 @@ type TabMessage =
   | { readonly type: 'announcement'; readonly from: string; readonly text: string };
 
 /**
- * Default of {@link TabsOptions.gatherMs}, ms. Tabs answer within a turn or two, including hidden ones, because browsers
- * delay timers but not messages.
+ * Default of {@link TabsOptions.gatherMs}, ms. Tabs answer within a turn or two, including hidden ones, because
+ * browsers delay timers but not messages.
  */
 const defaultGatherMs = 400;
 

@@ -46,7 +46,9 @@ export class BoundedQueue<T> {
   }
 }
 
-/** A map with a maximum size, from names to the values that were stored last. The map removes the oldest value first. */
+/**
+ * A map with a maximum size, from names to the values that were stored last. The map removes the oldest value first.
+ */
 export class LastOf<T> {
   readonly #values = new Map<string, T>();
   readonly #max: number;

@@ -1,6 +1,6 @@
 /**
- * The parts of vitest that the compliance suite uses, for engines in which vitest does not run: another version of Node,
- * and browsers. The matchers are those of vitest.
+ * The parts of vitest that the compliance suite uses, for engines in which vitest does not run: another version of
+ * Node, and browsers. The matchers are those of vitest.
  */
 import { JestAsymmetricMatchers, JestChaiExpect, JestExtend } from '@vitest/expect';
 import { spyOn } from '@vitest/spy';

@@ -69,10 +69,10 @@ export function ask(state: HandelState, port: Port, level: number, sinceStartUs:
 }
 
 /**
- * Returns the number of periods until a level's next question. The wait doubles with useless answers, which count by the
- * square of their share of the questions: if many peers are dead or Byzantine, or messages are lost, a few answers say
- * little about the remaining peers. Unanswered questions count little, because the peer may be dead or a message may be
- * lost. The first questions are rarer, because the answers are still in transit.
+ * Returns the number of periods until a level's next question. The wait doubles with useless answers, which count by
+ * the square of their share of the questions: if many peers are dead or Byzantine, or messages are lost, a few answers
+ * say little about the remaining peers. Unanswered questions count little, because the peer may be dead or a message
+ * may be lost. The first questions are rarer, because the answers are still in transit.
  *
  * Powers are interpolated, because JavaScript engines differ in the last bit of a power with a fractional exponent.
  */
@@ -135,8 +135,8 @@ export function startOver({ levels, config }: HandelState, hadOutput: boolean): 
 
 /**
  * Counts periods in which a level sent nothing, although it would have contacted a peer without back-off. The node may
- * later send one message for each counted period, up to the maximum credit. On average the node sends at most one message per active
- * level and period.
+ * later send one message for each counted period, up to the maximum credit. On average the node sends at most one
+ * message per active level and period.
  */
 export function saveCredit({ levels }: HandelState, level: number, periods: number): void {
   if (levels.silencedCount(level) < levels.size(level)) levels.addCredit(periods);

@@ -27,8 +27,8 @@ const carryIds = 1 << 20;
 /**
  * Fields of a node's record: the address of the node's table, the table's size class (2^sizeClass slots), the number of
  * used slots, and the facts that have been set for any peer. These facts answer most queries without the table. A slot
- * contains id + 1 in its low 22 bits (0: free), then the facts, then the verification count in its high 7 bits. The hash
- * table uses linear probing.
+ * contains id + 1 in its low 22 bits (0: free), then the facts, then the verification count in its high 7 bits. The
+ * hash table uses linear probing.
  */
 export const peersField = { table: 0, sizeClass: 1, used: 2, known: 3 } as const;
 
@@ -51,7 +51,9 @@ export class Peers {
     this.#slab = slab;
   }
 
-  /** Creates a table for a node, whose record is four zeroed integers at this address, and makes it the current node. */
+  /**
+   * Creates a table for a node, whose record is four zeroed integers at this address, and makes it the current node.
+   */
   open(record: number): void {
     this.enter(record);
     this.#setField(peersField.table, this.#slab.allocate(initialSizeClass));

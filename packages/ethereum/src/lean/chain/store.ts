@@ -309,7 +309,9 @@ export class LeanStore {
     }
   }
 
-  /** Walks from the justified block to the heaviest child while it has at least `minWeight` latest votes (LMD-GHOST). */
+  /**
+   * Walks from the justified block to the heaviest child while it has at least `minWeight` latest votes (LMD-GHOST).
+   */
   #ghost(latest: readonly (VoteData | undefined)[], minWeight: number): Block {
     const { rankOf = (block: number) => block } = this.#options;
     const walk = ++this.#walks;

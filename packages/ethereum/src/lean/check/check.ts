@@ -218,7 +218,11 @@ function levelsOf({ owners }: LeanModelOptions): number {
   return Math.ceil(Math.log2(new Set(owners).size));
 }
 
-/** Checks the claims about the merges of a slot. @param merged keys of the merges in earlier slots; changed in place. */
+/**
+ * Checks the claims about the merges of a slot.
+ *
+ * @param merged keys of the merges in earlier slots; changed in place.
+ */
 function checkMerges(
   model: LeanModel,
   state: LeanCheckState,

@@ -23,7 +23,9 @@ export class LeanAggregator {
   readonly role: LeanRole | undefined;
   /** Factor on the duration of the aggregator's proofs. */
   readonly slowness: number;
-  /** Delay of the aggregator's clock, µs; negative if the clock is fast. Actions by this clock are later by the delay. */
+  /**
+   * Delay of the aggregator's clock, µs; negative if the clock is fast. Actions by this clock are later by the delay.
+   */
   readonly clockUs: number;
   /** Prover of the aggregator's machine, with the time until which it is busy, µs. */
   readonly prover: { freeUs: number };
@@ -85,8 +87,8 @@ export class LeanAggregator {
   }
 
   /**
-   * Returns the time from which the turns of a half's owners count, µs: the time at which all parts were first known. If
-   * parts are missing, it is the time of the first call plus `patienceUs`, for which owners wait for the parts.
+   * Returns the time from which the turns of a half's owners count, µs: the time at which all parts were first known.
+   * If parts are missing, it is the time of the first call plus `patienceUs`, for which owners wait for the parts.
    */
   readyUs({ level, index }: Half, message: number, isWhole: boolean, nowUs: number, patienceUs: number): number {
     const key = `${level} ${index} ${message} ${isWhole}`;

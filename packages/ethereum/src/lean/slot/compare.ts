@@ -121,8 +121,8 @@ function idealRun(scenario: LeanScenario) {
 
 /**
  * Returns the number of proofs on the global topic in the ideal case. Levels, BEAMSIM's strategies and a tree publish
- * only their topmost proof. leanSpec publishes the leaves, which the proposer merges. All other strategies publish every
- * proof.
+ * only their topmost proof. leanSpec publishes the leaves, which the proposer merges. All other strategies publish
+ * every proof.
  */
 function idealOnTopic(strategy: LeanStrategy, leaves: number, merges: number): number {
   if (['tree', 'halving', 'halving-owners', 'gossip', 'grid', 'direct'].includes(strategy)) return 1;

@@ -20,8 +20,8 @@ export type DuplicateTime = 'held' | 'on its way' | 'being made' | 'not begun';
 /**
  * Reason why a prover's work is in no block.
  *
- * - `same`: the proof number `proof` finished earlier and has all votes of this proof; `when` is the state of that proof
- *   when the prover began.
+ * - `same`: the proof number `proof` finished earlier and has all votes of this proof; `when` is the state of that
+ *   proof when the prover began.
  * - `not ready`: the slot ended before the proof was ready. `not there`: the proof was published, but the proposer had
  *   not verified it in time.
  * - `covered`: the proposer has the proof, but takes `proofs` for its votes.

@@ -57,7 +57,9 @@ export interface LeanPort {
   publish(proof: LeanProof): void;
   /** Sends a proof, or a message about it, to one other aggregator. */
   send(to: number, proof: LeanProof, kind: 'proof' | SmallKind): void;
-  /** Begins a proof on the aggregator's prover, which must be free. The host calls `onProved` when the proof is ready. */
+  /**
+   * Begins a proof on the aggregator's prover, which must be free. The host calls `onProved` when the proof is ready.
+   */
   prove(plan: LeanPlan, isSecond: boolean): void;
   /** Forges a proof for an adversary, at no cost: like the given proof, but with other validators. */
   forge(like: LeanProof, votes: MemberSet): LeanProof;

@@ -285,7 +285,11 @@ function twoThirdsOf({ verified, sizes }: LeanSlotRun): number[] {
   });
 }
 
-/** Counts the validators without a vote in the proofs that a proposer has, by reason. @param there votes that it has. */
+/**
+ * Counts the validators without a vote in the proofs that a proposer has, by reason.
+ *
+ * @param there votes that it has.
+ */
 function excludedVotes(run: LeanSlotRun, there: MemberSet): LeanExcluded<number> {
   const proved = unionOf(
     run,

@@ -77,7 +77,8 @@ export interface ChainResult {
 
 /**
  * Simulates blocks over consecutive slots. If there are more slots than runs, the last run is repeated. The proposer of
- * each slot is drawn in proportion to its validators, and packs the votes that it had verified when its block was built.
+ * each slot is drawn in proportion to its validators, and packs the votes that it had verified when its block was
+ * built.
  *
  * In systems that vote once per epoch, later proposers include omitted votes while there is room. If all validators
  * vote in every slot, a vote that is not in the next block is lost, because the next slot's votes replace it.

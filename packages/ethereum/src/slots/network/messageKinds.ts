@@ -102,7 +102,10 @@ function postMessage({ costs }: PostRules, members: number, weight: number): Mes
 
 // Lengths of SSZ containers: consensus-specs, phase0 and electra beacon-chain.md and validator.md.
 
-/** Uncompressed length of AttestationData, bytes: slot, index, a root, and two checkpoints with an epoch and a root each. */
+/**
+ * Uncompressed length of AttestationData, bytes: slot, index, a root, and two checkpoints with an epoch and a root
+ * each.
+ */
 const attestationDataBytes = 8 + 8 + 32 + 2 * (8 + 32);
 /** Uncompressed length of the offset of a variable-length part in a container, bytes. */
 const offsetBytes = 4;
@@ -117,8 +120,8 @@ const snappySavedBytes = 11;
 export const singleAttestationBytes = 2 * 8 + attestationDataBytes + blsSignatureBytes - snappySavedBytes;
 
 /**
- * Returns the length of a pre-Electra Attestation after Snappy, bytes: offset, data, signature, bits and the terminating
- * bit. The attestation's bitfield has `ones` set bits.
+ * Returns the length of a pre-Electra Attestation after Snappy, bytes: offset, data, signature, bits and the
+ * terminating bit. The attestation's bitfield has `ones` set bits.
  */
 export function attestationBytes(members: number, ones: number): number {
   return (

@@ -41,8 +41,8 @@ export interface NetworkSlotResult {
    */
   readonly eve?: { readonly voters: number; readonly cast: number; readonly inReach: number };
   /**
-   * Time until a proposer has 99 % of the votes cast, as a mean over the honest proposers that reach this share, and the
-   * share of these proposers. Both are weighted by validators.
+   * Time until a proposer has 99 % of the votes cast, as a mean over the honest proposers that reach this share, and
+   * the share of these proposers. Both are weighted by validators.
    */
   readonly reach: { readonly meanMs: number | undefined; readonly share: number };
   /** Delays by layer; see {@link SlotRun}. */

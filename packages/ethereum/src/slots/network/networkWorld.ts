@@ -160,8 +160,8 @@ export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
 }
 
 /**
- * Draws the validators that vote in the slot, their nodes and the elected aggregators. A place's flag in `casts` is 1 if
- * its validator takes part.
+ * Draws the validators that vote in the slot, their nodes and the elected aggregators. A place's flag in `casts` is 1
+ * if its validator takes part.
  */
 function drawVoters(
   scenario: NetworkScenario,

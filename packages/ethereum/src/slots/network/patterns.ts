@@ -113,8 +113,8 @@ function placesWhere(list: readonly number[], has: (one: number) => boolean): nu
 }
 
 /**
- * Removes the votes that an aggregator verifies after a time. Each vote arrives with the same delay after casting as the
- * simulated vote that represents it. The aggregator has its own vote without delay.
+ * Removes the votes that an aggregator verifies after a time. Each vote arrives with the same delay after casting as
+ * the simulated vote that represents it. The aggregator has its own vote without delay.
  *
  * @param verified the votes cast in the subcommittee.
  * @param aggregator place of the aggregator.

@@ -1,6 +1,8 @@
 import { type GossipMessage, type GossipState, Kind, maxTimeUs, type Topic } from './gossipState.ts';
 
-/** Columns of an edge: the neighbour's place, the latency to it in µs, and the member's index in the neighbour's list. */
+/**
+ * Columns of an edge: the neighbour's place, the latency to it in µs, and the member's index in the neighbour's list.
+ */
 const column = { to: 0, wayUs: 1, back: 2 } as const;
 const columns = 3;
 

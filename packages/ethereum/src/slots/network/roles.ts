@@ -12,8 +12,8 @@ export interface VoteGroup extends Pick<Elected, 'start' | 'members'> {
 }
 
 /**
- * Removes the votes that Eve withholds from subnets. Eve knows in advance which of her validators are elected. Depending
- * on the election, Eve withholds the votes of her validators in the group.
+ * Removes the votes that Eve withholds from subnets. Eve knows in advance which of her validators are elected.
+ * Depending on the election, Eve withholds the votes of her validators in the group.
  *
  * @param casts 1 for each place that votes; changed to 0 for withheld votes.
  * @param attack index of the attack, by place; -1 for none.

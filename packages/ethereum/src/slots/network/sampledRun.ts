@@ -35,13 +35,15 @@ import { type Publication, sampleTopic, type TopicPlan, type TopicSample, togeth
 
 /** Sizes of the simulated sample of a slot. The rest of the slot is assumed to behave like the sample. */
 export interface SampleSizes {
-  /** Maximum number of simulated subnets. Fewer are simulated if more than two times `nodes` nodes would be involved. */
+  /**
+   * Maximum number of simulated subnets. Fewer are simulated if more than two times `nodes` nodes would be involved.
+   */
   readonly subnets: number;
   /** Maximum number of simulated committee topics. */
   readonly committeeTopics: number;
   /**
-   * Maximum number of simulated members per topic. All members that aggregate or collect are simulated, even if they are
-   * more.
+   * Maximum number of simulated members per topic. All members that aggregate or collect are simulated, even if they
+   * are more.
    */
   readonly nodes: number;
   /**

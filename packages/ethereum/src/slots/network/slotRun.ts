@@ -86,8 +86,8 @@ export interface SlotRun {
   readonly verifiedUs: readonly Int32Array[];
   readonly delays: Partial<Record<Layer, LayerDelay>>;
   /**
-   * Arrivals on the simulated subnets. Empty if votes are not gathered by gossip, and if every message is simulated with
-   * an observer.
+   * Arrivals on the simulated subnets. Empty if votes are not gathered by gossip, and if every message is simulated
+   * with an observer.
    */
   readonly arrivals: readonly SubnetArrivals[];
   /** Load by class of link. */
@@ -107,8 +107,8 @@ export interface SlotRun {
    */
   readonly copies: number;
   /**
-   * Work that links and cores of a sample still have when the block is built. Undefined if they complete nearly all of it
-   * before the next votes are cast, and undefined if every message was simulated.
+   * Work that links and cores of a sample still have when the block is built. Undefined if they complete nearly all of
+   * it before the next votes are cast, and undefined if every message was simulated.
    */
   readonly backlog: SlotBacklog | undefined;
   readonly events: number;

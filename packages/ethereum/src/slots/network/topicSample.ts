@@ -36,8 +36,8 @@ export interface TopicPlan {
   /** Due time of the topic, µs. */
   readonly dueUs: number;
   /**
-   * End times of the later layers, µs. The topic is simulated until the last end time, because the topic's remaining load
-   * affects every later layer.
+   * End times of the later layers, µs. The topic is simulated until the last end time, because the topic's remaining
+   * load affects every later layer.
    */
   readonly laterUs: readonly number[];
   /** Load that the earlier layers leave on links and cores. */

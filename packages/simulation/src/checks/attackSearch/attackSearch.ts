@@ -28,7 +28,9 @@ export interface AttackSearchOptions {
   readonly objective?: SearchObjective;
   /** Rule for ids. With `chosen`, the search tries attacks with drawn and with chosen ids. Default: `drawn`. */
   readonly ids?: IdRule;
-  /** Costs of a check on a standard node, ms, at least one; the search tries each. Default: the default scenario's cost. */
+  /**
+   * Costs of a check on a standard node, ms, at least one; the search tries each. Default: the default scenario's cost.
+   */
   readonly verifyMs?: readonly number[];
   /** Initial plans, tried at each cost of a check. Default: none. */
   readonly from?: readonly string[];
@@ -80,8 +82,8 @@ export const searchPatienceMs = 20_000;
 
 /**
  * A search for the attack that delays honest nodes most, by hill climbing: plans are drawn, and the worst plans are
- * changed in small steps. A change concerns the nodes' messages, their positions, or the cost of a check. Changes of the
- * positions or the cost lead to another class of attacks; the worst attacks of each class are stored separately.
+ * changed in small steps. A change concerns the nodes' messages, their positions, or the cost of a check. Changes of
+ * the positions or the cost lead to another class of attacks; the worst attacks of each class are stored separately.
  *
  * The search has no clock and runs nothing: it proposes plans and records their results. The seed and the number of
  * plans therefore determine a search on any machine.
@@ -96,7 +98,10 @@ export class AttackSearch {
   readonly #proposed = new Set<string>();
   #tried = 0;
 
-  /** @throws RangeError for an invalid plan in `from`, or options that make no valid scenario; TypeError for other types. */
+  /**
+   * @throws RangeError for an invalid plan in `from`, or options that make no valid scenario; TypeError for other
+   * types.
+   */
   constructor(options: AttackSearchOptions) {
     requireObject('options', options);
     const { objective = 'mean', ids = 'drawn', verifyMs = [defaultScenario.verifyMs], from = [], world = {} } = options;

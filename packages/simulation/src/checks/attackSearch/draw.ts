@@ -43,8 +43,8 @@ function randomSchedule(random: RandomStream): Schedule {
 }
 
 /**
- * Returns the composition with at most one change: a part's kind, count or moment; an added or removed part or level; or two
- * swapped levels.
+ * Returns the composition with at most one change: a part's kind, count or moment; an added or removed part or level;
+ * or two swapped levels.
  */
 export function changedComposition(composition: Composition, random: RandomStream): Composition {
   const levels = composition.map((parts) => [...parts]);

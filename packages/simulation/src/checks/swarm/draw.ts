@@ -12,7 +12,9 @@ import { randomComposition } from '../attackSearch/draw.ts';
 export interface SwarmOptions {
   /** Maximum number of nodes, 2 to 1024. Default: 1024. */
   readonly maxNodes?: number;
-  /** Mechanisms of Handel that are disabled in every scenario. The other fields do not depend on them. Default: none. */
+  /**
+   * Mechanisms of Handel that are disabled in every scenario. The other fields do not depend on them. Default: none.
+   */
   readonly without?: readonly Mechanism[];
   /** Network of every scenario. The other fields do not depend on it. Default: drawn. */
   readonly network?: string;
@@ -36,10 +38,10 @@ const smallNodes = 64;
 const mediumNodes = 200;
 
 /**
- * Draws a scenario of Handel for the swarm by seed, with any combination of attacks, faults, weights, absent nodes, trees,
- * back-off and Tor. Channels are authenticated, as the paper's claims assume (v1.03 section 2.3). Each field draws from
- * its own stream, and each attack and fault is drawn by its name. A new field, attack or kind of fault therefore changes
- * nothing else in a scenario.
+ * Draws a scenario of Handel for the swarm by seed, with any combination of attacks, faults, weights, absent nodes,
+ * trees, back-off and Tor. Channels are authenticated, as the paper's claims assume (v1.03 section 2.3). Each field
+ * draws from its own stream, and each attack and fault is drawn by its name. A new field, attack or kind of fault
+ * therefore changes nothing else in a scenario.
  *
  * @param seed an integer, 0 to 2^32 - 1; also the scenario's seed.
  */

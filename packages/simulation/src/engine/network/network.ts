@@ -209,7 +209,9 @@ function isTabled(name: string): name is TabledName {
 
 const registered = new Map<string, MakeNetwork>();
 
-/** Name of a network that the calling program has read from a file: a prefix for the kind of latencies, and the file. */
+/**
+ * Name of a network that the calling program has read from a file: a prefix for the kind of latencies, and the file.
+ */
 export type FileNetwork = `${'file' | 'rtt' | 'shortest'}:${string}`;
 
 /** Registers a network from a file for scenarios of this thread. */
