@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { knownExtensions } from '../apps/node-cli/src/extensions.ts';
 import { runMain } from '../apps/node-cli/test/runMain.ts';
+import { extensionPages } from '../apps/visualizer/pages.ts';
 import { extensions } from './extensions.ts';
 import { temporaryFolder } from './tutti.ts';
 
@@ -122,4 +123,12 @@ describe.runIf(process.env.CI)('without the folder', () => {
     },
     1_200_000,
   );
+});
+
+it('the development server passes a request for an invalid address on as an error', async () => {
+  const use = vi.fn();
+  (extensionPages.configureServer as (server: object) => void)({ middlewares: { use } });
+  const next = vi.fn();
+  await use.mock.calls[0]![0]({ url: '//' }, {}, next);
+  expect(next).toHaveBeenCalledExactlyOnceWith(expect.any(TypeError));
 });
