@@ -12,6 +12,21 @@ interface ClusterProtocol {
 
 const { completeGraph, gossip } = defaultScenario;
 
+/**
+ * Names of the protocols that the rounds of a cluster can run, as accepted by `--protocol`. They are a list of texts,
+ * because `npm run schemas` cannot derive them from the keys of {@link clusterProtocols}.
+ */
+export const clusterProtocolNames = [
+  'handel',
+  'complete-graph',
+  'complete-graph-bulk',
+  'san-fermin',
+  'gossip',
+  'gossip-aggregates',
+] as const;
+/** Name of a protocol that a cluster can run. */
+export type ClusterProtocolName = (typeof clusterProtocolNames)[number];
+
 /** Protocols that a cluster can run, by name. */
 export const clusterProtocols = {
   handel: { messages: levelMessages, scenario: { protocol: 'handel' } },
@@ -32,11 +47,7 @@ export const clusterProtocols = {
     messages: wholeMessages,
     scenario: { protocol: 'gossip', gossip: { ...gossip, of: 'aggregates' } },
   },
-} as const satisfies Record<string, ClusterProtocol>;
-/** Name of a protocol that a cluster can run. */
-export type ClusterProtocolName = keyof typeof clusterProtocols;
-/** Names of the protocols that the rounds of a cluster can run, as accepted by `--protocol`. */
-export const clusterProtocolNames = Object.keys(clusterProtocols) as ClusterProtocolName[];
+} as const satisfies Record<ClusterProtocolName, ClusterProtocol>;
 
 /**
  * Timeout for the reply of a partner in San Fermín, in dissemination periods. The timeout is long because nodes that
