@@ -131,7 +131,7 @@ export interface AttackOutcome {
     readonly liars: number;
     /** Number of honest nodes that at least one honest node blacklisted. */
     readonly honest: number;
-    /** Mean over all Byzantine nodes of the number of honest nodes that blacklisted the Byzantine node. */
+    /** Mean over the Byzantine nodes of the number of honest nodes that blacklisted the Byzantine node. */
     readonly nodesPerLiar: number;
   };
 }
