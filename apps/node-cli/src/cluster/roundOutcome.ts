@@ -1,5 +1,6 @@
 import type { RegistryEntry } from '@tutti/core';
 import { percentiles, type RunPercentiles, type Spread } from '@tutti/simulation';
+import { spread } from '@tutti/simulation/engine';
 import { Counts, type RoundPlan, type RoundReport, type RoundSignature } from '@tutti/transports';
 import { counted, grouped } from '../output/text.ts';
 import { byzantineCount, type ClusterCast } from './cast.ts';
@@ -104,14 +105,9 @@ export function blacklistedBy(members: readonly Reported[]): Map<number, number>
   return counts;
 }
 
-/** Returns the minimum, mean and maximum of a measurement over the nodes. */
+/** Returns the minimum, mean and maximum of a measurement over the nodes; zeros if there are none. */
 export function spreadOf<Report>(reports: readonly Report[], measure: (report: Report) => number): Spread {
-  const values = reports.map(measure);
-  return {
-    min: Math.min(...values),
-    mean: values.reduce((sum, value) => sum + value, 0) / values.length,
-    max: Math.max(...values),
-  };
+  return spread(reports.map(measure));
 }
 
 const costs = ['timeToThresholdMs', 'messagesSent', 'bytesSent', 'checked'] as const;
@@ -187,6 +183,6 @@ export function attackLine({ attacks, honest, reached, ratio, blacklisted, liars
   return [
     `${names}: ${grouped(reached)} of ${counted(honest, 'honest node')} reached the threshold`,
     `time ${times('timeToThresholdMs')}, messages ${times('messagesSent')}, verifications ${times('checked')} compared with one run of the same cluster with silent attackers (times vary between runs)`,
-    `${grouped(blacklisted.liars)} of ${counted(liars, 'attacker')} blacklisted, each by ${grouped(blacklisted.nodesPerLiar, 1)} honest nodes on average; ${wronged} blacklisted`,
+    `${grouped(blacklisted.liars)} of ${counted(liars, 'attacker')} blacklisted (mean over all attackers: by ${grouped(blacklisted.nodesPerLiar, 1)} honest nodes); ${wronged} blacklisted`,
   ].join('; ');
 }

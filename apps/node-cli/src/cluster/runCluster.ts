@@ -135,8 +135,8 @@ class ClusterRun implements Run<ClusterOutcome> {
     };
   }
 
-  timeout(): WorldError {
-    return timeIsUp(this.#reported(), this.#plan.cast.honest, this.#plan.timeoutMs, this.#which());
+  timeout(limitMs = this.#plan.timeoutMs): WorldError {
+    return timeIsUp(this.#reported(), this.#plan.cast.honest, limitMs, this.#which());
   }
 
   async close(): Promise<void> {
@@ -187,7 +187,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     const { patienceMs } = this.#plan;
     const late = patienceMs === undefined ? [] : [sleep(patienceMs, undefined, { ref: false })];
     await Promise.race([this.#allReached.promise, ...late]);
-    if (total(this.#reported(), 'reached') === 0) throw this.timeout();
+    if (total(this.#reported(), 'reached') === 0) throw this.timeout(patienceMs);
     return this.#members.ask('reported', () => ({ type: 'report' }));
   }
 
@@ -234,7 +234,12 @@ export function aggregating(reported: ReportedProgress, nodes: number, which = '
   return `${which}aggregating: ${total(reported, 'reached')} of ${counted(nodes, 'node')} at the threshold, ${counted(total(reported, 'messages'), 'message')}, ${counted(total(reported, 'checked'), 'check')}`;
 }
 
-/** Returns the error for a run that exceeds its time limit. The parameters are the same as those of `aggregating`. */
+/**
+ * Returns the error for a run or a round that exceeds its time limit. The other parameters are the same as those of
+ * `aggregating`.
+ *
+ * @param timeoutMs time limit, ms.
+ */
 export function timeIsUp(reported: ReportedProgress, nodes: number, timeoutMs: number, which = ''): WorldError {
   return new WorldError(
     'timeout',

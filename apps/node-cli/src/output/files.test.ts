@@ -3,6 +3,7 @@ import fs, {
   chmodSync,
   existsSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -116,6 +117,17 @@ it('the next write removes partial files of killed runs of this machine, and not
   const tried = there();
   requireFolderOf(join(tried, 'result.json'));
   expect(readdirSync(tried).sort()).toEqual(kept);
+});
+
+it('an abandoned entry that cannot be removed does not keep the next write from removing others', () => {
+  const gone = spawnSync(process.execPath, ['--version']).pid;
+  const place = mkdtempSync(join(folder, 'stuck-'));
+  const [before, stuck, after] = ['a', 'b', 'c'].map((name) => `${name}.${gone}.${host}.0123abcd.part`);
+  for (const file of [before!, after!]) writeFileSync(join(place, file), '');
+  // A folder is not removed as a file, also by root.
+  mkdirSync(join(place, stuck!));
+  requireFolderOf(join(place, 'result.json'));
+  expect(readdirSync(place)).toEqual([stuck]);
 });
 
 /** Runs a function with other functions of `node:fs`. */

@@ -52,14 +52,20 @@ const cleared = new Set<string>();
 export function clearParts(folder: string): void {
   if (cleared.has(folder)) return;
   cleared.add(folder);
+  // A command must not fail because of a file that remains.
+  for (const name of ifPossible(() => readdirSync(folder)) ?? []) {
+    const [suffix, pid, of] = partSuffix.exec(name) ?? [];
+    const part = join(folder, name);
+    if (suffix !== undefined && isAbandoned(part, Number(pid), of!)) ifPossible(() => rmSync(part, { force: true }));
+  }
+}
+
+/** Returns the result of a function, or undefined if it throws. */
+function ifPossible<T>(use: () => T): T | undefined {
   try {
-    for (const name of readdirSync(folder)) {
-      const [suffix, pid, of] = partSuffix.exec(name) ?? [];
-      const part = join(folder, name);
-      if (suffix !== undefined && isAbandoned(part, Number(pid), of!)) rmSync(part, { force: true });
-    }
+    return use();
   } catch {
-    // The folder can still be written, so a command must not fail.
+    return undefined;
   }
 }
 

@@ -2,7 +2,18 @@ import type { Scenario } from '@tutti/simulation';
 import type { Broken, SwarmOptions } from '@tutti/simulation/checks';
 import { takenNetworks } from '../networkFile.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
-import { describeTask, type SwarmAnswer, type SwarmTask } from './swarmThread.ts';
+
+/** Task for a thread of the swarm. */
+export type SwarmTask =
+  /** Task that runs the scenarios of consecutive seeds, up to the first seed that violates a claim. */
+  | { readonly kind: 'hunt'; readonly from: number; readonly count: number; readonly options: SwarmOptions }
+  /** Task that runs a given scenario. */
+  | { readonly kind: 'try'; readonly scenario: Scenario }
+  /** Task that shrinks a scenario that violates a claim. */
+  | { readonly kind: 'shrink'; readonly broken: Broken };
+
+/** Scenario that violates a claim, if any. */
+export type SwarmAnswer = Broken | undefined;
 
 /**
  * Maximum number of seeds per task, about 0.3 s of work. With more seeds, more scenarios would run after the first
@@ -86,4 +97,10 @@ function withPool<T>(
   const script = new URL('./swarmThread.js', import.meta.url);
   const pool: Pool = new ThreadPool(jobs, script, describeTask, takenNetworks([network ?? '']));
   return pool.during(signal, () => use(pool));
+}
+
+/** Returns the name of a task for errors. */
+export function describeTask(task: SwarmTask): string {
+  if (task.kind === 'hunt') return `seeds ${task.from} to ${task.from + task.count - 1}`;
+  return `seed ${task.kind === 'try' ? task.scenario.seed : task.broken.seed}`;
 }

@@ -1,4 +1,5 @@
 import type { Scenario, Spread } from '@tutti/simulation';
+import { spread } from '@tutti/simulation/engine';
 import type { SweepPlan } from './plan.ts';
 import type { SweepResult } from './resultFile.ts';
 
@@ -50,14 +51,6 @@ export function summarize(plan: SweepPlan, tally: Tally): SweepGroup[] {
       checked: over('checked'),
     };
   });
-}
-
-function spread(values: readonly number[]): Spread {
-  return {
-    min: values.reduce((min, value) => Math.min(min, value)),
-    mean: values.reduce((sum, value) => sum + value, 0) / values.length,
-    max: values.reduce((max, value) => Math.max(max, value)),
-  };
 }
 
 /** Figures of a run that are needed for the summary, with the same units. */

@@ -26,4 +26,16 @@ it('the shown run is drawn with the spread of its times, and described with its 
     'another network, cities',
     '20\u00a0% dead',
   ]);
+  const other = { ...published, tor: 0.1, weights: 'pareto:1.2', branching: 4, levelStartMs: 20, absent: 3 } as const;
+  expect(unlikePublished(other)).toEqual([
+    '10\u00a0% of the nodes behind Tor',
+    'nodes that start late',
+    'nodes with different weights',
+    'a branching factor of 4',
+    '20\u00a0ms between the starts of levels (paper: 50\u00a0ms)',
+  ]);
+  const gossip = unlikePublished({ ...other, protocol: 'gossip' });
+  expect(gossip, 'settings of Handel alone').toEqual(['10\u00a0% of the nodes behind Tor', 'nodes that start late']);
+  expect(unlikePublished({ ...published, without: ['score'] })).toEqual(['mechanisms of the paper switched off']);
+  expect(unlikePublished({ ...published, without: ['start-timers'] }), 'not in the paper').toEqual([]);
 });

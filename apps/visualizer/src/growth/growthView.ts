@@ -1,4 +1,4 @@
-import { thresholdText } from '@tutti/core';
+import { paperHandelConfig as paper, thresholdText } from '@tutti/core';
 import { type PublishedPoint, published, publishedPoints } from '@tutti/lab';
 import { type Fit, fitLine, type RunResult, type Scenario } from '@tutti/simulation';
 import { line, type ScaleLinear, type ScaleLogarithmic, scaleLinear, scaleLog } from 'd3';
@@ -171,19 +171,32 @@ export function runPoint({ nodes, reached, timeToThresholdMs }: RunResult): Publ
   return { x: nodes, min, mean, max };
 }
 
-/** Returns the differences between a scenario and the published scenarios; empty if there are none. */
+/**
+ * Returns the differences between a scenario and the published scenarios; empty if there are none. Compared are the
+ * network, the nodes and their weights, the faults, the threshold, and Handel's times, branching factor and the
+ * paper's mechanisms. Other settings, such as the window or back-off, are not compared.
+ */
 export function unlikePublished(scenario: Scenario): readonly string[] {
-  const { network, threshold, dead, attacks, faults, periodMs } = scenario;
+  const { protocol, network, tor, threshold, dead, absent, attacks, faults, periodMs } = scenario;
   const unlike: string[] = [];
   if (network !== 'aws') unlike.push(`another network, ${network}`);
+  if (tor > 0) unlike.push(`${count(tor * 100)}\u00a0% of the nodes behind Tor`);
   if (threshold !== 0.99) unlike.push(`a threshold of ${thresholdText(threshold).replace(' ', '\u00a0')}`);
   if (dead > 0) unlike.push(`${count(dead * 100)}\u00a0% dead`);
+  if (absent > 0) unlike.push('nodes that start late');
   if (attacks.length > 0) unlike.push('an attack');
   if (faults.length > 0) unlike.push('faults');
   if (periodMs !== published.handel[0]!.periodMs)
     unlike.push(
       `${count(periodMs)}\u00a0ms between the messages of a level (paper: ${published.handel[0]!.periodMs}\u00a0ms)`,
     );
+  if (protocol !== 'handel') return unlike;
+  const { weights, branching, levelStartMs, without } = scenario;
+  if (weights !== 'equal') unlike.push('nodes with different weights');
+  if (branching !== 2) unlike.push(`a branching factor of ${branching}`);
+  if (levelStartMs !== paper.levelStartMs)
+    unlike.push(`${count(levelStartMs)}\u00a0ms between the starts of levels (paper: ${paper.levelStartMs}\u00a0ms)`);
+  if (without.some((one) => !paper.without.includes(one))) unlike.push('mechanisms of the paper switched off');
   return unlike;
 }
 
@@ -195,7 +208,7 @@ export function growthWords(scenario: Scenario, result: RunResult | undefined): 
   if (!point) return `${law} In this run, no node reached the threshold.`;
   const expected = publishedLaw.at(Math.log2(point.x));
   const unlike = unlikePublished(scenario);
-  const published =
+  const atLine =
     expected > 0
       ? `; the fitted line gives ${count(Math.round(expected))}\u00a0ms`
       : '; the fitted line is not defined for so few nodes';
@@ -204,5 +217,5 @@ export function growthWords(scenario: Scenario, result: RunResult | undefined): 
   const reasons = [...alone, ...has];
   const setting =
     reasons.length === 0 ? '' : ` It may differ from the line: in this simulation, ${reasons.join(', and ')}.`;
-  return `${law} The mark “this run” shows ${count(point.x)} nodes with a mean time over nodes of ${count(Math.round(point.mean))}\u00a0ms${published}.${setting}`;
+  return `${law} The mark “this run” shows ${count(point.x)} nodes with a mean time over nodes of ${count(Math.round(point.mean))}\u00a0ms${atLine}.${setting}`;
 }

@@ -1,18 +1,8 @@
 import type { RaceProtocol } from '@tutti/lab';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { count, spelled } from '../formatNumber.ts';
-import type { Race, RaceOutcome } from './raceFile.ts';
-import {
-  amount,
-  byzantineWords,
-  checks,
-  finished,
-  firstWords,
-  invalidSigners,
-  questionWords,
-  raceTexts,
-  secondsOfMs,
-} from './raceText.ts';
+import type { Race } from './raceFile.ts';
+import { byzantineWords, finished, firstWords, invalidSigners, questionWords, raceTexts } from './raceText.ts';
 
 /** Guess of the reader before the race: a protocol, or none. */
 type Guess = RaceProtocol | 'none';
@@ -140,42 +130,4 @@ export class RaceQuestion {
       html`<button type="button" data-testid="byzantine-${number}" @click=${() => this.#on.addByzantine(number)}>${words}</button> `;
     return html`<p class="end" data-testid="race-byzantine">${verdict}<span class="byzantine-why">${why}</span></p><p class="names">${liars === 10 ? button('Try one invalid signer', 1) : button('Try ten invalid signers', 10)}${button('All five again', 0)}</p>`;
   }
-}
-
-/** Measure of a race, as a column of the table. */
-interface RaceMeasure {
-  readonly title: string;
-  readonly of: (outcome: RaceOutcome) => number;
-  readonly words: (outcome: RaceOutcome) => string;
-}
-
-const measures: readonly RaceMeasure[] = [
-  {
-    title: 'last node',
-    of: ({ lastMs }) => lastMs,
-    words: ({ lastMs, reached, live }) => (reached < live ? `${live - reached} never` : secondsOfMs(lastMs)),
-  },
-  { title: 'bytes per node', of: ({ bytesSent }) => bytesSent, words: ({ bytesSent }) => amount(bytesSent) },
-  { title: 'checks per node', of: ({ checked }) => checked, words: ({ checked }) => checks(checked) },
-];
-
-/**
- * Draws time, bytes and checks of every protocol as a table with bars. The bars are logarithmic, because values differ
- * by factors of several hundred. For each measure, the minimum takes a tenth of the width, and the maximum takes the
- * full width.
- */
-export function drawBars(host: HTMLElement, outcomes: readonly RaceOutcome[]): void {
-  const share = ({ of }: RaceMeasure, outcome: RaceOutcome) => {
-    const all = outcomes.map((one) => Math.log(of(one)));
-    const [min, max] = [Math.min(...all), Math.max(...all)];
-    return max === min ? 1 : 0.1 + (0.9 * (Math.log(of(outcome)) - min)) / (max - min);
-  };
-  const cell = (measure: RaceMeasure, outcome: RaceOutcome) =>
-    html`<td><span class="bar-value">${measure.words(outcome)}</span><span class="bar" .style=${`width: ${100 * share(measure, outcome)}%`}></span></td>`;
-  const row = (outcome: RaceOutcome) =>
-    html`<tr class=${outcome.protocol === 'handel' ? 'first' : ''}><th scope="row">${raceTexts[outcome.protocol].title}</th>${measures.map((measure) => cell(measure, outcome))}</tr>`;
-  render(
-    html`<table><caption>Bars are logarithmic.</caption><thead><tr><th scope="col">protocol</th>${measures.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody>${outcomes.map(row)}</tbody></table>`,
-    host,
-  );
 }

@@ -47,11 +47,36 @@ function fact(outcome: RaceOutcome): string {
   return `${raceTexts[protocol].title}: last node ${end}, ${amount(bytesSent)} and ${checks(checked)} checks per node`;
 }
 
-const measures = [
-  { name: 'time', of: ({ lastMs }: RaceOutcome) => lastMs },
-  { name: 'bytes', of: ({ bytesSent }: RaceOutcome) => bytesSent },
-  { name: 'checks', of: ({ checked }: RaceOutcome) => checked },
-] as const;
+/** Measure by which protocols are compared: in a sentence by its name, in a table by its title and words. */
+interface RaceMeasure {
+  readonly name: string;
+  readonly title: string;
+  /** Returns the value; infinite if it is the time of a protocol with an unfinished node. */
+  readonly of: (outcome: RaceOutcome) => number;
+  readonly words: (outcome: RaceOutcome) => string;
+}
+
+/** Measures of a race: time, bytes and checks. */
+export const raceMeasures: readonly RaceMeasure[] = [
+  {
+    name: 'time',
+    title: 'last node',
+    of: ({ lastMs, reached, live }) => (reached < live ? Number.POSITIVE_INFINITY : lastMs),
+    words: ({ lastMs, reached, live }) => (reached < live ? `${live - reached} never` : secondsOfMs(lastMs)),
+  },
+  {
+    name: 'bytes',
+    title: 'bytes per node',
+    of: ({ bytesSent }) => bytesSent,
+    words: ({ bytesSent }) => amount(bytesSent),
+  },
+  {
+    name: 'checks',
+    title: 'checks per node',
+    of: ({ checked }) => checked,
+    words: ({ checked }) => checks(checked),
+  },
+];
 
 /**
  * Describes why a tree needs less time than a complete graph; empty if the tree needs more than half as many checks.
@@ -92,7 +117,7 @@ export function verdict(outcomes: readonly RaceOutcome[]): Conclusion {
   if (handel === undefined || fastest === undefined) return { said: stuck.join(' '), facts };
   const least = (of: (outcome: RaceOutcome) => number) =>
     done.reduce((best, outcome) => (of(outcome) < of(best) ? outcome : best));
-  const led = measures.filter(({ of }) => least(of) === handel).map(({ name }) => name);
+  const led = raceMeasures.filter(({ of }) => least(of) === handel).map(({ name }) => name);
   const lightest = least(({ bytesSent }) => bytesSent);
   const parts: string[] = [];
   if (fastest !== handel && handel.bytesSent < fastest.bytesSent)

@@ -8,6 +8,7 @@ import { query, showConclusion } from '../page.ts';
 import type { Mark } from '../player/dock.ts';
 import { evenPace } from '../player/playback.ts';
 import type { PlayerContent } from '../player/player.ts';
+import { drawBars } from '../race/raceBars.ts';
 import { paceWords, raceTimeMs, storySecondAt, storySeconds } from '../race/raceClock.ts';
 import { RaceField } from '../race/raceField.ts';
 import {
@@ -19,7 +20,7 @@ import {
   type RaceLane,
   type RaceOutcome,
 } from '../race/raceFile.ts';
-import { drawBars, RaceQuestion } from '../race/raceQuestion.ts';
+import { RaceQuestion } from '../race/raceQuestion.ts';
 import { raceWithByzantine, raceWithDead, recordedRace, replay, simulateRace } from '../race/raceRuns.ts';
 import { byzantineWords, failedWords, raceTexts, secondsOfMs, sumWords, verdict } from '../race/raceText.ts';
 import { runRow, runSeeds } from '../strip/seedStrip.ts';

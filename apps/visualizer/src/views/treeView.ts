@@ -65,7 +65,7 @@ export class TreeView {
 
   /**
    * Returns the node of the cell at a position, or undefined outside the cells; for a bar, the result is the bar's
-   * first live node.
+   * first honest node, or its first node if none is honest.
    */
   nodeUnder(x: number, y: number): number | undefined {
     const [layout, story] = [this.#layout, this.#story];

@@ -1,4 +1,4 @@
-import { concat, toHex } from '@tutti/core/input';
+import { concat, requireInteger, toHex } from '@tutti/core/input';
 import { type CertificateKernel, membersOf } from '../verification/certificate.ts';
 
 /*
@@ -13,7 +13,7 @@ const headBytes = 2 + 4 + chainBytes;
 
 /** An unsigned warp message with its source and its payload. */
 export interface WarpMessage {
-  /** Network number: 1 for Mainnet, 5 for Fuji. */
+  /** Network number, less than 2^32: 1 for Mainnet, 5 for Fuji. */
   readonly network: number;
   /** Id of the source chain, 32 bytes. */
   readonly chain: Uint8Array;
@@ -37,8 +37,14 @@ export type WarpFault =
   | 'no-signers'
   | 'invalid-signature';
 
-/** Returns the bytes to sign. @throws RangeError if the id of the source chain does not have 32 bytes. */
+/**
+ * Returns the bytes to sign.
+ *
+ * @throws RangeError if the network is not an integer from 0 to 2^32 - 1, or the id of the source chain does not have 32
+ * bytes.
+ */
 export function encodeWarpMessage({ network, chain, payload }: WarpMessage): Uint8Array {
+  requireInteger('network', network, 0, 2 ** 32 - 1);
   if (chain.length !== chainBytes) throw new RangeError(`chain: expected ${chainBytes} bytes, got ${chain.length}`);
   return concat(new Uint8Array(2), uint32(network), chain, uint32(payload.length), payload);
 }

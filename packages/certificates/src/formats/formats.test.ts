@@ -114,6 +114,12 @@ describe('warp messages of Avalanche', () => {
     ]);
   });
 
+  it('keep the largest network number, and a number that does not fit is refused', () => {
+    const of = (network: number) => encodeWarpMessage({ network, chain, payload: text('tutti') });
+    expect(decodeSignedWarp(encodeSignedWarp(of(2 ** 32 - 1), [], new Uint8Array(96)))!.network).toBe(2 ** 32 - 1);
+    expect(() => of(2 ** 32)).toThrow('network: expected an integer from 0 to 4294967295, got 4294967296');
+  });
+
   it('are refused if the keys add up to infinity', () => {
     const pair = warpSetOf(
       [1n, order - 1n].map((key) => ({ publicKey: bls.publicKey(secretOf(key)), weight: 1n })),

@@ -1,6 +1,7 @@
 import { requireArray, requireObject } from '@tutti/core/input';
 import {
   type AttackShare,
+  attackNamed,
   confidenceInterval,
   defaultScenario,
   type Interval,
@@ -56,14 +57,12 @@ export const matrixAttacks = [
 ] as const;
 /** One of {@link matrixAttacks}. */
 export type MatrixAttack = (typeof matrixAttacks)[number];
-/** Attacks that the baselines' papers allow. */
-const againstBaselines: readonly MatrixAttack[] = ['none', 'silent', 'invalid', 'flood', 'equivocate'];
 
-/** Returns the scenario of a cell with a seed; undefined if the attack is impossible in a baseline. */
+/** Returns the scenario of a cell with a seed; undefined if the row's protocol does not have the attack. */
 export function matrixScenario(row: MatrixRow, attack: MatrixAttack, seed: number): Scenario | undefined {
   requireObject('row', row);
-  const { id, scenario } = row;
-  if (baselines.includes(id as RaceProtocol) && !againstBaselines.includes(attack)) return undefined;
+  const { scenario } = row;
+  if (attack !== 'none' && !attackNamed(attack)!.against.includes(scenario.protocol)) return undefined;
   const attacks: readonly AttackShare[] = attack === 'none' ? [] : [{ name: attack, share }];
   return { ...scenario, attacks, seed };
 }
@@ -92,8 +91,8 @@ export interface MatrixCell {
 }
 
 /**
- * Simulates a cell once per seed. @param seeds at least two. @returns undefined if the attack is impossible in a
- * baseline.
+ * Simulates a cell once per seed. @param seeds at least two. @returns undefined if the row's protocol does not have the
+ * attack.
  */
 export function matrixCell(row: MatrixRow, attack: MatrixAttack, seeds: readonly number[]): MatrixCell | undefined {
   requireArray('seeds', seeds);

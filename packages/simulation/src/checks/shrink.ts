@@ -55,8 +55,11 @@ export function shrink(scenario: Scenario, fails: (smaller: Scenario) => boolean
   return { scenario: smallest, tries };
 }
 
-/** Returns whether a scenario can run. With fewer nodes, an id may have no node, or every honest node may crash. */
-function canRun(scenario: Scenario): boolean {
+/**
+ * Returns whether a scenario can run. A smaller or simpler scenario may be invalid: with fewer nodes, an id may have no
+ * node, or every honest node may crash; and a simpler network may lack the machines that another field needs.
+ */
+export function canRun(scenario: Scenario): boolean {
   try {
     validateScenario(scenario);
     validateLiveNodes(scenario);

@@ -64,10 +64,14 @@ export class Metrics {
 /**
  * Returns the minimum, mean and maximum of some values; zeros if there are none.
  *
- * @param includes returns whether the value at an index is one of them.
+ * @param includes returns whether the value at an index is one of them. Default: all values.
  * @param scale factor for the results.
  */
-export function spread(values: ArrayLike<number>, includes: (index: number) => boolean, scale = 1): Spread {
+export function spread(
+  values: ArrayLike<number>,
+  includes: (index: number) => boolean = () => true,
+  scale = 1,
+): Spread {
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
   let sum = 0;

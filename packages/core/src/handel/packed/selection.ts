@@ -186,8 +186,8 @@ export const nothing: readonly never[] = [];
 /**
  * Chooses what to verify next: one contribution, by the selection rule. If the node verifies batches, the function also
  * takes one contribution from the window of each other level, up to the batch size. These contributions are ordered by
- * the share of its level's peers that each contribution would add. The contributions of a batch belong to different
- * levels, and thus to different senders and signers. No contribution of a batch makes another one useless.
+ * the share of the level's peers that each would add. The contributions of a batch belong to different levels, and thus
+ * to different senders and signers. No contribution of a batch makes another one useless.
  *
  * Under attack, a batch contains one contribution, as in the paper, because a joint check is likely to fail. After a
  * failed joint check, finding the invalid contributions would take more checks than single verifications.

@@ -32,7 +32,9 @@ export interface AttackSearchOptions {
    * Costs of a check on a standard node, ms, at least one; the search tries each. Default: the default scenario's cost.
    */
   readonly verifyMs?: readonly number[];
-  /** Initial plans, tried at each cost of a check. Default: none. */
+  /**
+   * Initial plans, tried at each cost of a check. With drawn ids, the search skips plans that choose ids. Default: none.
+   */
   readonly from?: readonly string[];
   /** Further differences from the default scenario: network, threshold, weights and the meaning of the share. */
   readonly world?: Partial<SearchWorld>;
@@ -61,7 +63,7 @@ export interface Tried extends Trial {
 export interface SearchClass {
   readonly ids: IdRule;
   readonly verifyMs: number;
-  /** Attacks reported so far, the worst first. */
+  /** Worst attacks reported so far, the worst first, at most five. */
   readonly worst: readonly Tried[];
 }
 

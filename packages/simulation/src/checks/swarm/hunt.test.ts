@@ -2,7 +2,7 @@ import { CountingScheme, type Mechanism, type Tree } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { isWhole } from '../../../../../tests/sampled.ts';
 import type { ClaimName } from '../../checkers/claims.ts';
-import { defaultScenario, type Scenario } from '../../scenario/scenario.ts';
+import { defaultScenario, type Scenario, validateScenario } from '../../scenario/scenario.ts';
 import type { SimulatedScheme } from '../../world/extensions.ts';
 import { randomScenario } from './draw.ts';
 import { type Broken, brokenClaim, hunt, shrinkBroken, shrinkScenario, tryScenario } from './hunt.ts';
@@ -94,4 +94,23 @@ it('reduces the number of nodes after a simpler network allows it', () => {
   const isBroken = ({ nodes, network }: Scenario) => nodes >= (network === 'constant:10' ? 9 : 23);
   const smallest = shrinkScenario({ ...defaultScenario, nodes: 40, network: 'aws' }, isBroken);
   expect(smallest).toMatchObject({ nodes: 9, network: 'constant:10' });
+});
+
+it('shrinkScenario runs only valid scenarios: a network stays as long as another field needs its machines', () => {
+  const isBroken = (smaller: Scenario) => {
+    validateScenario(smaller);
+    return smaller.nodes >= 9;
+  };
+  const dying: Scenario = { ...defaultScenario, nodes: 9, network: 'aws-blocks:3', deadBy: 'machine', dead: 0.2 };
+  expect(shrinkScenario(dying, isBroken)).toMatchObject({
+    nodes: 9,
+    network: 'constant:10',
+    deadBy: 'chance',
+    dead: 0,
+  });
+});
+
+it('a run lasts until nodes with a late clock have started and given an output', () => {
+  const late: Scenario = { ...scenario, faults: [{ kind: 'skew', nodes: [3], byMs: -60_000 }] };
+  expect(brokenClaim({ ...late, backOff: false })).toBeUndefined();
 });

@@ -7,7 +7,7 @@ import { createSimulation, type Simulation } from '../../run/simulation.ts';
 import { healedAtMs } from '../../scenario/faultPlan.ts';
 import { defaultScenario, type Scenario, validateScenario } from '../../scenario/scenario.ts';
 import type { SimulationOptions } from '../../world/extensions.ts';
-import { shrink } from '../shrink.ts';
+import { canRun, shrink } from '../shrink.ts';
 import { randomScenario, type SwarmOptions } from './draw.ts';
 
 /** A scenario of the swarm that violates a claim. */
@@ -54,14 +54,24 @@ export function tryScenario(scenario: Scenario, memory = new RunMemory()): Broke
 /** Maximum virtual time of a run, ms. */
 const maxRunMs = 2_000_000;
 
+/** Time for latencies and verifications, which the number of periods does not include, ms. */
+const transferMs = 20_000;
+
 /**
  * Returns the virtual time at which a run is stopped, ms. After the last start and the last healing, every peer is
- * contacted within N periods (v1.03 section 4.1), times the longest gap of back-off.
+ * contacted within N periods (v1.03 section 4.1), times the longest gap of back-off, or times 2 without back-off as a
+ * safety margin.
  */
 function giveUpAfterMs(scenario: Scenario): number {
-  const { nodes, periodMs, backOff, desyncMs } = scenario;
-  const patienceMs = 20_000 + (backOff ? backOffRule.longestWaitPerLevel : 2) * nodes * periodMs;
-  return Math.min(maxRunMs, patienceMs + desyncMs + healedAtMs(allFaults(scenario)));
+  const { nodes, periodMs, backOff } = scenario;
+  const patienceMs = transferMs + (backOff ? backOffRule.longestWaitPerLevel : 2) * nodes * periodMs;
+  return Math.min(maxRunMs, patienceMs + latestStartMs(scenario) + healedAtMs(allFaults(scenario)));
+}
+
+/** Returns an upper bound of the nodes' start times, ms. All nodes may share a machine, and a slow clock delays a start. */
+function latestStartMs({ nodes, desyncMs, cpu, faults }: Scenario): number {
+  const behindMs = faults.reduce((sum, fault) => sum + (fault.kind === 'skew' ? Math.max(0, -fault.byMs) : 0), 0);
+  return desyncMs + (nodes - 1) * cpu.startsApartMs + behindMs;
 }
 
 /** Runs a scenario until fairness with all checkers. @returns the first violated claim, or undefined. */
@@ -103,12 +113,12 @@ export function judge(simulation: Simulation): void {
  * Shrinks a scenario as long as it still violates a claim: fewer faults, attacks and nodes, attacks without plans, and
  * the simplest value of every other field. Shrinking is deterministic.
  *
- * @param breaksIt runs a scenario and returns whether it violates the claim.
+ * @param breaksIt runs a scenario and returns whether it violates the claim; called only with scenarios that can run.
  */
 export function shrinkScenario(scenario: Scenario, breaksIt: (smaller: Scenario) => boolean): Scenario {
   let smallest = shrink(scenario, breaksIt).scenario;
   const tryPlainer = (plainer: Scenario): boolean => {
-    if (JSON.stringify(plainer) === JSON.stringify(smallest) || !breaksIt(plainer)) return false;
+    if (JSON.stringify(plainer) === JSON.stringify(smallest) || !canRun(plainer) || !breaksIt(plainer)) return false;
     smallest = plainer;
     return true;
   };

@@ -22,17 +22,22 @@ it('nodes are assigned to the places in turn, and a message has its direction’
   }
 });
 
-it('refuses a matrix that is not square', () => {
-  const make = (matrix: readonly (readonly number[])[]) => () =>
+it('refuses a matrix that is not square, and names the first invalid row', () => {
+  const make = (matrix: readonly ArrayLike<number>[]) => () =>
     matrixNetwork({ places: ['here', 'there'], oneWayMs: matrix }, 4, 1);
-  expect(make([[1, 2]])).toThrow('oneWayMs: expected a square matrix of 1 to 4096 places, got "1 rows for 2 places"');
+  expect(make([[1, 2]])).toThrow(new RangeError('oneWayMs: expected 2 rows, got 1'));
+  expect(make([[1, 2], Float64Array.of(1, 2, 3)])).toThrow(new RangeError('oneWayMs[1]: expected 2 latencies, got 3'));
+  expect(make([[1], [2]])).toThrow(new RangeError('oneWayMs[0]: expected 2 latencies, got 1'));
+  expect(make([[1, 2], null!])).toThrow(new TypeError('oneWayMs[1]: expected an array, got null'));
   expect(
     make([
       [1, 2],
       [3, Number.NaN],
     ]),
   ).toThrow('oneWayMs: expected milliseconds from 0 to 60000, got NaN');
-  expect(() => matrixNetwork({ places: [], oneWayMs: [] }, 4, 1)).toThrow(RangeError);
+  expect(() => matrixNetwork({ places: [], oneWayMs: [] }, 4, 1)).toThrow(
+    'number of places: expected an integer from 1 to 4096, got 0',
+  );
 });
 
 it('without jitter, a message has exactly the latency of its path, also over Tor', () => {

@@ -1,4 +1,4 @@
-import { expected, requireArray, requireInteger, requireObject } from '@tutti/core/input';
+import { expected, mistaken, requireArray, requireInteger, requireObject } from '@tutti/core/input';
 import { type NamedNetwork, networkOfPlaces, placesOf } from './networkModel.ts';
 
 /** A network with given one-way latencies between places. */
@@ -23,15 +23,14 @@ export function matrixNetwork(matrix: LatencyMatrix, nodes: number, seed: number
   const { places, oneWayMs } = matrix;
   for (const [label, list] of Object.entries({ places, oneWayMs })) requireArray(label, list);
   requireInteger('nodes', nodes, 1, 2 ** 20);
-  const isSquare = oneWayMs.length === places.length && oneWayMs.every((row) => row.length === places.length);
-  if (!isSquare || places.length === 0 || places.length > maxPlaces)
-    throw new RangeError(
-      expected(
-        'oneWayMs',
-        `a square matrix of 1 to ${maxPlaces} places`,
-        `${oneWayMs.length} rows for ${places.length} places`,
-      ),
-    );
+  requireInteger('number of places', places.length, 1, maxPlaces);
+  if (oneWayMs.length !== places.length)
+    throw new RangeError(`oneWayMs: expected ${places.length} rows, got ${oneWayMs.length}`);
+  for (const [from, row] of oneWayMs.entries()) {
+    if (typeof row?.length !== 'number') throw mistaken(`oneWayMs[${from}]`, 'an array', row);
+    if (row.length !== places.length)
+      throw new RangeError(`oneWayMs[${from}]: expected ${places.length} latencies, got ${row.length}`);
+  }
   const betweenUs = new Int32Array(places.length ** 2);
   for (const [from, row] of oneWayMs.entries()) {
     for (let to = 0; to < places.length; to++) {
