@@ -40,8 +40,8 @@ export type WarpFault =
 /**
  * Returns the bytes to sign.
  *
- * @throws RangeError if the network is not an integer from 0 to 2^32 - 1, or the id of the source chain does not have 32
- * bytes.
+ * @throws RangeError if the network is not an integer from 0 to 2^32 - 1, or the id of the source chain does not have
+ * 32 bytes.
  */
 export function encodeWarpMessage({ network, chain, payload }: WarpMessage): Uint8Array {
   requireInteger('network', network, 0, 2 ** 32 - 1);

@@ -288,8 +288,8 @@ const malformations: readonly ((specimen: Specimen, to: number) => void)[] = [
   ({ port, level, contribution }, to) => port.send(to, level, contribution, noContribution, 32),
   ({ port, level }, to) => port.send(to, level, noContribution, noContribution, 0),
   // Two aggregates over a block that is not the level's, and an individual contribution over a block that is not the
-  // sender's leaf. On a level of the first tier, the level's block is the sender's leaf: the first and the last case are
-  // then well-formed but invalid.
+  // sender's leaf. On a level of the first tier, the level's block is the sender's leaf: the first and the last case
+  // are then well-formed but invalid.
   ({ port, level, forgeries, tree, id }, to) => port.send(to, level, forgeries.full(tree.leaf(id)), noContribution, 0),
   ({ port, level, forgeries }, to) => port.send(to, level, forgeries.full(1), noContribution, 0),
   ({ port, level, contribution }, to) => port.send(to, level, contribution, contribution, 0),

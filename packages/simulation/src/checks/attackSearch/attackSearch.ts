@@ -33,7 +33,8 @@ export interface AttackSearchOptions {
    */
   readonly verifyMs?: readonly number[];
   /**
-   * Initial plans, tried at each cost of a check. With drawn ids, the search skips plans that choose ids. Default: none.
+   * Initial plans, tried at each cost of a check. With drawn ids, the search skips plans that choose ids. Default:
+   * none.
    */
   readonly from?: readonly string[];
   /** Further differences from the default scenario: network, threshold, weights and the meaning of the share. */

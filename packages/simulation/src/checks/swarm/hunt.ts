@@ -68,7 +68,9 @@ function giveUpAfterMs(scenario: Scenario): number {
   return Math.min(maxRunMs, patienceMs + latestStartMs(scenario) + healedAtMs(allFaults(scenario)));
 }
 
-/** Returns an upper bound of the nodes' start times, ms. All nodes may share a machine, and a slow clock delays a start. */
+/**
+ * Returns an upper bound of the nodes' start times, ms. All nodes may share a machine, and a slow clock delays a start.
+ */
 function latestStartMs({ nodes, desyncMs, cpu, faults }: Scenario): number {
   const behindMs = faults.reduce((sum, fault) => sum + (fault.kind === 'skew' ? Math.max(0, -fault.byMs) : 0), 0);
   return desyncMs + (nodes - 1) * cpu.startsApartMs + behindMs;
