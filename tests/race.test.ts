@@ -24,7 +24,7 @@ describe('the race of the page (npm run data -- race writes it again)', () => {
     ({ protocol, dead, liars, digest, marks }) => {
       const run = runRace(raceScenario(protocol, nodes, dead, liars));
       expect(run.digest).toBe(digest);
-      expect(marks).toEqual(Uint16Array.from(run.marksUs, (us) => (us < 0 ? never : Math.round(us / unitUs))));
+      expect(marks).toEqual(Int32Array.from(run.marksUs, (us) => (us < 0 ? never : Math.round(us / unitUs))));
     },
   );
 });
