@@ -84,7 +84,7 @@ export function readRecording(path: string): Recording {
       isCompressed ? gunzipSync(bytes, { maxOutputLength: maxRecordingBytes(bytes.length) }) : bytes,
     );
   } catch (cause) {
-    throw new WorldError('not-a-recording', `${path}: is not a recording of a run; ${(cause as Error).message}`, {
+    throw new WorldError('not-a-recording', `${path} is not a recording of a run: ${(cause as Error).message}`, {
       cause,
     });
   }

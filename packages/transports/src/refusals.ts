@@ -56,7 +56,7 @@ export const refusals: Readonly<Record<Refusal, string>> = {
   'oversized-message': 'the combined pieces exceed the maximum message size of the group',
   'duplicate-piece': 'the piece is already stored, or its message is complete',
   'contradictory-piece':
-    'the piece states another number of pieces, or differs from the stored piece with the same index',
+    'the piece states a different number of pieces, or differs from the stored piece with the same index',
   'incomplete-message': 'the incomplete message was dropped in favour of newer messages',
   // Faults of a message, which the decoder and the node detect.
   truncated: 'the message is shorter than its fields require',
@@ -74,8 +74,7 @@ export const refusals: Readonly<Record<Refusal, string>> = {
   'wrong-period': 'the signature belongs to another period',
   'wrong-suite': 'the signature belongs to another cipher suite',
   'wrong-span': 'the aggregate does not cover exactly the peers of its level',
-  'not-individual':
-    "the contribution in the place of the sender's individual contribution is not the sender's own signature",
+  'not-individual': "the contribution sent as the sender's individual contribution is not the sender's own signature",
   blacklisted: 'the sender has sent an invalid contribution before',
   // Faults of a Horn message.
   'not-elected': 'the author of the aggregate or collection was not elected to make it',

@@ -97,13 +97,16 @@ describe('export', () => {
   });
 
   it.each([
-    ['nothing', 'cannot be read (ENOENT)'],
-    ['empty', 'is not a recording of a run; recording: expected a file that begins with TUTTIREC, got "0 other bytes"'],
-    ['cut.gz', 'is not a recording of a run; unexpected end of file'],
+    ['nothing', ': cannot be read (ENOENT)'],
+    [
+      'empty',
+      ' is not a recording of a run: recording: expected a file that begins with TUTTIREC, got "0 other bytes"',
+    ],
+    ['cut.gz', ' is not a recording of a run: unexpected end of file'],
   ])('%s, which is not a recording, prints one line and exits with 1', async (name, line) => {
     writeFileSync(at('empty'), '');
     writeFileSync(at('cut.gz'), readFileSync(at('run.tutti')).subarray(0, 500));
-    expect(refusalOf(await tutti('export', at(name), '--perfetto', at('e')), 1)).toBe(`${at(name)}: ${line}`);
+    expect(refusalOf(await tutti('export', at(name), '--perfetto', at('e')), 1)).toBe(`${at(name)}${line}`);
     expect(readdirSync(folder)).not.toContain('e');
   });
 });

@@ -73,7 +73,7 @@ export class ResultFile {
     if (standing?.ino === own.ino && standing.dev === own.dev) return;
     throw new WorldError(
       'file-moved',
-      `${this.path}: expected the file to stay in place during the sweep, got a moved, removed or replaced file; start the sweep again to do only the missing runs`,
+      `${this.path}: the file was moved, removed or replaced during the sweep; start the sweep again to do only the missing runs`,
     );
   }
 
